@@ -1,6 +1,7 @@
 import { StatusError } from '@kubechain/apimachinery';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { readIdentity } from '../server/delegation/identity-headers.ts';
+import { LinkRequest } from '../server/delegation/link/link-request.ts';
 import type { Filter } from './filter.ts';
 import { serverContext } from './server-context.ts';
 import { reportTimings } from './server-timing.ts';
@@ -12,7 +13,7 @@ import { reportTimings } from './server-timing.ts';
 export const delegatedAuthentication =
   (server: string): Filter =>
   (request, response, next) => {
-    const identity = readIdentity(request);
+    const identity = request instanceof LinkRequest ? request.forwardedIdentity : readIdentity(request);
     if (identity === undefined) {
       writeError(
         request,

@@ -1,6 +1,5 @@
 import type { Express, Request, Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Handler } from '../filters/filter.ts';
 
 /** Adds routes and middleware to the application. Called once, before it answers its first request. */
@@ -50,8 +49,10 @@ type Prototypes = Pick<Express, 'request' | 'response'>;
 
 interface LoadedApp {
   readonly app: Express;
-  readonly http1: Prototypes;
-  readonly http2: Prototypes;
+  /** Express's own methods, which stand on HTTP/1's classes. */
+  readonly methods: Prototypes;
+  /** The same on the classes of other transports (HTTP/2, links), by the prototype of a request. */
+  readonly byPrototype: Map<object, Prototypes>;
 }
 
 async function load(installers: readonly ExpressInstaller[]): Promise<LoadedApp> {
@@ -64,12 +65,24 @@ async function load(installers: readonly ExpressInstaller[]): Promise<LoadedApp>
     .disable('etag')
     .set('query parser', false);
   for (const install of installers) install(app);
-  // Express's own methods stand on HTTP/1's classes; these stand on HTTP/2's.
-  const http2 = {
-    request: standOn(Http2ServerRequest.prototype, express.request, app),
-    response: standOn(Http2ServerResponse.prototype, express.response, app),
-  };
-  return { app, http1: { request: app.request, response: app.response }, http2 };
+  return { app, methods: { request: express.request, response: express.response }, byPrototype: new Map() };
+}
+
+function prototypesFor(
+  { app, byPrototype, methods }: LoadedApp,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Prototypes {
+  const prototype = Object.getPrototypeOf(request) as object;
+  let made = byPrototype.get(prototype);
+  if (made === undefined) {
+    made = {
+      request: standOn(prototype, methods.request, app),
+      response: standOn(Object.getPrototypeOf(response) as object, methods.response, app),
+    };
+    byPrototype.set(prototype, made);
+  }
+  return made;
 }
 
 function standOn<T extends object>(prototype: object, methods: T, app: Express): T {
@@ -81,11 +94,11 @@ function standOn<T extends object>(prototype: object, methods: T, app: Express):
 
 /** Must not yield between its two steps: Express reads its prototypes as it takes a request. */
 function serve(
-  { app, http1, http2 }: LoadedApp,
+  loaded: LoadedApp,
   request: IncomingMessage,
   response: ServerResponse,
   next: (error: unknown) => void,
 ): void {
-  Object.assign(app, request.httpVersionMajor === 2 ? http2 : http1);
-  app(request as Request, response as Response, next);
+  Object.assign(loaded.app, prototypesFor(loaded, request, response));
+  loaded.app(request as Request, response as Response, next);
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { chmodSync, unlinkSync } from 'node:fs';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { createServer as createTLSServer } from 'node:https';
 import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Server as TLSServer, TLSSocket } from 'node:tls';
 import { messageOf } from '@kubechain/apimachinery';
 import { checkTLSMaterial } from '../../certificates/check-tls-material.ts';
@@ -13,6 +14,7 @@ import { followResponse } from '../open-responses.ts';
 import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from '../secure-serving.ts';
 import { readFlagFile } from '../serving-certificates.ts';
 import type { DelegateAddress } from './delegate-address.ts';
+import { LinkListener } from './link/link-listener.ts';
 
 /** Where the process in front connects. */
 export interface DelegateListenerOptions {
@@ -43,6 +45,7 @@ export class DelegateListener {
   readonly #options: DelegateListenerOptions;
   readonly #server: Server;
   readonly #material: FileContent<TLSMaterial> | undefined;
+  readonly #links: LinkListener;
   #stopFollowing = (): void => undefined;
   #port = 0;
 
@@ -63,7 +66,10 @@ export class DelegateListener {
     this.#server.on('request', (request, response) => {
       if (followResponse(request, response)) handlers.request(request, response);
     });
-    this.#server.on('upgrade', handlers.upgrade);
+    this.#links = new LinkListener(handlers.request);
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (!this.#links.accept(request, socket, head)) handlers.upgrade(request, socket, head);
+    });
   }
 
   /** The TCP port, after `listen`; 0 for unix sockets. */
@@ -94,12 +100,14 @@ export class DelegateListener {
     this.#stopFollowing();
     this.#server.close();
     this.#server.closeIdleConnections();
+    this.#links.stopAccepting();
   }
 
   destroy(): void {
     this.#stopFollowing();
     this.#server.close();
     this.#server.closeAllConnections();
+    this.#links.destroy();
   }
 }
 

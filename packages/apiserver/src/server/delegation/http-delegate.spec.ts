@@ -191,366 +191,367 @@ function installBack(server: GenericAPIServer, back: Back): void {
   });
 }
 
-describe('the hop between processes', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'hop-'));
-  const back: Back = { watchers: 0, aborted: 0, sent: 0, uploads: 0, brokenUploads: 0, connections: new Set() };
-  const path = join(directory, 'back.sock');
-  let behind: RunningTestServer;
-  let front: RunningTestServer;
-  let port: number;
+for (const link of [true, false])
+  describe(`the hop between processes over ${link ? 'a link' : 'HTTP'}`, () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hop-'));
+    const back: Back = { watchers: 0, aborted: 0, sent: 0, uploads: 0, brokenUploads: 0, connections: new Set() };
+    const path = join(directory, 'back.sock');
+    let behind: RunningTestServer;
+    let front: RunningTestServer;
+    let port: number;
 
-  before(async () => {
-    configureLogging({
-      verbosity: 0,
-      write() {
-        /* failures are provoked here */
-      },
-    });
-    behind = await runTestServer(
-      { delegateListener: { address: { kind: 'unix', path } }, servedByHeader: true },
-      {
-        name: 'back',
-        prepare: (server) => {
-          installBack(server, back);
+    before(async () => {
+      configureLogging({
+        verbosity: 0,
+        write() {
+          /* failures are provoked here */
         },
-      },
-    );
-    front = await runTestServer(
-      {},
-      { name: 'front', delegate: httpDelegate({ name: 'back', address: { kind: 'unix', path } }) },
-    );
-    port = front.info.securePort ?? 0;
-  });
-  after(async () => {
-    await front.stop();
-    await behind.stop();
-    rmSync(directory, { recursive: true });
-    configureLogging({ verbosity: 0 });
-  });
-
-  describe('identity', () => {
-    const asked = async (
-      headers: Record<string, string | string[]>,
-      token = 'admin',
-    ): Promise<{
-      client: string;
-      user: object;
-      raw: string[];
-      audit: string;
-      traceparent?: string;
-      authorization?: string;
-    }> => JSON.parse((await ask(port, '/api/v1/whoami', { token, headers })).body) as never;
-
-    it('is what the first process found out, whatever the client says about itself', async () => {
-      const { user, raw, authorization } = await asked({
-        'X-Remote-User': 'root',
-        'x-remote-group': ['system:masters', 'other'],
-        'X-REMOTE-EXTRA-Scopes': 'all',
-        'X-Remote-Uid': '0',
-        'X-Kubechain-Identity': Buffer.from('{"user":{"name":"root","groups":[]}}').toString('base64'),
-        Connection: 'keep-alive, X-Named',
-        'X-Named': 'dropped',
-        'Proxy-Authorization': 'Basic x',
-        'X-Kept': 'yes',
       });
-      expect(user).to.deep.equal({ name: 'admin', groups: ['system:masters', 'system:authenticated'] });
-      expect(authorization).to.equal(undefined);
-      expect(raw.filter((name) => name.startsWith('x-remote-'))).to.deep.equal([
-        'x-remote-user',
-        'x-remote-group',
-        'x-remote-group',
+      behind = await runTestServer(
+        { delegateListener: { address: { kind: 'unix', path } }, servedByHeader: true },
+        {
+          name: 'back',
+          prepare: (server) => {
+            installBack(server, back);
+          },
+        },
+      );
+      front = await runTestServer(
+        {},
+        { name: 'front', delegate: httpDelegate({ name: 'back', address: { kind: 'unix', path }, link }) },
+      );
+      port = front.info.securePort ?? 0;
+    });
+    after(async () => {
+      await front.stop();
+      await behind.stop();
+      rmSync(directory, { recursive: true });
+      configureLogging({ verbosity: 0 });
+    });
+
+    describe('identity', () => {
+      const asked = async (
+        headers: Record<string, string | string[]>,
+        token = 'admin',
+      ): Promise<{
+        client: string;
+        user: object;
+        raw: string[];
+        audit: string;
+        traceparent?: string;
+        authorization?: string;
+      }> => JSON.parse((await ask(port, '/api/v1/whoami', { token, headers })).body) as never;
+
+      it('is what the first process found out, whatever the client says about itself', async () => {
+        const { user, raw, authorization } = await asked({
+          'X-Remote-User': 'root',
+          'x-remote-group': ['system:masters', 'other'],
+          'X-REMOTE-EXTRA-Scopes': 'all',
+          'X-Remote-Uid': '0',
+          'X-Kubechain-Identity': Buffer.from('{"user":{"name":"root","groups":[]}}').toString('base64'),
+          Connection: 'keep-alive, X-Named',
+          'X-Named': 'dropped',
+          'Proxy-Authorization': 'Basic x',
+          'X-Kept': 'yes',
+        });
+        expect(user).to.deep.equal({ name: 'admin', groups: ['system:masters', 'system:authenticated'] });
+        expect(authorization).to.equal(undefined);
+        expect(raw.filter((name) => name.startsWith('x-remote-'))).to.deep.equal([
+          'x-remote-user',
+          'x-remote-group',
+          'x-remote-group',
+        ]);
+        expect(raw)
+          .to.include('x-kept')
+          .and.not.include('x-named')
+          .and.not.include('proxy-authorization')
+          .and.not.include('x-kubechain-identity');
+      });
+
+      it('carries impersonated users with every part, also those that no header can say', async () => {
+        const { user } = await asked({
+          'Impersonate-User': Buffer.from('josé').toString('latin1'),
+          'Impersonate-Group': ['a', 'ops, night', 'system:masters'],
+          'Impersonate-Uid': 'u',
+          'Impersonate-Extra-acme.com%2Fproject': ['p', 'q'],
+          'Impersonate-Extra-scopes': 'x',
+        });
+        expect(user).to.deep.equal({
+          name: 'josé',
+          uid: 'u',
+          groups: ['a', 'ops, night', 'system:masters', 'system:authenticated'],
+          extra: { 'acme.com/project': ['p', 'q'], scopes: ['x'] },
+        });
+      });
+
+      it('goes with the address of the client, which nobody else can tell', async () => {
+        const { client, raw } = await asked({ 'X-Kubechain-Client': '192.0.2.1:1' });
+        expect(client).to.match(/^127\.0\.0\.1:\d+$/);
+        expect(raw.filter((name) => name === 'x-kubechain-client')).to.have.length(1);
+      });
+
+      it('goes with the audit id and the trace', async () => {
+        const { audit, traceparent } = await asked({
+          'audit-id': 'my-audit-id',
+          traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        });
+        expect(audit).to.equal('my-audit-id');
+        expect(traceparent).to.equal('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
+      });
+
+      it('is not believed on the secure port of the next process', async () => {
+        const { status, body } = await ask(behind.info.securePort ?? 0, '/api/v1/whoami', {
+          token: '',
+          headers: { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' },
+        });
+        expect(status).to.equal(403);
+        expect(body).to.contain('User \\"system:anonymous\\"');
+      });
+
+      it("is demanded on the delegate listener, whose socket is the owner's alone", async () => {
+        expect(statSync(path).mode & 0o777).to.equal(0o600);
+        const status = await new Promise((resolve, reject) => {
+          plainRequest({ socketPath: path, path: '/api/v1/whoami' }, (response) => {
+            response.resume().on('end', () => {
+              resolve(response.statusCode);
+            });
+          })
+            .on('error', reject)
+            .end();
+        });
+        expect(status).to.equal(401);
+      });
+    });
+
+    it('asks what is stored behind it', async () => {
+      const pods = { group: '', resource: 'pods' };
+      behind.server.setObjectCounts(() =>
+        Promise.resolve([
+          { resource: pods, objects: 2, bytes: 600 },
+          { resource: { group: 'apps', resource: 'deployments' }, objects: undefined, bytes: undefined },
+        ]),
+      );
+      front.server.setObjectCounts(() =>
+        Promise.resolve([{ resource: { group: 'x.io', resource: 'things' }, objects: 1, bytes: undefined }]),
+      );
+      expect([...(await front.server.objectStats(AbortSignal.timeout(2_000)))]).to.deep.equal([
+        ['pods', { objects: 2, bytes: 600 }],
+        ['things.x.io', { objects: 1, bytes: undefined }],
       ]);
-      expect(raw)
-        .to.include('x-kept')
-        .and.not.include('x-named')
-        .and.not.include('proxy-authorization')
-        .and.not.include('x-kubechain-identity');
     });
 
-    it('carries impersonated users with every part, also those that no header can say', async () => {
-      const { user } = await asked({
-        'Impersonate-User': Buffer.from('josé').toString('latin1'),
-        'Impersonate-Group': ['a', 'ops, night', 'system:masters'],
-        'Impersonate-Uid': 'u',
-        'Impersonate-Extra-acme.com%2Fproject': ['p', 'q'],
-        'Impersonate-Extra-scopes': 'x',
-      });
-      expect(user).to.deep.equal({
-        name: 'josé',
-        uid: 'u',
-        groups: ['a', 'ops, night', 'system:masters', 'system:authenticated'],
-        extra: { 'acme.com/project': ['p', 'q'], scopes: ['x'] },
-      });
+    it('answers unknown paths at the end of the chain, and tells who answered', async () => {
+      const answer = await ask(port, '/nonsense');
+      expect([answer.status, answer.body, answer.headers['x-kubechain-served-by']]).to.deep.equal([
+        404,
+        '404 page not found\n',
+        'back',
+      ]);
     });
 
-    it('goes with the address of the client, which nobody else can tell', async () => {
-      const { client, raw } = await asked({ 'X-Kubechain-Client': '192.0.2.1:1' });
-      expect(client).to.match(/^127\.0\.0\.1:\d+$/);
-      expect(raw.filter((name) => name === 'x-kubechain-client')).to.have.length(1);
-    });
-
-    it('goes with the audit id and the trace', async () => {
-      const { audit, traceparent } = await asked({
-        'audit-id': 'my-audit-id',
-        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-      });
-      expect(audit).to.equal('my-audit-id');
-      expect(traceparent).to.equal('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
-    });
-
-    it('is not believed on the secure port of the next process', async () => {
-      const { status, body } = await ask(behind.info.securePort ?? 0, '/api/v1/whoami', {
-        token: '',
-        headers: { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' },
-      });
-      expect(status).to.equal(403);
-      expect(body).to.contain('User \\"system:anonymous\\"');
-    });
-
-    it("is demanded on the delegate listener, whose socket is the owner's alone", async () => {
-      expect(statSync(path).mode & 0o777).to.equal(0o600);
-      const status = await new Promise((resolve, reject) => {
-        plainRequest({ socketPath: path, path: '/api/v1/whoami' }, (response) => {
-          response.resume().on('end', () => {
-            resolve(response.statusCode);
-          });
-        })
-          .on('error', reject)
-          .end();
-      });
-      expect(status).to.equal(401);
-    });
-  });
-
-  it('asks what is stored behind it', async () => {
-    const pods = { group: '', resource: 'pods' };
-    behind.server.setObjectCounts(() =>
-      Promise.resolve([
-        { resource: pods, objects: 2, bytes: 600 },
-        { resource: { group: 'apps', resource: 'deployments' }, objects: undefined, bytes: undefined },
-      ]),
-    );
-    front.server.setObjectCounts(() =>
-      Promise.resolve([{ resource: { group: 'x.io', resource: 'things' }, objects: 1, bytes: undefined }]),
-    );
-    expect([...(await front.server.objectStats(AbortSignal.timeout(2_000)))]).to.deep.equal([
-      ['pods', { objects: 2, bytes: 600 }],
-      ['things.x.io', { objects: 1, bytes: undefined }],
-    ]);
-  });
-
-  it('answers unknown paths at the end of the chain, and tells who answered', async () => {
-    const answer = await ask(port, '/nonsense');
-    expect([answer.status, answer.body, answer.headers['x-kubechain-served-by']]).to.deep.equal([
-      404,
-      '404 page not found\n',
-      'back',
-    ]);
-  });
-
-  it('merges health reports and paths', async () => {
-    const { body } = await ask(port, '/readyz?verbose');
-    expect(body).to.equal(
-      '[+]ping ok\n[+]log ok\n[+]informer-sync ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]shutdown ok\nreadyz check passed\n',
-    );
-    expect((JSON.parse((await ask(port, '/')).body) as { paths: string[] }).paths).to.include('/readyz/shutdown');
-  });
-
-  it('sends large bodies both ways', async () => {
-    const { body } = await ask(port, '/api/v1/upload', { method: 'POST', body: Buffer.alloc(20_000_000) });
-    expect(body).to.equal('20000000');
-    const session = connectH2(port);
-    expect((await askH2(session, '/api/v1/upload', { method: 'POST', body: Buffer.alloc(3_000_000) })).body).to.equal(
-      '3000000',
-    );
-    session.close();
-  });
-
-  it('passes trailers and repeated headers', async () => {
-    const { trailers, headers } = await ask(port, '/api/v1/trailers');
-    expect(trailers).to.deep.equal({ 'x-checksum': 'abc' });
-    expect(headers['warning']).to.equal('299 - "one", 299 - "two"');
-  });
-
-  it('passes informational answers before the final one', async () => {
-    const text = await new Promise<string>((resolve, reject) => {
-      const socket = connectTLS({ host: '127.0.0.1', port, ca });
-      let received = '';
-      socket.on('data', (chunk: Buffer) => {
-        received += chunk.toString();
-      });
-      socket.on('end', () => {
-        resolve(received);
-      });
-      socket.on('error', reject);
-      socket.write(
-        'GET /api/v1/hinting HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nConnection: close\r\n\r\n',
+    it('merges health reports and paths', async () => {
+      const { body } = await ask(port, '/readyz?verbose');
+      expect(body).to.equal(
+        '[+]ping ok\n[+]log ok\n[+]informer-sync ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]shutdown ok\nreadyz check passed\n',
       );
+      expect((JSON.parse((await ask(port, '/')).body) as { paths: string[] }).paths).to.include('/readyz/shutdown');
     });
-    expect(text).to.match(/^HTTP\/1\.1 103 Early Hints\r\n[^]*style\.css[^]*HTTP\/1\.1 200 OK\r\n[^]*done/);
-  });
 
-  it('asks for a body that its sender holds back until it is told to go on', async () => {
-    const text = await new Promise<string>((resolve, reject) => {
-      const socket = connectTLS({ host: '127.0.0.1', port, ca });
-      let received = '';
-      socket.on('data', (chunk: Buffer) => {
-        received += chunk.toString();
-        if (received === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write('12345');
-      });
-      socket.on('end', () => {
-        resolve(received);
-      });
-      socket.on('error', reject);
-      socket.write(
-        'POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n',
+    it('sends large bodies both ways', async () => {
+      const { body } = await ask(port, '/api/v1/upload', { method: 'POST', body: Buffer.alloc(20_000_000) });
+      expect(body).to.equal('20000000');
+      const session = connectH2(port);
+      expect((await askH2(session, '/api/v1/upload', { method: 'POST', body: Buffer.alloc(3_000_000) })).body).to.equal(
+        '3000000',
       );
+      session.close();
     });
-    expect(text).to.match(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n[^]*\b5\b/);
-  });
 
-  it('ends the request at the target when the client breaks its connection off in the middle of the body', async () => {
-    const aborted = back.brokenUploads;
-    const begun = back.uploads;
-    const socket = connectTLS({ host: '127.0.0.1', port, ca });
-    socket.on('error', () => {
-      /* it is destroyed below */
+    it('passes trailers and repeated headers', async () => {
+      const { trailers, headers } = await ask(port, '/api/v1/trailers');
+      expect(trailers).to.deep.equal({ 'x-checksum': 'abc' });
+      expect(headers['warning']).to.equal('299 - "one", 299 - "two"');
     });
-    socket.write(
-      'POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: 1000000\r\n\r\n',
-    );
-    socket.write(Buffer.alloc(1_000));
-    while (back.uploads === begun) await delay(5);
-    socket.destroy();
-    for (let i = 0; back.brokenUploads === aborted && i < 3_000; i++) await delay(20);
-    expect(back.brokenUploads).to.equal(aborted + 1);
-    expect((await ask(port, '/api/v1/whoami')).status).to.equal(200);
-  });
 
-  it('uses its connections again', async () => {
-    for (let i = 0; i < 10; i++) await ask(port, '/api/v1/whoami');
-    const before = back.connections.size;
-    for (let i = 0; i < 50; i++) await ask(port, '/api/v1/whoami');
-    expect(back.connections.size).to.equal(before);
-  });
-
-  it('cuts the client off when the target dies in the middle, instead of ending a half answer', async () => {
-    let error: unknown;
-    await ask(port, '/api/v1/cut').catch((reason: unknown) => {
-      error = reason;
-    });
-    expect((error as NodeJS.ErrnoException).code).to.equal('ECONNRESET');
-  });
-
-  it('holds back a target whose client reads slowly', async () => {
-    back.sent = 0;
-    const socket = connectTLS({ host: '127.0.0.1', port, ca });
-    await new Promise((resolve) => socket.once('secureConnect', resolve));
-    socket.write('GET /api/v1/big HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\n\r\n');
-    socket.pause();
-    // 256 MiB are to be sent; what is on its way are socket buffers, not the answer in the memory of the process in
-    // front.
-    let sent: number;
-    do {
-      sent = back.sent;
-      await delay(500);
-    } while (sent === 0 || back.sent !== sent);
-    expect(sent).to.be.lessThan(1_000);
-    await delay(200);
-    expect(back.sent).to.equal(sent);
-    socket.destroy();
-  });
-
-  it('serves thousands of watches at once, and ends them at the target when clients go', async () => {
-    const sessions = Array.from({ length: 4 }, () => connectH2(port));
-    const aborted = back.aborted;
-    // In waves: front, target and clients share one event loop here, and a target that is kept from answering counts as
-    // silent.
-    for (let wave = 0; wave < 20; wave++)
-      await Promise.all(
-        sessions.flatMap((session) =>
-          Array.from(
-            { length: 25 },
-            () =>
-              new Promise<void>((resolve, reject) => {
-                const stream = session.request({
-                  ':path': '/api/v1/watched?watch=true',
-                  authorization: 'Bearer admin',
-                });
-                stream.once('data', (chunk: Buffer) => {
-                  if (chunk.toString().includes('ADDED')) resolve();
-                  else reject(new TypeError(chunk.toString()));
-                });
-                stream.on('error', reject);
-              }),
-          ),
-        ),
-      );
-    expect(back.watchers).to.equal(2_000);
-    expect((await ask(port, '/api/v1/whoami')).status).to.equal(200);
-    for (const session of sessions) session.destroy();
-    while (back.watchers > 0) await delay(20);
-    expect(back.aborted - aborted).to.equal(2_000);
-  }).timeout(120_000);
-
-  it('splices upgrades: authenticated in front, half-closed, and refused where nobody takes them', async () => {
-    const upgrade = (target: string, token = 'admin'): Promise<string> =>
-      new Promise((resolve, reject) => {
+    it('passes informational answers before the final one', async () => {
+      const text = await new Promise<string>((resolve, reject) => {
         const socket = connectTLS({ host: '127.0.0.1', port, ca });
-        let text = '';
+        let received = '';
         socket.on('data', (chunk: Buffer) => {
-          text += chunk.toString();
-          if (text.endsWith('\r\n\r\n')) socket.write('ping');
-          if (text.endsWith('ping')) socket.end();
+          received += chunk.toString();
         });
         socket.on('end', () => {
-          resolve(text);
+          resolve(received);
         });
         socket.on('error', reject);
         socket.write(
-          `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n`,
+          'GET /api/v1/hinting HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nConnection: close\r\n\r\n',
         );
       });
-    expect(await upgrade('/api/v1/echo')).to.match(
-      /^HTTP\/1\.1 101 Switching Protocols\r\nUpgrade: SPDY\/3\.1\r\n[^]*ping$/,
-    );
-    expect(await upgrade('/api/v1/echo', 'alice')).to.match(/^HTTP\/1\.1 403 Forbidden\r\n/);
-    expect(await upgrade('/api/v1/nosuch')).to.match(/^HTTP\/1\.1 404 Not Found\r\n/);
-  });
+      expect(text).to.match(/^HTTP\/1\.1 103 Early Hints\r\n[^]*style\.css[^]*HTTP\/1\.1 200 OK\r\n[^]*done/);
+    });
 
-  it('counts upgrades that it cuts off because this server goes away', async () => {
-    const delegate = httpDelegate({ name: 'back', address: { kind: 'unix', path } });
-    const leaving = await runTestServer({}, { name: 'leaving', delegate });
-    try {
-      const socket = connectTLS({ host: '127.0.0.1', port: leaving.info.securePort ?? 0, ca });
-      socket.on('error', () => undefined);
-      socket.write(
-        'GET /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n',
-      );
-      const [answer] = (await once(socket, 'data')) as [Buffer];
-      expect(answer.toString()).to.match(/^HTTP\/1\.1 101 /);
-      const closed = once(socket, 'close');
-      await delegate.close();
-      await closed;
-      const registry = new MetricRegistry();
-      delegate.registerMetrics?.(registry);
-      expect(registry.samples('apiserver_delegate_terminations_total')).to.deep.include({
-        value: 1,
-        labels: { delegate: 'back', exchange: 'upgrade', reason: 'shutting_down' },
+    it('asks for a body that its sender holds back until it is told to go on', async () => {
+      const text = await new Promise<string>((resolve, reject) => {
+        const socket = connectTLS({ host: '127.0.0.1', port, ca });
+        let received = '';
+        socket.on('data', (chunk: Buffer) => {
+          received += chunk.toString();
+          if (received === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write('12345');
+        });
+        socket.on('end', () => {
+          resolve(received);
+        });
+        socket.on('error', reject);
+        socket.write(
+          'POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n',
+        );
       });
-    } finally {
-      await leaving.stop();
-    }
-  });
+      expect(text).to.match(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n[^]*\b5\b/);
+    });
 
-  it('shows where the time went, to those who may see it', async () => {
-    const headers = { 'X-Kubechain-Server-Timing': '1' };
-    expect((await ask(port, '/api/v1/whoami', { headers })).headers['server-timing']).to.match(
-      /^back\.filters;dur=[\d.]+, back\.total;dur=[\d.]+, front\.filters;dur=[\d.]+, front\.hop;dur=[\d.]+, front\.total;dur=[\d.]+$/,
-    );
-    expect((await ask(port, '/api/v1/whoami')).headers['server-timing']).to.equal(undefined);
+    it('ends the request at the target when the client breaks its connection off in the middle of the body', async () => {
+      const aborted = back.brokenUploads;
+      const begun = back.uploads;
+      const socket = connectTLS({ host: '127.0.0.1', port, ca });
+      socket.on('error', () => {
+        /* it is destroyed below */
+      });
+      socket.write(
+        'POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: 1000000\r\n\r\n',
+      );
+      socket.write(Buffer.alloc(1_000));
+      while (back.uploads === begun) await delay(5);
+      socket.destroy();
+      for (let i = 0; back.brokenUploads === aborted && i < 3_000; i++) await delay(20);
+      expect(back.brokenUploads).to.equal(aborted + 1);
+      expect((await ask(port, '/api/v1/whoami')).status).to.equal(200);
+    });
+
+    it('uses its connections again', async () => {
+      for (let i = 0; i < 10; i++) await ask(port, '/api/v1/whoami');
+      const before = back.connections.size;
+      for (let i = 0; i < 50; i++) await ask(port, '/api/v1/whoami');
+      expect(back.connections.size).to.equal(before);
+    });
+
+    it('cuts the client off when the target dies in the middle, instead of ending a half answer', async () => {
+      let error: unknown;
+      await ask(port, '/api/v1/cut').catch((reason: unknown) => {
+        error = reason;
+      });
+      expect((error as NodeJS.ErrnoException).code).to.equal('ECONNRESET');
+    });
+
+    it('holds back a target whose client reads slowly', async () => {
+      back.sent = 0;
+      const socket = connectTLS({ host: '127.0.0.1', port, ca });
+      await new Promise((resolve) => socket.once('secureConnect', resolve));
+      socket.write('GET /api/v1/big HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\n\r\n');
+      socket.pause();
+      // 256 MiB are to be sent; what is on its way are socket buffers, not the answer in the memory of the process in
+      // front.
+      let sent: number;
+      do {
+        sent = back.sent;
+        await delay(500);
+      } while (sent === 0 || back.sent !== sent);
+      expect(sent).to.be.lessThan(1_000);
+      await delay(200);
+      expect(back.sent).to.equal(sent);
+      socket.destroy();
+    });
+
+    it('serves thousands of watches at once, and ends them at the target when clients go', async () => {
+      const sessions = Array.from({ length: 4 }, () => connectH2(port));
+      const aborted = back.aborted;
+      // In waves: front, target and clients share one event loop here, and a target that is kept from answering counts as
+      // silent.
+      for (let wave = 0; wave < 20; wave++)
+        await Promise.all(
+          sessions.flatMap((session) =>
+            Array.from(
+              { length: 25 },
+              () =>
+                new Promise<void>((resolve, reject) => {
+                  const stream = session.request({
+                    ':path': '/api/v1/watched?watch=true',
+                    authorization: 'Bearer admin',
+                  });
+                  stream.once('data', (chunk: Buffer) => {
+                    if (chunk.toString().includes('ADDED')) resolve();
+                    else reject(new TypeError(chunk.toString()));
+                  });
+                  stream.on('error', reject);
+                }),
+            ),
+          ),
+        );
+      expect(back.watchers).to.equal(2_000);
+      expect((await ask(port, '/api/v1/whoami')).status).to.equal(200);
+      for (const session of sessions) session.destroy();
+      while (back.watchers > 0) await delay(20);
+      expect(back.aborted - aborted).to.equal(2_000);
+    }).timeout(120_000);
+
+    it('splices upgrades: authenticated in front, half-closed, and refused where nobody takes them', async () => {
+      const upgrade = (target: string, token = 'admin'): Promise<string> =>
+        new Promise((resolve, reject) => {
+          const socket = connectTLS({ host: '127.0.0.1', port, ca });
+          let text = '';
+          socket.on('data', (chunk: Buffer) => {
+            text += chunk.toString();
+            if (text.endsWith('\r\n\r\n')) socket.write('ping');
+            if (text.endsWith('ping')) socket.end();
+          });
+          socket.on('end', () => {
+            resolve(text);
+          });
+          socket.on('error', reject);
+          socket.write(
+            `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n`,
+          );
+        });
+      expect(await upgrade('/api/v1/echo')).to.match(
+        /^HTTP\/1\.1 101 Switching Protocols\r\nUpgrade: SPDY\/3\.1\r\n[^]*ping$/,
+      );
+      expect(await upgrade('/api/v1/echo', 'alice')).to.match(/^HTTP\/1\.1 403 Forbidden\r\n/);
+      expect(await upgrade('/api/v1/nosuch')).to.match(/^HTTP\/1\.1 404 Not Found\r\n/);
+    });
+
+    it('counts upgrades that it cuts off because this server goes away', async () => {
+      const delegate = httpDelegate({ name: 'back', address: { kind: 'unix', path } });
+      const leaving = await runTestServer({}, { name: 'leaving', delegate });
+      try {
+        const socket = connectTLS({ host: '127.0.0.1', port: leaving.info.securePort ?? 0, ca });
+        socket.on('error', () => undefined);
+        socket.write(
+          'GET /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n',
+        );
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        expect(answer.toString()).to.match(/^HTTP\/1\.1 101 /);
+        const closed = once(socket, 'close');
+        await delegate.close();
+        await closed;
+        const registry = new MetricRegistry();
+        delegate.registerMetrics?.(registry);
+        expect(registry.samples('apiserver_delegate_terminations_total')).to.deep.include({
+          value: 1,
+          labels: { delegate: 'back', exchange: 'upgrade', reason: 'shutting_down' },
+        });
+      } finally {
+        await leaving.stop();
+      }
+    });
+
+    it('shows where the time went, to those who may see it', async () => {
+      const headers = { 'X-Kubechain-Server-Timing': '1' };
+      expect((await ask(port, '/api/v1/whoami', { headers })).headers['server-timing']).to.match(
+        /^back\.filters;dur=[\d.]+, back\.total;dur=[\d.]+, front\.filters;dur=[\d.]+, front\.hop;dur=[\d.]+, front\.total;dur=[\d.]+$/,
+      );
+      expect((await ask(port, '/api/v1/whoami')).headers['server-timing']).to.equal(undefined);
+    });
   });
-});
 
 describe('a target that is gone', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hop-dead-'));

@@ -24,7 +24,11 @@ import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './ident
 import { objectStatsPath, type ResourceStats, type StatsByResource } from '../../flowcontrol/object-stats.ts';
 import { discoveryFeedPath, type DiscoveryUpdate } from '../../endpoints/discovery/discovery-feed.ts';
 import { fetchLines, fetchText } from './internal-fetch.ts';
-import { Relay, type RelayOwner } from './relay.ts';
+import { HTTPRelay } from './http-relay.ts';
+import { LinkRelay } from './link/link-relay.ts';
+import { LinkRequest } from './link/link-request.ts';
+import { LinkSource } from './link/link-source.ts';
+import type { Relay, RelayOptions, RelayOwner } from './relay.ts';
 import { spliceUpgrade } from './splice-upgrade.ts';
 
 const log = new Logger('delegation');
@@ -51,6 +55,8 @@ export interface HttpDelegateOptions {
    * While true, silence is taken for a breakpoint and waited out. Default: whether this process has an inspector open.
    */
   readonly debugged?: () => boolean;
+  /** Whether requests go over one link, once it is open; over HTTP otherwise. Default true. */
+  readonly link?: boolean;
 }
 
 /**
@@ -63,7 +69,8 @@ interface Pools {
 }
 
 /**
- * Hands requests to the next process over HTTP/1.1. The identity that the filters found goes along in headers
+ * Hands requests to the next process over a link (docs/link.md), and over HTTP/1.1 while there is none; upgrades, health
+ * checks and documents always go over HTTP. The identity that the filters found goes along in headers
  * (`stampIdentity`), the target's delegate listener believes it.
  *
  * Never hangs: a target that cannot be connected gives 503 within the connect timeout; one that accepts connections
@@ -84,6 +91,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   readonly #probeTimeoutMs: number;
   readonly #debugged: () => boolean;
   readonly #pools: Pools;
+  readonly #links: LinkSource | undefined;
   /**
    * Given with each request: undici would take it from the client's Host header, and reconnect whenever that changes.
    */
@@ -111,6 +119,14 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       ...(options.tls === undefined ? {} : { tls: options.tls }),
     };
     this.#pools = { short: createHopPool(pool), long: createHopPool(pool) };
+    this.#links =
+      options.link === false
+        ? undefined
+        : new LinkSource(() => ({
+            address: options.address,
+            tls: options.tls?.(),
+            connectTimeoutMs: this.#connectTimeoutMs,
+          }));
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -121,8 +137,10 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       return;
     }
     const headers = stampedHeaders(request, context);
-    const relay = new Relay(request, response, { owner: this, streaming: context.longRunning });
-    this.relayStarted(relay);
+    const options = { owner: this, streaming: context.longRunning };
+    const relay =
+      this.#overLink(request, response, { headers, options }) ??
+      this.#overHTTP(request, response, { headers, options });
     // A shutdown waits for short requests and ends long ones.
     if (context.longRunning)
       context.signal.addEventListener(
@@ -132,14 +150,43 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
         },
         { once: true },
       );
-    const pool = context.longRunning ? this.#pools.long : this.#pools.short;
+  }
+
+  /** Sends a request over the link; undefined when there is none. */
+  #overLink(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { headers, options }: { readonly headers: StampedHeaders; readonly options: RelayOptions },
+  ): Relay | undefined {
+    const link = this.#links?.current();
+    if (link === undefined) return undefined;
+    const relay = new LinkRelay(request, response, { ...options, link });
+    this.relayStarted(relay);
+    relay.start({
+      method: request.method ?? 'GET',
+      url: request.url ?? '/',
+      block: headers.common,
+      own: headers.own,
+      hasBody: hasBody(request),
+    });
+    return relay;
+  }
+
+  #overHTTP(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { headers, options }: { readonly headers: StampedHeaders; readonly options: RelayOptions },
+  ): Relay {
+    const relay = new HTTPRelay(request, response, options);
+    this.relayStarted(relay);
+    const pool = options.streaming ? this.#pools.long : this.#pools.short;
     const body = hasBody(request) ? request : null;
     try {
       pool.dispatch(
         {
           path: request.url ?? '/',
           method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
-          headers,
+          headers: [...headers.common, ...headers.own],
           body,
           servername: this.#servername,
           headersTimeout: 0,
@@ -150,6 +197,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     } catch (error) {
       relay.fail('unreachable', error instanceof Error ? error : new Error(String(error)));
     }
+    return relay;
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -157,13 +205,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     context.delegate = this.name;
     context.watchInitialized();
     const headers = stampedHeaders(request, context);
-    headers.push('Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade));
     const startedAt = performance.now();
     spliceUpgrade({
       address: this.#options.address,
       connectTimeoutMs: this.#connectTimeoutMs,
       request,
-      headers,
+      headers: [...headers.common, ...headers.own, 'Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade)],
       socket,
       head,
       name: this.name,
@@ -246,6 +293,8 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
           onLine: (line) => {
             answered = true;
             pauses.reset();
+            // It is there: the first request need not wait for its link.
+            this.#links?.current();
             onUpdate(JSON.parse(line) as DiscoveryUpdate);
           },
         });
@@ -266,6 +315,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     clearInterval(this.#watchdog);
     for (const socket of this.#upgrades) socket.destroy();
     const reason = new Error('the server is shutting down');
+    this.#links?.close(reason);
     await Promise.all([this.#pools.short.destroy(reason), this.#pools.long.destroy(reason)]);
   }
 
@@ -342,21 +392,29 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   }
 }
 
+/** What goes to the target in front of a request, as names and values in turn. */
+interface StampedHeaders {
+  /** What a client's requests have in common: most of its headers, and who it is. */
+  readonly common: readonly string[];
+  /** What is of this request alone. */
+  readonly own: readonly string[];
+}
+
 /** The client's headers without what could speak for a user, and what this process says. */
-function stampedHeaders(request: IncomingMessage, context: ServerRequestContext): string[] {
-  const headers = forwardedHeaders(request);
-  stampIdentity(headers, identityOf(context));
-  headers.push('Audit-ID', context.auditID);
+function stampedHeaders(request: IncomingMessage, context: ServerRequestContext): StampedHeaders {
+  const { common, own } = forwardedHeaders(request);
+  stampIdentity(common, identityOf(context));
+  own.push('Audit-ID', context.auditID);
   const client = clientAddress(context);
-  if (client !== '') headers.push(clientAddressHeader, client);
+  if (client !== '') own.push(clientAddressHeader, client);
   // Processes on sockets have no address: the first of the chain has told where the request came from.
   const peer = request.socket?.remoteAddress ?? '';
-  if (peer !== '') headers.push('X-Forwarded-For', peer);
-  if (context.timingWanted) headers.push('X-Kubechain-Server-Timing', '1');
+  if (peer !== '') common.push('X-Forwarded-For', peer);
+  if (context.timingWanted) own.push('X-Kubechain-Server-Timing', '1');
   // Who answers records the request, and what was decided about it here.
   const reason = context.auditAnnotations?.get(decisionReason);
-  if (reason !== undefined) headers.push('X-Kubechain-Decision', Buffer.from(reason).toString('base64'));
-  return headers;
+  if (reason !== undefined) common.push('X-Kubechain-Decision', Buffer.from(reason).toString('base64'));
+  return { common, own };
 }
 
 function hasInspector(): boolean {
@@ -385,6 +443,7 @@ function identityOf(context: ServerRequestContext): ForwardedIdentity {
 
 /** Whether bytes follow the headers. GET with neither length nor encoding has none; HTTP/2 says so with END_STREAM. */
 function hasBody(request: IncomingMessage): boolean {
+  if (request instanceof LinkRequest) return request.hasBody;
   const { headers } = request;
   if (headers['content-length'] !== undefined) return headers['content-length'] !== '0';
   if (headers['transfer-encoding'] !== undefined) return true;

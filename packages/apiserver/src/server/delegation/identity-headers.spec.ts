@@ -11,7 +11,7 @@ function requestOf(rawHeaders: readonly string[]): IncomingMessage {
   return request;
 }
 function behindHop(user: UserInfo, sent: readonly string[] = []): UserInfo | undefined {
-  const headers = forwardedHeaders(requestOf(sent));
+  const { common: headers } = forwardedHeaders(requestOf(sent));
   stampIdentity(headers, { user });
   const read = readIdentity(requestOf(headers))?.user;
   return read === undefined ? undefined : (JSON.parse(JSON.stringify(read)) as UserInfo);
@@ -50,6 +50,6 @@ describe('an identity behind the hop', () => {
       'Zm9yZ2Vk',
     ];
     expect(behindHop({ name: 'mallory', groups: [] }, sent)).to.deep.equal({ name: 'mallory', groups: [] });
-    expect(forwardedHeaders(requestOf(sent))).to.deep.equal([]);
+    expect(forwardedHeaders(requestOf(sent))).to.deep.equal({ common: [], own: [] });
   });
 });

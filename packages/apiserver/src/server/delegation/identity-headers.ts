@@ -46,11 +46,22 @@ function isDropped(name: string): boolean {
   );
 }
 
+/** Headers as a flat name-value list, those that most requests of a client have alike apart from those of one request. */
+export interface ForwardedHeaders {
+  readonly common: string[];
+  readonly own: string[];
+}
+
+/** Whether a header has another value with each request. */
+function isOwn(name: string): boolean {
+  return name === 'content-length' || name === 'traceparent' || name === 'tracestate';
+}
+
 /**
- * The client's headers that go on to the next process, as a flat name-value list: strip first, stamp later
- * (`stampIdentity`), so that nothing a client sends can pass for what this process says.
+ * The client's headers that go on to the next process: strip first, stamp later (`stampIdentity`), so that nothing a
+ * client sends can pass for what this process says.
  */
-export function forwardedHeaders(request: IncomingMessage): string[] {
+export function forwardedHeaders(request: IncomingMessage): ForwardedHeaders {
   const { rawHeaders } = request;
   const connection = request.headers.connection;
   // `Connection: close` and `keep-alive` name no headers; only other values make more headers end here.
@@ -63,21 +74,22 @@ export function forwardedHeaders(request: IncomingMessage): string[] {
             .split(',')
             .map((name) => name.trim()),
         );
-  const headers: string[] = [];
+  const common: string[] = [];
+  const own: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const lower = name.toLowerCase();
     if (isDropped(lower) || named?.has(lower) === true) continue;
-    headers.push(name, rawHeaders[i + 1] as string);
+    (isOwn(lower) ? own : common).push(name, rawHeaders[i + 1] as string);
   }
   // Authentication takes tokens out of this one.
   const protocols = request.headers['sec-websocket-protocol'];
-  if (protocols !== undefined) headers.push('Sec-WebSocket-Protocol', protocols);
+  if (protocols !== undefined) common.push('Sec-WebSocket-Protocol', protocols);
   if (request.httpVersionMajor === 2 && request.headers.host === undefined) {
     const authority = request.headers[':authority'];
-    if (typeof authority === 'string') headers.push('Host', authority);
+    if (typeof authority === 'string') common.push('Host', authority);
   }
-  return headers;
+  return { common, own };
 }
 
 /**
@@ -125,8 +137,11 @@ function stampUser(headers: string[], user: UserInfo): void {
  * What the previous process says about a request; undefined when it says nothing. Only to be asked on a delegate
  * listener, whose clients are known.
  */
-export function readIdentity(request: IncomingMessage): ForwardedIdentity | undefined {
-  const { rawHeaders } = request;
+export function readIdentity({
+  rawHeaders,
+}: {
+  readonly rawHeaders: readonly string[];
+}): ForwardedIdentity | undefined {
   let name = '';
   let uid = '';
   let extra: Record<string, string[]> | undefined;

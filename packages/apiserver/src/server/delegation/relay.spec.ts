@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { setRequestContext, type RequestContext } from '../../endpoints/request-context.ts';
 import type { HopTermination } from './hop-termination.ts';
-import { Relay } from './relay.ts';
+import { HTTPRelay } from './http-relay.ts';
 
 class FakeResponse extends EventEmitter {
   headersSent = false;
@@ -38,13 +38,13 @@ describe('Relay', () => {
   } as unknown as Dispatcher.DispatchController;
   const failure = new TypeError('socket hang up');
 
-  const open = (): Relay => {
+  const open = (): HTTPRelay => {
     response = new FakeResponse();
     reasons = [];
     failures = [];
     const request = new EventEmitter() as IncomingMessage;
     setRequestContext(request, { timingWanted: false, addTiming: () => undefined } as unknown as RequestContext);
-    const relay = new Relay(request, response as unknown as ServerResponse, {
+    const relay = new HTTPRelay(request, response as unknown as ServerResponse, {
       streaming: true,
       owner: {
         relayStarted: () => undefined,
@@ -59,11 +59,11 @@ describe('Relay', () => {
     relay.onRequestStart(controller);
     return relay;
   };
-  const begin = (relay: Relay): void => {
+  const begin = (relay: HTTPRelay): void => {
     relay.onResponseStart(controller, 200);
   };
 
-  const rows: readonly (readonly [what: string, reason: HopTermination, end: (relay: Relay) => void])[] = [
+  const rows: readonly (readonly [what: string, reason: HopTermination, end: (relay: HTTPRelay) => void])[] = [
     [
       'a whole answer',
       { kind: 'completed' },

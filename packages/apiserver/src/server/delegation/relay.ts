@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Dispatcher } from 'undici';
 import { getRequestContext } from '../../endpoints/request-context.ts';
 import { endPhase } from '../../endpoints/timed.ts';
 import type { HopTermination } from './hop-termination.ts';
@@ -24,38 +23,36 @@ export interface RelayOwner {
   relayFailed(relay: Relay, error: Error): void;
 }
 
-type Controller = Dispatcher.DispatchController;
+/** Whose request a relay answers. */
+export interface RelayOptions {
+  readonly owner: RelayOwner;
+  /** A long answer: a watch, a log that is followed. */
+  readonly streaming: boolean;
+}
 
 const newline = 0x0a;
 
 /**
- * Carries one response back from the next process, as undici's dispatch handler: headers at once, body chunk by chunk
- * with back-pressure, trailers, and aborts in both directions.
+ * Carries one response back from the next process: headers at once, body piece by piece with back-pressure, trailers,
+ * and aborts in both directions. What it comes over is a subclass's: HTTP, or a link.
  *
- *     target ──onResponseData──▶ response.write ──false──▶ controller.pause
- *                                        drain ─────────▶ controller.resume
- *     client closes ──▶ controller.abort        target dies ──▶ owner.relayFailed, or the response is cut
+ *     target ──piece──▶ response.write ──false──▶ (the subclass holds the target back)
+ *                              drain ─────────▶ (and lets it go on)
+ *     client closes ──▶ abort        target dies ──▶ owner.relayFailed, or the response is cut
  */
-export class Relay implements Dispatcher.DispatchHandler {
+export abstract class Relay {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** performance.now() at dispatch; the owner probes a target that lets a relay wait long for headers. */
   readonly startedAt: number;
-  readonly #owner: RelayOwner;
-  /** A long answer: a watch, a log that is followed. */
   readonly streaming: boolean;
-  #controller: Controller | undefined = undefined;
+  readonly #owner: RelayOwner;
   #headersSeen = false;
   #ended = false;
   /** The last byte of the answer so far ends a line, as each event of a watch does; so does an empty answer. */
   #betweenLines = true;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    options: { readonly owner: RelayOwner; readonly streaming: boolean },
-  ) {
-    const { owner, streaming } = options;
+  constructor(request: IncomingMessage, response: ServerResponse, { owner, streaming }: RelayOptions) {
     this.streaming = streaming;
     this.request = request;
     this.response = response;
@@ -74,7 +71,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   fail(kind: 'unreachable' | 'unresponsive', error: Error): void {
     if (this.#ended) return;
     this.#end({ kind, error });
-    this.#controller?.abort(error);
+    this.abort(error);
     this.#owner.relayFailed(this, error);
   }
 
@@ -86,66 +83,78 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (this.#ended) return;
     this.#end({ kind: 'shutting_down' });
     const reason = new Error('the server is shutting down');
-    this.#controller?.abort(reason);
+    this.abort(reason);
     if (!this.response.headersSent) this.#owner.relayFailed(this, reason);
     else if (this.#betweenLines) this.response.end();
     else this.response.destroy();
   }
 
-  onRequestStart(controller: Controller): void {
-    this.#controller = controller;
-    if (this.#ended) controller.abort(new Error('the request is over'));
+  /** Tells the target that nobody waits for its answer. Idempotent. */
+  protected abstract abort(reason: Error): void;
+
+  protected get ended(): boolean {
+    return this.#ended;
   }
 
-  onResponseStart(controller: Controller, statusCode: number): void {
+  /** An answer other than the last (1xx), as names and values in turn. */
+  protected answerInformation(statusCode: number, fields: readonly string[]): void {
+    if (this.#ended || this.response.headersSent || statusCode !== 103) return;
+    const hints: Record<string, string | string[]> = {};
+    for (let i = 0; i < fields.length; i += 2) hints[(fields[i] as string).toLowerCase()] = fields[i + 1] as string;
+    if (hints['link'] !== undefined) this.response.writeEarlyHints(hints);
+  }
+
+  /** The answer's head, as names and values in turn. False when nobody waits for it any more. */
+  protected answerHead(statusCode: number, fields: readonly string[]): boolean {
     const { response } = this;
-    if (this.#ended || response.headersSent) {
-      controller.abort(new Error('the response is over'));
-      return;
-    }
-    const raw = controller.rawHeaders as Buffer[];
-    if (statusCode < 200) {
-      this.#informational(statusCode, raw);
-      return;
-    }
+    if (this.#ended || response.headersSent) return false;
     this.#headersSeen = true;
-    endPhase(getRequestContext(this.request), 'hop', this.startedAt);
-    copyHeaders(raw, response);
+    const context = getRequestContext(this.request);
+    endPhase(context, 'hop', this.startedAt);
+    copyHeaders(fields, response);
     // Bodies of HEAD, 204 and 304 never come; Node knows that from status and method.
     response.writeHead(statusCode);
     // Watches must reach the client before their first event; other headers leave in one system call with the first
     // bytes of the body.
     if (this.streaming) {
       response.flushHeaders();
-      getRequestContext(this.request).watchInitialized?.();
+      context.watchInitialized?.();
     }
+    return true;
   }
 
-  onResponseData(controller: Controller, chunk: Buffer): void {
-    const { response } = this;
-    if (response.destroyed || response.writableEnded) {
-      controller.abort(new Error('the response is over'));
+  /** Whether the client can still be written to. */
+  protected get writable(): boolean {
+    return !this.response.destroyed && !this.response.writableEnded;
+  }
+
+  /** A piece of the body; false while the client takes no more, until `drain` of the response. */
+  protected answerPiece(piece: Buffer, used?: () => void): boolean {
+    if (this.streaming && piece.length > 0) this.#betweenLines = piece[piece.length - 1] === newline;
+    return this.response.write(piece, used as (() => void) | undefined);
+  }
+
+  /** The answer is whole. */
+  protected answerEnd(trailers?: readonly string[], last?: Buffer, used?: () => void): void {
+    if (this.#ended) {
+      used?.();
       return;
     }
-    if (this.streaming && chunk.length > 0) this.#betweenLines = chunk[chunk.length - 1] === newline;
-    if (!response.write(chunk)) {
-      controller.pause();
-      response.once('drain', () => {
-        controller.resume();
-      });
+    this.#end({ kind: 'completed' });
+    const { response } = this;
+    if (trailers !== undefined && trailers.length > 0) response.addTrailers(pairs(trailers));
+    if (last === undefined) response.end();
+    else {
+      if (used === undefined) response.end(last);
+      else {
+        response.write(last, used);
+        response.end();
+      }
     }
   }
 
-  onResponseEnd(controller: Controller): void {
-    if (this.#ended) return;
-    this.#end({ kind: 'completed' });
-    const { response } = this;
-    const trailers = controller.rawTrailers as Buffer[] | null | undefined;
-    if (trailers !== null && trailers !== undefined && trailers.length > 0) response.addTrailers(pairs(trailers));
-    response.end();
-  }
-
-  onResponseError(_controller: Controller, error: Error): void {
+  /** The target has given up, or cannot be reached any more. */
+  protected answerBroken(error: Error): void {
     if (this.#ended) return;
     this.#end({ kind: this.response.headersSent ? 'broken' : 'unreachable', error });
     // Half an answer must not look whole: the client sees a broken stream and asks again.
@@ -153,17 +162,10 @@ export class Relay implements Dispatcher.DispatchHandler {
     else this.#owner.relayFailed(this, error);
   }
 
-  #informational(statusCode: number, raw: Buffer[]): void {
-    if (statusCode !== 103) return;
-    const hints: Record<string, string | string[]> = {};
-    for (const [name, value] of pairs(raw)) hints[name.toLowerCase()] = value;
-    if (hints['link'] !== undefined) this.response.writeEarlyHints(hints);
-  }
-
   #clientClosed(): void {
     if (this.#ended) return;
     this.#end({ kind: 'client_left' });
-    this.#controller?.abort(new Error('the client went away'));
+    this.abort(new Error('the client went away'));
   }
 
   #end(reason: HopTermination): void {
@@ -176,11 +178,11 @@ export class Relay implements Dispatcher.DispatchHandler {
  * Sets the target's headers over what the filters have set; Warning and Server-Timing are joined, because both
  * processes may have some.
  */
-function copyHeaders(raw: readonly Buffer[], response: ServerResponse): void {
+function copyHeaders(fields: readonly string[], response: ServerResponse): void {
   let lastName = '';
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = (raw[i] as Buffer).toString('latin1');
-    const value = (raw[i + 1] as Buffer).toString('latin1');
+  for (let i = 0; i < fields.length; i += 2) {
+    const name = fields[i] as string;
+    const value = fields[i + 1] as string;
     const lower = name.toLowerCase();
     if (hopByHop.has(lower)) continue;
     if (lower === lastName || lower === 'warning' || lower === 'server-timing') response.appendHeader(name, value);
@@ -190,9 +192,8 @@ function copyHeaders(raw: readonly Buffer[], response: ServerResponse): void {
   }
 }
 
-function pairs(raw: readonly Buffer[]): [string, string][] {
+function pairs(fields: readonly string[]): [string, string][] {
   const result: [string, string][] = [];
-  for (let i = 0; i < raw.length; i += 2)
-    result.push([(raw[i] as Buffer).toString('latin1'), (raw[i + 1] as Buffer).toString('latin1')]);
+  for (let i = 0; i < fields.length; i += 2) result.push([fields[i] as string, fields[i + 1] as string]);
   return result;
 }

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { connect as connectSocket, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTLS } from 'node:tls';
-import { trustBundle, type TrustOptions } from '../../certificates/trust-bundle.ts';
 import { refuseUpgrade } from '../director.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import type { HopTLS, HopTLSSource } from './hop-pool.ts';
 import type { HopTermination } from './hop-termination.ts';
+import { tlsMaterial } from './tls-material.ts';
 
 /** One upgrade on its way to the next process. */
 export interface SpliceOptions {
@@ -98,15 +98,4 @@ function requestHead({ request, headers }: SpliceOptions): string {
   let text = `${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1\r\n`;
   for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
   return `${text}\r\n`;
-}
-
-function tlsMaterial(tls: HopTLS | undefined): TrustOptions & {
-  readonly cert?: string | Buffer;
-  readonly key?: string | Buffer;
-} {
-  return {
-    ...trustBundle(tls?.ca),
-    ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
-    ...(tls?.key === undefined ? {} : { key: tls.key }),
-  };
 }

@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Relay, type RelayOptions } from '../relay.ts';
+import type { ClientLink, LinkAnswer, LinkRequestParts } from './client-link.ts';
+import { windowBytes } from './frames.ts';
+
+/** Credit is given in pieces of this size: one frame for many pieces of a body. */
+const creditBytes = windowBytes / 4;
+
+/** A relay over a link. */
+export class LinkRelay extends Relay implements LinkAnswer {
+  readonly id: number;
+  lastTurn = 0;
+  lastPlace = 0;
+  readonly #link: ClientLink;
+  /** Bytes of the request's body that may go out; below zero after a piece that was larger. */
+  #credit = windowBytes;
+  /** Bytes of the answer's body that have come and were not paid back in credit. */
+  #uncredited = 0;
+  /** The client takes no more for now. */
+  #full = false;
+  #sendingBody = false;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: RelayOptions & { readonly link: ClientLink },
+  ) {
+    super(request, response, options);
+    this.#link = options.link;
+    this.id = options.link.nextID();
+  }
+
+  start(parts: LinkRequestParts): void {
+    // No parser of HTTP lets such a field through.
+    if (!this.#link.request(this, parts)) this.fail('unreachable', new Error('a header with a line feed'));
+    else if (parts.hasBody) this.#sendBody();
+  }
+
+  head(status: number, fields: readonly string[]): void {
+    if (!this.answerHead(status, fields)) this.abort();
+  }
+
+  information(status: number, fields: readonly string[]): void {
+    this.answerInformation(status, fields);
+  }
+
+  body(piece: Buffer, used?: () => void): void {
+    if (!this.writable) {
+      used?.();
+      this.abort();
+      return;
+    }
+    this.#uncredited += piece.length;
+    if (!this.answerPiece(piece, used)) {
+      if (this.#full) return;
+      this.#full = true;
+      this.response.once('drain', () => {
+        this.#full = false;
+        this.#giveCredit();
+      });
+    } else if (!this.#full) this.#giveCredit();
+  }
+
+  end(trailers: readonly string[] | undefined, last?: Buffer, used?: () => void): void {
+    this.#stopBody();
+    if (this.writable) this.answerEnd(trailers, last, used);
+    else used?.();
+  }
+
+  credited(bytes: number): void {
+    const blocked = this.#credit <= 0;
+    this.#credit += bytes;
+    if (blocked && this.#credit > 0 && this.#sendingBody) this.request.resume();
+  }
+
+  broken(error: Error): void {
+    this.#stopBody();
+    this.answerBroken(error);
+  }
+
+  protected override abort(): void {
+    this.#stopBody();
+    this.#link.reset(this);
+  }
+
+  #giveCredit(): void {
+    if (this.#uncredited < creditBytes || this.ended) return;
+    this.#link.credit(this, this.#uncredited);
+    this.#uncredited = 0;
+  }
+
+  readonly #onBody = (piece: Buffer): void => {
+    this.#link.body(this, piece);
+    this.#credit -= piece.length;
+    if (this.#credit <= 0) this.request.pause();
+  };
+  readonly #onBodyEnd = (): void => {
+    this.#stopBody();
+    this.#link.bodyEnd(this);
+  };
+
+  #sendBody(): void {
+    this.#sendingBody = true;
+    this.request.on('data', this.#onBody);
+    this.request.once('end', this.#onBodyEnd);
+  }
+
+  /** What is left of the body is its connection's to see to. */
+  #stopBody(): void {
+    if (!this.#sendingBody) return;
+    this.#sendingBody = false;
+    this.request.off('data', this.#onBody);
+    this.request.off('end', this.#onBodyEnd);
+  }
+}

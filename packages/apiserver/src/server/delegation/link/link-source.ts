@@ -1,0 +1,63 @@
+import { Backoff, messageOf } from '@kubechain/apimachinery';
+import { Logger } from '../../../logging/logger.ts';
+import type { ClientLink } from './client-link.ts';
+import { NoLinkError, openLink, type LinkTarget } from './open-link.ts';
+
+const log = new Logger('link');
+
+/** Pauses after a link could not be opened: the target may just be starting. */
+const pauses = { firstMs: 20, longestMs: 1_000 };
+/** A target that knows no links may be another one the next time. */
+const refusedMs = 10_000;
+
+/** The link to one target: opened when it is first wanted, and again when it is gone. */
+export class LinkSource {
+  readonly #target: () => LinkTarget;
+  readonly #backoff = new Backoff(pauses);
+  #link: ClientLink | undefined = undefined;
+  /** Those that take no more requests, with answers under way. */
+  readonly #leaving = new Set<ClientLink>();
+  #opening = false;
+  /** performance.now() before which no further attempt is made. */
+  #notBefore = 0;
+  #closed = false;
+
+  constructor(target: () => LinkTarget) {
+    this.#target = target;
+  }
+
+  /** A link that can be used now; undefined while there is none, and then one is on its way. */
+  current(): ClientLink | undefined {
+    const link = this.#link;
+    if (link?.usable === true) return link;
+    if (link !== undefined) {
+      if (link.open > 0) this.#leaving.add(link);
+      this.#link = undefined;
+    }
+    if (!this.#opening && !this.#closed && performance.now() >= this.#notBefore) void this.#open();
+    return undefined;
+  }
+
+  close(error: Error): void {
+    this.#closed = true;
+    this.#link?.destroy(error);
+    for (const link of this.#leaving) link.destroy(error);
+    this.#leaving.clear();
+  }
+
+  async #open(): Promise<void> {
+    this.#opening = true;
+    try {
+      const link = await openLink(this.#target());
+      this.#backoff.reset();
+      if (this.#closed) link.destroy(new Error('the server is shutting down'));
+      else this.#link = link;
+    } catch (error) {
+      const pauseMs = error instanceof NoLinkError ? refusedMs : this.#backoff.next();
+      this.#notBefore = performance.now() + pauseMs;
+      if (log.enabled(4)) log.info('No link', { err: messageOf(error) }, 4);
+    } finally {
+      this.#opening = false;
+    }
+  }
+}
