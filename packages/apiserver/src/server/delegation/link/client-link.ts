@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { messageOf } from '@kubechain/apimachinery';
 import { Logger } from '../../../logging/logger.ts';
-import { fieldsText, readFields } from './fields.ts';
+import { fieldsText, readCredit, readFields } from './fields.ts';
 import { endFlag, FrameType, LinkProtocolError } from './frames.ts';
 import { FrameReader, type FrameHandler } from './frame-reader.ts';
 import { FrameWriter, type SendingStream } from './frame-writer.ts';
@@ -152,7 +152,7 @@ export class ClientLink implements FrameHandler {
       case FrameType.information: {
         const fields = readFields(payload);
         const status = Number(fields[0]);
-        if (!Number.isInteger(status) || fields.length % 2 === 0)
+        if (!/^[1-9]\d\d$/.test(fields[0] ?? '') || fields.length % 2 === 0)
           throw new LinkProtocolError('an answer without a status');
         fields.shift();
         if (type === FrameType.head) answer.head(status, fields);
@@ -164,7 +164,7 @@ export class ClientLink implements FrameHandler {
         answer.end(readFields(payload));
         return;
       case FrameType.credit:
-        answer.credited(payload.readUInt32BE(0));
+        answer.credited(readCredit(payload));
         return;
       case FrameType.reset:
         this.#over(id);

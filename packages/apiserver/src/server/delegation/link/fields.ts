@@ -24,6 +24,12 @@ export function readFields(bytes: Buffer, from = 0): string[] {
   return bytes.toString('latin1', from, bytes.length - 1).split(separator);
 }
 
+/** The number that a `credit` frame has. @throws LinkProtocolError */
+export function readCredit(payload: Buffer): number {
+  if (payload.length !== 4) throw new LinkProtocolError('credit of no size');
+  return payload.readUInt32BE(0);
+}
+
 /** Values by lower-case names, as `IncomingMessage.headers` has them, of names and values in turn. */
 export function headersOf(
   fields: readonly string[],

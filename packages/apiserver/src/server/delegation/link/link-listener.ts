@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { messageOf } from '@kubechain/apimachinery';
 import type { Handler } from '../../../filters/filter.ts';
 import { Logger } from '../../../logging/logger.ts';
-import { readFields } from './fields.ts';
+import { readCredit, readFields } from './fields.ts';
 import { endFlag, FrameType, LinkProtocolError, linkProtocol } from './frames.ts';
 import { FrameReader, type FrameHandler } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
@@ -35,7 +35,15 @@ export class LinkListener {
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     if (request.headers.upgrade !== linkProtocol) return false;
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${linkProtocol}\r\n\r\n`);
-    const link = new ServerLink(socket as Socket, this.#handle);
+    const connection = socket as Socket;
+    connection.setNoDelay(true);
+    connection.setTimeout(0);
+    return this.open(connection, head);
+  }
+
+  /** A link over a connection that both sides know to be one; `head` has come over it already. */
+  open(socket: Socket, head: Buffer): true {
+    const link = new ServerLink(socket, this.#handle);
     this.#links.add(link);
     socket.once('close', () => {
       this.#links.delete(link);
@@ -76,13 +84,15 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
     this.#socket = socket;
     this.#handle = handle;
     this.writer = new FrameWriter(socket);
-    socket.setNoDelay(true);
-    socket.setTimeout(0);
     socket.on('data', (chunk: Buffer) => {
       this.received(chunk);
     });
     socket.on('drain', () => {
       this.#release();
+    });
+    // The process in front has gone, or has all its answers.
+    socket.once('end', () => {
+      socket.destroy();
     });
     socket.on('error', (error) => {
       if (log.enabled(4)) log.info('Link broken', { err: messageOf(error) }, 4);
@@ -112,8 +122,7 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
         this.#blocks.define(id, readFields(payload));
         return;
       case FrameType.credit:
-        if (payload.length !== 4) throw new LinkProtocolError('credit of no size');
-        this.#exchanges.get(id)?.response.credited(payload.readUInt32BE(0));
+        this.#exchanges.get(id)?.response.credited(readCredit(payload));
         return;
       case FrameType.reset:
         this.#exchanges.get(id)?.response.abandoned();
@@ -158,7 +167,7 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
 
   /** The connection has closed, and with it everything that was open. */
   lost(): void {
-    for (const { response } of [...this.#exchanges.values()]) response.abandoned();
+    for (const { response } of this.#exchanges.values()) response.abandoned();
     this.#held.clear();
   }
 

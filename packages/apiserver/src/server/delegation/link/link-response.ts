@@ -179,11 +179,7 @@ export class LinkResponse extends EventEmitter implements SendingStream {
     }
     const bytes = typeof body === 'string' ? Buffer.from(body, encoding) : (body ?? undefined);
     if (!this.#headOut) {
-      if (
-        this.#bodyAllowed &&
-        !this.#headers.has('content-length') &&
-        !this.#headers.has('trailer')
-      )
+      if (this.#bodyAllowed && !this.#headers.has('content-length') && !this.#headers.has('trailer'))
         this.#headers.set('content-length', { name: 'Content-Length', value: String(bytes?.length ?? 0) });
       this.#sendHead();
     }

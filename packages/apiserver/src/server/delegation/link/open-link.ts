@@ -43,7 +43,7 @@ export function openLink(target: LinkTarget): Promise<ClientLink> {
         if (head.length > longestHeadBytes) socket.destroy(new NoLinkError('no answer of HTTP'));
         return;
       }
-      if (!/^HTTP\/1\.1 101 /.test(head.toString('latin1', 0, 16))) {
+      if (!head.toString('latin1', 0, 16).startsWith('HTTP/1.1 101 ')) {
         socket.destroy(new NoLinkError(head.toString('latin1', 0, head.indexOf(0x0d))));
         return;
       }
