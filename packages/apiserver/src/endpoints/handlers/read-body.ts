@@ -42,7 +42,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
 }
 
 /** A stream of HTTP/2 that the client has reset without an error ends as a whole one does. */
-function isCut(request: IncomingMessage): boolean {
+export function isCut(request: IncomingMessage): boolean {
   return (request as { readonly stream?: { readonly aborted: boolean } }).stream?.aborted === true;
 }
 

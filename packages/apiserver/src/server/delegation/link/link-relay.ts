@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isCut } from '../../../endpoints/handlers/read-body.ts';
 import { Relay, type RelayOptions } from '../relay.ts';
 import type { ClientLink, LinkAnswer, LinkRequestParts } from './client-link.ts';
 import { windowBytes } from './frames.ts';
@@ -96,7 +97,8 @@ export class LinkRelay extends Relay implements LinkAnswer {
   };
   readonly #onBodyEnd = (): void => {
     this.#stopBody();
-    this.#link.bodyEnd(this);
+    // Half a body is none: the response closes, and with it the stream is reset.
+    if (!isCut(this.request)) this.#link.bodyEnd(this);
   };
 
   #sendBody(): void {
