@@ -24,6 +24,7 @@ export const concurrencyFlags = flagSet('Concurrency', {
   'concurrent-namespace-syncs': syncs('namespaces', 10),
   'concurrent-resource-quota-syncs': syncs('resource quotas', 5),
   'concurrent-serviceaccount-token-syncs': syncs("service accounts' tokens", 5),
+  'concurrent-ephemeralvolume-syncs': syncs('pods with ephemeral volumes', 5),
   'concurrent-validating-admission-policy-status-syncs': syncs('validating admission policies', 5),
 });
 
@@ -78,6 +79,7 @@ export const lifecycleFlags = flagSet('Controllers', {
   'mirroring-endpointslice-updates-batch-period': durationFlag(
     'How long changes of Endpoints are gathered before their mirrors are written.',
   ),
+  'pvclaimbinder-sync-period': durationFlag('How often all volumes and claims are looked at again.', 15_000),
   'terminated-pod-gc-threshold': intFlag('How many ended pods may stay; 0 or less for any number.', 12_500),
   'legacy-service-account-token-clean-up-period': durationFlag(
     'How long a token in a secret must be unused before it is marked invalid, and then before it is deleted.',

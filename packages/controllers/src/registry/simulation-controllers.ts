@@ -29,4 +29,16 @@ export const simulationControllers: readonly ControllerDescriptor[] = [
         ? undefined
         : new (await import('../nodes/node-simulator.ts')).NodeSimulator(context, context.flags.simulation.nodes),
   },
+  {
+    name: 'volume-simulator',
+    aliases: [],
+    onByDefault: true,
+    group: 'nodes',
+    serviceAccount: undefined,
+    simulates: true,
+    make: async (context) =>
+      context.flags.simulation.nodes === 0
+        ? undefined
+        : new (await import('../volume/volume-simulator.ts')).VolumeSimulator(context),
+  },
 ];

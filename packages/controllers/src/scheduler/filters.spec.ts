@@ -3,7 +3,7 @@ import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { PodFilters, type Misfit } from './filters.ts';
 import { fitErrorText, noPreemptionText } from './fit-error.ts';
 import { NodeInfo } from './node-info.ts';
-import { findPreemption } from './preemption.ts';
+import { findPreemption, type Preemption } from './preemption.ts';
 
 type Meta = { readonly labels?: Record<string, string> };
 const node = (
@@ -131,9 +131,9 @@ describe('what keeps a pod off a node', () => {
 describe('the text for a pod that fits nowhere', () => {
   it('counts reasons over nodes', () => {
     const misfits: Misfit[] = [
-      { reasons: ['node(s) had untolerated taint(s)'], resolvable: false },
-      { reasons: ['Insufficient cpu'], resolvable: true },
-      { reasons: ['Insufficient cpu', 'Insufficient memory'], resolvable: true },
+      { reasons: ['node(s) had untolerated taint(s)'], resolvable: false, cause: 'node' },
+      { reasons: ['Insufficient cpu'], resolvable: true, cause: 'resources' },
+      { reasons: ['Insufficient cpu', 'Insufficient memory'], resolvable: true, cause: 'resources' },
     ];
     expect(fitErrorText(misfits, noPreemptionText(misfits))).to.equal(
       '0/3 nodes are available: 1 Insufficient memory, 1 node(s) had untolerated taint(s), 2 Insufficient cpu. preemption: 0/3 nodes are available: 1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod.',
@@ -146,9 +146,10 @@ describe('the text for a pod that fits nowhere', () => {
 
 describe('pre-emption', () => {
   const important = pod({ priority: 100, ...wants({ cpu: '2' }) });
-  const misfitsOf = (asked: Pod, nodes: readonly NodeInfo[]): Map<NodeInfo, Misfit> => {
+  const find = (asked: Pod, nodes: readonly NodeInfo[]): Preemption | undefined => {
     const filters = new PodFilters(asked, view(nodes));
-    return new Map(nodes.map((info) => [info, filters.misfit(info)!]));
+    const misfits = new Map(nodes.map((info) => [info, filters.misfit(info)!]));
+    return findPreemption(asked, misfits, { filters, view: view(nodes), random: () => 0 });
   };
   it('takes as few as possible, the least important ones, where they are least important', () => {
     const [a, b] = [node('a'), node('b')];
@@ -161,22 +162,22 @@ describe('pre-emption', () => {
     a.add(large);
     b.add(medium);
     const asked = pod({ priority: 100, ...wants({ cpu: '500m' }) });
-    const found = findPreemption(asked, view([a, b]), misfitsOf(asked, [a, b]));
+    const found = find(asked, [a, b]);
     expect(found?.node.name).to.equal('a');
     expect(found?.victims).to.deep.equal([small]);
   });
   it('takes nothing that is as important, and nothing in vain', () => {
     const info = node('a');
     info.add(pod({ priority: 100, ...wants({ cpu: '2' }) }));
-    expect(findPreemption(important, view([info]), misfitsOf(important, [info]))).to.equal(undefined);
+    expect(find(important, [info])).to.equal(undefined);
     const tainted = node('b', { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } });
     tainted.add(pod(wants({ cpu: '2' })));
-    expect(findPreemption(important, view([tainted]), misfitsOf(important, [tainted]))).to.equal(undefined);
+    expect(find(important, [tainted])).to.equal(undefined);
   });
   it('is not for pods that must not', () => {
     const info = node('a');
     info.add(pod(wants({ cpu: '2' })));
     const polite = pod({ priority: 100, preemptionPolicy: 'Never', ...wants({ cpu: '2' }) });
-    expect(findPreemption(polite, view([info]), misfitsOf(polite, [info]))).to.equal(undefined);
+    expect(find(polite, [info])).to.equal(undefined);
   });
 });

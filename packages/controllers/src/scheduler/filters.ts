@@ -1,8 +1,10 @@
 import type { Pod, Taint } from '@kubechain/apimachinery/types/core/v1';
+import type { Cause } from './cause.ts';
 import type { NodeInfo } from './node-info.ts';
 import { allowsNode, tolerates, untolerated } from './node-selection.ts';
 import { PodAffinityFilter, type AffinityView } from './pod-affinity.ts';
 import { demandOf, hostPortsOf, portsClash, type Demand, type HostPort } from './pod-demand.ts';
+import { isRefusal, type PodVolumes } from './pod-volumes.ts';
 import { TopologySpreadFilter } from './topology-spread.ts';
 
 /** Why a node does not do. */
@@ -11,12 +13,13 @@ export interface Misfit {
   readonly reasons: readonly string[];
   /** Whether it could do if other pods went. */
   readonly resolvable: boolean;
+  readonly cause: Cause;
 }
 
 /** What filters look at besides a node. */
 export interface FilterView extends AffinityView {
-  /** Why a pod's claims keep it off a node; undefined: they do not. */
-  readonly volumeProblem?: (pod: Pod, info: NodeInfo) => string | undefined;
+  /** What the pod's claims say. Absent: it has none. */
+  readonly volumes?: PodVolumes;
 }
 
 const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
@@ -45,15 +48,27 @@ export class PodFilters {
   /** Undefined where the pod fits. */
   misfit(info: NodeInfo): Misfit | undefined {
     const fixed = this.#fixedProblem(info);
-    if (fixed !== undefined) return { reasons: [fixed], resolvable: false };
+    if (fixed !== undefined) return { reasons: [fixed], resolvable: false, cause: 'node' };
     if (this.#ports.length > 0 && this.#hasPortClash(info))
-      return { reasons: ["node(s) didn't have free ports for the requested pod ports"], resolvable: true };
+      return {
+        reasons: ["node(s) didn't have free ports for the requested pod ports"],
+        resolvable: true,
+        cause: 'ports',
+      };
     const lacking = this.#lacking(info);
-    if (lacking.length > 0) return { reasons: lacking, resolvable: this.#fitsEmpty(info) };
-    const volumes = this.#view.volumeProblem?.(this.#pod, info);
-    if (volumes !== undefined) return { reasons: [volumes], resolvable: false };
-    const others = this.#spread.problem(info) ?? this.#affinity.problem(info);
-    return others === undefined ? undefined : { reasons: [others], resolvable: true };
+    if (lacking.length > 0) return { reasons: lacking, resolvable: this.#fitsEmpty(info), cause: 'resources' };
+    const plan = this.#view.volumes?.planFor(info.node);
+    if (plan !== undefined && isRefusal(plan))
+      return { reasons: plan, resolvable: this.#view.volumes?.waitsForOther === true, cause: 'volumes' };
+    const spread = this.#spread.problem(info);
+    if (spread !== undefined) return { reasons: [spread], resolvable: true, cause: 'spread' };
+    const affinity = this.#affinity.problem(info);
+    return affinity === undefined ? undefined : { reasons: [affinity], resolvable: true, cause: 'affinity' };
+  }
+
+  /** Whether what a node says depends on the pods of that node alone, but for those on other nodes. */
+  get isLocal(): boolean {
+    return this.#spread.isEmpty && this.#affinity.isEmpty;
   }
 
   #fixedProblem({ name, node }: NodeInfo): string | undefined {

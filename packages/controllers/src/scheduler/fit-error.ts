@@ -8,6 +8,12 @@ export function fitErrorText(misfits: readonly Misfit[], postFilter: string | un
   return `${head(misfits.length)} ${countsText(counts)}.${postFilter === undefined ? '' : ` ${postFilter}`}`;
 }
 
+/** The same where the nodes were not even asked, since none can do. */
+export function unfitText(nodeCount: number, problem: string): string {
+  const notHelpful = new Map([['Preemption is not helpful for scheduling', nodeCount]]);
+  return `${head(nodeCount)} ${problem}. preemption: ${head(nodeCount)} ${countsText(notHelpful)}.`;
+}
+
 /** Why nothing would be gained by deleting pods. */
 export function noPreemptionText(misfits: readonly Misfit[]): string {
   const counts = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { NodeInfo } from './node-info.ts';
 
 /** Looks up what terms speak of. */
 export interface AffinityView {
-  readonly nodes: Iterable<NodeInfo>;
+  readonly nodes: readonly NodeInfo[];
   readonly namespace: (name: string) => Namespace | undefined;
 }
 
@@ -75,13 +75,18 @@ export class PodAffinityFilter {
       domains: domainsOf(term),
     }));
     for (const info of view.nodes)
-      for (const { pod: other } of info.pods)
+      for (const other of info.hasRepellingPods ? info.repellingPods : [])
         for (const term of other.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ??
           []) {
           const domain = domainOf(info, term.topologyKey);
           if (domain !== undefined && speaksOf(term, { owner: other, pod, view }))
             this.#closed.add(`${term.topologyKey}\0${domain}`);
         }
+  }
+
+  /** Nothing is asked of any node. */
+  get isEmpty(): boolean {
+    return this.#terms.length === 0 && this.#antiTerms.length === 0 && this.#closed.size === 0;
   }
 
   /** Undefined where the pod may be. */

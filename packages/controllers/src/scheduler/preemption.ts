@@ -1,6 +1,7 @@
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { PodFilters, type FilterView, type Misfit } from './filters.ts';
 import type { NodeInfo } from './node-info.ts';
+import { priorityOf } from './priority.ts';
 
 /** A node, and the pods that must go from it. */
 export interface Preemption {
@@ -8,7 +9,15 @@ export interface Preemption {
   readonly victims: readonly Pod[];
 }
 
-export const priorityOf = ({ spec }: Pod): number => spec?.priority ?? 0;
+export interface PreemptionOptions {
+  readonly filters: PodFilters;
+  readonly view: FilterView;
+  /** Numbers from 0 up to, not including, 1: where the search begins. */
+  readonly random: () => number;
+}
+
+/** The reference's minCandidateNodesPercentage and minCandidateNodesAbsolute: so many are enough to choose among. */
+const enough = { part: 0.1, least: 100 };
 
 /**
  * Where a pod could be if pods of lower priority went: the node whose most important victim is least important, then
@@ -17,13 +26,17 @@ export const priorityOf = ({ spec }: Pod): number => spec?.priority ?? 0;
  */
 export function findPreemption(
   pod: Pod,
-  view: FilterView,
   misfits: ReadonlyMap<NodeInfo, Misfit>,
+  options: PreemptionOptions,
 ): Preemption | undefined {
   if (pod.spec?.preemptionPolicy === 'Never') return undefined;
+  const nodes = [...misfits].filter(([, { resolvable }]) => resolvable).map(([node]) => node);
+  const wanted = Math.max(enough.least, Math.floor(nodes.length * enough.part));
+  const start = Math.floor(options.random() * nodes.length);
   const candidates: Preemption[] = [];
-  for (const [node, { resolvable }] of misfits) {
-    const victims = resolvable ? victimsOf(pod, view, node) : undefined;
+  for (let i = 0; i < nodes.length && candidates.length < wanted; i++) {
+    const node = nodes[(start + i) % nodes.length]!;
+    const victims = victimsOf(pod, node, options);
     if (victims !== undefined) candidates.push({ node, victims });
   }
   return candidates.toSorted(
@@ -32,28 +45,30 @@ export function findPreemption(
 }
 
 /** As few as possible: all that are less important go, then the most important ones come back as long as it fits. */
-function victimsOf(pod: Pod, view: FilterView, node: NodeInfo): readonly Pod[] | undefined {
-  const lower = [...node.pods]
-    .map(({ pod: other }) => other)
+function victimsOf(pod: Pod, node: NodeInfo, options: PreemptionOptions): readonly Pod[] | undefined {
+  const lower = Array.from(node.pods, ({ pod: other }) => other)
     .filter((other) => priorityOf(other) < priorityOf(pod))
     .toSorted((a, b) => priorityOf(b) - priorityOf(a) || startedAt(a).localeCompare(startedAt(b)));
   if (lower.length === 0) return undefined;
   const gone = new Set(lower.map(uidOf));
-  if (!fits(pod, view, { node, gone })) return undefined;
+  const fits = (): boolean => fitsWithout(pod, node, { ...options, gone });
+  if (!fits()) return undefined;
   for (const other of lower) {
     gone.delete(uidOf(other));
-    if (!fits(pod, view, { node, gone })) gone.add(uidOf(other));
+    if (!fits()) gone.add(uidOf(other));
   }
   return lower.filter((other) => gone.has(uidOf(other)));
 }
 
-function fits(
+function fitsWithout(
   pod: Pod,
-  view: FilterView,
-  { node, gone }: { readonly node: NodeInfo; readonly gone: ReadonlySet<string> },
+  node: NodeInfo,
+  { filters, gone, view }: PreemptionOptions & { readonly gone: ReadonlySet<string> },
 ): boolean {
   const left = node.without(gone);
-  const nodes = [...view.nodes].map((info) => (info === node ? left : info));
+  // Where only the node's own pods count, what was found for all nodes still holds.
+  if (filters.isLocal) return filters.misfit(left) === undefined;
+  const nodes = view.nodes.map((info) => (info === node ? left : info));
   return new PodFilters(pod, { ...view, nodes }).misfit(left) === undefined;
 }
 

@@ -14,12 +14,7 @@ const weights = { affinity: 2, taints: 3, spread: 2, balance: 1 } as const;
 export function scoresOf(pod: Pod, nodes: readonly NodeInfo[]): readonly number[] {
   const owner = controllerOf(pod.metadata)?.uid;
   const demand = demandOf(pod);
-  const siblings = nodes.map((info) => {
-    let count = 0;
-    if (owner !== undefined)
-      for (const { pod: other } of info.pods) if (controllerOf(other.metadata)?.uid === owner) count++;
-    return count;
-  });
+  const siblings = nodes.map((info) => (owner === undefined ? 0 : info.siblings(owner)));
   const crowd = Math.max(1, ...siblings);
   return nodes.map(
     (info, i) =>

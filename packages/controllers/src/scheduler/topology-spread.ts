@@ -18,12 +18,16 @@ interface Constraint {
 export class TopologySpreadFilter {
   readonly #constraints: readonly Constraint[];
 
-  constructor(pod: Pod, nodes: Iterable<NodeInfo>) {
-    const all = [...nodes];
+  constructor(pod: Pod, nodes: readonly NodeInfo[]) {
     const hard = (pod.spec?.topologySpreadConstraints ?? []).filter(
       ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
     );
-    this.#constraints = hard.map((constraint) => countOf(constraint, pod, all));
+    this.#constraints = hard.map((constraint) => countOf(constraint, pod, nodes));
+  }
+
+  /** Nothing is asked of any node. */
+  get isEmpty(): boolean {
+    return this.#constraints.length === 0;
   }
 
   /** Undefined where the pod may be. */

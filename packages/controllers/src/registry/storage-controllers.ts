@@ -1,0 +1,38 @@
+import type { ControllerDescriptor } from '../controller/controller.ts';
+
+/** What brings claims and volumes together. */
+export const storageControllers: readonly ControllerDescriptor[] = [
+  {
+    name: 'persistentvolume-binder-controller',
+    aliases: ['persistentvolume-binder'],
+    onByDefault: true,
+    group: 'storage',
+    serviceAccount: 'persistent-volume-binder',
+    make: async (context) =>
+      new (await import('../volume/persistent-volume-binder.ts')).PersistentVolumeBinder(context),
+  },
+  {
+    name: 'persistentvolumeclaim-protection-controller',
+    aliases: ['pvc-protection'],
+    onByDefault: true,
+    group: 'storage',
+    serviceAccount: 'pvc-protection-controller',
+    make: async (context) => (await import('../volume/protections.ts')).newClaimProtection(context),
+  },
+  {
+    name: 'persistentvolume-protection-controller',
+    aliases: ['pv-protection'],
+    onByDefault: true,
+    group: 'storage',
+    serviceAccount: 'pv-protection-controller',
+    make: async (context) => (await import('../volume/protections.ts')).newVolumeProtection(context),
+  },
+  {
+    name: 'ephemeral-volume-controller',
+    aliases: ['ephemeral-volume'],
+    onByDefault: true,
+    group: 'storage',
+    serviceAccount: 'ephemeral-volume-controller',
+    make: async (context) => new (await import('../volume/ephemeral-volumes.ts')).EphemeralVolumes(context),
+  },
+];

@@ -1,0 +1,49 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import { keyOf } from '../informers/object-key.ts';
+import type { SharedInformer } from '../informers/shared-informer.ts';
+
+/** What an informer shows, or what was written since, whichever is newer. */
+export class NewestObjects<T extends KubeObject> {
+  readonly #informer: SharedInformer<T>;
+  /** At most one per object that was written and has not come back yet. */
+  readonly #written = new Map<string, T>();
+
+  constructor(informer: SharedInformer<T>) {
+    this.#informer = informer;
+    informer.addHandlers({
+      onUpdate: (object) => {
+        const written = this.#written.get(keyOf(object));
+        if (written !== undefined && versionOf(object) >= versionOf(written)) this.#written.delete(keyOf(object));
+      },
+      onDelete: (object) => this.#written.delete(keyOf(object)),
+    });
+  }
+
+  get(key: string): T | undefined {
+    const shown = this.#informer.get(key);
+    return shown === undefined ? undefined : this.#newer(key, shown);
+  }
+
+  list(): T[] {
+    return this.#informer.list().map((shown) => this.#newer(keyOf(shown), shown));
+  }
+
+  /** Takes the answer to a write. */
+  wrote(object: T): T {
+    this.#written.set(keyOf(object), object);
+    return object;
+  }
+
+  #newer(key: string, shown: T): T {
+    const written = this.#written.get(key);
+    return written !== undefined &&
+      versionOf(written) > versionOf(shown) &&
+      written.metadata?.uid === shown.metadata?.uid
+      ? written
+      : shown;
+  }
+}
+
+function versionOf({ metadata }: KubeObject): number {
+  return Number(metadata?.resourceVersion ?? 0);
+}

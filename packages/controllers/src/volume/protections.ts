@@ -1,0 +1,62 @@
+import type { PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
+import { resources } from '../client/resources.ts';
+import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { keyOf } from '../informers/object-key.ts';
+import { claimKeysOf, claimsOf, foreignClaimProblem } from './claim-facts.ts';
+import { FinalizerProtection } from './finalizer-protection.ts';
+
+const podsByClaim = 'claims of pods';
+
+/** Volumes stay as long as a claim has them (pkg/controller/volume/pvprotection, 1.36). */
+export function newVolumeProtection(context: ControllerContext): Controller {
+  return new FinalizerProtection(context, {
+    type: resources.persistentvolumes,
+    finalizer: 'kubernetes.io/pv-protection',
+    isUsed: ({ status }) => status?.phase === 'Bound',
+  });
+}
+
+/** Claims stay as long as a pod on a node uses them (pkg/controller/volume/pvcprotection, 1.36). */
+export function newClaimProtection(context: ControllerContext): Controller {
+  const pods = context.informers.informer(resources.pods);
+  pods.addIndex(podsByClaim, claimKeysOf);
+  const protection = new FinalizerProtection(context, {
+    type: resources.persistentvolumeclaims,
+    finalizer: 'kubernetes.io/pvc-protection',
+    informers: [pods],
+    isUsed: async (claim) => {
+      if (pods.byIndex(podsByClaim, keyOf(claim)).some((pod) => uses(pod, claim))) return true;
+      // The informer may not show a pod yet that the server has let in.
+      const { items } = await context.client.resource(resources.pods).listAll({ namespace: claim.metadata?.namespace });
+      return items.some((pod) => uses(pod, claim));
+    },
+  });
+  const check = (pod: Pod): void => {
+    for (const key of claimKeysOf(pod)) protection.check(key);
+  };
+  pods.addHandlers({
+    onDelete: check,
+    onUpdate: (pod, before) => {
+      if (isShutDown(pod)) check(pod);
+      if (pod.metadata?.uid !== before.metadata?.uid) check(before);
+    },
+  });
+  return protection;
+}
+
+/** Only pods on nodes count: no kubelet starts one whose claim is being deleted. */
+function uses(pod: Pod, claim: PersistentVolumeClaim): boolean {
+  return (
+    (pod.spec?.nodeName ?? '') !== '' &&
+    claimsOf(pod).some(
+      ({ ephemeral, name }) =>
+        name === claim.metadata?.name &&
+        (!ephemeral || (!isShutDown(pod) && foreignClaimProblem(claim, pod) === undefined)),
+    )
+  );
+}
+
+/** Its kubelet is done with it, or it was deleted by force. */
+function isShutDown({ metadata }: Pod): boolean {
+  return metadata?.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
+}
