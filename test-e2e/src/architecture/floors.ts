@@ -29,6 +29,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['schema'],
     ['runtime'],
     ['limits'],
+    ['wire'],
     ['errors'],
     ['validation'],
     ['selectors'],

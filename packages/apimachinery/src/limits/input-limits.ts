@@ -22,6 +22,15 @@ export const inputLimits = {
     refusal: "400 `invalid character '[' exceeded max depth`",
     spec: 'packages/apimachinery/src/serializer/json/syntax-error.spec.ts',
   },
+  protobufDepth: {
+    value: 1_000,
+    unit: 'levels',
+    of: 'nested messages in protobuf',
+    reference: undefined,
+    source: 'the reference recurses on stacks that grow to 1 GiB; less here for the reason of jsonDepth',
+    refusal: '400 `proto: exceeded max depth`',
+    spec: 'packages/apimachinery/src/wire/wire-reader.spec.ts',
+  },
   yamlDepth: {
     value: 2_500,
     unit: 'levels',

@@ -1,8 +1,8 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import { messageOf } from '@kubechain/apimachinery/message-of';
+import { isWireError } from '@kubechain/apimachinery/wire';
 import { EtcdError, GrpcCode, isEtcdError } from '../errors/etcd-error.ts';
 import type { GroupCommit, HeldReply } from '../mvcc/group-commit.ts';
-import { WireFormatError } from '../proto/wire-reader.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { UnaryMethod } from './method.ts';
 import { respondError, respondOk } from './trailers.ts';
@@ -10,7 +10,7 @@ import { respondError, respondOk } from './trailers.ts';
 /** What a failed handler tells the client. */
 export function toEtcdError(error: unknown): EtcdError {
   if (isEtcdError(error)) return error;
-  if (error instanceof WireFormatError)
+  if (isWireError(error))
     return new EtcdError(GrpcCode.internal, `grpc: error unmarshalling request: ${error.message}`);
   return new EtcdError(GrpcCode.internal, `embedded-etcd: ${messageOf(error)}`, {
     cause: error,

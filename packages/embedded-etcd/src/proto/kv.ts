@@ -1,7 +1,6 @@
+import type { WireReader, WireWriter } from '@kubechain/apimachinery/wire';
 import type { MessageType } from './message.ts';
 import { integer, message, nested } from './message.ts';
-import type { WireReader } from './wire-reader.ts';
-import type { WireWriter } from './wire-writer.ts';
 
 /** `mvccpb.KeyValue`: one version of one key. Keys are strings of the characters 0 to 255. */
 export interface KeyValue {
@@ -27,40 +26,39 @@ export const KeyValue: MessageType<KeyValue> = {
     let version = 0;
     let value: Uint8Array = NO_VALUE;
     let lease = 0;
-    while (reader.more()) {
-      const tag = reader.varint();
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
       switch (tag) {
         case 10:
-          key = reader.key();
+          key = reader.latin1();
           break;
         case 16:
-          createRevision = reader.varint();
+          createRevision = reader.integer();
           break;
         case 24:
-          modRevision = reader.varint();
+          modRevision = reader.integer();
           break;
         case 32:
-          version = reader.varint();
+          version = reader.integer();
           break;
         case 42:
           value = reader.bytes();
           break;
         case 48:
-          lease = reader.varint();
+          lease = reader.integer();
           break;
         default:
-          reader.skip(tag & 7);
+          reader.skip(tag);
       }
     }
     return { key, createRevision, modRevision, version, value, lease };
   },
   write(writer: WireWriter, kv: KeyValue): void {
-    if (kv.lease !== 0) writer.integer(48, kv.lease);
-    if (kv.value.length !== 0) writer.bytes(42, kv.value);
-    if (kv.version !== 0) writer.integer(32, kv.version);
-    if (kv.modRevision !== 0) writer.integer(24, kv.modRevision);
-    if (kv.createRevision !== 0) writer.integer(16, kv.createRevision);
-    writer.key(10, kv.key);
+    if (kv.lease !== 0) writer.integerField(48, kv.lease);
+    if (kv.value.length !== 0) writer.bytesField(42, kv.value);
+    if (kv.version !== 0) writer.integerField(32, kv.version);
+    if (kv.modRevision !== 0) writer.integerField(24, kv.modRevision);
+    if (kv.createRevision !== 0) writer.integerField(16, kv.createRevision);
+    writer.latin1Field(10, kv.key);
   },
 };
 

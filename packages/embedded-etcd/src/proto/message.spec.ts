@@ -1,10 +1,10 @@
+import { WireError } from '@kubechain/apimachinery/wire';
 import { expect } from 'chai';
 import { KeyValue } from './kv.ts';
 import { decode, encode, encodeFrame } from './message.ts';
 import { Compare, RangeRequest, TxnRequest } from './rpc-kv.ts';
 import { LeaseId } from './rpc-lease.ts';
 import { WatchCreateRequest } from './rpc-watch.ts';
-import { WireFormatError } from './wire-reader.ts';
 
 describe('protobuf codec', () => {
   const numbers = [
@@ -80,7 +80,7 @@ describe('protobuf codec', () => {
       failure: [],
     });
     for (let length = 1; length < whole.length; length++)
-      expect(() => decode(TxnRequest, whole.subarray(0, length)), `${length}`).to.throw(WireFormatError);
+      expect(() => decode(TxnRequest, whole.subarray(0, length)), `${length}`).to.throw(WireError);
   });
 
   it('puts the frame prefix before the message, however small the first buffer', () => {

@@ -1,5 +1,4 @@
-import { WireReader } from './wire-reader.ts';
-import { WireWriter } from './wire-writer.ts';
+import { WireReader, WireWriter } from '@kubechain/apimachinery/wire';
 
 /** Reads and writes one protobuf message type. */
 export interface MessageType<T> {
@@ -20,6 +19,8 @@ export interface Field<T> {
   readonly type?: () => MessageType<unknown>;
 }
 
+/** Most replies and events without their values are smaller. */
+const REPLY_BYTES = 192;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NOTHING: readonly never[] = Object.freeze([]);
 
@@ -104,10 +105,9 @@ class TableMessage<T extends object> implements MessageType<T> {
 
   read(reader: WireReader): T {
     const message = { ...this.#defaults };
-    while (reader.more()) {
-      const tag = reader.varint();
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
       const row = this.#byNumber[tag >>> 3];
-      if (row === undefined) reader.skip(tag & 7);
+      if (row === undefined) reader.skip(tag);
       else if (row.repeated) this.#append(message, row, reader, tag & 7);
       else message[row.name] = readValue(row, reader);
     }
@@ -131,8 +131,9 @@ class TableMessage<T extends object> implements MessageType<T> {
     let items = message[row.name] as unknown[];
     if (items === row.initial) message[row.name] = items = [];
     if (row.kind === 'integer' && wireType === 2) {
-      const packed = reader.nested();
-      while (packed.more()) items.push(packed.varint());
+      const outer = reader.enter();
+      while (!reader.done) items.push(reader.integer());
+      reader.leave(outer);
       return;
     }
     items.push(readValue(row, reader));
@@ -142,17 +143,21 @@ class TableMessage<T extends object> implements MessageType<T> {
 function readValue(row: Row, reader: WireReader): unknown {
   switch (row.kind) {
     case 'integer':
-      return reader.varint();
+      return reader.integer();
     case 'bool':
-      return reader.varint() !== 0;
+      return reader.bool();
     case 'bytes':
       return reader.bytes();
     case 'key':
-      return reader.key();
+      return reader.latin1();
     case 'text':
       return reader.text();
-    case 'message':
-      return (row.type as () => MessageType<unknown>)().read(reader.nested());
+    case 'message': {
+      const outer = reader.enter();
+      const value = (row.type as () => MessageType<unknown>)().read(reader);
+      reader.leave(outer);
+      return value;
+    }
     default:
       return row.kind satisfies never;
   }
@@ -161,19 +166,19 @@ function readValue(row: Row, reader: WireReader): unknown {
 function writeValue(writer: WireWriter, row: Row, value: unknown): void {
   switch (row.kind) {
     case 'integer':
-      writer.integer(row.tag, value as number);
+      writer.integerField(row.tag, value as number);
       return;
     case 'bool':
-      writer.integer(row.tag, value === true ? 1 : 0);
+      writer.integerField(row.tag, value === true ? 1 : 0);
       return;
     case 'bytes':
-      writer.bytes(row.tag, value as Uint8Array);
+      writer.bytesField(row.tag, value as Uint8Array);
       return;
     case 'key':
-      writer.key(row.tag, value as string);
+      writer.latin1Field(row.tag, value as string);
       return;
     case 'text':
-      writer.text(row.tag, value as string);
+      writer.textField(row.tag, value as string);
       return;
     case 'message': {
       const before = writer.length;
@@ -191,22 +196,20 @@ export function message<T extends object>(fields: Fields<T>): MessageType<T> {
   return new TableMessage<T>(fields);
 }
 
-/** Decodes one whole message. @throws WireFormatError */
+/** Decodes one whole message. @throws WireError */
 export function decode<T>(type: MessageType<T>, buffer: Buffer): T {
   return type.read(new WireReader(buffer));
 }
 
 /** Encodes one message with gRPC's prefix (flag 0 and a 32-bit length) in front of it, in one buffer. */
-export function encodeFrame<T>(type: MessageType<T>, value: T, sizeHint?: number): Buffer {
+export function encodeFrame<T>(type: MessageType<T>, value: T, sizeHint = REPLY_BYTES): Buffer {
   const writer = new WireWriter(sizeHint);
   type.write(writer, value);
-  writer.uint32BigEndian(writer.length);
-  writer.varint(0);
-  return writer.finish();
+  return writer.finishFrame();
 }
 
 /** Encodes one whole message. */
-export function encode<T>(type: MessageType<T>, value: T, sizeHint?: number): Buffer {
+export function encode<T>(type: MessageType<T>, value: T, sizeHint = REPLY_BYTES): Buffer {
   const writer = new WireWriter(sizeHint);
   type.write(writer, value);
   return writer.finish();

@@ -1,8 +1,7 @@
+import type { WireReader, WireWriter } from '@kubechain/apimachinery/wire';
 import type { MessageType } from './message.ts';
 import { bool, integer, integers, key, list, message, nested, text } from './message.ts';
 import { ResponseHeader } from './rpc-kv.ts';
-import type { WireReader } from './wire-reader.ts';
-import type { WireWriter } from './wire-writer.ts';
 
 /* etcdserverpb of etcd 3.6, api/etcdserverpb/rpc.proto: the Watch service. */
 

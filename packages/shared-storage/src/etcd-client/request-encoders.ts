@@ -11,91 +11,119 @@ import type {
   ITxnRequest,
   IWatchRequest,
 } from 'etcd3/lib/rpc.js';
-import { ProtobufWriter } from './protobuf-writer.ts';
+import { WireWriter } from '@kubechain/apimachinery/wire';
 
-/** Enough for the fields around keys and values, so that most requests are written without growing the buffer. */
+/** Enough for the fields around keys and values and for gRPC's prefix: most requests need no second buffer. */
 const overheadBytes = 64;
+
+/* Fields are written from the last to the first, and left out when they have their default. */
 
 function size(bytes: Uint8Array | undefined): number {
   return bytes === undefined ? 0 : bytes.length;
 }
 
-function writeRange(writer: ProtobufWriter, request: IRangeRequest): void {
-  writer.bytes(1, request.key);
-  writer.bytes(2, request.range_end);
-  writer.int64(3, Number(request.limit ?? 0));
-  writer.int64(4, Number(request.revision ?? 0));
-  writer.bool(7, request.serializable);
-  writer.bool(8, request.keys_only);
-  writer.bool(9, request.count_only);
+/** Revisions, limits and enums: below 2^53. */
+function integer(writer: WireWriter, field: number, value: string | number | undefined): void {
+  const number = Number(value ?? 0);
+  if (number === 0) return;
+  writer.varint(number);
+  writer.varint(field * 8);
 }
 
-function writePut(writer: ProtobufWriter, request: IPutRequest): void {
-  writer.bytes(1, request.key);
-  writer.bytes(2, request.value);
-  writer.bigint64(3, BigInt(request.lease ?? 0));
-  writer.bool(4, request.prev_kv);
-  writer.bool(6, request.ignore_lease);
+/** Ids of leases use all 64 bits; as texts they are exact. */
+function leaseId(writer: WireWriter, field: number, value: string | number | undefined): void {
+  if (value === undefined || value === 0) return;
+  const id = BigInt(value);
+  if (id !== 0n) writer.integerField(field * 8, id);
 }
 
-function writeDelete(writer: ProtobufWriter, request: IDeleteRangeRequest): void {
-  writer.bytes(1, request.key);
-  writer.bytes(2, request.range_end);
-  writer.bool(3, request.prev_kv);
+function bool(writer: WireWriter, field: number, value: boolean | undefined): void {
+  if (value !== true) return;
+  writer.byte(1);
+  writer.varint(field * 8);
 }
 
-function writeOperation(writer: ProtobufWriter, field: number, operation: IRequestOp): void {
-  const outer = writer.begin(field);
+function bytes(writer: WireWriter, field: number, value: Uint8Array | undefined): void {
+  if (value !== undefined && value.length > 0) writer.bytesField(field * 8 + 2, value);
+}
+
+function writeRange(writer: WireWriter, request: IRangeRequest): void {
+  bool(writer, 9, request.count_only);
+  bool(writer, 8, request.keys_only);
+  bool(writer, 7, request.serializable);
+  integer(writer, 4, request.revision);
+  integer(writer, 3, request.limit);
+  bytes(writer, 2, request.range_end);
+  bytes(writer, 1, request.key);
+}
+
+function writePut(writer: WireWriter, request: IPutRequest): void {
+  bool(writer, 6, request.ignore_lease);
+  bool(writer, 4, request.prev_kv);
+  leaseId(writer, 3, request.lease);
+  bytes(writer, 2, request.value);
+  bytes(writer, 1, request.key);
+}
+
+function writeDelete(writer: WireWriter, request: IDeleteRangeRequest): void {
+  bool(writer, 3, request.prev_kv);
+  bytes(writer, 2, request.range_end);
+  bytes(writer, 1, request.key);
+}
+
+function writeOperation(writer: WireWriter, tag: number, operation: IRequestOp): void {
+  const start = writer.length;
   if (operation.request_range !== undefined) {
-    const inner = writer.begin(1);
     writeRange(writer, operation.request_range);
-    writer.end(inner);
+    writer.close(0x0a, start);
   } else if (operation.request_put !== undefined) {
-    const inner = writer.begin(2);
     writePut(writer, operation.request_put);
-    writer.end(inner);
+    writer.close(0x12, start);
   } else if (operation.request_delete_range !== undefined) {
-    const inner = writer.begin(3);
     writeDelete(writer, operation.request_delete_range);
-    writer.end(inner);
+    writer.close(0x1a, start);
   }
-  writer.end(outer);
+  writer.close(tag, start);
+}
+
+function writeOperations(writer: WireWriter, tag: number, operations: readonly IRequestOp[] = []): void {
+  for (let i = operations.length - 1; i >= 0; i--) writeOperation(writer, tag, operations[i] as IRequestOp);
 }
 
 const targets = { Version: 0, Create: 1, Mod: 2, Value: 3, Lease: 4 } as const;
 const results = { Equal: 0, Greater: 1, Less: 2, NotEqual: 3 } as const;
 
-function writeCompare(writer: ProtobufWriter, compare: ICompare): void {
-  const start = writer.begin(1);
-  writer.int64(1, typeof compare.result === 'string' ? results[compare.result] : compare.result);
-  writer.int64(2, typeof compare.target === 'string' ? targets[compare.target] : compare.target);
-  writer.bytes(3, compare.key);
+function writeCompare(writer: WireWriter, compare: ICompare): void {
+  const start = writer.length;
   // Members of a oneof: written even when 0, as absence would mean "not set".
-  if (compare.version !== undefined) writer.int64Present(4, Number(compare.version));
-  if (compare.create_revision !== undefined) writer.int64Present(5, Number(compare.create_revision));
-  if (compare.mod_revision !== undefined) writer.int64Present(6, Number(compare.mod_revision));
-  writer.end(start);
+  if (compare.mod_revision !== undefined) writer.integerField(48, Number(compare.mod_revision));
+  if (compare.create_revision !== undefined) writer.integerField(40, Number(compare.create_revision));
+  if (compare.version !== undefined) writer.integerField(32, Number(compare.version));
+  bytes(writer, 3, compare.key);
+  integer(writer, 2, typeof compare.target === 'string' ? targets[compare.target] : compare.target);
+  integer(writer, 1, typeof compare.result === 'string' ? results[compare.result] : compare.result);
+  writer.close(0x0a, start);
 }
 
 /** Writes etcdserverpb.RangeRequest as one gRPC frame. */
 export function encodeRange(request: IRangeRequest): Buffer {
-  const writer = new ProtobufWriter(overheadBytes + size(request.key) + size(request.range_end));
+  const writer = new WireWriter(overheadBytes + size(request.key) + size(request.range_end));
   writeRange(writer, request);
-  return writer.frame();
+  return writer.finishFrame();
 }
 
 /** Writes etcdserverpb.PutRequest. */
 export function encodePut(request: IPutRequest): Buffer {
-  const writer = new ProtobufWriter(overheadBytes + size(request.key) + size(request.value));
+  const writer = new WireWriter(overheadBytes + size(request.key) + size(request.value));
   writePut(writer, request);
-  return writer.frame();
+  return writer.finishFrame();
 }
 
 /** Writes etcdserverpb.DeleteRangeRequest. */
 export function encodeDelete(request: IDeleteRangeRequest): Buffer {
-  const writer = new ProtobufWriter(overheadBytes + size(request.key) + size(request.range_end));
+  const writer = new WireWriter(overheadBytes + size(request.key) + size(request.range_end));
   writeDelete(writer, request);
-  return writer.frame();
+  return writer.finishFrame();
 }
 
 /** Writes etcdserverpb.TxnRequest. */
@@ -103,56 +131,56 @@ export function encodeTxn(request: ITxnRequest): Buffer {
   let hint = overheadBytes * 4;
   for (const operation of request.success ?? [])
     hint += size(operation.request_put?.value) + 2 * size(operation.request_put?.key);
-  const writer = new ProtobufWriter(hint);
-  for (const compare of request.compare ?? []) writeCompare(writer, compare);
-  for (const operation of request.success ?? []) writeOperation(writer, 2, operation);
-  for (const operation of request.failure ?? []) writeOperation(writer, 3, operation);
-  return writer.frame();
+  const writer = new WireWriter(hint);
+  writeOperations(writer, 0x1a, request.failure);
+  writeOperations(writer, 0x12, request.success);
+  const compares = request.compare ?? [];
+  for (let i = compares.length - 1; i >= 0; i--) writeCompare(writer, compares[i] as ICompare);
+  return writer.finishFrame();
 }
 
 /** Writes etcdserverpb.CompactionRequest. */
 export function encodeCompaction(request: ICompactionRequest): Buffer {
-  const writer = new ProtobufWriter(overheadBytes);
-  writer.int64(1, Number(request.revision ?? 0));
-  writer.bool(2, request.physical);
-  return writer.frame();
+  const writer = new WireWriter(overheadBytes);
+  bool(writer, 2, request.physical);
+  integer(writer, 1, request.revision);
+  return writer.finishFrame();
 }
 
 /** Writes etcdserverpb.LeaseGrantRequest. */
 export function encodeLeaseGrant(request: ILeaseGrantRequest): Buffer {
-  const writer = new ProtobufWriter(overheadBytes);
-  writer.int64(1, Number(request.TTL ?? 0));
-  writer.bigint64(2, BigInt(request.ID ?? 0));
-  return writer.frame();
+  const writer = new WireWriter(overheadBytes);
+  leaseId(writer, 2, request.ID);
+  integer(writer, 1, request.TTL);
+  return writer.finishFrame();
 }
 
 /** Writes etcdserverpb.LeaseRevokeRequest and LeaseTimeToLiveRequest, which begin alike. */
 export function encodeLeaseId(request: ILeaseRevokeRequest | ILeaseTimeToLiveRequest): Buffer {
-  const writer = new ProtobufWriter(overheadBytes);
-  writer.bigint64(1, BigInt(request.ID ?? 0));
-  return writer.frame();
+  const writer = new WireWriter(overheadBytes);
+  leaseId(writer, 1, request.ID);
+  return writer.finishFrame();
 }
 
 /** Writes a message without fields. */
 export function encodeEmpty(): Buffer {
-  return new ProtobufWriter(0).frame();
+  return new WireWriter(8).finishFrame();
 }
 
 /** Writes etcdserverpb.WatchRequest. */
 export function encodeWatch(request: IWatchRequest): Buffer {
   const create = request.create_request;
-  const writer = new ProtobufWriter(overheadBytes + 2 * size(create?.key));
+  const writer = new WireWriter(overheadBytes + 2 * size(create?.key));
   if (create !== undefined) {
-    const start = writer.begin(1);
-    writer.bytes(1, create.key);
-    writer.bytes(2, create.range_end);
-    writer.int64(3, Number(create.start_revision ?? 0));
-    writer.bool(4, create.progress_notify);
-    writer.bool(6, create.prev_kv);
-    writer.bool(8, create.fragment);
-    writer.end(start);
+    bool(writer, 8, create.fragment);
+    bool(writer, 6, create.prev_kv);
+    bool(writer, 4, create.progress_notify);
+    integer(writer, 3, create.start_revision);
+    bytes(writer, 2, create.range_end);
+    bytes(writer, 1, create.key);
+    writer.close(0x0a, 0);
   } else if (request.progress_request !== undefined) {
-    writer.end(writer.begin(3));
+    writer.close(0x1a, 0);
   }
-  return writer.frame();
+  return writer.finishFrame();
 }

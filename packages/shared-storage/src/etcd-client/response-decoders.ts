@@ -1,35 +1,36 @@
+import type { WireReader } from '@kubechain/apimachinery/wire';
 import { EtcdEvent, KeyValue } from './etcd-client.ts';
 import type { EtcdStatus, RangeResponse, TxnResponse } from './etcd-client.ts';
-import { ProtobufReader } from './protobuf-reader.ts';
+import { decoder } from './message-decoder.ts';
 
 /** ResponseHeader.revision; the rest of the header is not needed. */
-function readHeaderRevision(reader: ProtobufReader): number {
+function readHeaderRevision(reader: WireReader): number {
   const outer = reader.enter();
   let revision = 0;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === 24) revision = reader.int64();
+    if (tag === 24) revision = reader.integer();
     else reader.skip(tag);
   }
   reader.leave(outer);
   return revision;
 }
 
-function readKeyValue(reader: ProtobufReader): KeyValue {
+function readKeyValue(reader: WireReader): KeyValue {
   const outer = reader.enter();
   const kv = new KeyValue();
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {
       case 10:
-        kv.key = reader.string();
+        kv.key = reader.text();
         break;
       case 16:
-        kv.createRevision = reader.int64();
+        kv.createRevision = reader.integer();
         break;
       case 24:
-        kv.modRevision = reader.int64();
+        kv.modRevision = reader.integer();
         break;
       case 32:
-        kv.version = reader.int64();
+        kv.version = reader.integer();
         break;
       case 42:
         kv.value = reader.bytes();
@@ -45,7 +46,7 @@ function readKeyValue(reader: ProtobufReader): KeyValue {
   return kv;
 }
 
-function readRange(reader: ProtobufReader): RangeResponse {
+function readRange(reader: WireReader): RangeResponse {
   let revision = 0;
   const kvs: KeyValue[] = [];
   let more = false;
@@ -62,7 +63,7 @@ function readRange(reader: ProtobufReader): RangeResponse {
         more = reader.bool();
         break;
       case 32:
-        count = reader.int64();
+        count = reader.integer();
         break;
       default:
         reader.skip(tag);
@@ -71,26 +72,19 @@ function readRange(reader: ProtobufReader): RangeResponse {
   return { revision, kvs, more, count };
 }
 
-/** Reads etcdserverpb.RangeResponse. Values are views into `message`. */
-export function decodeRange(message: Buffer): RangeResponse {
-  return readRange(new ProtobufReader(message));
-}
-
-/** Reads the header's revision of any unary response, and `DeleteRangeResponse.deleted`. */
-export function decodeWrite(message: Buffer): { readonly revision: number; readonly deleted: number } {
-  const reader = new ProtobufReader(message);
+function readWrite(reader: WireReader): { readonly revision: number; readonly deleted: number } {
   let revision = 0;
   let deleted = 0;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === 10) revision = readHeaderRevision(reader);
-    else if (tag === 16) deleted = reader.int64();
+    else if (tag === 16) deleted = reader.integer();
     else reader.skip(tag);
   }
   return { revision, deleted };
 }
 
 /** The key-values of one ResponseOp: found, or previous ones of a deletion. */
-function readResponseOp(reader: ProtobufReader): KeyValue[] {
+function readResponseOp(reader: WireReader): KeyValue[] {
   const outer = reader.enter();
   let kvs: KeyValue[] = [];
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -111,9 +105,7 @@ function readResponseOp(reader: ProtobufReader): KeyValue[] {
   return kvs;
 }
 
-/** Reads etcdserverpb.TxnResponse. */
-export function decodeTxn(message: Buffer): TxnResponse {
-  const reader = new ProtobufReader(message);
+function readTxn(reader: WireReader): TxnResponse {
   let revision = 0;
   let succeeded = false;
   const responses: KeyValue[][] = [];
@@ -135,22 +127,18 @@ export function decodeTxn(message: Buffer): TxnResponse {
   return { revision, succeeded, responses };
 }
 
-/** Reads LeaseGrantResponse and LeaseTimeToLiveResponse, which begin alike. */
-export function decodeLease(message: Buffer): { readonly id: bigint; readonly ttlSeconds: number } {
-  const reader = new ProtobufReader(message);
+function readLease(reader: WireReader): { readonly id: bigint; readonly ttlSeconds: number } {
   let id = 0n;
   let ttlSeconds = 0;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === 16) id = reader.bigint64();
-    else if (tag === 24) ttlSeconds = reader.int64();
+    else if (tag === 24) ttlSeconds = reader.integer();
     else reader.skip(tag);
   }
   return { id, ttlSeconds };
 }
 
-/** Reads etcdserverpb.StatusResponse. */
-export function decodeStatus(message: Buffer): EtcdStatus {
-  const reader = new ProtobufReader(message);
+function readStatus(reader: WireReader): EtcdStatus {
   let revision = 0;
   let version = '';
   let dbSizeBytes = 0;
@@ -160,10 +148,10 @@ export function decodeStatus(message: Buffer): EtcdStatus {
         revision = readHeaderRevision(reader);
         break;
       case 18:
-        version = reader.string();
+        version = reader.text();
         break;
       case 24:
-        dbSizeBytes = reader.int64();
+        dbSizeBytes = reader.integer();
         break;
       default:
         reader.skip(tag);
@@ -184,13 +172,13 @@ export class WatchResponse {
   readonly events: EtcdEvent[] = [];
 }
 
-function readEvent(reader: ProtobufReader): EtcdEvent {
+function readEvent(reader: WireReader): EtcdEvent {
   const outer = reader.enter();
   const event = new EtcdEvent();
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {
       case 8:
-        event.deleted = reader.int64() === 1;
+        event.deleted = reader.integer() === 1;
         break;
       case 18:
         event.kv = readKeyValue(reader);
@@ -206,9 +194,7 @@ function readEvent(reader: ProtobufReader): EtcdEvent {
   return event;
 }
 
-/** Reads etcdserverpb.WatchResponse. Values are views into `message`. */
-export function decodeWatch(message: Buffer): WatchResponse {
-  const reader = new ProtobufReader(message);
+function readWatch(reader: WireReader): WatchResponse {
   const response = new WatchResponse();
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {
@@ -222,10 +208,10 @@ export function decodeWatch(message: Buffer): WatchResponse {
         response.canceled = reader.bool();
         break;
       case 40:
-        response.compactRevision = reader.int64();
+        response.compactRevision = reader.integer();
         break;
       case 50:
-        response.cancelReason = reader.string();
+        response.cancelReason = reader.text();
         break;
       case 56:
         response.fragment = reader.bool();
@@ -239,3 +225,21 @@ export function decodeWatch(message: Buffer): WatchResponse {
   }
   return response;
 }
+
+/** Reads the header's revision of any unary response, and `DeleteRangeResponse.deleted`. */
+export const decodeWrite = decoder(readWrite);
+
+/** Reads etcdserverpb.TxnResponse. */
+export const decodeTxn = decoder(readTxn);
+
+/** Reads LeaseGrantResponse and LeaseTimeToLiveResponse, which begin alike. */
+export const decodeLease = decoder(readLease);
+
+/** Reads etcdserverpb.StatusResponse. */
+export const decodeStatus = decoder(readStatus);
+
+/** Reads etcdserverpb.WatchResponse. Values are views into `message`. */
+export const decodeWatch = decoder(readWatch);
+
+/** Reads etcdserverpb.RangeResponse. Values are views into `message`. */
+export const decodeRange = decoder(readRange);

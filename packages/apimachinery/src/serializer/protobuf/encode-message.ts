@@ -1,11 +1,11 @@
 import { parseDuration } from '../../meta/duration.ts';
 import { parseRFC3339, parseRFC3339Micro } from '../../meta/rfc3339.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 import type { AnySchema, StructSchema } from '../../schema/schema.ts';
+import type { WireWriter } from '../../wire/wire-writer.ts';
 import { writeRawJSON } from './raw-value.ts';
 import { planOf } from './wire-plan.ts';
 import type { WireField, WireType } from './wire-plan.ts';
-import type { BackwardWriter } from './writer.ts';
-import { isPlainObject } from '../../object/is-plain-object.ts';
 
 /*
  * Byte for byte what the gogo-generated code of k8s.io/api writes: fields in order of their numbers, values
@@ -15,7 +15,7 @@ import { isPlainObject } from '../../object/is-plain-object.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /** Writes the fields of a message, without tag and length. */
-export function writeMessage(writer: BackwardWriter, object: Data, schema: StructSchema): void {
+export function writeMessage(writer: WireWriter, object: Data, schema: StructSchema): void {
   for (const field of planOf(schema).descending) {
     switch (field.shape) {
       case 'single':
@@ -43,7 +43,7 @@ export function writeMessage(writer: BackwardWriter, object: Data, schema: Struc
   }
 }
 
-function writeSingle(writer: BackwardWriter, value: unknown, field: WireField): void {
+function writeSingle(writer: WireWriter, value: unknown, field: WireField): void {
   if (value === undefined || value === null) {
     if (field.optional || !hasZeroForm(field.type)) return;
   }
@@ -55,58 +55,49 @@ function hasZeroForm(type: WireType): boolean {
   return type.kind !== 'bytes' && type.kind !== 'wrapped';
 }
 
-function writeMap(writer: BackwardWriter, map: Data, field: WireField): void {
+function writeMap(writer: WireWriter, map: Data, field: WireField): void {
   const keys = sortedKeys(map);
   for (let i = keys.length - 1; i >= 0; i--) {
     const key = keys[i] ?? '',
       value = map[key];
     const start = writer.length;
     if (!(value === null && field.type.kind === 'bytes')) writeTagged(writer, 2, value, field.type);
-    writer.varint(writer.text(key));
-    writer.byte(0x0a);
-    writer.varint(writer.length - start);
-    writer.varint(field.number * 8 + 2);
+    writer.textField(0x0a, key);
+    writer.close(field.number * 8 + 2, start);
   }
 }
 
 /** A value with its tag; undefined and null stand for Go's zero value. */
-function writeTagged(writer: BackwardWriter, number: number, value: unknown, type: WireType): void {
+function writeTagged(writer: WireWriter, number: number, value: unknown, type: WireType): void {
   switch (type.kind) {
     case 'string':
-      writer.varint(writer.text(typeof value === 'string' ? value : ''));
-      break;
+      writer.textField(number * 8 + 2, typeof value === 'string' ? value : '');
+      return;
     case 'boolean':
-      writer.byte(value === true ? 1 : 0);
-      writer.varint(number * 8);
+      writer.integerField(number * 8, value === true ? 1 : 0);
       return;
     case 'int32':
     case 'int64':
     case 'integer':
-      writer.signedVarint(integer(value));
-      writer.varint(number * 8);
+      writer.integerField(number * 8, integer(value));
       return;
     case 'double':
     case 'number':
-      writer.double(Number(value ?? 0));
-      writer.varint(number * 8 + 1);
+      writer.doubleField(number * 8 + 1, Number(value ?? 0));
       return;
-    case 'bytes': {
-      const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
-      writer.bytes(bytes);
-      writer.varint(bytes.length);
-      break;
-    }
+    case 'bytes':
+      writer.bytesField(number * 8 + 2, Buffer.from(typeof value === 'string' ? value : '', 'base64'));
+      return;
     default: {
       const start = writer.length;
       writeContent(writer, value, type);
-      writer.varint(writer.length - start);
+      writer.close(number * 8 + 2, start);
     }
   }
-  writer.varint(number * 8 + 2);
 }
 
 /** The content of types that are messages on the wire. */
-function writeContent(writer: BackwardWriter, value: unknown, type: WireType): void {
+function writeContent(writer: WireWriter, value: unknown, type: WireType): void {
   switch (type.kind) {
     case 'message':
       writeMessage(writer, isPlainObject(value) ? value : {}, type.schema);
@@ -153,14 +144,14 @@ function writeContent(writer: BackwardWriter, value: unknown, type: WireType): v
 }
 
 /** Seconds and nanoseconds are both written always; Go's zero time is an empty message. */
-function writeTime(writer: BackwardWriter, value: unknown, kind: 'time' | 'microTime'): void {
+function writeTime(writer: WireWriter, value: unknown, kind: 'time' | 'microTime'): void {
   if (typeof value !== 'string') return;
   const { seconds, nanos } = kind === 'time' ? parseRFC3339(value) : parseRFC3339Micro(value);
   writeTagged(writer, 2, kind === 'time' ? 0 : Math.floor(nanos / 1000) * 1000, { kind: 'int32' });
   writeTagged(writer, 1, seconds, { kind: 'int64' });
 }
 
-function writeVariant(writer: BackwardWriter, value: unknown, schema: AnySchema): void {
+function writeVariant(writer: WireWriter, value: unknown, schema: AnySchema): void {
   const variant = schema.variant;
   if (variant === undefined) return;
   const { numbers } = variant;

@@ -1,8 +1,15 @@
-import type { BackwardWriter } from './writer.ts';
-import { Reader } from './reader.ts';
+import { skipUnknown } from './skip-unknown.ts';
+import { WireReader } from '../../wire/wire-reader.ts';
+import type { WireWriter } from '../../wire/wire-writer.ts';
 
 /** First bytes of every enveloped object (`k8s` and a zero byte). */
 export const PROTOBUF_PREFIX: Uint8Array = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
+
+/** The fields contentEncoding and contentType without a value. */
+const EMPTY_CONTENT: Uint8Array = Uint8Array.of(0x1a, 0, 0x22, 0);
+
+const UNKNOWN_FIELDS = ['', 'TypeMeta', 'Raw', 'ContentEncoding', 'ContentType'];
+const TYPE_META_FIELDS = ['', 'APIVersion', 'Kind'];
 
 /** runtime.Unknown: what an object is, and its bytes. */
 export interface Envelope {
@@ -22,24 +29,20 @@ export function isProtobuf(bytes: Uint8Array): boolean {
  * Writes prefix and runtime.Unknown around what `writeRaw` writes. All its fields are always written, also empty ones.
  */
 export function writeEnvelope(
-  writer: BackwardWriter,
+  writer: WireWriter,
   apiVersion: string,
   kind: string,
-  writeRaw: (writer: BackwardWriter) => void,
+  writeRaw: (writer: WireWriter) => void,
 ): void {
-  writer.bytes(Uint8Array.of(0x1a, 0, 0x22, 0));
+  writer.raw(EMPTY_CONTENT);
   let start = writer.length;
   writeRaw(writer);
-  writer.varint(writer.length - start);
-  writer.byte(0x12);
+  writer.close(0x12, start);
   start = writer.length;
-  writer.varint(writer.text(kind));
-  writer.byte(0x12);
-  writer.varint(writer.text(apiVersion));
-  writer.byte(0x0a);
-  writer.varint(writer.length - start);
-  writer.byte(0x0a);
-  writer.bytes(PROTOBUF_PREFIX);
+  writer.textField(0x12, kind);
+  writer.textField(0x0a, apiVersion);
+  writer.close(0x0a, start);
+  writer.raw(PROTOBUF_PREFIX);
 }
 
 /**
@@ -52,31 +55,30 @@ export function readEnvelope(bytes: Buffer): Envelope {
     contentEncoding = '',
     contentType = '';
   let raw: Buffer = Buffer.alloc(0);
-  const reader = new Reader(bytes, PROTOBUF_PREFIX.length);
-  while (!reader.done) {
-    const tag = reader.tag();
-    switch (tag >>> 3) {
-      case 1: {
-        const meta = reader.message();
-        while (!meta.done) {
-          const inner = meta.tag();
-          if (inner >>> 3 === 1) apiVersion = meta.text();
-          else if (inner >>> 3 === 2) kind = meta.text();
-          else meta.skip(inner);
+  const reader = new WireReader(bytes, PROTOBUF_PREFIX.length);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    switch (tag) {
+      case 0x0a: {
+        const outer = reader.enter();
+        for (let inner = reader.tag(); inner !== 0; inner = reader.tag()) {
+          if (inner === 0x0a) apiVersion = reader.text();
+          else if (inner === 0x12) kind = reader.text();
+          else skipUnknown(reader, inner, TYPE_META_FIELDS);
         }
+        reader.leave(outer);
         break;
       }
-      case 2:
+      case 0x12:
         raw = reader.bytes();
         break;
-      case 3:
+      case 0x1a:
         contentEncoding = reader.text();
         break;
-      case 4:
+      case 0x22:
         contentType = reader.text();
         break;
       default:
-        reader.skip(tag);
+        skipUnknown(reader, tag, UNKNOWN_FIELDS);
     }
   }
   return { apiVersion, kind, raw, contentEncoding, contentType };

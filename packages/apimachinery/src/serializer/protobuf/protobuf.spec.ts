@@ -8,6 +8,8 @@ import { DecodeError } from '../decode-error.ts';
 import { decodeJSON } from '../json/decode.ts';
 import { encodeJSON } from '../json/encode.ts';
 import { arbitraryOf } from '../testdata/arbitrary-object.ts';
+import { WireWriter } from '../../wire/wire-writer.ts';
+import { PROTOBUF_PREFIX } from './envelope.ts';
 import { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './protobuf.ts';
 import { decodeWatchFrame, encodeWatchFrame } from './watch-frame.ts';
 import { UnsupportedWireTypeError } from './wire-plan.ts';
@@ -133,6 +135,31 @@ describe('protobuf', () => {
       ['a cut message', envelope('12020a05'), 'InvalidValue', 'unexpected EOF'],
       ['a wrong wire type', envelope('12020801'), 'InvalidValue', 'proto: wrong wireType = 0 for field Metadata'],
       [
+        'a group that ends nowhere',
+        envelope('12010c'),
+        'InvalidValue',
+        'proto: ConfigMap: wiretype end group for non-group',
+      ],
+      [
+        'a field of another type',
+        envelope('12040a024001'),
+        'InvalidValue',
+        'proto: wrong wireType = 0 for field CreationTimestamp',
+      ],
+      [
+        'text where seconds are',
+        envelope('12070a0542030a0161'),
+        'InvalidValue',
+        'proto: wrong wireType = 2 for field Seconds',
+      ],
+      ['an envelope of other types', envelope('0801'), 'Unreadable', 'proto: wrong wireType = 0 for field TypeMeta'],
+      [
+        'a time after the year 9999',
+        envelope('120b0a094207089fbdcd8ec007'),
+        'InvalidValue',
+        'Time.MarshalJSON: year outside of range [0,9999]',
+      ],
+      [
         'another kind',
         encodeProtobuf({ apiVersion: 'v1', kind: 'Secret' }, kind('', 'v1', 'Secret').schema),
         'WrongKind',
@@ -143,6 +170,44 @@ describe('protobuf', () => {
       it(name, () => {
         expect(failure(bytes)).to.include({ code, message });
       });
+
+    it('schemas within schemas beyond protobufDepth', () => {
+      const crd = kind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
+      // spec = 2 { versions = 7 { schema = 4 { openAPIV3Schema = 1 { not = 26 { … } } } } }
+      const nested = (depth: number): Buffer => {
+        const writer = new WireWriter();
+        for (let i = 0; i < depth; i++) writer.close(26 * 8 + 2, 0);
+        for (const field of [1, 4, 7, 2, 2]) writer.close(field * 8 + 2, 0);
+        writer.raw(PROTOBUF_PREFIX);
+        return writer.finish();
+      };
+      expect(decodeProtobuf(nested(990), crd, { scheme }).object).to.have.property('spec');
+      expect(failure(nested(1_000), crd)).to.include({ code: 'InvalidValue', message: 'proto: exceeded max depth' });
+      expect(failure(nested(300_000), crd).message).to.equal('proto: exceeded max depth');
+    });
+
+    it('objects within raw fields of objects beyond protobufDepth', () => {
+      const revision = kind('apps', 'v1', 'ControllerRevision');
+      const nested = (depth: number): Buffer => {
+        const writer = new WireWriter();
+        for (let i = 0; i < depth; i++) {
+          // data = 2 { raw = 1 } in the envelope's raw = 2; typeMeta = 1 { apiVersion = 1, kind = 2 }
+          if (i > 0) {
+            writer.close(0x0a, 0);
+            writer.close(0x12, 0);
+          }
+          writer.close(0x12, 0);
+          const before = writer.length;
+          writer.textField(0x12, 'ControllerRevision');
+          writer.textField(0x0a, 'apps/v1');
+          writer.close(0x0a, before);
+          writer.raw(PROTOBUF_PREFIX);
+        }
+        return writer.finish();
+      };
+      expect(decodeProtobuf(nested(90), revision, { scheme }).object).to.have.property('data');
+      expect(failure(nested(50_000), revision).message).to.equal('proto: exceeded max depth');
+    });
 
     it('random bytes never escape as anything else', () => {
       fc.assert(

@@ -3,15 +3,21 @@ import { FormatError } from '../../errors/format-error.ts';
 import type { GroupVersionKind, KubeObject } from '../../object/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema, StructSchema } from '../../schema/schema.ts';
+import { WireError } from '../../wire/wire-error.ts';
+import { WireReader } from '../../wire/wire-reader.ts';
+import { WireWriter } from '../../wire/wire-writer.ts';
 import { DecodeError } from '../decode-error.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { findKind, identify, requireKind } from '../identify.ts';
 import { readMessage } from './decode-message.ts';
 import { writeMessage } from './encode-message.ts';
 import { isProtobuf, readEnvelope, writeEnvelope } from './envelope.ts';
-import { Reader, WireError } from './reader.ts';
 import { UnsupportedWireTypeError } from './wire-plan.ts';
-import { BackwardWriter } from './writer.ts';
+
+/** An object in a field of another takes about as much of the stack as so many messages; counts against protobufDepth. */
+const LEVELS_OF_OBJECT = 10;
+/** Most objects are smaller. */
+const OBJECT_BYTES = 4096;
 
 /**
  * Whether objects of the schema have a protobuf form: built-in types do, custom resources do not.
@@ -28,7 +34,7 @@ export function hasProtobuf(schema: Schema): schema is StructSchema {
  */
 export function encodeProtobuf(object: KubeObject, schema: Schema): Buffer {
   if (!hasProtobuf(schema)) throw new UnsupportedWireTypeError(object.kind ?? 'the object');
-  const writer = new BackwardWriter();
+  const writer = new WireWriter(OBJECT_BYTES);
   writeEnvelope(writer, object.apiVersion ?? '', object.kind ?? '', (into) => writeMessage(into, object, schema));
   return writer.finish();
 }
@@ -39,7 +45,7 @@ export function encodeProtobuf(object: KubeObject, schema: Schema): Buffer {
  */
 export function encodeProtobufMessage(object: object, schema: Schema): Buffer {
   if (!hasProtobuf(schema)) throw new UnsupportedWireTypeError('the object');
-  const writer = new BackwardWriter();
+  const writer = new WireWriter(OBJECT_BYTES);
   writeMessage(writer, object as Record<string, unknown>, schema);
   return writer.finish();
 }
@@ -55,6 +61,16 @@ export function decodeProtobuf(
   bytes: Uint8Array,
   expected: KindInfo | undefined,
   options: DecodeOptions = {},
+): Decoded {
+  return decodeWithin(0, bytes, expected, options);
+}
+
+/** The same of an object in a field of another one, which is nested so deep. */
+function decodeWithin(
+  depth: number,
+  bytes: Uint8Array,
+  expected: KindInfo | undefined,
+  options: DecodeOptions,
 ): Decoded {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length === 0) throw new DecodeError('Unreadable', 'empty data');
@@ -81,7 +97,10 @@ export function decodeProtobuf(
     );
   }
   const object = wire(
-    () => readMessage(new Reader(envelope.raw), schema, {}, (raw) => readNested(raw, options)) as KubeObject,
+    () =>
+      readMessage(new WireReader(envelope.raw, 0, envelope.raw.length, depth), schema, {}, (raw, within) =>
+        readObject(raw, within + LEVELS_OF_OBJECT, options),
+      ) as KubeObject,
     gvk,
   );
   if (expected !== undefined && kind !== expected && options.accepts?.(kind) !== true) requireKind(kind, expected);
@@ -91,9 +110,9 @@ export function decodeProtobuf(
 }
 
 /** RawExtension can hold an enveloped object of its own (lists of mixed kinds, watch events). */
-function readNested(raw: Buffer, options: DecodeOptions): unknown {
+function readObject(raw: Buffer, depth: number, options: DecodeOptions): unknown {
   return isProtobuf(raw) && options.scheme !== undefined
-    ? decodeProtobuf(raw, undefined, { scheme: options.scheme }).object
+    ? decodeWithin(depth, raw, undefined, { scheme: options.scheme }).object
     : undefined;
 }
 

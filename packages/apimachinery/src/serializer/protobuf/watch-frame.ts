@@ -1,10 +1,13 @@
-import { Reader } from './reader.ts';
-import { BackwardWriter } from './writer.ts';
+import { WireReader } from '../../wire/wire-reader.ts';
+import { WireWriter } from '../../wire/wire-writer.ts';
 
 /**
  * Frames larger than this are refused when read (upstream's limit of one frame is the reader's buffer; this is ours).
  */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
+
+/** Length, tags and type around an object: the type has at most eight characters. */
+const FRAME_OVERHEAD_BYTES = 32;
 
 /**
  * One event of `application/vnd.kubernetes.protobuf;stream=watch`: four bytes of big-endian length, then
@@ -13,16 +16,11 @@ const MAX_FRAME_BYTES = 64 * 1024 * 1024;
  * @param object the enveloped object (encodeProtobuf)
  */
 export function encodeWatchFrame(type: string, object: Uint8Array): Buffer {
-  const writer = new BackwardWriter();
-  writer.bytes(object);
-  writer.varint(object.length);
-  writer.byte(0x0a);
-  writer.varint(writer.length);
-  writer.byte(0x12);
-  writer.varint(writer.text(type));
-  writer.byte(0x0a);
-  const length = writer.length;
-  writer.bytes(Uint8Array.of(length >>> 24, (length >>> 16) & 0xff, (length >>> 8) & 0xff, length & 0xff));
+  const writer = new WireWriter(object.length + FRAME_OVERHEAD_BYTES);
+  writer.bytesField(0x0a, object);
+  writer.close(0x12, 0);
+  writer.textField(0x0a, type);
+  writer.uint32BE(writer.length);
   return writer.finish();
 }
 
@@ -45,17 +43,16 @@ export function decodeWatchFrame(bytes: Buffer): { readonly frame: WatchFrame; r
   if (bytes.length < 4 + length) return undefined;
   let type = '',
     object: Buffer = Buffer.alloc(0);
-  const reader = new Reader(bytes, 4, 4 + length);
-  while (!reader.done) {
-    const tag = reader.tag();
-    if (tag >>> 3 === 1) type = reader.text();
-    else if (tag >>> 3 === 2) {
-      const extension = reader.message();
-      while (!extension.done) {
-        const inner = extension.tag();
-        if (inner >>> 3 === 1) object = extension.bytes();
-        else extension.skip(inner);
+  const reader = new WireReader(bytes, 4, 4 + length);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === 0x0a) type = reader.text();
+    else if (tag === 0x12) {
+      const outer = reader.enter();
+      for (let inner = reader.tag(); inner !== 0; inner = reader.tag()) {
+        if (inner === 0x0a) object = reader.bytes();
+        else reader.skip(inner);
       }
+      reader.leave(outer);
     } else reader.skip(tag);
   }
   return { frame: { type, object }, next: 4 + length };

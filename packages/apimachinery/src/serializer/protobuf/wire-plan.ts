@@ -14,6 +14,8 @@ export interface WireField {
   readonly name: string;
   readonly shape: 'single' | 'repeated' | 'map' | 'embedded';
   readonly type: WireType;
+  /** Of its tag: 0 for integers, 1 for doubles, 2 for all that has a length. */
+  readonly wireType: number;
   /** Go pointer: absent means not written; other single values are always written. */
   readonly optional: boolean;
   /** A zero value read from the wire is left out of the object. */
@@ -41,10 +43,12 @@ function makePlan(schema: StructSchema): WirePlan {
   const fields: WireField[] = [];
   for (const field of schema.fields.values()) {
     if (field.number === undefined) continue;
+    const shape = shapeOf(field.schema);
     fields.push({
       number: field.number,
       name: field.name,
-      ...shapeOf(field.schema),
+      ...shape,
+      wireType: shape.shape === 'map' ? 2 : wireTypeOf(shape.type),
       optional: field.pointer === true,
       omitEmpty: field.omitEmpty === true,
     });
@@ -61,6 +65,7 @@ function embedded(embed: Embed, number: number): WireField {
     name: embed.name,
     shape: 'embedded',
     type: { kind: 'message', schema: embed.schema },
+    wireType: 2,
     optional: embed.pointer === true,
     omitEmpty: false,
   };
@@ -88,6 +93,22 @@ function typeOf(schema: Schema): WireType {
       throw new UnsupportedWireTypeError('a map inside a list or map');
     default:
       return schema satisfies never;
+  }
+}
+
+/** The wire type of a value's tag. */
+export function wireTypeOf(type: WireType): number {
+  switch (type.kind) {
+    case 'boolean':
+    case 'int32':
+    case 'int64':
+    case 'integer':
+      return 0;
+    case 'double':
+    case 'number':
+      return 1;
+    default:
+      return 2;
   }
 }
 

@@ -15,6 +15,7 @@ export function encodeV3(document: object): Buffer {
   return new Encoder(layoutV3, 3).document(document as JSONObject);
 }
 
+/** Writes from the end, as the writer does: members and items in reverse. */
 class Encoder {
   readonly #layouts: Readonly<Record<string, MessageLayout>>;
   readonly #version: 2 | 3;
@@ -52,7 +53,7 @@ class Encoder {
     }
     const layout = this.#layouts[message];
     if (layout === undefined) return;
-    for (const [name, value] of Object.entries(object)) {
+    for (const [name, value] of Object.entries(object).toReversed()) {
       const field = layout.fields[name];
       if (field !== undefined) this.#field(writer, field, value);
       else if (layout.extensions !== undefined && name.startsWith('x-'))
@@ -69,7 +70,7 @@ class Encoder {
           this.#write(inner, value as JSONObject, kind.message);
         });
       else if ('messages' in kind)
-        for (const item of value as JSONObject[])
+        for (const item of (value as JSONObject[]).toReversed())
           writer.message(number, (inner) => {
             this.#write(inner, item, kind.messages);
           });
@@ -100,7 +101,7 @@ class Encoder {
         this.#any(writer, number, value);
         break;
       case 'anys':
-        for (const item of value as unknown[]) this.#any(writer, number, item);
+        for (const item of (value as unknown[]).toReversed()) this.#any(writer, number, item);
         break;
       default:
         kind satisfies never;
@@ -116,7 +117,7 @@ class Encoder {
         });
         break;
       case 'parameters':
-        for (const item of value as JSONObject[])
+        for (const item of (value as JSONObject[]).toReversed())
           writer.message(number, (inner) => {
             this.#parametersItem(inner, item);
           });
@@ -134,9 +135,9 @@ class Encoder {
         });
         break;
       case 'security':
-        for (const requirement of value as JSONObject[])
+        for (const requirement of (value as JSONObject[]).toReversed())
           writer.message(number, (inner) => {
-            for (const [scheme, scopes] of Object.entries(requirement))
+            for (const [scheme, scopes] of Object.entries(requirement).toReversed())
               this.#named(inner, 1, scheme, (entry) => {
                 entry.message(2, (array) => {
                   array.strings(1, scopes);
@@ -151,7 +152,7 @@ class Encoder {
         break;
       case 'items':
         writer.message(number, (inner) => {
-          for (const item of Array.isArray(value) ? (value as JSONObject[]) : [value as JSONObject])
+          for (const item of Array.isArray(value) ? (value as JSONObject[]).toReversed() : [value as JSONObject])
             inner.message(1, (schema) => {
               this.#write(schema, item, this.#schema);
             });
@@ -171,7 +172,7 @@ class Encoder {
         writer.message(number, (inner) => {
           if (typeof value === 'number') inner.explicitDouble(1, value);
           else if (typeof value === 'boolean') inner.explicitBoolean(2, value);
-          else if (typeof value === 'string') inner.bytes(3, Buffer.from(value));
+          else if (typeof value === 'string') inner.explicitString(3, value);
         });
         break;
       default:
@@ -184,7 +185,7 @@ class Encoder {
   }
 
   #entries(writer: MessageWriter, number: number, value: JSONObject, message: string): void {
-    for (const [name, item] of Object.entries(value))
+    for (const [name, item] of Object.entries(value).toReversed())
       this.#named(writer, number, name, (entry) => {
         entry.message(2, (inner) => {
           this.#write(inner, item as JSONObject, message);
@@ -194,8 +195,8 @@ class Encoder {
 
   #named(writer: MessageWriter, number: number, name: string, write: (entry: MessageWriter) => void): void {
     writer.message(number, (entry) => {
-      entry.string(1, name);
       write(entry);
+      entry.string(1, name);
     });
   }
 
@@ -230,7 +231,7 @@ class Encoder {
   }
 
   #responses(writer: MessageWriter, responses: JSONObject): void {
-    for (const [code, response] of Object.entries(responses)) {
+    for (const [code, response] of Object.entries(responses).toReversed()) {
       const write = (inner: MessageWriter): void => {
         if (this.#version === 3) this.#write(inner, response as JSONObject, 'ResponseOrReference');
         else if (typeof (response as JSONObject)['$ref'] === 'string')

@@ -1,26 +1,36 @@
-/** Writes protobuf messages forward, nested ones as they come; strings are copied once a level. */
+import { WireWriter } from '@kubechain/apimachinery/wire';
+
+/**
+ * Writes gnostic's messages from their last field to their first, into one buffer. Values of other types than the
+ * field's, and zero values, are left out.
+ */
 export class MessageWriter {
-  readonly #chunks: Buffer[] = [];
+  readonly #wire = new WireWriter(64 * 1024);
 
   string(field: number, value: unknown): void {
-    if (typeof value === 'string' && value !== '') this.bytes(field, Buffer.from(value));
+    if (typeof value === 'string' && value !== '') this.explicitString(field, value);
+  }
+
+  /** A member of a oneof: the empty string is written too. */
+  explicitString(field: number, value: string): void {
+    this.#wire.textField((field << 3) | 2, value);
   }
 
   strings(field: number, values: unknown): void {
-    if (Array.isArray(values)) for (const value of values) this.bytes(field, Buffer.from(String(value)));
+    if (Array.isArray(values)) for (const value of values.toReversed()) this.explicitString(field, String(value));
   }
 
   boolean(field: number, value: unknown): void {
-    if (value === true) this.#chunks.push(varint(field << 3), varint(1));
+    if (value === true) this.explicitBoolean(field, true);
   }
 
   /** A member of a oneof: false is written too. */
   explicitBoolean(field: number, value: boolean): void {
-    this.#chunks.push(varint(field << 3), varint(value ? 1 : 0));
+    this.#wire.integerField(field << 3, value ? 1 : 0);
   }
 
   integer(field: number, value: unknown): void {
-    if (typeof value === 'number' && value !== 0) this.#chunks.push(varint(field << 3), varint(value));
+    if (typeof value === 'number' && value !== 0) this.#wire.integerField(field << 3, Math.trunc(value));
   }
 
   double(field: number, value: unknown): void {
@@ -29,34 +39,18 @@ export class MessageWriter {
 
   /** A member of a oneof: zero is written too. */
   explicitDouble(field: number, value: number): void {
-    const bytes = Buffer.alloc(8);
-    bytes.writeDoubleLE(value);
-    this.#chunks.push(varint((field << 3) | 1), bytes);
+    this.#wire.doubleField((field << 3) | 1, value);
   }
 
   /** A nested message; written even when it is empty. */
   message(field: number, write: (writer: MessageWriter) => void): void {
-    const inner = new MessageWriter();
-    write(inner);
-    this.bytes(field, inner.finish());
+    const before = this.#wire.length;
+    write(this);
+    this.#wire.close((field << 3) | 2, before);
   }
 
-  bytes(field: number, value: Buffer): void {
-    this.#chunks.push(varint((field << 3) | 2), varint(value.length), value);
-  }
-
+  /** What was written, in memory of its own size. */
   finish(): Buffer {
-    return Buffer.concat(this.#chunks);
+    return Buffer.from(this.#wire.finish());
   }
-}
-
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, BigInt(Math.trunc(value)));
-  while (rest > 0x7fn) {
-    bytes.push(Number(rest & 0x7fn) | 0x80);
-    rest >>= 7n;
-  }
-  bytes.push(Number(rest));
-  return Buffer.from(bytes);
 }

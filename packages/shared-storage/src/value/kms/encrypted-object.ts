@@ -1,5 +1,4 @@
-import { ProtobufReader } from '../../etcd-client/protobuf-reader.ts';
-import { ProtobufWriter } from '../../etcd-client/protobuf-writer.ts';
+import { WireReader, WireWriter } from '@kubechain/apimachinery/wire';
 import { TransformError } from '../transform-error.ts';
 
 /** Text → bytes, as a protobuf map. */
@@ -22,22 +21,22 @@ const maxKeyIDBytes = 1024;
 const maxDEKSourceBytes = 1024;
 
 /** Writes a map<string, bytes> field. */
-export function writeAnnotations(writer: ProtobufWriter, field: number, annotations: Annotations): void {
-  for (const [name, value] of annotations) {
-    const start = writer.begin(field);
-    writer.string(1, name);
-    writer.bytes(2, value);
-    writer.end(start);
+export function writeAnnotations(writer: WireWriter, tag: number, annotations: Annotations): void {
+  for (const [name, value] of [...annotations].reverse()) {
+    const start = writer.length;
+    writer.bytesField(0x12, value);
+    writer.textField(0x0a, name);
+    writer.close(tag, start);
   }
 }
 
 /** Reads one entry of a map<string, bytes> field. */
-export function readAnnotation(reader: ProtobufReader): readonly [string, Buffer] {
+export function readAnnotation(reader: WireReader): readonly [string, Buffer] {
   const outer = reader.enter();
   let name = '';
   let value: Buffer = Buffer.alloc(0);
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === 10) name = reader.string();
+    if (tag === 10) name = reader.text();
     else if (tag === 18) value = reader.bytes();
     else reader.skip(tag);
   }
@@ -47,19 +46,18 @@ export function readAnnotation(reader: ProtobufReader): readonly [string, Buffer
 
 /** The bytes to store. */
 export function encodeEncryptedObject(object: EncryptedObject): Buffer {
-  const writer = new ProtobufWriter(object.data.length + object.dekSource.length + object.keyID.length + 64);
-  writer.bytes(1, object.data);
-  writer.string(2, object.keyID);
-  writer.bytes(3, object.dekSource);
-  writeAnnotations(writer, 4, object.annotations);
-  writer.int64(5, object.dekSourceType);
-  // Without the gRPC frame header that the writer keeps room for.
-  return writer.frame().subarray(5);
+  const writer = new WireWriter(object.data.length + object.dekSource.length + object.keyID.length + 64);
+  if (object.dekSourceType !== 0) writer.integerField(0x28, object.dekSourceType);
+  writeAnnotations(writer, 0x22, object.annotations);
+  writer.bytesField(0x1a, object.dekSource);
+  writer.textField(0x12, object.keyID);
+  writer.bytesField(0x0a, object.data);
+  return writer.finish();
 }
 
 /** @throws TransformError */
 export function decodeEncryptedObject(stored: Uint8Array): EncryptedObject {
-  const reader = new ProtobufReader(Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength));
+  const reader = new WireReader(Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength));
   let data: Buffer = Buffer.alloc(0);
   let keyID = '';
   let dekSource: Buffer = Buffer.alloc(0);
@@ -72,7 +70,7 @@ export function decodeEncryptedObject(stored: Uint8Array): EncryptedObject {
           data = reader.bytes();
           break;
         case 18:
-          keyID = reader.string();
+          keyID = reader.text();
           break;
         case 26:
           dekSource = reader.bytes();
@@ -81,7 +79,7 @@ export function decodeEncryptedObject(stored: Uint8Array): EncryptedObject {
           annotations.set(...readAnnotation(reader));
           break;
         case 40:
-          dekSourceType = reader.int64();
+          dekSourceType = reader.integer();
           break;
         default:
           reader.skip(tag);

@@ -1,10 +1,16 @@
+import { WireWriter } from '@kubechain/apimachinery/wire';
+import type { WireReader } from '@kubechain/apimachinery/wire';
 import { randomUUID } from 'node:crypto';
 import { Endpoint } from '../../etcd-client/endpoint.ts';
-import { ProtobufReader } from '../../etcd-client/protobuf-reader.ts';
-import { ProtobufWriter } from '../../etcd-client/protobuf-writer.ts';
+import { decoder } from '../../etcd-client/message-decoder.ts';
 import { EncryptionMetrics } from '../encryption-metrics.ts';
 import type { Annotations } from './encrypted-object.ts';
 import { readAnnotation, writeAnnotations } from './encrypted-object.ts';
+
+/** Who sends the answers, in the texts of errors. */
+const plugin = 'the KMS plugin';
+/** Ids and annotations around what is to be encrypted or decrypted. */
+const overheadBytes = 256;
 
 export interface KMSStatus {
   readonly version: string;
@@ -48,61 +54,36 @@ export class KMSService {
   }
 
   async status(): Promise<KMSStatus> {
-    const reader = await this.#call('Status', new ProtobufWriter());
-    let version = '';
-    let healthz = '';
-    let keyID = '';
-    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === 10) version = reader.string();
-      else if (tag === 18) healthz = reader.string();
-      else if (tag === 26) keyID = reader.string();
-      else reader.skip(tag);
-    }
-    return { version, healthz, keyID };
+    return await this.#call('Status', new WireWriter(), readStatus);
   }
 
   async encrypt(plaintext: Buffer): Promise<KMSEncrypted> {
-    const writer = new ProtobufWriter();
-    writer.bytes(1, plaintext);
-    writer.string(2, randomUUID());
-    const reader = await this.#call('Encrypt', writer);
-    let ciphertext: Buffer = Buffer.alloc(0);
-    let keyID = '';
-    const annotations = new Map<string, Buffer>();
-    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === 10) ciphertext = reader.bytes();
-      else if (tag === 18) keyID = reader.string();
-      else if (tag === 26) annotations.set(...readAnnotation(reader));
-      else reader.skip(tag);
-    }
-    return { ciphertext, keyID, annotations };
+    const writer = new WireWriter(plaintext.length + overheadBytes);
+    writer.textField(0x12, randomUUID());
+    writer.bytesField(0x0a, plaintext);
+    return await this.#call('Encrypt', writer, readEncrypted);
   }
 
   async decrypt({ ciphertext, keyID, annotations }: KMSEncrypted): Promise<Buffer> {
-    const writer = new ProtobufWriter();
-    writer.bytes(1, ciphertext);
-    writer.string(2, randomUUID());
-    writer.string(3, keyID);
-    writeAnnotations(writer, 4, annotations);
-    const reader = await this.#call('Decrypt', writer);
-    let plaintext: Buffer = Buffer.alloc(0);
-    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === 10) plaintext = reader.bytes();
-      else reader.skip(tag);
-    }
-    return plaintext;
+    const writer = new WireWriter(ciphertext.length + overheadBytes);
+    writeAnnotations(writer, 0x22, annotations);
+    writer.textField(0x1a, keyID);
+    writer.textField(0x12, randomUUID());
+    writer.bytesField(0x0a, ciphertext);
+    return await this.#call('Decrypt', writer, readPlaintext);
   }
 
-  async #call(method: string, request: ProtobufWriter): Promise<ProtobufReader> {
+  async #call<T>(method: string, request: WireWriter, read: (answer: Buffer) => T): Promise<T> {
     const path = `/v2.KeyManagementService/${method}`;
     const startedMs = performance.now();
     const record = (error?: unknown): void => {
       this.#metrics.kmsOperation(this.#provider, path, { seconds: (performance.now() - startedMs) / 1000, error });
     };
     try {
-      const answer = await this.#endpoint.unary(path, request.frame(), { timeoutMs: this.#timeoutMs });
+      const answer = await this.#endpoint.unary(path, request.finishFrame(), { timeoutMs: this.#timeoutMs });
+      const result = read(answer);
       record();
-      return new ProtobufReader(answer);
+      return result;
     } catch (error) {
       record(error);
       throw error;
@@ -113,3 +94,38 @@ export class KMSService {
     this.#endpoint.close();
   }
 }
+
+const readStatus = decoder((reader: WireReader): KMSStatus => {
+  let version = '';
+  let healthz = '';
+  let keyID = '';
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === 10) version = reader.text();
+    else if (tag === 18) healthz = reader.text();
+    else if (tag === 26) keyID = reader.text();
+    else reader.skip(tag);
+  }
+  return { version, healthz, keyID };
+}, plugin);
+
+const readEncrypted = decoder((reader: WireReader): KMSEncrypted => {
+  let ciphertext: Buffer = Buffer.alloc(0);
+  let keyID = '';
+  const annotations = new Map<string, Buffer>();
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === 10) ciphertext = reader.bytes();
+    else if (tag === 18) keyID = reader.text();
+    else if (tag === 26) annotations.set(...readAnnotation(reader));
+    else reader.skip(tag);
+  }
+  return { ciphertext, keyID, annotations };
+}, plugin);
+
+const readPlaintext = decoder((reader: WireReader): Buffer => {
+  let plaintext: Buffer = Buffer.alloc(0);
+  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+    if (tag === 10) plaintext = reader.bytes();
+    else reader.skip(tag);
+  }
+  return plaintext;
+}, plugin);

@@ -1,4 +1,5 @@
 import {
+  PROTOBUF_PREFIX,
   builtinScheme,
   decodeJSON,
   encodeProtobuf,
@@ -8,6 +9,7 @@ import {
   schemaFor,
 } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
+import { WireWriter } from '@kubechain/apimachinery/wire';
 import { ownBytes } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
@@ -17,8 +19,8 @@ import type { RequestScope } from '../request-scope.ts';
 import { encodePartialMetadata } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
 
-/** What every enveloped object begins with. */
-const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+/** Of an item in a list: its tag and a length below 2^35. */
+const LENGTH_PREFIX_BYTES = 6;
 
 /**
  * An object as `application/vnd.kubernetes.protobuf`: one of the scope's kind, a Status, or one of the meta kinds.
@@ -114,25 +116,22 @@ function listOf(head: ProtobufListHead, items: readonly Buffer[]): Buffer[] {
   const messages: Buffer[] = [];
   let size = 0;
   for (const message of items) {
-    const tag = lengthPrefix(0x12, message.length);
+    const tag = lengthPrefix(message.length);
     messages.push(tag, message);
     size += tag.length + message.length;
   }
-  const metadata = encodeProtobufMessage(head.metadata, listMetaSchema());
-  const metadataTag = lengthPrefix(0x0a, metadata.length);
-  size += metadataTag.length + metadata.length;
-  const typeMeta = Buffer.concat([text(0x0a, head.apiVersion), text(0x12, head.kind)]);
+  // What stands before the items, from its end: metadata, the list's tag and length, TypeMeta, the prefix.
+  const start = new WireWriter();
+  start.bytesField(0x0a, encodeProtobufMessage(head.metadata, listMetaSchema()));
+  start.varint(size + start.length);
+  start.byte(0x12);
+  const before = start.length;
+  start.textField(0x12, head.kind);
+  start.textField(0x0a, head.apiVersion);
+  start.close(0x0a, before);
+  start.raw(PROTOBUF_PREFIX);
   // Content encoding and content type follow the raw bytes, empty.
-  return [
-    prefix,
-    lengthPrefix(0x0a, typeMeta.length),
-    typeMeta,
-    lengthPrefix(0x12, size),
-    metadataTag,
-    metadata,
-    ...messages,
-    Buffer.from([0x1a, 0, 0x22, 0]),
-  ];
+  return [start.finish(), ...messages, Buffer.from([0x1a, 0, 0x22, 0])];
 }
 
 /** The message of one item. That of a record in the served version is kept with it: informers list the same objects. */
@@ -179,19 +178,10 @@ function noProtobuf(kind: string | undefined): Error {
   );
 }
 
-function text(tag: number, value: string): Buffer {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([lengthPrefix(tag, bytes.length), bytes]);
-}
-
-/** A field's tag (of one byte) and the varint of its length. */
-function lengthPrefix(tag: number, length: number): Buffer {
-  const bytes = [tag];
-  let rest = length;
-  while (rest > 0x7f) {
-    bytes.push((rest & 0x7f) | 0x80);
-    rest = Math.floor(rest / 128);
-  }
-  bytes.push(rest);
-  return Buffer.from(bytes);
+/** The tag of an item and the varint of its length. */
+function lengthPrefix(length: number): Buffer {
+  const writer = new WireWriter(LENGTH_PREFIX_BYTES);
+  writer.varint(length);
+  writer.byte(0x12);
+  return writer.finish();
 }

@@ -1,8 +1,7 @@
+import { WireReader, WireWriter } from '@kubechain/apimachinery/wire';
 import { assert } from 'chai';
 import { createServer } from 'node:http2';
 import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import { ProtobufReader } from '../../../etcd-client/protobuf-reader.ts';
-import { ProtobufWriter } from '../../../etcd-client/protobuf-writer.ts';
 import { writeAnnotations } from '../encrypted-object.ts';
 
 /** A KMS v2 plugin that "encrypts" by turning bytes around. */
@@ -29,13 +28,13 @@ export class FakePlugin {
   #answer(stream: ServerHttp2Stream, path: string, request: Buffer): void {
     const method = path.replace('/v2.KeyManagementService/', '');
     this.calls.push(method);
-    const writer = new ProtobufWriter();
+    const writer = new WireWriter();
     if (method === 'Status') {
-      writer.string(1, 'v2');
-      writer.string(2, this.healthz);
-      writer.string(3, this.keyID);
+      writer.textField(26, this.keyID);
+      writer.textField(18, this.healthz);
+      writer.textField(10, 'v2');
     } else {
-      const reader = new ProtobufReader(request);
+      const reader = new WireReader(request);
       let bytes: Buffer = Buffer.alloc(0);
       let annotated = false;
       for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -46,15 +45,15 @@ export class FakePlugin {
         }
       }
       assert.equal(annotated, method === 'Decrypt', 'annotations come back with the key');
-      writer.bytes(1, Buffer.from(bytes).reverse());
       if (method === 'Encrypt') {
-        writer.string(2, this.keyID);
-        writeAnnotations(writer, 3, new Map([['version.encryption.example.io', Buffer.from('1')]]));
+        writeAnnotations(writer, 26, new Map([['version.encryption.example.io', Buffer.from('1')]]));
+        writer.textField(18, this.keyID);
       }
+      writer.bytesField(10, Buffer.from(bytes).reverse());
     }
     stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
     stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-    stream.end(writer.frame());
+    stream.end(writer.finishFrame());
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,3 @@
+export { WireError, isWireError } from './wire-error.ts';
+export { WireReader } from './wire-reader.ts';
+export { WireWriter } from './wire-writer.ts';
