@@ -1,4 +1,10 @@
-import { connect, constants, type ClientHttp2Session, type SecureClientSessionOptions } from 'node:http2';
+import {
+  connect,
+  constants,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type SecureClientSessionOptions,
+} from 'node:http2';
 import { TransportError, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
 /** Where the server is and how both sides know each other. */
@@ -101,7 +107,7 @@ class Connection {
         resolve({
           status: Number(fields[':status']),
           headers: fields as TransportResponse['headers'],
-          body: stream as AsyncIterable<Uint8Array>,
+          body: bodyOf(stream, fields['content-length']),
         });
       });
       stream.on('error', (error: Error) => {
@@ -130,5 +136,22 @@ class Connection {
     );
     late.unref();
     this.#session.ping(() => clearTimeout(late));
+  }
+}
+
+/**
+ * The body as it comes. Node's iterator now and then takes the end of a stream that closes at the same moment for a
+ * break; whether it was one, the stream knows.
+ */
+async function* bodyOf(stream: ClientHttp2Stream, contentLength: string | undefined): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      length += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    const complete = contentLength === undefined || Number(contentLength) === length;
+    if (!stream.readableEnded || stream.rstCode !== constants.NGHTTP2_NO_ERROR || !complete) throw error;
   }
 }

@@ -284,7 +284,7 @@ export class DaemonSetController implements Controller {
     const same = sorted.findLast((revision) => isSameTemplate(revision, template));
     if (same === undefined)
       return this.#history.create(
-        { object: set, type: resources.daemonsets, template },
+        { object: set, type: resources.daemonsets, template, label: revisionLabel },
         nextRevision(sorted),
         collisionCount,
       );

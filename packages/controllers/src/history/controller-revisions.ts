@@ -8,14 +8,18 @@ import { resources } from '../client/resources.ts';
 import { controllerRef } from '../controller/controller-ref.ts';
 import { revisionHash } from './revision-hash.ts';
 
-/** On revisions and on pods: which template they are of. */
+/** On pods, and on revisions of daemon sets: which template they are of. */
 export const revisionLabel = 'controller-revision-hash';
+/** On revisions of others. */
+export const hashLabel = 'controller.kubernetes.io/hash';
 
 /** Whose revisions they are. */
 export interface RevisionOwner {
   readonly object: Pick<KubeObject, 'metadata'>;
   readonly type: ResourceType<unknown>;
   readonly template: PodTemplateSpec;
+  /** Of the label with the hash. Default: `hashLabel`. */
+  readonly label?: string;
 }
 
 /** What a revision remembers: a strategic merge patch that puts the template back (getPatch of both kinds, 1.36). */
@@ -73,7 +77,7 @@ export class ControllerRevisions {
    * Resolves to the revision, which may have been there, and the count.
    */
   async create(
-    { object, template, type }: RevisionOwner,
+    { label = hashLabel, object, template, type }: RevisionOwner,
     revision: number,
     collisionCount: number,
   ): Promise<{ readonly revision: ControllerRevision; readonly collisionCount: number }> {
@@ -86,7 +90,7 @@ export class ControllerRevisions {
         metadata: {
           name: `${name.slice(0, 223)}-${hash}`,
           ...(namespace === undefined ? {} : { namespace }),
-          labels: { ...template.metadata?.labels, [revisionLabel]: hash },
+          labels: { ...template.metadata?.labels, [label]: hash },
           ...(annotations === undefined ? {} : { annotations }),
           ownerReferences: [controllerRef(object, type)],
         },

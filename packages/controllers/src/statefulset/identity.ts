@@ -97,6 +97,8 @@ export function newPod(
     ...pod,
     metadata: {
       ...pod.metadata,
+      // As the reference, though the name is given.
+      generateName: `${set.metadata?.name ?? ''}-`,
       labels: { ...pod.metadata?.labels, ...identityLabels(set, ordinal), [revisionLabel]: revision },
     },
     ...(pod.spec === undefined

@@ -1,0 +1,83 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { Event } from '@kubechain/apimachinery/types/core/v1';
+import { resources, type Client, type ResourceType } from '@kubechain/controllers';
+
+/** What controllers make and write about. */
+const observed: readonly ResourceType<unknown>[] = [
+  resources.deployments,
+  resources.replicasets,
+  resources.replicationcontrollers,
+  resources.statefulsets,
+  resources.daemonsets,
+  resources.controllerrevisions,
+  resources.jobs,
+  resources.cronjobs,
+  resources.poddisruptionbudgets,
+  resources.horizontalpodautoscalers,
+  resources.persistentvolumeclaims,
+  resources.pods,
+] as readonly ResourceType<unknown>[];
+
+/** Set by whoever stores an object, and different each time. */
+const ofTheServer = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'selfLink']);
+
+/**
+ * What is in a namespace, as lines that can be compared: a member of an object each, without what is random, and the
+ * events. Lines that are there several times are counted.
+ */
+export async function observe(client: Client, namespace: string): Promise<ReadonlyMap<string, number>> {
+  const lines = new Map<string, number>();
+  const add = (line: string): void => void lines.set(line, (lines.get(line) ?? 0) + 1);
+  for (const type of observed) {
+    const { items } = await client.resource(type as ResourceType<KubeObject>).list({ namespace });
+    const name = (item: KubeObject): string => (hasKnownHash(item) ? nameOf(item) : plain(nameOf(item)));
+    for (const item of items) for (const line of linesOf(item, '')) add(`${type.kind} ${name(item)} ${line}`);
+  }
+  const { items } = await client.resource(resources.events).list({ namespace });
+  for (const event of items) if (isOfController(event)) add(plain(describe(event)));
+  return lines;
+}
+
+/** Without hashes, random ends, times, addresses and uids. */
+export function plain(text: string): string {
+  return text
+    .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'UID')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
+    .replace(/\b\d{8}(?=\b)/g, 'MINUTE')
+    .replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, 'IP')
+    .replace(/\bnode-\d+\b/g, 'NODE')
+    .replace(/-[bcdfghjklmnpqrstvwxz2-9]{7,10}(?=-|\b)/g, '-HASH')
+    .replace(/-[bcdfghjklmnpqrstvwxz2-9]{5}\b/g, '-RANDOM')
+    .replace(/^(.*(?:hash|revision-hash).*) = .*$/, '$1 = HASH');
+}
+
+/** Schedulers and nodes are the same on both sides. */
+function isOfController({ source, reportingComponent }: Event): boolean {
+  const component = source?.component ?? reportingComponent ?? '';
+  return component !== 'default-scheduler' && component !== 'kubelet';
+}
+
+/** Hashes of stateful sets' revisions are the reference's; those of daemon and replica sets are ours. */
+function hasKnownHash({ metadata }: KubeObject): boolean {
+  return metadata?.ownerReferences?.some(({ kind }) => kind === 'StatefulSet') === true;
+}
+
+/** How often depends on timing. */
+function describe({ involvedObject, message = '', reason = '', source, type = '' }: Event): string {
+  const about = `${involvedObject.kind ?? ''} ${involvedObject.name ?? ''}`;
+  return `Event ${about} ${type} ${reason} (${source?.component ?? ''}): ${message}`;
+}
+
+function nameOf({ metadata }: KubeObject): string {
+  return metadata?.name ?? '';
+}
+
+function* linesOf(value: unknown, path: string): Generator<string> {
+  if (Array.isArray(value)) {
+    if (value.length === 0) yield plain(`${path} = []`);
+    for (const [i, item] of value.entries()) yield* linesOf(item, `${path}[${i}]`);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value))
+      if (!ofTheServer.has(key) || !path.endsWith('.metadata')) yield* linesOf(member, `${path}.${key}`);
+  } else yield plain(`${path} = ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,312 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import { resources, type Client, type ResourceType } from '@kubechain/controllers';
+import { eventually } from '../live-cluster.ts';
+
+/** What a scenario does things with, in a namespace of its own. */
+export interface Stage {
+  readonly client: Client;
+  readonly namespace: string;
+}
+
+/** Something that users do with workloads. */
+export interface Scenario {
+  readonly name: string;
+  readonly play: (stage: Stage) => Promise<void>;
+}
+
+const patient = { withinMs: 60_000 };
+const container = { name: 'c', image: 'web:1' };
+
+function template(app: string, podSpec: object = {}, annotations: object = {}): object {
+  return { metadata: { labels: { app }, annotations }, spec: { containers: [container], ...podSpec } };
+}
+
+function make<T extends object>(
+  { client, namespace }: Stage,
+  type: ResourceType<T>,
+  name: string,
+  spec: object,
+): Promise<T> {
+  return client.resource(type).create({ metadata: { name, namespace }, spec });
+}
+
+function change<T extends object>(
+  { client, namespace }: Stage,
+  type: ResourceType<T>,
+  name: string,
+  spec: object,
+): Promise<T> {
+  return client.resource(type).patch({ name, namespace }, { spec }, { type: 'application/strategic-merge-patch+json' });
+}
+
+async function until<T extends object>(
+  { client, namespace }: Stage,
+  type: ResourceType<T>,
+  name: string,
+  holds: (status: Readonly<Record<string, unknown>>) => boolean,
+): Promise<void> {
+  await eventually(async () => {
+    const found = (await client.resource(type).get({ name, namespace })) as KubeObject & {
+      readonly status?: Readonly<Record<string, unknown>>;
+    };
+    const { observedGeneration } = found.status ?? {};
+    const seen = observedGeneration === undefined || observedGeneration === found.metadata?.generation;
+    return seen && holds(found.status ?? {});
+  }, patient);
+}
+
+const hasCondition = (type: string) => (status: Readonly<Record<string, unknown>>) =>
+  ((status['conditions'] ?? []) as readonly { readonly type: string; readonly status: string }[]).some(
+    (condition) => condition.type === type && condition.status === 'True',
+  );
+
+const deployment = (replicas: number, more: object = {}): object => ({
+  replicas,
+  selector: { matchLabels: { app: 'web' } },
+  template: template('web'),
+  ...more,
+});
+const job = (more: object = {}, podSpec: object = {}, annotations: object = {}): object => ({
+  template: template('job', { restartPolicy: 'Never', ...podSpec }, annotations),
+  ...more,
+});
+const failing = { 'simulation.kubechain.dev/failure': 'exit', 'simulation.kubechain.dev/run-seconds': '0.2' };
+
+/** By kind of workload, in the words of users. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'deployment: rollout and back',
+    play: async (stage) => {
+      const type = resources.deployments;
+      await make(stage, type, 'web', deployment(3));
+      await until(stage, type, 'web', ({ availableReplicas }) => availableReplicas === 3);
+      await change(stage, type, 'web', { template: { spec: { containers: [{ name: 'c', image: 'web:2' }] } } });
+      await until(stage, type, 'web', ({ updatedReplicas, replicas }) => updatedReplicas === 3 && replicas === 3);
+      await change(stage, type, 'web', { template: { spec: { containers: [container] } } });
+      await until(stage, type, 'web', ({ updatedReplicas, replicas }) => updatedReplicas === 3 && replicas === 3);
+    },
+  },
+  {
+    name: 'deployment: recreate, scale and pause',
+    play: async (stage) => {
+      const type = resources.deployments;
+      await make(stage, type, 'web', deployment(2, { strategy: { type: 'Recreate' } }));
+      await until(stage, type, 'web', ({ availableReplicas }) => availableReplicas === 2);
+      await change(stage, type, 'web', { template: { spec: { containers: [{ name: 'c', image: 'web:2' }] } } });
+      await until(
+        stage,
+        type,
+        'web',
+        ({ updatedReplicas, availableReplicas }) => updatedReplicas === 2 && availableReplicas === 2,
+      );
+      await change(stage, type, 'web', { paused: true, replicas: 4 });
+      await until(stage, type, 'web', ({ availableReplicas }) => availableReplicas === 4);
+    },
+  },
+  {
+    name: 'deployment: progress deadline',
+    play: async (stage) => {
+      const type = resources.deployments;
+      const annotations = { 'simulation.kubechain.dev/failure': 'image-pull-error' };
+      const spec = deployment(2, { progressDeadlineSeconds: 2, template: template('web', {}, annotations) });
+      await make(stage, type, 'web', spec);
+      await until(stage, type, 'web', ({ conditions }) =>
+        JSON.stringify(conditions).includes('ProgressDeadlineExceeded'),
+      );
+    },
+  },
+  {
+    name: 'deployment: quota',
+    play: async (stage) => {
+      await stage.client
+        .resource(resources.resourcequotas)
+        .create({ metadata: { name: 'few', namespace: stage.namespace }, spec: { hard: { pods: '1' } } });
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await make(stage, resources.deployments, 'web', deployment(2));
+      await until(stage, resources.deployments, 'web', hasCondition('ReplicaFailure'));
+    },
+  },
+  {
+    name: 'replica set: scaled down, released and adopted',
+    play: async (stage) => {
+      const type = resources.replicasets;
+      const { client, namespace } = stage;
+      await make(stage, type, 'web', deployment(3));
+      await until(stage, type, 'web', ({ readyReplicas }) => readyReplicas === 3);
+      await change(stage, type, 'web', { replicas: 1 });
+      await until(stage, type, 'web', ({ replicas }) => replicas === 1);
+      const [pod] = (await client.resource(resources.pods).list({ namespace, labelSelector: 'app=web' })).items;
+      await client
+        .resource(resources.pods)
+        .patch({ namespace, name: pod?.metadata?.name ?? '' }, { metadata: { labels: { app: 'other' } } });
+      await until(stage, type, 'web', ({ readyReplicas }) => readyReplicas === 1);
+    },
+  },
+  {
+    name: 'stateful set: ordered, scaled, partition, claims',
+    play: async (stage) => {
+      const type = resources.statefulsets;
+      await make(stage, type, 'db', {
+        replicas: 2,
+        serviceName: 'db',
+        selector: { matchLabels: { app: 'db' } },
+        template: template('db'),
+        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } },
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+          },
+        ],
+      });
+      await until(stage, type, 'db', ({ readyReplicas }) => readyReplicas === 2);
+      await change(stage, type, 'db', { template: { spec: { containers: [{ name: 'c', image: 'web:2' }] } } });
+      await until(
+        stage,
+        type,
+        'db',
+        ({ updatedReplicas, readyReplicas }) => updatedReplicas === 1 && readyReplicas === 2,
+      );
+      await change(stage, type, 'db', { replicas: 1 });
+      await until(stage, type, 'db', ({ replicas }) => replicas === 1);
+    },
+  },
+  {
+    name: 'stateful set: parallel',
+    play: async (stage) => {
+      const type = resources.statefulsets;
+      const spec = {
+        replicas: 3,
+        selector: { matchLabels: { app: 'db' } },
+        template: template('db'),
+        podManagementPolicy: 'Parallel',
+      };
+      await make(stage, type, 'db', spec);
+      await until(stage, type, 'db', ({ readyReplicas }) => readyReplicas === 3);
+      await change(stage, type, 'db', { replicas: 1 });
+      await until(stage, type, 'db', ({ replicas }) => replicas === 1);
+    },
+  },
+  {
+    name: 'daemon set: rolling update',
+    play: async (stage) => {
+      const type = resources.daemonsets;
+      await make(stage, type, 'agent', { selector: { matchLabels: { app: 'agent' } }, template: template('agent') });
+      await until(stage, type, 'agent', ({ numberAvailable }) => numberAvailable === 3);
+      await change(stage, type, 'agent', { template: { spec: { containers: [{ name: 'c', image: 'web:2' }] } } });
+      await until(
+        stage,
+        type,
+        'agent',
+        ({ updatedNumberScheduled, numberAvailable }) => updatedNumberScheduled === 3 && numberAvailable === 3,
+      );
+    },
+  },
+  {
+    name: 'job: several completions',
+    play: async (stage) => {
+      await make(stage, resources.jobs, 'job', job({ completions: 3, parallelism: 2 }));
+      await until(stage, resources.jobs, 'job', hasCondition('Complete'));
+    },
+  },
+  {
+    name: 'job: indexed',
+    play: async (stage) => {
+      await make(stage, resources.jobs, 'job', job({ completions: 3, parallelism: 3, completionMode: 'Indexed' }));
+      await until(stage, resources.jobs, 'job', hasCondition('Complete'));
+    },
+  },
+  {
+    name: 'job: back-off limit',
+    play: async (stage) => {
+      await make(stage, resources.jobs, 'job', job({ backoffLimit: 1 }, {}, failing));
+      await until(stage, resources.jobs, 'job', hasCondition('Failed'));
+    },
+  },
+  {
+    name: 'job: failure policy',
+    play: async (stage) => {
+      const rules = [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [1] } }];
+      await make(stage, resources.jobs, 'job', job({ backoffLimit: 3, podFailurePolicy: { rules } }, {}, failing));
+      await until(stage, resources.jobs, 'job', hasCondition('Failed'));
+    },
+  },
+  {
+    name: 'job: success policy',
+    play: async (stage) => {
+      const successPolicy = { rules: [{ succeededIndexes: '0' }] };
+      const spec = job({ completions: 2, parallelism: 1, completionMode: 'Indexed', successPolicy });
+      await make(stage, resources.jobs, 'job', spec);
+      await until(stage, resources.jobs, 'job', hasCondition('Complete'));
+    },
+  },
+  {
+    name: 'job: suspended and resumed',
+    play: async (stage) => {
+      await make(stage, resources.jobs, 'job', job({ suspend: true }));
+      await until(stage, resources.jobs, 'job', hasCondition('Suspended'));
+      await change(stage, resources.jobs, 'job', { suspend: false });
+      await until(stage, resources.jobs, 'job', hasCondition('Complete'));
+    },
+  },
+  {
+    name: 'job: deadline',
+    play: async (stage) => {
+      const spec = job({ activeDeadlineSeconds: 2 }, {}, { 'simulation.kubechain.dev/run-seconds': '1000' });
+      await make(stage, resources.jobs, 'job', spec);
+      await until(stage, resources.jobs, 'job', hasCondition('Failed'));
+    },
+  },
+  {
+    name: 'cron job: every few seconds, history',
+    play: async (stage) => {
+      const spec = {
+        schedule: '@every 3s',
+        successfulJobsHistoryLimit: 1,
+        jobTemplate: { spec: job() },
+      };
+      await make(stage, resources.cronjobs, 'cron', spec);
+      await until(stage, resources.cronjobs, 'cron', ({ lastSuccessfulTime }) => lastSuccessfulTime !== undefined);
+      await change(stage, resources.cronjobs, 'cron', { suspend: true });
+      await until(stage, resources.cronjobs, 'cron', ({ active }) => active === undefined);
+    },
+  },
+  {
+    name: 'budget: counted, bare pods and no pods',
+    play: async (stage) => {
+      const type = resources.poddisruptionbudgets;
+      const selector = { matchLabels: { app: 'web' } };
+      await make(stage, type, 'web', { selector, maxUnavailable: '50%' });
+      await make(stage, type, 'none', { selector: { matchLabels: { app: 'none' } }, minAvailable: 1 });
+      await make(stage, type, 'bare', { selector: { matchLabels: { app: 'bare' } }, maxUnavailable: 1 });
+      await make(stage, resources.deployments, 'web', deployment(3));
+      await stage.client.resource(resources.pods).create({
+        metadata: { name: 'bare', namespace: stage.namespace, labels: { app: 'bare' } },
+        spec: { containers: [container] },
+      });
+      await until(stage, type, 'web', ({ disruptionsAllowed }) => disruptionsAllowed === 2);
+      await until(stage, resources.deployments, 'web', ({ availableReplicas }) => availableReplicas === 3);
+    },
+  },
+  {
+    name: 'autoscaler: no metrics, limits',
+    play: async (stage) => {
+      await make(stage, resources.deployments, 'web', deployment(4));
+      await until(stage, resources.deployments, 'web', ({ availableReplicas }) => availableReplicas === 4);
+      const metrics = [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
+      ];
+      const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+      await make(stage, resources.horizontalpodautoscalers, 'web', { scaleTargetRef, maxReplicas: 2, metrics });
+      await make(stage, resources.horizontalpodautoscalers, 'lost', {
+        scaleTargetRef: { ...scaleTargetRef, name: 'lost' },
+        maxReplicas: 2,
+        metrics,
+      });
+      await until(stage, resources.horizontalpodautoscalers, 'web', hasCondition('AbleToScale'));
+      await until(stage, resources.horizontalpodautoscalers, 'web', ({ conditions }) =>
+        JSON.stringify(conditions).includes('FailedGetResourceMetric'),
+      );
+    },
+  },
+];
