@@ -4,6 +4,7 @@ import type { JSONValue } from '../object/object.ts';
 import { reflectedTypeName } from './go-types.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import { isJSONObject } from '../object/json-object.ts';
+import { insertionOrder } from './insertion-order.ts';
 import { patchFailure } from './patch-meta.ts';
 
 /** The errors of upstream's util/mergepatch, with the codes that the server gives them. */
@@ -118,17 +119,7 @@ export function sortBy(
   if (kept.every((item) => rank(item) >= 0)) {
     kept.sort((a, b) => rank(a) - rank(b));
   } else {
-    // Upstream's comparison calls an unknown item less than any other, in both directions; under its insertion
-    // sort such an item moves to the front, and the next one in front of it.
-    for (let i = 1; i < kept.length; i++) {
-      for (let j = i; j > 0; j--) {
-        const item = kept[j] as JSONValue;
-        const before = kept[j - 1] as JSONValue;
-        if (rank(item) >= 0 && rank(before) >= 0 && rank(item) >= rank(before)) break;
-        kept[j] = before;
-        kept[j - 1] = item;
-      }
-    }
+    kept = insertionOrder(kept, rank);
   }
   return [...kept, ...deleted];
 }
@@ -154,18 +145,4 @@ export function itemsAreMaps(...lists: readonly (readonly JSONValue[])[]): boole
   }
   if (first === undefined) throw patchFailure('no elements in any of the given slices');
   return first === 'map[string]interface {}';
-}
-
-/** Drops repeated scalars the way upstream does: the last item takes the place of a repeated one. */
-export function deduplicate(items: readonly JSONValue[]): JSONValue[] {
-  const out = [...items];
-  for (let i = 0; i < out.length - 1; i++) {
-    for (let j = i + 1; j < out.length; j++) {
-      if (out[i] !== out[j]) continue;
-      const last = out.pop() as JSONValue;
-      if (j < out.length) out[j] = last;
-      j--;
-    }
-  }
-  return out;
 }

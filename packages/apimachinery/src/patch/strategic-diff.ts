@@ -1,7 +1,8 @@
 import { compareText, goValue } from '../errors/go-format.ts';
 import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
-import { deduplicate, itemsAreMaps, mergeErrors, sortBy } from './element-order.ts';
+import { deduplicate } from './deduplicate.ts';
+import { itemsAreMaps, mergeErrors, sortBy } from './element-order.ts';
 import { cloneJSON, equalJSON, isJSONObject, setKey } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import type { FieldPatchMeta } from './patch-meta.ts';
@@ -115,14 +116,19 @@ function diffMergedLists(
   if (before.length === 0) return { add: options.additions ? after : [], remove: [], order: [] };
   const { mergeKey } = meta;
   if (!itemsAreMaps(before, after)) {
-    const add = options.additions ? after.filter((item) => !before.includes(item)) : [];
-    const remove = options.deletions ? deduplicate(before.filter((item) => !after.includes(item))) : [];
+    const was = new Set(before);
+    const is = new Set(after);
+    const add = options.additions ? after.filter((item) => !was.has(item)) : [];
+    const remove = options.deletions ? deduplicate(before.filter((item) => !is.has(item))) : [];
     const changed = (options.deletions && remove.length > 0) || options.additions;
     return { add: sortBy(add, after, '', false), remove, order: changed ? after : [] };
   }
   const add: JSONValue[] = [];
+  // The first item of a key is the one that is compared.
+  const was = new Map((before as JSONObject[]).toReversed().map((old) => [keyOf(old, mergeKey), old]));
+  const is = new Set((after as JSONObject[]).map((item) => keyOf(item, mergeKey)));
   for (const item of after as JSONObject[]) {
-    const old = (before as JSONObject[]).find((other) => keyOf(other, mergeKey) === keyOf(item, mergeKey));
+    const old = was.get(keyOf(item, mergeKey));
     if (old === undefined) {
       if (options.additions) add.push(item);
       continue;
@@ -133,7 +139,7 @@ function diffMergedLists(
   const removed = !options.deletions
     ? []
     : (before as JSONObject[])
-        .filter((old) => !(after as JSONObject[]).some((item) => keyOf(item, mergeKey) === keyOf(old, mergeKey)))
+        .filter((old) => !is.has(keyOf(old, mergeKey)))
         .map((old) => ({ [mergeKey]: old[mergeKey] as JSONValue, [DIRECTIVE]: 'delete' }));
   const list = [...sortBy(add, after, mergeKey, true), ...removed];
   const sameOrder =

@@ -216,7 +216,8 @@ export function validateNoNewFinalizers(
   old: readonly string[],
   path: FieldPath,
 ): FieldError[] {
-  const added = [...new Set(finalizers)].filter((finalizer) => !old.includes(finalizer)).sort(compareText);
+  const known = new Set(old);
+  const added = [...new Set(finalizers)].filter((finalizer) => !known.has(finalizer)).sort(compareText);
   if (added.length === 0) return [];
   const list = added.map((finalizer) => goJSON(finalizer)).join(', ');
   return [
