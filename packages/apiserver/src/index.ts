@@ -222,6 +222,8 @@ export {
 export type { ServicePort, ServiceResolver } from './services/resolve-service.ts';
 export { ServiceDirectory } from './services/service-directory.ts';
 export type { RoutedService, RoutedSlice, Services } from './services/service-directory.ts';
+export { callFailureOf } from './webhook/call-failure.ts';
+export type { CallFailure } from './webhook/call-failure.ts';
 export { WebhookClient } from './webhook/webhook-client.ts';
 export type { WebhookTarget } from './webhook/webhook-client.ts';
 export { validateWebhookTarget } from './webhook/validate-target.ts';

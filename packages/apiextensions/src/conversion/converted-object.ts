@@ -1,13 +1,13 @@
 import {
   goTypeName,
   FieldPath,
-  StatusError,
   aggregateMessage,
   validateAnnotations,
   validateLabels,
   isPlainObject,
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { ConversionError } from './conversion-end.ts';
 
 export interface ConvertedContext {
   /** `conversion webhook for GROUP/VERSION, Kind=KIND` */
@@ -19,7 +19,7 @@ export interface ConvertedContext {
 /**
  * What a webhook returned for an object: checked to be the same one, with the original's metadata but for labels and
  * annotations (validateConvertedObject and restoreObjectMeta of webhook_converter.go, 1.36).
- * @throws StatusError 500
+ * @throws ConversionError `invalid_object`
  */
 export function readConverted(original: KubeObject, answer: unknown, context: ConvertedContext): KubeObject {
   const { apiVersion, call, index } = context;
@@ -96,6 +96,6 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function failure(message: string): StatusError {
-  return new StatusError({ status: 'Failure', code: 500, message });
+function failure(message: string): ConversionError {
+  return new ConversionError('invalid_object', message);
 }

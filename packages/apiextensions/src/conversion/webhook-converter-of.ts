@@ -2,15 +2,21 @@ import { WebhookClient } from '@kubechain/apiserver';
 import type { WebhookServices } from '@kubechain/apiserver';
 import { randomUUID } from 'node:crypto';
 import type { CustomResourceDefinition } from '../crd/crd-types.ts';
+import type { ConversionMetrics } from './conversion-metrics.ts';
 import type { ObjectConverter } from './object-converter.ts';
 import { WebhookConverter } from './webhook-converter.ts';
 
 /** The converter of a CRD with strategy Webhook. Nothing is connected before the first conversion. */
-export function webhookConverterOf(crd: CustomResourceDefinition, services: WebhookServices): ObjectConverter {
+export function webhookConverterOf(
+  crd: CustomResourceDefinition,
+  { metrics, services }: { readonly services: WebhookServices; readonly metrics: ConversionMetrics },
+): ObjectConverter {
   const webhook = crd.spec.conversion?.webhook;
   return new WebhookConverter({
     client: new WebhookClient(webhook?.clientConfig ?? {}, { services }),
     reviewVersions: webhook?.conversionReviewVersions ?? [],
     newUID: () => randomUUID(),
+    crd: crd.metadata?.name ?? '',
+    metrics,
   });
 }

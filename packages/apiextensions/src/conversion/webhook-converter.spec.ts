@@ -1,6 +1,9 @@
-import { isStatusError } from '@kubechain/apimachinery';
+import { isStatusError, notFound } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { configureLogging } from '@kubechain/apiserver';
+import { MetricRegistry } from '@kubechain/shared-storage';
 import { assert } from 'chai';
+import { ConversionMetrics } from './conversion-metrics.ts';
 import { WebhookConverter } from './webhook-converter.ts';
 
 const widget = (name: string, version = 'v1', more: object = {}): KubeObject => ({
@@ -18,8 +21,9 @@ interface Sent {
 function converter(
   answer: (review: Sent) => unknown,
   reviewVersions: readonly string[] = ['v1'],
-): { readonly converter: WebhookConverter; readonly sent: Sent[] } {
+): { readonly converter: WebhookConverter; readonly sent: Sent[]; readonly registry: MetricRegistry } {
   const sent: Sent[] = [];
+  const registry = new MetricRegistry();
   const client = {
     post: (body: string) => {
       const review = JSON.parse(body) as Sent;
@@ -28,7 +32,9 @@ function converter(
       return Promise.resolve(Buffer.from(typeof out === 'string' ? out : JSON.stringify(out)));
     },
   };
-  return { converter: new WebhookConverter({ client, reviewVersions, newUID: () => 'uid-1' }), sent };
+  const metrics = new ConversionMetrics(registry);
+  const options = { client, reviewVersions, newUID: () => 'uid-1', crd: 'widgets.x.io', metrics };
+  return { converter: new WebhookConverter(options), sent, registry };
 }
 
 const review = (response: object | undefined): object => ({
@@ -50,6 +56,15 @@ async function messageOf(answer: (sent: Sent) => unknown, reviewVersions?: reado
 }
 
 describe('WebhookConverter', () => {
+  let lines: string[];
+  beforeEach(() => {
+    lines = [];
+    configureLogging({ verbosity: 5, write: (line) => void lines.push(line) });
+  });
+  afterEach(() => {
+    configureLogging({ verbosity: 0 });
+  });
+
   it('asks once for all objects of other versions, without resourceVersion, and keeps the order', async () => {
     const { converter: webhook, sent } = converter(({ request }) =>
       converted(
@@ -160,5 +175,45 @@ describe('WebhookConverter', () => {
 
   it('needs a review version that both know', async () => {
     assert.equal(await messageOf(() => converted([good]), ['v7']), 'no supported conversion review versions');
+  });
+
+  const thrown = (error: unknown) => (): never => {
+    throw error;
+  };
+  const ends: readonly { readonly end: string; readonly answer: () => unknown; readonly type: string }[] = [
+    { end: 'converted', answer: () => converted([good]), type: '' },
+    { end: 'timeout', answer: thrown(new DOMException('late', 'TimeoutError')), type: 'call_failure' },
+    { end: 'refused', answer: thrown(notFound({ group: '', resource: 'x' }, 'y')), type: 'call_failure' },
+    { end: 'no_answer', answer: thrown(new TypeError('connection refused')), type: 'call_failure' },
+    { end: 'invalid_answer', answer: () => review(undefined), type: 'malformed_response_failure' },
+    {
+      end: 'failed',
+      answer: () => review({ uid: 'uid-1', result: { status: 'Failure', message: 'no' } }),
+      type: 'malformed_response_failure',
+    },
+    { end: 'partial_answer', answer: () => converted([good, good]), type: 'partial_response_failure' },
+    { end: 'invalid_object', answer: () => converted([null]), type: 'invalid_converted_object_failure' },
+  ];
+  for (const { answer, end, type } of ends)
+    it(`tells once of a call that ended as ${end}, and counts it`, async () => {
+      const { converter: webhook, registry } = converter(answer);
+      await Promise.resolve(webhook.convert([widget('one')], 'x.io/v2')).catch(() => undefined);
+      const failure_type = type === '' ? '' : `conversion_webhook_${type}`;
+      const labelsOf = (name: string): unknown[] =>
+        registry.samples(`apiserver_${name}`).map(({ labels, value }) => [labels, value]);
+      assert.deepEqual(labelsOf('conversion_webhook_terminations_total'), [[{ crd: 'widgets.x.io', reason: end }, 1]]);
+      assert.deepEqual(labelsOf('conversion_webhook_request_total'), [
+        [{ result: type === '' ? 'success' : 'failure', failure_type }, 1],
+      ]);
+      assert.lengthOf(lines, 1);
+      assert.include(lines[0], `crd="widgets.x.io" reason="${end}" to="v2"`);
+    });
+
+  it('counts no request of a webhook that was not asked', async () => {
+    const { converter: webhook, registry } = converter(() => converted([good]), ['v7']);
+    await Promise.resolve(webhook.convert([widget('one')], 'x.io/v2')).catch(() => undefined);
+    const [sample] = registry.samples('apiserver_conversion_webhook_terminations_total');
+    assert.equal(sample?.labels?.['reason'], 'unsupported');
+    assert.isEmpty(registry.samples('apiserver_conversion_webhook_request_total'));
   });
 });

@@ -1,19 +1,23 @@
 import {
   FormatError,
-  StatusError,
   decodeJSON,
   decodeYAML,
   encodeJSON,
   goQuote,
   isDecodeError,
   parseGroupVersion,
+  gvkOf,
   messageOf,
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { Logger, callFailureOf } from '@kubechain/apiserver';
+import type { WebhookClient } from '@kubechain/apiserver';
+import { ConversionError, type ConversionEnd, type ConversionFailureReason } from './conversion-end.ts';
+import type { ConversionMetrics } from './conversion-metrics.ts';
 import type { ObjectConverter } from './object-converter.ts';
 import { readConverted } from './converted-object.ts';
-import type { WebhookClient } from '@kubechain/apiserver';
 
+const log = new Logger('conversion');
 const reviewGroup = 'apiextensions.k8s.io';
 /** The reference gives conversions so long. */
 const timeoutMs = 30_000;
@@ -24,6 +28,9 @@ export interface WebhookConverterOptions {
   /** What the webhook understands, in order of preference. */
   readonly reviewVersions: readonly string[];
   readonly newUID: () => string;
+  /** Of whose objects, for metrics and logs. */
+  readonly crd: string;
+  readonly metrics: ConversionMetrics;
 }
 
 interface ConversionReview {
@@ -54,14 +61,40 @@ export class WebhookConverter implements ObjectConverter {
   }
 
   async #convert(objects: readonly KubeObject[], apiVersion: string): Promise<readonly KubeObject[]> {
+    const startedMs = performance.now();
+    const from = objects.find((object) => object.apiVersion !== apiVersion) ?? {};
+    const ended = (end: ConversionEnd, error?: unknown): void => {
+      const { crd, metrics } = this.#options;
+      const seconds = (performance.now() - startedMs) / 1000;
+      const to = gvkOf({ apiVersion }).version;
+      metrics.ended({ crd, from: gvkOf(from).version, to, seconds }, end);
+      if (end === 'converted') {
+        if (log.enabled(5)) log.info('Conversion webhook call ended', { crd, reason: end, to, seconds }, 5);
+      } else
+        log.warning('Failed calling conversion webhook', { crd, reason: end, to, seconds, error: messageOf(error) });
+    };
+    try {
+      const converted = await this.#callFor(objects, apiVersion);
+      ended('converted');
+      return converted;
+    } catch (error) {
+      ended(error instanceof ConversionError ? error.end : 'invalid_object', error);
+      throw error;
+    }
+  }
+
+  async #callFor(objects: readonly KubeObject[], apiVersion: string): Promise<readonly KubeObject[]> {
     const foreign = objects.filter((object) => object.apiVersion !== apiVersion);
     const gvk = describeKind(foreign[0] ?? {});
     const call = `conversion webhook for ${gvk}`;
     const version = this.#options.reviewVersions.find((candidate) => supported.has(candidate));
-    if (version === undefined) throw failure('no supported conversion review versions');
+    if (version === undefined) throw new ConversionError('unsupported', 'no supported conversion review versions');
     const converted = await this.#ask({ call, version, apiVersion }, foreign.map(withoutResourceVersion));
     if (converted.length !== foreign.length)
-      throw failure(`${call} returned ${converted.length} objects, expected ${foreign.length}`);
+      throw new ConversionError(
+        'partial_answer',
+        `${call} returned ${converted.length} objects, expected ${foreign.length}`,
+      );
     let next = 0;
     return objects.map((object) =>
       object.apiVersion === apiVersion
@@ -82,14 +115,18 @@ export class WebhookConverter implements ObjectConverter {
       request: { uid, desiredAPIVersion: apiVersion, objects },
       response: { uid: '', convertedObjects: null, result: { metadata: {} } },
     };
+    let answered = false;
     try {
       const body = await this.#options.client.post(
         Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'),
         { timeoutMs },
       );
+      answered = true;
       return convertedObjects(await readReview(body), version === 'v1' ? uid : undefined);
-    } catch (error) {
-      throw failure(`${call} failed: ${messageOf(error)}`, error);
+    } catch (cause) {
+      throw new ConversionError(endOf(cause, answered), `${call} failed: ${messageOf(cause)}`, {
+        cause,
+      });
     }
   }
 }
@@ -125,8 +162,18 @@ function convertedObjects(
     throw new FormatError(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
   const { message = '', status = '' } = response.result ?? {};
   if (status !== 'Success')
-    throw new FormatError(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+    throw new NotConverted(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
   return response.convertedObjects ?? [];
+}
+
+/** The webhook's own words for why there is nothing. */
+class NotConverted extends Error {
+  override readonly name = 'NotConverted';
+}
+
+function endOf(error: unknown, answered: boolean): ConversionFailureReason {
+  if (!answered) return callFailureOf(error);
+  return error instanceof NotConverted ? 'failed' : 'invalid_answer';
 }
 
 function withoutResourceVersion(object: KubeObject): KubeObject {
@@ -137,9 +184,4 @@ function withoutResourceVersion(object: KubeObject): KubeObject {
 
 function describeKind(object: KubeObject): string {
   return `${object.apiVersion ?? ''}, Kind=${object.kind ?? ''}`;
-}
-
-/** Conversions fail with a plain 500 that has no reason, as the reference's. */
-function failure(message: string, cause?: unknown): StatusError {
-  return new StatusError({ status: 'Failure', code: 500, message }, cause === undefined ? {} : { cause });
 }

@@ -8,6 +8,7 @@ import {
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts, StoredResources } from '@kubechain/apiserver';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { objectRules } from '../cel/object-rules.ts';
+import { ConversionMetrics } from '../conversion/conversion-metrics.ts';
 import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
 import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
@@ -53,6 +54,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
   const { admission, server } = generic;
   const { clock, signal } = environment;
   const { restOptions } = parts.storage;
+  const conversions = new ConversionMetrics(parts.metrics);
   const registered = new RegisteredVersions(stored.get('apiregistration.k8s.io', 'apiservices'));
   const controller = new CRDController({
     installer: server.installer,
@@ -60,7 +62,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
     registered: (crd, stop) => registered.wait(crd, stop),
     customResources: {
       restOptions,
-      webhookConverter: (crd) => webhookConverterOf(crd, admission.services),
+      webhookConverter: (crd) => webhookConverterOf(crd, { services: admission.services, metrics: conversions }),
       extraRules: objectRules,
     },
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { internalError, isStatusError, type StatusError, messageOf } from '@kubechain/apimachinery';
+import { callFailureOf } from '../../webhook/call-failure.ts';
 import { Logger } from '../../logging/logger.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from './admission-review.ts';
 import type { Invocation } from './invocation.ts';
 import { readReview } from './read-review.ts';
-import { WebhookCallError, dryRunUnsupported, webhookDenial, type FailedCallReason } from './webhook-error.ts';
+import { WebhookCallError, dryRunUnsupported, webhookDenial } from './webhook-error.ts';
 import { reasonOf, type WebhookMetrics, type WebhookOutcome } from './webhook-metrics.ts';
 
 const log = new Logger('webhook');
@@ -131,7 +132,7 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
     throw new WebhookCallError(name, `failed to call webhook: ${messageOf(error)}`, {
       cause: error,
       code: isStatusError(error) ? error.code : 503,
-      reason: answered ? 'invalid_answer' : whyNotAnswered(error, attributes.signal),
+      reason: answered ? 'invalid_answer' : attributes.signal.aborted ? 'request_over' : callFailureOf(error),
     });
   }
   let response: AdmissionResponse;
@@ -149,12 +150,4 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
   for (const warning of response.warnings ?? []) attributes.addWarning(warning);
   if (response.allowed !== true) throw new Denied(webhookDenial(name, response.status));
   return response;
-}
-
-function whyNotAnswered(error: unknown, signal: AbortSignal): FailedCallReason {
-  if (signal.aborted) return 'request_over';
-  if (isStatusError(error)) return 'refused';
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return 'timeout';
-  return 'no_answer';
 }

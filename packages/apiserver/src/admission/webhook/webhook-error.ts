@@ -1,16 +1,12 @@
 import { StatusError, badRequest, goQuote, type StatusReason } from '@kubechain/apimachinery';
+import type { CallFailure } from '../../webhook/call-failure.ts';
 import type { AdmissionResponse } from './admission-review.ts';
 
 /** Why a call failed. The kinds are values of the metric's label `reason` (docs/debugging.md). */
 export type FailedCallReason =
-  /** The webhook's own `timeoutSeconds` are over. */
-  | 'timeout'
+  | CallFailure
   /** The request that it was asked for is over: its client has left, or its time is up. */
   | 'request_over'
-  /** It answered with a status that is no success. */
-  | 'refused'
-  /** It could not be connected, or gave no whole answer. */
-  | 'no_answer'
   /** Its answer is no review, or nothing that can be applied. */
   | 'invalid_answer'
   /** It takes no version of reviews that this server knows. */
