@@ -19,6 +19,8 @@ export type {
   WatchOptions,
   WatchSink,
 } from './storage/interfaces.ts';
+export { InformerMetrics } from './metrics/informer-metrics.ts';
+export type { InformerEnds } from './storage/informer-ends.ts';
 export { Reflector } from './reflector/reflector.ts';
 export type { ReflectorOptions, ReflectorPauses, ReflectorTarget } from './reflector/reflector.ts';
 export { stoppedBy } from './storage/watch-end.ts';

@@ -22,11 +22,12 @@ export class CRDVersions {
 
   /** `restOptions` without a cache. */
   constructor(restOptions: RESTOptionsGetter, onError: (error: unknown) => void) {
-    const { decorator, keyRoot, resourcePrefix } = restOptions.getRESTOptions(crds);
+    const { decorator, informerEnds, keyRoot, resourcePrefix } = restOptions.getRESTOptions(crds);
     this.#storage = decorator({ groupResource: crds, resourcePrefix, namespaced: false, codec: versionsCodec() });
     this.#informer = new ObjectInformer({
       storage: this.#storage,
       keyRoot,
+      informerEnds,
       transform: (record) => servedBy(record.object()),
       onError,
     });

@@ -69,6 +69,7 @@ export function openAPIServices(
       new ObjectInformer<APIService>({
         storage: store.storage,
         keyRoot: store.keyRoot,
+        informerEnds: store.informerEnds,
         transform: (record) => record.object() as APIService,
         onError: cannotFollow,
       }),

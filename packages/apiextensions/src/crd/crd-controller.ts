@@ -99,6 +99,7 @@ export class CRDController implements CRDListener {
     this.#informer = new ObjectInformer({
       storage: store.storage,
       keyRoot: store.keyRoot,
+      informerEnds: store.informerEnds,
       transform: (record) => record,
       onError: (error) => {
         log.warning('cannot follow CRDs', { error: messageOf(error) });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { settle } from '@kubechain/apimachinery/testing';
-import { StorageError } from '@kubechain/shared-storage';
+import { InformerMetrics, MetricRegistry, StorageError } from '@kubechain/shared-storage';
 import type { ListResult, ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechain/shared-storage';
 import { ObjectInformer, type InformerChange } from './object-informer.ts';
 
@@ -52,13 +52,16 @@ describe('ObjectInformer', () => {
   let informer: ObjectInformer<string>;
   let changes: string[];
   let errors: unknown[];
+  let registry: MetricRegistry;
   beforeEach(() => {
     script = new Script();
     changes = [];
     errors = [];
+    registry = new MetricRegistry();
     informer = new ObjectInformer({
       storage: script.storage,
       keyRoot: '/registry/things',
+      informerEnds: new InformerMetrics(registry),
       retryDelayMs: 1,
       onError: (error) => errors.push(error),
       transform: ({ attributes, revision }) => {
@@ -111,6 +114,18 @@ describe('ObjectInformer', () => {
     expect(changes).to.deep.equal(['- > a@6', '- > b@7']);
     expect(script.lists).to.equal(1);
   });
+  it('counts why its watches end', async () => {
+    (await script.sink(0)).end({ kind: 'slow' });
+    (await script.sink(1)).end({ kind: 'failed', error: new StorageError('Unreachable', 'away') });
+    (await script.sink(2)).end({ kind: 'slow' });
+    await script.sink(3);
+    const samples = registry.samples('apiserver_informer_watch_terminations_total');
+    expect(samples.map(({ labels, value }) => [labels?.['key_root'], labels?.['reason'], value])).to.deep.equal([
+      ['/registry/things', 'slow', 2],
+      ['/registry/things', 'failed', 1],
+    ]);
+  });
+
   it('lists and compares when history is gone, and keeps answering meanwhile', async () => {
     const first = await script.sink(0);
     for (const name of ['same', 'changed', 'gone']) first.event({ type: 'ADDED', record: record(name, 6) });

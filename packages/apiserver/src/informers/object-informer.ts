@@ -1,5 +1,5 @@
 import { systemClock, type TimerClock } from '@kubechain/apimachinery';
-import { Reflector, type ObjectRecord, type StorageInterface } from '@kubechain/shared-storage';
+import { Reflector, type InformerEnds, type ObjectRecord, type StorageInterface } from '@kubechain/shared-storage';
 import { Logger } from '../logging/logger.ts';
 
 const log = new Logger('informer');
@@ -21,6 +21,8 @@ export interface ObjectInformerOptions<T> {
    */
   readonly transform: (record: ObjectRecord) => T | undefined;
   readonly onError?: (error: unknown) => void;
+  /** Where it counts why its watches end. Default: nowhere. */
+  readonly informerEnds?: InformerEnds | undefined;
   /** Milliseconds before a list or watch is tried again after a failure, doubled up to 30 s. Default 50. */
   readonly retryDelayMs?: number;
   /** Default: the machine's. */
@@ -109,8 +111,10 @@ export class ObjectInformer<T> {
         failed: (error) => {
           onError?.(error);
         },
-        ended: ({ kind }) => {
-          log.info('Watch of an informer ended', { keyRoot: this.#options.keyRoot, reason: kind }, 3);
+        ended: (end) => {
+          const { informerEnds, keyRoot } = this.#options;
+          informerEnds?.ended(keyRoot, end);
+          log.info('Watch of an informer ended', { keyRoot, reason: end.kind }, 3);
         },
       },
     });

@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import {
   createResourceCodec,
   StorageError,
+  type InformerEnds,
   type ResourceCodec,
   type RESTOptionsGetter,
   type StorageInterface,
@@ -11,6 +12,8 @@ import {
 export interface ResourceStorage {
   readonly storage: StorageInterface;
   readonly keyRoot: string;
+  /** Where informers of it count why their watches end. Default: nowhere. */
+  readonly informerEnds?: InformerEnds | undefined;
 }
 
 /** Storage of any built-in resource, for those who follow or look up objects that they do not serve. */
@@ -32,9 +35,10 @@ export function readOnlyStorages(getter: RESTOptionsGetter): ResourceStorages {
       const name = `${resource}.${group}`;
       let known = opened.get(name);
       if (known === undefined) {
-        const { decorator, keyRoot, resourcePrefix } = getter.getRESTOptions({ group, resource });
+        const { decorator, informerEnds, keyRoot, resourcePrefix } = getter.getRESTOptions({ group, resource });
         known = {
           keyRoot,
+          informerEnds,
           storage: decorator({
             groupResource: { group, resource },
             resourcePrefix,

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
 import {
   CacherSet,
+  InformerMetrics,
   MetricRegistry,
   ObjectCounts,
   StorageFactory,
@@ -156,6 +157,7 @@ function storageOf(
     metricsFor: (resource: GroupResource) => storeMetrics.forResource(resource),
     enableGarbageCollection: flags['enable-garbage-collector'],
     deleteCollectionWorkers: flags['delete-collection-workers'],
+    informerEnds: new InformerMetrics(registry),
   };
   const served = { ...shared, counts };
   return {

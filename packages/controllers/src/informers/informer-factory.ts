@@ -2,6 +2,7 @@ import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
 import type { PartialObjectMetadata } from '@kubechain/apimachinery/types/meta/v1';
 import type { Client } from '../client/client.ts';
 import { resourceKey, type ResourceType } from '../client/resource-type.ts';
+import type { InformerEnds } from './informer-ends.ts';
 import { SharedInformer } from './shared-informer.ts';
 
 export interface InformerFactoryOptions {
@@ -11,6 +12,8 @@ export interface InformerFactoryOptions {
   /** For handlers that ask for no period of their own. Default: never. */
   readonly resyncMs?: number;
   readonly onError?: (error: unknown, resource: string) => void;
+  /** Where it is counted why watches end. Default: nowhere. */
+  readonly ends?: InformerEnds | undefined;
 }
 
 /**
@@ -63,7 +66,7 @@ export class InformerFactory {
   #of<T extends object>(key: string, type: ResourceType<T>, metadataOnly: boolean): SharedInformer<T> {
     const known = this.#informers.get(key);
     if (known !== undefined) return known.informer as unknown as SharedInformer<T>;
-    const { client, clock, random, resyncMs, onError } = this.#options;
+    const { client, clock, ends, random, resyncMs, onError } = this.#options;
     const informer = new SharedInformer<T>({
       resource: client.resource(type),
       clock,
@@ -71,6 +74,7 @@ export class InformerFactory {
       metadataOnly,
       ...(resyncMs === undefined ? {} : { resyncMs }),
       onError: (error) => onError?.(error, resourceKey(type)),
+      onEnd: (end) => ends?.ended(resourceKey(type), end),
     });
     const stop = new AbortController();
     this.#informers.set(key, { informer: informer as unknown as SharedInformer<never>, stop });

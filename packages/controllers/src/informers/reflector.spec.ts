@@ -4,6 +4,7 @@ import type { ConfigMap } from '@kubechain/apimachinery/types/core/v1';
 import { Client } from '../client/client.ts';
 import { resources } from '../client/resources.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../client/transport.ts';
+import { InformerEnds, type InformerEnd } from './informer-ends.ts';
 import { SharedInformer } from './shared-informer.ts';
 
 type Answer = (request: URL, signal: AbortSignal | undefined) => TransportResponse;
@@ -73,11 +74,13 @@ describe('SharedInformer', () => {
     const client = new Client({ transport, userAgent: 'spec', clock });
     const seen: string[] = [];
     const errors: string[] = [];
+    const ends: InformerEnd[] = [];
     const informer = new SharedInformer<ConfigMap>({
       resource: client.resource(resources.configmaps),
       clock,
       random: () => 0,
       onError: (error) => errors.push(error instanceof Error ? error.message : String(error)),
+      onEnd: (end) => ends.push(end),
     });
     informer.addHandlers({
       onAdd: ({ metadata }) => seen.push(`add ${metadata?.name}`),
@@ -89,7 +92,8 @@ describe('SharedInformer', () => {
     await settle();
     await clock.advance(advanceMs);
     stop.abort();
-    return { informer, seen, errors };
+    await settle();
+    return { informer, seen, errors, ends };
   };
 
   it('lists from memory, then watches from there, and goes on where a watch ended', async () => {
@@ -102,7 +106,8 @@ describe('SharedInformer', () => {
         { type: 'BOOKMARK', object: { metadata: { resourceVersion: '12' } } },
       ),
     );
-    const { informer, seen, errors } = await run(transport);
+    const { informer, seen, errors, ends } = await run(transport);
+    expect(ends).to.deep.equal(['server_ended', 'stopped']);
     expect(transport.asked).to.deep.equal(['list 0', 'watch 5', 'watch 12']);
     expect(seen).to.deep.equal(['add a', 'add b', 'update a 6', 'delete b', 'add c']);
     expect(informer.list('default').map(({ metadata }) => metadata?.name)).to.deep.equal(['a', 'c']);
@@ -117,7 +122,8 @@ describe('SharedInformer', () => {
       events({ type: 'ERROR', object: gone }),
       list('9', object('b', '8'), object('c', '9')),
     );
-    const { seen } = await run(transport, 1000);
+    const { seen, ends } = await run(transport, 1000);
+    expect(ends).to.deep.equal(['expired', 'stopped']);
     expect(transport.asked).to.deep.equal(['list 0', 'watch 5', 'list 0', 'watch 9']);
     expect(seen).to.deep.equal(['add a', 'add b', 'delete a', 'update b 8', 'add c']);
   });
@@ -129,5 +135,28 @@ describe('SharedInformer', () => {
     expect([errors, informer.hasSynced]).to.deep.equal([['down'], false]);
     const again = await run(new Script(down, down, list('1')), 800 + 1600);
     expect([again.errors.length, again.informer.hasSynced]).to.deep.equal([2, true]);
+    // Lists are no watches.
+    expect(again.ends).to.deep.equal(['stopped']);
+  });
+
+  it('ends watches that break as failed, and tells why', async () => {
+    const status = { kind: 'Status', status: 'Failure', code: 500, message: 'broken' };
+    const { ends, errors } = await run(new Script(list('5'), events({ type: 'ERROR', object: status })), 1000);
+    expect(ends).to.deep.equal(['failed', 'stopped']);
+    expect(errors).to.deep.equal(['broken']);
+  });
+});
+
+describe('InformerEnds', () => {
+  it('counts by resource and reason', () => {
+    const ends = new InformerEnds();
+    for (const end of ['server_ended', 'failed', 'server_ended'] as const) ends.ended('pods.v1', end);
+    const name = 'controller_informer_watch_terminations_total';
+    expect(ends.text().split('\n').slice(1)).to.deep.equal([
+      `# TYPE ${name} counter`,
+      `${name}{resource="pods.v1",reason="server_ended"} 2`,
+      `${name}{resource="pods.v1",reason="failed"} 1`,
+      '',
+    ]);
   });
 });

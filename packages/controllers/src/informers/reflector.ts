@@ -1,6 +1,7 @@
 import { Backoff, isGone, isResourceExpired, type KubeObject, type TimerClock } from '@kubechain/apimachinery';
 import { sleep } from '../clock/sleep.ts';
 import type { ResourceClient } from '../client/resource-client.ts';
+import type { InformerEnd } from './informer-ends.ts';
 
 /** What a reflector keeps up to date; called in order. */
 export interface ReflectorStore<T> {
@@ -21,6 +22,8 @@ export interface ReflectorOptions<T extends object> {
   readonly metadataOnly?: boolean | undefined;
   /** A list or a watch failed and is tried again. */
   readonly onError?: (error: unknown) => void;
+  /** A watch has ended; once for each. */
+  readonly onEnd?: ((end: InformerEnd) => void) | undefined;
 }
 
 /** client-go: 800 ms doubled to 30 s, each up to twice as long at random, forgotten after two minutes without failure. */
@@ -45,6 +48,7 @@ export async function reflect<T extends object>(options: ReflectorOptions<T>, si
   // From any state the server has in memory; only after it was lost, from the newest.
   let listFrom = '0';
   let failedAtMs = clock.now();
+  let watching = false;
   while (!signal.aborted) {
     try {
       if (version === undefined) {
@@ -52,10 +56,16 @@ export async function reflect<T extends object>(options: ReflectorOptions<T>, si
         store.replace(list.items);
         version = list.metadata.resourceVersion ?? '0';
       }
+      watching = true;
       version = await watchOnce(options, { version, signal, onVersion: (seen) => (version = seen) });
+      watching = false;
+      options.onEnd?.(signal.aborted ? 'stopped' : 'server_ended');
     } catch (error) {
+      const expired = isGone(error) || isResourceExpired(error);
+      if (watching) options.onEnd?.(signal.aborted ? 'stopped' : expired ? 'expired' : 'failed');
+      watching = false;
       if (signal.aborted) return;
-      if (isGone(error) || isResourceExpired(error)) {
+      if (expired) {
         // Twice in a row, the memory itself is too old: then from the store.
         listFrom = version === undefined ? '' : '0';
         version = undefined;

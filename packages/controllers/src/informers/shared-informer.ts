@@ -3,6 +3,7 @@ import type { ResourceClient } from '../client/resource-client.ts';
 import { resourceKey } from '../client/resource-type.ts';
 import { every } from '../clock/every.ts';
 import { Indexer, type IndexFunction } from './indexer.ts';
+import type { InformerEnd } from './informer-ends.ts';
 import { keyOf } from './object-key.ts';
 import { reflect } from './reflector.ts';
 
@@ -29,6 +30,8 @@ export interface SharedInformerOptions<T extends object> {
   /** Runs once per object version, before it is kept; may change the object. Default: drops managedFields. */
   readonly transform?: (object: T) => T;
   readonly onError?: (error: unknown) => void;
+  /** A watch has ended; once for each. */
+  readonly onEnd?: ((end: InformerEnd) => void) | undefined;
 }
 
 export const NAMESPACE_INDEX = 'namespace';

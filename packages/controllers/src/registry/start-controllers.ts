@@ -8,6 +8,7 @@ import type { Controller, ControllerContext, ControllerDescriptor } from '../con
 import { serviceAccountToken } from '../controller/service-account-token.ts';
 import { Discovery } from '../discovery/discovery.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
+import type { InformerEnds } from '../informers/informer-ends.ts';
 import { InformerFactory } from '../informers/informer-factory.ts';
 import { defaultControllerFlags, type ControllerFlags } from './controller-flags.ts';
 
@@ -27,6 +28,8 @@ export interface StartControllersOptions {
   readonly limit?: { readonly qps: number; readonly burst: number };
   /** How often informers show all objects again (`--min-resync-period`). Default: never. */
   readonly resyncMs?: number;
+  /** Where informers count why their watches end. Default: nowhere. */
+  readonly informerEnds?: InformerEnds;
   readonly clock?: TimerClock;
   readonly random?: () => number;
   readonly signal: AbortSignal;
@@ -57,6 +60,7 @@ export async function startControllers(options: StartControllersOptions): Promis
     client: base,
     clock,
     random,
+    ends: options.informerEnds,
     // Not all at the same time.
     ...(options.resyncMs === undefined ? {} : { resyncMs: options.resyncMs * (1 + random()) }),
     onError: (error, resource) => {

@@ -6,6 +6,7 @@ import type { FlagValues } from '@kubechain/apiserver/options';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { Client } from '../client/client.ts';
 import type { healthFlags } from '../flags.ts';
+import type { InformerEnds } from '../informers/informer-ends.ts';
 import { mayRead } from './may-read.ts';
 import { ProcessMetrics } from './process-metrics.ts';
 
@@ -22,9 +23,12 @@ type HealthValues = FlagValues<typeof healthFlags>;
  * bearer token is, and whether that user may read the path.
  * @throws OptionsError when it cannot listen, or the certificate cannot be read
  */
-export async function serveHealth(values: HealthValues, client: Client): Promise<HealthServer> {
+export async function serveHealth(
+  values: HealthValues,
+  { client, informerEnds }: { readonly client: Client; readonly informerEnds: InformerEnds },
+): Promise<HealthServer> {
   const { 'secure-port': port, 'bind-address': host, 'authorization-always-allow-paths': open } = values;
-  const metrics = new ProcessMetrics();
+  const metrics = new ProcessMetrics(informerEnds);
   const server = createServer(await certificateOf(values), (request, response) => {
     const { pathname: path } = new URL(request.url ?? '/', 'https://localhost');
     const answer = (status: number, text: string): void => {

@@ -8,6 +8,7 @@ import { KubeconfigError, loadKubeconfig, type ClientConfig } from '../client/ku
 import { resources } from '../client/resources.ts';
 import { sleep } from '../clock/sleep.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
+import { InformerEnds } from '../informers/informer-ends.ts';
 import { LeaderElector } from '../leader-election/leader-elector.ts';
 import type { flagSets } from '../flags.ts';
 import { allControllers } from '../registry/controllers.ts';
@@ -40,10 +41,11 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const client = new Client({ transport, userAgent, clock, ...(token === undefined ? {} : { token }) });
   // Timers do not keep a process alive, and before the server is there nothing else would.
   const alive = setInterval(() => undefined, 1 << 30);
+  const informerEnds = new InformerEnds();
   const health =
     values.health['secure-port'] === 0
       ? undefined
-      : await (await import('./health-server.ts')).serveHealth(values.health, client);
+      : await (await import('./health-server.ts')).serveHealth(values.health, { client, informerEnds });
   let told = false;
   const ready = (): void => {
     if (!told) handle.ready({ url: health?.url });
@@ -64,6 +66,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     }
     const running = await startControllers({
       controllers,
+      informerEnds,
       transport,
       clock,
       random,

@@ -1,3 +1,4 @@
+import type { InformerEnds } from '../storage/informer-ends.ts';
 import type { GroupResource } from '@kubechain/apimachinery';
 import type { StorageInterface } from '../storage/interfaces.ts';
 import type { StoreMetrics } from '../etcd3/store-metrics.ts';
@@ -35,6 +36,8 @@ export interface RESTOptionsGetterOptions {
   readonly enableGarbageCollection?: boolean;
   /** `--delete-collection-workers`; default 1. */
   readonly deleteCollectionWorkers?: number;
+  /** Where informers of all resources count why their watches end. Default: nowhere. */
+  readonly informerEnds?: InformerEnds | undefined;
 }
 
 const defaultUncached: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
@@ -65,7 +68,8 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
         if (options.counts !== undefined) forget = options.counts.add(config.groupResource, storage, root);
         return storage;
       };
-      return { decorator, resourcePrefix, keyRoot, enableGarbageCollection, deleteCollectionWorkers };
+      const { informerEnds } = options;
+      return { decorator, resourcePrefix, keyRoot, enableGarbageCollection, deleteCollectionWorkers, informerEnds };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { GroupResource } from '@kubechain/apimachinery';
+import type { InformerEnds } from './informer-ends.ts';
 import type { ObjectAttributes, ResourceCodec, StorageInterface } from './interfaces.ts';
 
 /** Everything a decorator needs to make the storage of one resource. */
@@ -23,6 +24,8 @@ export interface RESTOptions {
   readonly keyRoot: string;
   readonly enableGarbageCollection: boolean;
   readonly deleteCollectionWorkers: number;
+  /** Where informers of the resource count why their watches end. Default: nowhere. */
+  readonly informerEnds?: InformerEnds | undefined;
 }
 
 export interface RESTOptionsGetter {

@@ -30,7 +30,7 @@ export function followNodes(
   const graph = new NodeGraph();
   const informers: ObjectInformer<unknown>[] = [];
   const follow = <T>(
-    { storage, keyRoot }: ResourceStorage,
+    { storage, keyRoot, informerEnds }: ResourceStorage,
     feed: {
       readonly read: (object: KubeObject) => T | undefined;
       readonly set: (key: string, value: T) => void;
@@ -40,6 +40,7 @@ export function followNodes(
     const informer = new ObjectInformer<T>({
       storage,
       keyRoot,
+      informerEnds,
       transform: (record) => feed.read(record.object()),
       ...options,
     });

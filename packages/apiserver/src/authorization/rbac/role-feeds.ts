@@ -62,10 +62,11 @@ interface Feed<T> {
   readonly onError?: (error: unknown) => void;
 }
 
-function follow<T>({ storage, keyRoot }: ResourceStorage, feed: Feed<T>): ObjectInformer<T> {
+function follow<T>({ storage, keyRoot, informerEnds }: ResourceStorage, feed: Feed<T>): ObjectInformer<T> {
   const informer = new ObjectInformer<T>({
     storage,
     keyRoot,
+    informerEnds,
     transform: (record: ObjectRecord) => record.object() as unknown as T,
     ...(feed.onError === undefined ? {} : { onError: feed.onError }),
   });

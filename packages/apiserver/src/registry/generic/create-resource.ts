@@ -37,6 +37,7 @@ export function createResource(
     resourcePrefix: rest.resourcePrefix,
     enableGarbageCollection: rest.enableGarbageCollection,
     deleteCollectionWorkers: rest.deleteCollectionWorkers,
+    informerEnds: rest.informerEnds,
     environment: options.environment ?? systemEnvironment,
   });
 }

@@ -1,6 +1,7 @@
 import { formatGroupVersion, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '@kubechain/apimachinery';
 import type { GroupResource, GroupVersion, KubeObject, NameValidator } from '@kubechain/apimachinery';
 import type {
+  InformerEnds,
   ListOptions as StorageListOptions,
   ListResult,
   ObjectRecord,
@@ -50,6 +51,8 @@ export interface StoreOptions {
   readonly resourcePrefix?: string;
   readonly enableGarbageCollection: boolean;
   readonly deleteCollectionWorkers: number;
+  /** As in RESTOptions. */
+  readonly informerEnds?: InformerEnds | undefined;
   readonly environment: StoreEnvironment;
   /** In place of the spec's own; for subresources over the same objects. */
   readonly strategy?: Strategy;
@@ -68,6 +71,7 @@ export class Store implements RESTStorage, StoreContext {
   readonly resourcePrefix: string;
   readonly enableGarbageCollection: boolean;
   readonly deleteCollectionWorkers: number;
+  readonly informerEnds: InformerEnds | undefined;
   /** Rule for names of this resource. */
   readonly validateName: NameValidator;
   /** How often and how updates check the metadata again. */
@@ -96,6 +100,7 @@ export class Store implements RESTStorage, StoreContext {
     this.resourcePrefix = options.resourcePrefix ?? options.keyRoot;
     this.enableGarbageCollection = options.enableGarbageCollection;
     this.deleteCollectionWorkers = options.deleteCollectionWorkers;
+    this.informerEnds = options.informerEnds;
     this.validateName = this.strategy.validateName ?? spec.strategy?.validateName ?? nameIsDNSSubdomain;
     this.updateChecksMetadata =
       this.strategy.updateChecksMetadata ?? (options.strategy === undefined ? updateMetadataChecks(spec) : ['update']);

@@ -50,12 +50,14 @@ export class FlowSchemaStatusKeeper {
     this.#schemas = new ObjectInformer({
       storage: schemas.storage,
       keyRoot: schemas.keyRoot,
+      informerEnds: schemas.informerEnds,
       transform: (record) => record.object() as FlowSchema,
       onError,
     });
     this.#levels = new ObjectInformer({
       storage: levels.storage,
       keyRoot: levels.keyRoot,
+      informerEnds: levels.informerEnds,
       onError,
       // A level that cannot be used is as good as none.
       transform: (record) =>

@@ -188,8 +188,8 @@ export class ClusterIPAllocator {
   }
 }
 
-function stored({ storage, keyRoot }: Store): Pick<Store, 'storage' | 'keyRoot'> {
-  return { storage, keyRoot };
+function stored({ storage, keyRoot, informerEnds }: Store): Pick<Store, 'storage' | 'keyRoot' | 'informerEnds'> {
+  return { storage, keyRoot, informerEnds };
 }
 
 /** A ServiceCIDR without a Ready condition counts as ready: nobody may be there to set it. */
