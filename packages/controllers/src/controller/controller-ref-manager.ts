@@ -7,7 +7,7 @@ import {
   type ObjectMeta,
 } from '@kubechain/apimachinery';
 import type { ResourceClient } from '../client/resource-client.ts';
-import type { ResourceType } from '../client/resource-type.ts';
+import { keyOf } from '../informers/object-key.ts';
 import { controllerRef } from './controller-ref.ts';
 
 interface Owned {
@@ -18,12 +18,11 @@ export interface ControllerRefManagerOptions<T extends object> {
   /** What is owned. */
   readonly owned: ResourceClient<T>;
   readonly owner: { readonly metadata?: ObjectMeta };
-  readonly ownerType: ResourceType<unknown>;
+  /** Asked whether the owner is still this one, before anything is adopted. */
+  readonly owners: ResourceClient<{ readonly metadata?: ObjectMeta }>;
   readonly selector: LabelSelector;
   /** Added with an adoption and taken away with a release, as jobs do with pods. */
   readonly finalizers?: readonly string[];
-  /** Rejects when nothing may be adopted: asks the server whether the owner is still this one. Called at most once. */
-  readonly canAdopt: () => Promise<void>;
 }
 
 /**
@@ -72,8 +71,8 @@ export class ControllerRefManager<T extends Owned & object> {
   }
 
   async #adopt(object: T): Promise<boolean> {
-    const { owned, owner, ownerType, finalizers, canAdopt } = this.#options;
-    this.#canAdopt ??= canAdopt();
+    const { owned, owner, owners, finalizers } = this.#options;
+    this.#canAdopt ??= this.#askForOwner();
     await this.#canAdopt;
     try {
       // A strategic merge adds to the references; the uid makes sure that it is this object.
@@ -81,7 +80,7 @@ export class ControllerRefManager<T extends Owned & object> {
         nameOf(object),
         {
           metadata: {
-            ownerReferences: [controllerRef(owner, ownerType)],
+            ownerReferences: [controllerRef(owner, owners.type)],
             uid: object.metadata?.uid,
             ...(finalizers === undefined ? {} : { finalizers }),
           },
@@ -93,6 +92,19 @@ export class ControllerRefManager<T extends Owned & object> {
       if (isNotFound(error)) return false;
       throw error;
     }
+  }
+
+  /** @throws Error when the owner is gone or going: then it has nothing to adopt (RecheckDeletionTimestamp) */
+  async #askForOwner(): Promise<void> {
+    const { owner, owners } = this.#options;
+    const { uid = '' } = owner.metadata ?? {};
+    const { metadata } = await owners.get(nameOf(owner));
+    if (metadata?.uid !== uid)
+      throw new Error(
+        `original ${owners.type.kind} ${keyOf(owner)} is gone: got uid ${metadata?.uid ?? ''}, wanted ${uid}`,
+      );
+    if (metadata.deletionTimestamp !== undefined)
+      throw new Error(`${keyOf(owner)} has just been deleted at ${metadata.deletionTimestamp}`);
   }
 
   async #release(object: T): Promise<void> {

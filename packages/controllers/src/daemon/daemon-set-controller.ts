@@ -1,10 +1,11 @@
-import { controllerOf, isNotFound, selectorFromObject, type LabelSelector } from '@kubechain/apimachinery';
+import { controllerOf, isNotFound, type LabelSelector } from '@kubechain/apimachinery';
 import type { ControllerRevision, DaemonSet, DaemonSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
+import { selectorOf } from '../controller/selector-of.ts';
 import { controllerRef } from '../controller/controller-ref.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { UIDTrackingExpectations } from '../controller/expectations.ts';
@@ -336,34 +337,15 @@ export class DaemonSetController implements Controller {
     type: ResourceType<T>,
   ): ControllerRefManager<T> {
     const { client } = this.#context;
-    const { name = '', namespace, uid } = set.metadata ?? {};
     return new ControllerRefManager<T>({
       owned: client.resource(type),
       owner: set,
-      ownerType: resources.daemonsets,
+      owners: client.resource(resources.daemonsets),
       selector,
-      canAdopt: async () => {
-        const fresh = await client.resource(resources.daemonsets).get({ name, namespace });
-        if (fresh.metadata?.uid !== uid)
-          throw new Error(
-            `original DaemonSet ${keyOf(set)} is gone: got uid ${fresh.metadata?.uid ?? ''}, wanted ${uid ?? ''}`,
-          );
-        if (fresh.metadata?.deletionTimestamp !== undefined)
-          throw new Error(`${keyOf(set)} has just been deleted at ${fresh.metadata.deletionTimestamp}`);
-      },
     });
   }
 
   #tell(set: DaemonSet, type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.#recorder.event(set, resources.daemonsets, { type, reason, message });
-  }
-}
-
-/** Undefined for a selector that cannot be used. */
-function selectorOf({ spec }: DaemonSet): LabelSelector | undefined {
-  try {
-    return selectorFromObject(spec?.selector);
-  } catch {
-    return undefined;
   }
 }

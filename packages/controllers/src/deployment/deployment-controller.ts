@@ -1,8 +1,9 @@
-import { controllerOf, selectorFromObject, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
+import { controllerOf, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
 import type { Deployment, ReplicaSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
+import { selectorOf } from '../controller/selector-of.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
@@ -128,31 +129,13 @@ export class DeploymentController implements Controller {
 
   #claim(deployment: Deployment, selector: LabelSelector): Promise<ReplicaSet[]> {
     const { client } = this.#context;
-    const { name = '', namespace = '', uid } = deployment.metadata ?? {};
+    const { namespace = '' } = deployment.metadata ?? {};
     const manager = new ControllerRefManager<ReplicaSet>({
       owned: client.resource(resources.replicasets),
       owner: deployment,
-      ownerType: resources.deployments,
+      owners: client.resource(resources.deployments),
       selector,
-      canAdopt: async () => {
-        const fresh = await client.resource(resources.deployments).get({ name, namespace });
-        if (fresh.metadata?.uid !== uid)
-          throw new Error(
-            `original Deployment ${keyOf(deployment)} is gone: got uid ${fresh.metadata?.uid ?? ''}, wanted ${uid ?? ''}`,
-          );
-        if (fresh.metadata?.deletionTimestamp !== undefined)
-          throw new Error(`${keyOf(deployment)} has just been deleted at ${fresh.metadata.deletionTimestamp}`);
-      },
     });
     return manager.claim(this.#sets.list(namespace));
-  }
-}
-
-/** Undefined for a selector that cannot be used. */
-function selectorOf({ spec }: Deployment): LabelSelector | undefined {
-  try {
-    return selectorFromObject(spec?.selector);
-  } catch {
-    return undefined;
   }
 }

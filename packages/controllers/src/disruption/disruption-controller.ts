@@ -1,15 +1,10 @@
-import {
-  isConflict,
-  messageOf,
-  selectorFromObject,
-  type LabelSelector,
-  type LabelSelectorObject,
-} from '@kubechain/apimachinery';
+import { isConflict, messageOf, selectorFromObject, type LabelSelectorObject } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@kubechain/apimachinery/types/policy/v1';
 import { resources } from '../client/resources.ts';
 import { withCondition } from '../controller/conditions.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { selectorOf } from '../controller/selector-of.ts';
 import { scaledCount } from '../controller/scaled-count.ts';
 import type { EventRecorder, EventType } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
@@ -180,14 +175,5 @@ export class DisruptionController implements Controller {
 
   #tell(budget: PodDisruptionBudget, type: EventType, reason: string, message: string): void {
     this.#recorder.event(budget, resources.poddisruptionbudgets, { type, reason, message });
-  }
-}
-
-/** Undefined for a selector that cannot be used. */
-function selectorOf({ spec }: PodDisruptionBudget): LabelSelector | undefined {
-  try {
-    return selectorFromObject(spec?.selector as LabelSelectorObject | undefined);
-  } catch {
-    return undefined;
   }
 }

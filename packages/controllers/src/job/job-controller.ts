@@ -1,8 +1,9 @@
-import { controllerOf, isNotFound, selectorFromObject, type LabelSelector } from '@kubechain/apimachinery';
+import { controllerOf, isNotFound, type LabelSelector } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
+import { selectorOf } from '../controller/selector-of.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { UIDTrackingExpectations } from '../controller/expectations.ts';
 import { WrittenVersions } from '../controller/written-versions.ts';
@@ -187,22 +188,12 @@ export class JobController implements Controller {
 
   async #claim(job: Job, selector: LabelSelector): Promise<Pod[]> {
     const { client } = this.#context;
-    const { name = '', namespace, uid } = job.metadata ?? {};
     const manager = new ControllerRefManager<Pod>({
       owned: client.resource(resources.pods),
       owner: job,
-      ownerType: resources.jobs,
+      owners: client.resource(resources.jobs),
       selector,
       finalizers: [trackingFinalizer],
-      canAdopt: async () => {
-        const fresh = await client.resource(resources.jobs).get({ name, namespace });
-        if (fresh.metadata?.uid !== uid)
-          throw new Error(
-            `original Job ${keyOf(job)} is gone: got uid ${fresh.metadata?.uid ?? ''}, wanted ${uid ?? ''}`,
-          );
-        if (fresh.metadata?.deletionTimestamp !== undefined)
-          throw new Error(`${keyOf(job)} has just been deleted at ${fresh.metadata.deletionTimestamp}`);
-      },
     });
     const claimed = await manager.claim(podsOrOrphans(this.#pods, job));
     return claimed.map((pod) => (controllerOf(pod.metadata) === undefined ? asTracked(pod) : pod));
@@ -243,13 +234,4 @@ function asTracked(pod: Pod): Pod {
     ...pod,
     metadata: { ...pod.metadata, finalizers: [...(pod.metadata?.finalizers ?? []), trackingFinalizer] },
   };
-}
-
-/** Undefined for a selector that cannot be used. */
-function selectorOf({ spec }: Job): LabelSelector | undefined {
-  try {
-    return selectorFromObject(spec?.selector);
-  } catch {
-    return undefined;
-  }
 }

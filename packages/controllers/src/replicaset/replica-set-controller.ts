@@ -197,21 +197,11 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
   #claim(set: T, selector: LabelSelector, pods: readonly Pod[]): Promise<Pod[]> {
     const { client } = this.#context;
     const { type } = this.#kind;
-    const { name = '', namespace, uid } = set.metadata ?? {};
     const manager = new ControllerRefManager<Pod>({
       owned: client.resource(resources.pods),
       owner: set,
-      ownerType: type,
+      owners: client.resource(type),
       selector,
-      canAdopt: async () => {
-        const fresh = await client.resource(type).get({ name, namespace });
-        if (fresh.metadata?.uid !== uid)
-          throw new Error(
-            `original ${type.kind} ${keyOf(set)} is gone: got uid ${fresh.metadata?.uid ?? ''}, wanted ${uid ?? ''}`,
-          );
-        if (fresh.metadata?.deletionTimestamp !== undefined)
-          throw new Error(`${keyOf(set)} has just been deleted at ${fresh.metadata.deletionTimestamp}`);
-      },
     });
     return manager.claim(pods);
   }

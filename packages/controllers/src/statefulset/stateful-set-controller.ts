@@ -1,10 +1,11 @@
-import { controllerOf, selectorFromObject, type LabelSelector } from '@kubechain/apimachinery';
+import { controllerOf, type LabelSelector } from '@kubechain/apimachinery';
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
+import { selectorOf } from '../controller/selector-of.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import {
@@ -144,21 +145,11 @@ export class StatefulSetController implements Controller {
     type: ResourceType<T>,
   ): ControllerRefManager<T> {
     const { client } = this.#context;
-    const { name = '', namespace, uid } = set.metadata ?? {};
     return new ControllerRefManager<T>({
       owned: client.resource(type),
       owner: set,
-      ownerType: resources.statefulsets,
+      owners: client.resource(resources.statefulsets),
       selector,
-      canAdopt: async () => {
-        const fresh = await client.resource(resources.statefulsets).get({ name, namespace });
-        if (fresh.metadata?.uid !== uid)
-          throw new Error(
-            `original StatefulSet ${keyOf(set)} is gone: got uid ${fresh.metadata?.uid ?? ''}, wanted ${uid ?? ''}`,
-          );
-        if (fresh.metadata?.deletionTimestamp !== undefined)
-          throw new Error(`${keyOf(set)} has just been deleted at ${fresh.metadata.deletionTimestamp}`);
-      },
     });
   }
 
@@ -217,13 +208,4 @@ function counts(status: StatefulSetStatus): object {
     currentRevision: status.currentRevision,
     updateRevision: status.updateRevision,
   };
-}
-
-/** Undefined for a selector that cannot be used. */
-function selectorOf({ spec }: StatefulSet): LabelSelector | undefined {
-  try {
-    return selectorFromObject(spec?.selector);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,21 +3,30 @@
  * on the same servers, scheduler and played nodes, and shows how the objects and the events in the end differ.
  *
  *   node test-e2e/src/controllers/compare/main.ts --reference PATH [--scenario REGEX] [--verbose]
+ *                                                   [--record FILE]
+ *
+ * `--record` keeps what the kube-controller-manager did, for workloads.e2e.ts.
  *
  * The exit code is 1 where something differs.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allControllers, resources, type Client } from '@kubechain/controllers';
 import { eventually, startLiveCluster } from '../live-cluster.ts';
+import { difference, isTelling } from './difference.ts';
 import { observe } from './observe.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 
 const { values } = parseArgs({
-  options: { reference: { type: 'string' }, scenario: { type: 'string', default: '' }, verbose: { type: 'boolean' } },
+  options: {
+    reference: { type: 'string' },
+    scenario: { type: 'string', default: '' },
+    verbose: { type: 'boolean' },
+    record: { type: 'string' },
+  },
 });
 const { reference } = values;
 if (reference === undefined) {
@@ -28,7 +37,15 @@ const chosen = scenarios.filter(({ name }) => new RegExp(values.scenario).test(n
 const compared = allControllers()
   .filter(({ group, name }) => group === 'workloads' || name === 'resourcequota-controller')
   .map(({ name }) => name);
-const shared = ['kube-scheduler', 'node-simulator', 'serviceaccount', 'garbagecollector'];
+const shared = [
+  'kube-scheduler',
+  'node-simulator',
+  'volume-simulator',
+  'persistentvolume-binder-controller',
+  'persistentvolumeclaim-protection-controller',
+  'serviceaccount',
+  'garbagecollector',
+];
 
 type Observed = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
@@ -45,6 +62,9 @@ async function observeAll(program: string | undefined): Promise<Observed> {
       chosen.map(async (scenario, i) => found.set(scenario.name, await playOne(cluster.client, scenario, `s${i}`))),
     );
     return found;
+  } catch (error) {
+    process.stderr.write(`${cluster.env.logs().slice(-10_000)}\n`);
+    throw error;
   } finally {
     if (manager !== undefined && manager.exitCode === null) {
       manager.kill();
@@ -102,17 +122,14 @@ async function settled(look: () => Promise<ReadonlyMap<string, number>>): Promis
   return last;
 }
 
-/** Lines that are only on one side, or there more often. */
-function difference(ours: ReadonlyMap<string, number>, theirs: ReadonlyMap<string, number>): readonly string[] {
-  const lines = [...new Set([...ours.keys(), ...theirs.keys()])].toSorted();
-  return lines.flatMap((line) => {
-    const [here, there] = [ours.get(line) ?? 0, theirs.get(line) ?? 0];
-    if (here === there) return [];
-    return [`${here > there ? '+' : '-'} ${line}${here + there > 1 ? `   (${here} here, ${there} there)` : ''}`];
-  });
-}
-
 const theirs = await observeAll(reference);
+if (values.record !== undefined) {
+  const kept = chosen.map(({ name }) => [
+    name,
+    [...(theirs.get(name) ?? [])].filter(([line]) => isTelling(line)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
+  writeFileSync(values.record, `${JSON.stringify(Object.fromEntries(kept), undefined, 1)}\n`);
+}
 const ours = await observeAll(undefined);
 let differing = 0;
 for (const { name } of chosen) {

@@ -34,7 +34,7 @@ export async function observe(client: Client, namespace: string): Promise<Readon
     for (const item of items) for (const line of linesOf(item, '')) add(`${type.kind} ${name(item)} ${line}`);
   }
   const { items } = await client.resource(resources.events).list({ namespace });
-  for (const event of items) if (isOfController(event)) add(plain(describe(event)));
+  for (const event of items) if (isOfController(event) && !isConflict(event)) add(plain(describe(event)));
   return lines;
 }
 
@@ -55,6 +55,11 @@ export function plain(text: string): string {
 function isOfController({ source, reportingComponent }: Event): boolean {
   const component = source?.component ?? reportingComponent ?? '';
   return component !== 'default-scheduler' && component !== 'kubelet';
+}
+
+/** Two wrote at once, and one of them again. */
+function isConflict({ message = '' }: Event): boolean {
+  return message.includes('Operation cannot be fulfilled');
 }
 
 /** Hashes of stateful sets' revisions are the reference's; those of daemon and replica sets are ours. */
@@ -78,6 +83,7 @@ function* linesOf(value: unknown, path: string): Generator<string> {
     for (const [i, item] of value.entries()) yield* linesOf(item, `${path}[${i}]`);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value))
-      if (!ofTheServer.has(key) || !path.endsWith('.metadata')) yield* linesOf(member, `${path}.${key}`);
+      if (key !== 'resourceVersion' && (!ofTheServer.has(key) || !path.endsWith('.metadata')))
+        yield* linesOf(member, `${path}.${key}`);
   } else yield plain(`${path} = ${JSON.stringify(value)}`);
 }

@@ -276,14 +276,15 @@ export const scenarios: readonly Scenario[] = [
     play: async (stage) => {
       const type = resources.poddisruptionbudgets;
       const selector = { matchLabels: { app: 'web' } };
-      await make(stage, type, 'web', { selector, maxUnavailable: '50%' });
-      await make(stage, type, 'none', { selector: { matchLabels: { app: 'none' } }, minAvailable: 1 });
-      await make(stage, type, 'bare', { selector: { matchLabels: { app: 'bare' } }, maxUnavailable: 1 });
       await make(stage, resources.deployments, 'web', deployment(3));
       await stage.client.resource(resources.pods).create({
         metadata: { name: 'bare', namespace: stage.namespace, labels: { app: 'bare' } },
         spec: { containers: [container] },
       });
+      await until(stage, resources.deployments, 'web', ({ availableReplicas }) => availableReplicas === 3);
+      await make(stage, type, 'web', { selector, maxUnavailable: '50%' });
+      await make(stage, type, 'none', { selector: { matchLabels: { app: 'none' } }, minAvailable: 1 });
+      await make(stage, type, 'bare', { selector: { matchLabels: { app: 'bare' } }, maxUnavailable: 1 });
       await until(stage, type, 'web', ({ disruptionsAllowed }) => disruptionsAllowed === 2);
       await until(stage, resources.deployments, 'web', ({ availableReplicas }) => availableReplicas === 3);
     },
@@ -309,4 +310,223 @@ export const scenarios: readonly Scenario[] = [
       );
     },
   },
+  {
+    name: 'replication controller: scaled',
+    play: async (stage) => {
+      const type = resources.replicationcontrollers;
+      await make(stage, type, 'web', { replicas: 2, selector: { app: 'web' }, template: template('web') });
+      await until(stage, type, 'web', ({ readyReplicas }) => readyReplicas === 2);
+      await change(stage, type, 'web', { replicas: 1 });
+      await until(stage, type, 'web', ({ replicas }) => replicas === 1);
+    },
+  },
+  {
+    name: 'replica set: orphans adopted',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      await client.resource(resources.pods).create({
+        metadata: { name: 'orphan', namespace, labels: { app: 'web' } },
+        spec: { containers: [container] },
+      });
+      await make(stage, resources.replicasets, 'web', deployment(2));
+      await until(stage, resources.replicasets, 'web', ({ readyReplicas }) => readyReplicas === 2);
+    },
+  },
+  {
+    name: 'deployment: adopts what it left',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      const type = resources.deployments;
+      await make(stage, type, 'web', deployment(2));
+      await until(stage, type, 'web', ({ availableReplicas }) => availableReplicas === 2);
+      await client.resource(type).delete({ name: 'web', namespace }, { propagationPolicy: 'Orphan' });
+      await eventually(async () => (await client.resource(type).list({ namespace })).items.length === 0, patient);
+      await make(stage, type, 'web', deployment(3));
+      await until(stage, type, 'web', ({ availableReplicas }) => availableReplicas === 3);
+    },
+  },
+  {
+    name: 'deployment: scaled in the middle of a rollout that is stuck, history kept short',
+    play: async (stage) => {
+      const type = resources.deployments;
+      const rollingUpdate = { maxSurge: 2, maxUnavailable: 1 };
+      const strategy = { type: 'RollingUpdate', rollingUpdate };
+      await make(stage, type, 'web', deployment(4, { strategy, revisionHistoryLimit: 0, minReadySeconds: 1 }));
+      await until(stage, type, 'web', ({ availableReplicas }) => availableReplicas === 4);
+      const annotations = { 'simulation.kubechain.dev/failure': 'crash-loop' };
+      await change(stage, type, 'web', { template: { metadata: { annotations } } });
+      await until(stage, type, 'web', ({ updatedReplicas, replicas }) => updatedReplicas === 3 && replicas === 6);
+      await change(stage, type, 'web', { replicas: 8 });
+      await until(stage, type, 'web', ({ replicas }) => replicas === 10);
+    },
+  },
+  {
+    name: 'stateful set: updated, claims deleted with it',
+    play: async (stage) => {
+      const type = resources.statefulsets;
+      await make(stage, type, 'db', {
+        replicas: 3,
+        serviceName: 'db',
+        selector: { matchLabels: { app: 'db' } },
+        template: template('db'),
+        persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete', whenDeleted: 'Delete' },
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+          },
+        ],
+      });
+      await until(stage, type, 'db', ({ readyReplicas }) => readyReplicas === 3);
+      await change(stage, type, 'db', { template: { spec: { containers: [{ name: 'c', image: 'web:2' }] } } });
+      await until(
+        stage,
+        type,
+        'db',
+        ({ currentRevision, readyReplicas, updateRevision }) =>
+          currentRevision === updateRevision && readyReplicas === 3,
+      );
+      await change(stage, type, 'db', { replicas: 2 });
+      await until(stage, type, 'db', ({ replicas }) => replicas === 2);
+    },
+  },
+  {
+    name: 'stateful set: a pod is deleted, one fails',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      const type = resources.statefulsets;
+      const spec = {
+        replicas: 2,
+        serviceName: 'db',
+        selector: { matchLabels: { app: 'db' } },
+        template: template('db'),
+      };
+      await make(stage, type, 'db', spec);
+      await until(stage, type, 'db', ({ readyReplicas }) => readyReplicas === 2);
+      await client.resource(resources.pods).delete({ namespace, name: 'db-1' });
+      await until(stage, type, 'db', ({ readyReplicas }) => readyReplicas === 1);
+      await until(stage, type, 'db', ({ readyReplicas }) => readyReplicas === 2);
+      await client
+        .resource(resources.pods)
+        .patch({ namespace, name: 'db-0' }, { status: { phase: 'Failed' } }, { subresource: 'status' });
+      await until(stage, type, 'db', ({ readyReplicas }) => readyReplicas === 2);
+    },
+  },
+  {
+    name: 'daemon set: one node, surge',
+    play: async (stage) => {
+      const type = resources.daemonsets;
+      await make(stage, type, 'agent', {
+        selector: { matchLabels: { app: 'agent' } },
+        template: template('agent', { nodeSelector: { 'kubernetes.io/hostname': 'node-0' } }),
+        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      });
+      await until(stage, type, 'agent', ({ numberAvailable }) => numberAvailable === 1);
+      await change(stage, type, 'agent', { template: { spec: { containers: [{ name: 'c', image: 'web:2' }] } } });
+      await until(
+        stage,
+        type,
+        'agent',
+        ({ updatedNumberScheduled, numberAvailable }) => updatedNumberScheduled === 1 && numberAvailable === 1,
+      );
+    },
+  },
+  {
+    name: 'daemon set: on delete, and a pod that fails',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      const type = resources.daemonsets;
+      await make(stage, type, 'agent', {
+        selector: { matchLabels: { app: 'agent' } },
+        template: template('agent'),
+        updateStrategy: { type: 'OnDelete' },
+      });
+      await until(stage, type, 'agent', ({ numberAvailable }) => numberAvailable === 3);
+      await change(stage, type, 'agent', { template: { spec: { containers: [{ name: 'c', image: 'web:2' }] } } });
+      await until(stage, type, 'agent', ({ updatedNumberScheduled = 0 }) => updatedNumberScheduled === 0);
+      const { items } = await client.resource(resources.pods).list({ namespace });
+      await client
+        .resource(resources.pods)
+        .patch(
+          { namespace, name: items[0]?.metadata?.name ?? '' },
+          { status: { phase: 'Failed' } },
+          { subresource: 'status' },
+        );
+      await until(stage, type, 'agent', ({ updatedNumberScheduled }) => updatedNumberScheduled === 1);
+      await until(stage, type, 'agent', ({ numberAvailable }) => numberAvailable === 3);
+    },
+  },
+  {
+    name: 'job: indexes that fail, each with its limit',
+    play: async (stage) => {
+      const spec = { completions: 2, parallelism: 2, completionMode: 'Indexed', backoffLimitPerIndex: 1 };
+      await make(stage, resources.jobs, 'job', job(spec, {}, failing));
+      await until(stage, resources.jobs, 'job', hasCondition('Failed'));
+    },
+  },
+  {
+    name: 'job: replaced when failed, fewer at a time',
+    play: async (stage) => {
+      const annotations = { 'simulation.kubechain.dev/run-seconds': '3' };
+      const spec = { completions: 4, parallelism: 4, podReplacementPolicy: 'Failed' };
+      await make(stage, resources.jobs, 'job', job(spec, {}, annotations));
+      await until(stage, resources.jobs, 'job', ({ ready }) => ready === 4);
+      await change(stage, resources.jobs, 'job', { parallelism: 2 });
+      await until(stage, resources.jobs, 'job', hasCondition('Complete'));
+    },
+  },
+  {
+    name: 'job: failures that count, and those that are ignored',
+    play: async (stage) => {
+      const rules = [
+        { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
+        { action: 'Count', onExitCodes: { operator: 'In', values: [1] } },
+      ];
+      const spec = job({ backoffLimit: 0, podFailurePolicy: { rules } }, {}, failing);
+      await make(stage, resources.jobs, 'job', spec);
+      await until(stage, resources.jobs, 'job', hasCondition('Failed'));
+    },
+  },
+  {
+    name: 'job: suspended in the middle',
+    play: async (stage) => {
+      const annotations = { 'simulation.kubechain.dev/run-seconds': '2' };
+      await make(stage, resources.jobs, 'job', job({ completions: 2, parallelism: 2 }, {}, annotations));
+      await until(stage, resources.jobs, 'job', ({ ready }) => ready === 2);
+      await change(stage, resources.jobs, 'job', { suspend: true });
+      await until(stage, resources.jobs, 'job', ({ active = 0 }) => active === 0);
+      await until(stage, resources.jobs, 'job', hasCondition('Suspended'));
+    },
+  },
+  {
+    name: 'job: deleted when its time is over',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      await make(stage, resources.jobs, 'job', job({ ttlSecondsAfterFinished: 1 }));
+      await eventually(
+        async () => (await client.resource(resources.jobs).list({ namespace })).items.length === 0,
+        patient,
+      );
+    },
+  },
+  ...['Forbid', 'Replace'].map((concurrencyPolicy): Scenario => ({
+    name: `cron job: ${concurrencyPolicy.toLowerCase()}s what still runs`,
+    play: async (stage) => {
+      const annotations = { 'simulation.kubechain.dev/run-seconds': '1000' };
+      const jobTemplate = { spec: job({}, {}, annotations) };
+      await make(stage, resources.cronjobs, 'cron', { schedule: '@every 62s', concurrencyPolicy, jobTemplate });
+      const { namespace } = stage;
+      const reason = concurrencyPolicy === 'Forbid' ? 'JobAlreadyActive' : 'SuccessfulDelete';
+      await eventually(
+        async () =>
+          (
+            await stage.client
+              .resource(resources.events)
+              .list({ namespace, fieldSelector: `involvedObject.name=cron,reason=${reason}` })
+          ).items.length > 0,
+        { withinMs: 180_000 },
+      );
+      await change(stage, resources.cronjobs, 'cron', { suspend: true });
+    },
+  })),
 ];

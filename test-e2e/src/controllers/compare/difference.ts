@@ -1,0 +1,17 @@
+/** Lines of a namespace with how often each is there. */
+export type Lines = ReadonlyMap<string, number>;
+
+/** Lines that are only on one side (`+` for the first), or there more often. */
+export function difference(ours: Lines, theirs: Lines): readonly string[] {
+  const lines = [...new Set([...ours.keys(), ...theirs.keys()])].toSorted();
+  return lines.flatMap((line) => {
+    const [here, there] = [ours.get(line) ?? 0, theirs.get(line) ?? 0];
+    if (here === there) return [];
+    return [`${here > there ? '+' : '-'} ${line}${here + there > 1 ? `   (${here} here, ${there} there)` : ''}`];
+  });
+}
+
+/** What a recording keeps: events, what controllers say of themselves and their pods, and who owns what. */
+export function isTelling(line: string): boolean {
+  return line.startsWith('Event ') || / \.(?:status|revision|metadata\.(?:finalizers|ownerReferences))\b/.test(line);
+}
