@@ -1,9 +1,5 @@
-export type {
-  AuthenticatedUser,
-  RequestAuthenticator,
-  TokenAuthenticator,
-  UserInfo,
-} from './authentication/authenticator.ts';
+export type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator } from './authentication/authenticator.ts';
+export type { UserInfo } from './request/user-info.ts';
 export type {
   AuthorizationAttributes,
   AuthorizationResult,
@@ -19,7 +15,7 @@ export type {
   AdmissionOperation,
   AdmissionPlugin,
 } from './admission/admission.ts';
-export type { RequestContext, RequestInfo } from './endpoints/request-context.ts';
+export type { RequestContext, RequestInfo } from './request/request-context.ts';
 export { overriding } from './registry/rest/overriding.ts';
 export type {
   ConnectExchange,
@@ -38,12 +34,12 @@ export type {
   WatchOptions,
 } from './registry/rest/storage.ts';
 export type { DelegationTarget } from './server/delegation-target.ts';
-export type { APIGroupInfo } from './server/api-group-info.ts';
+export type { APIGroupInfo } from './endpoints/installer/api-group-info.ts';
 export type { ResourceHandler, ResourceRoute, ResourceRoutes, UpgradeHandler } from './endpoints/route.ts';
-export { findRequestContext, getRequestContext, setRequestContext } from './endpoints/request-context.ts';
-export { beginPhase, endPhase } from './endpoints/timed.ts';
-export { writeError, writeStatus } from './endpoints/responses/write-status.ts';
-export { errorToStatus } from './endpoints/responses/error-to-status.ts';
+export { findRequestContext, getRequestContext, setRequestContext } from './request/request-context.ts';
+export { beginPhase, endPhase } from './request/timed.ts';
+export { writeError, writeStatus } from './responses/write-status.ts';
+export { errorToStatus } from './responses/error-to-status.ts';
 export type { GarbageCollectionPolicy, MutableDeleteOptions, Strategy } from './registry/generic/strategy.ts';
 export type { FieldReader, ResourceSpec } from './registry/generic/resource-spec.ts';
 export { Store } from './registry/generic/store.ts';
@@ -85,12 +81,12 @@ export {
   serveDocument,
 } from './endpoints/discovery/serve-document.ts';
 export type { DiscoveryDocument } from './endpoints/discovery/serve-document.ts';
-export { checkRouteAccept } from './endpoints/negotiation/route-accept.ts';
+export { checkRouteAccept } from './negotiation/route-accept.ts';
 export { aggregatedResources } from './endpoints/discovery/aggregated-resources.ts';
 export type { DiscoveryEndpointsOptions, DiscoveryMux } from './endpoints/discovery/discovery-endpoints.ts';
-export { AgeCell, ageSince } from './endpoints/table/age-cell.ts';
-export { humanDuration } from './endpoints/table/human-duration.ts';
-export { createdDescription, defaultTable, nameDescription } from './endpoints/table/default-table.ts';
+export { AgeCell, ageSince } from './table/age-cell.ts';
+export { humanDuration } from './table/human-duration.ts';
+export { createdDescription, defaultTable, nameDescription } from './table/default-table.ts';
 export type {
   APIGroup,
   APIGroupDiscovery,
@@ -105,7 +101,7 @@ export type {
   TableColumnDefinition,
   TableConvertor,
   TableRowCondition,
-} from './endpoints/table/table-convertor.ts';
+} from './table/table-convertor.ts';
 export type { NamespaceLister } from './admission/namespace-lister.ts';
 export { interpretStorageError } from './registry/storage-errors.ts';
 export { newAuthentication } from './authentication/authentication-config.ts';
@@ -252,8 +248,8 @@ export { PreparedServer } from './server/prepared-server.ts';
 export type { RunOptions, ServingInfo } from './server/prepared-server.ts';
 export { PostStartHookError } from './server/post-start-hooks.ts';
 export type { PostStartHook, PostStartHookContext, PreShutdownHook } from './server/post-start-hooks.ts';
-export { NonResourceMux } from './server/non-resource-mux.ts';
-export type { MuxOptions } from './server/non-resource-mux.ts';
+export { NonResourceMux } from './mux/non-resource-mux.ts';
+export type { MuxOptions } from './mux/non-resource-mux.ts';
 export { kubernetesVersion, serverVersion } from './server/version.ts';
 export type { VersionInfo } from './server/version.ts';
 export type { SecureServingOptions } from './server/secure-serving.ts';
@@ -270,7 +266,7 @@ export { unreachableStatus } from './server/delegation/delegation-error.ts';
 export { answerError } from './server/director.ts';
 export { refuseFilteredUpgrade } from './server/upgrades.ts';
 export type { HealthCheck, HealthCheckResult, HealthEndpoint } from './health/health-check.ts';
-export type { Filter, Handler, NamedFilter } from './filters/filter.ts';
+export type { Filter, Handler, NamedFilter } from './request/filter.ts';
 export type { FlowClassification, FlowController, FlowDecision } from './filters/flow-control.ts';
 export {
   autoUpdateAnnotation,
@@ -280,14 +276,14 @@ export {
 } from './flowcontrol/bootstrap-configuration.ts';
 export type { DefaultConfiguration } from './flowcontrol/bootstrap-configuration.ts';
 export { queuingOf } from './flowcontrol/queuing.ts';
-export { RequestAbortedError, ServerRequestContext } from './endpoints/server-request-context.ts';
-export { writeRawJSON } from './endpoints/responses/write-json.ts';
-export { writePathNotFound, writeTextError } from './endpoints/responses/write-text.ts';
-export { parseRequestInfo, parseRequestTarget } from './endpoints/request-info.ts';
+export { RequestAbortedError, ServerRequestContext } from './request/server-request-context.ts';
+export { writeRawJSON } from './responses/write-json.ts';
+export { writePathNotFound, writeTextError } from './responses/write-text.ts';
+export { parseRequestInfo, parseRequestTarget } from './request/request-info.ts';
 export { configureLogging, Logger, Logging } from './logging/logger.ts';
 export type { LogFields, LoggingOptions } from './logging/logger.ts';
 export type { Exposition } from './metrics/exposition.ts';
-export type { AuditObjects } from './endpoints/request-context.ts';
+export type { AuditObjects } from './request/request-context.ts';
 export {
   auditorFromFlags,
   delegateFromFlags,
@@ -296,7 +292,7 @@ export {
   secureServingFromFlags,
 } from './server/config-from-flags.ts';
 export { Auditor } from './audit/auditor.ts';
-export { tlsSocketOf } from './server/tls-socket.ts';
+export { tlsSocketOf } from './request/tls-socket.ts';
 export { builtinResourceSpec, builtinStoragePrefixes } from './registry/generic/builtin-resource-spec.ts';
 export type { BuiltinResource } from './registry/generic/builtin-resource-spec.ts';
 export { openStorage } from './process/open-storage.ts';

@@ -1,5 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource, JSONValue, KubeObject, Schema } from '@kubechain/apimachinery';
-import type { UserInfo } from '../authentication/authenticator.ts';
+import type { UserInfo } from '../request/user-info.ts';
 import type { Reinvocation } from './reinvocation.ts';
 
 /** The same objects as another resource or version: what match policy Equivalent looks through. */

@@ -1,6 +1,7 @@
 import type { Status } from '@kubechain/apimachinery';
-import type { UserInfo } from '../authentication/authenticator.ts';
-import type { AuditLevel, AuditStage } from './audit-policy.ts';
+import type { UserInfo } from '../request/user-info.ts';
+import type { AuditStage } from '../request/audit-decision.ts';
+import type { AuditLevel } from '../request/audit-decision.ts';
 
 /** authentication.k8s.io/v1 UserInfo. */
 export interface AuditUser {

@@ -1,9 +1,6 @@
 import { trimEndOf } from '@kubechain/apimachinery';
 import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
-
-/** How much of a request is recorded; each level includes the ones before it. */
-export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
-export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic';
+import type { AuditDecision, AuditLevel, AuditStage } from '../request/audit-decision.ts';
 
 /** audit.k8s.io/v1 PolicyRule. Absent lists match everything. */
 export interface AuditRule {
@@ -27,20 +24,6 @@ export interface AuditPolicy {
   readonly rules: readonly AuditRule[];
   readonly omitStages?: readonly AuditStage[];
   readonly omitManagedFields?: boolean;
-}
-
-/** What is recorded of one request. */
-export interface AuditDecision {
-  readonly level: AuditLevel;
-  readonly omitStages: ReadonlySet<AuditStage>;
-  readonly omitManagedFields: boolean;
-}
-
-const levels: readonly AuditLevel[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
-
-/** Whether `level` records at least what `wanted` does. */
-export function auditsAtLeast(level: AuditLevel, wanted: AuditLevel): boolean {
-  return levels.indexOf(level) >= levels.indexOf(wanted);
 }
 
 /**

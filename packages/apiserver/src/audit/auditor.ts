@@ -2,10 +2,12 @@ import type { Clock, Status } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { authorizationAttributes } from '../authorization/attributes.ts';
 import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
-import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
-import { AuditRecord } from './audit-record.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import { AuditRecord } from '../request/audit-record.ts';
 import { auditUser, type AuditBackend, type AuditEvent } from './audit-event.ts';
-import { compileAuditPolicy, type AuditDecision, type AuditPolicy, type AuditStage } from './audit-policy.ts';
+import { compileAuditPolicy, type AuditPolicy } from './audit-policy.ts';
+import { type AuditDecision } from '../request/audit-decision.ts';
+import { type AuditStage } from '../request/audit-decision.ts';
 
 /** What an auditor is made of. */
 export interface AuditorOptions {

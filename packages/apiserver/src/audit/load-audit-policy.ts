@@ -1,7 +1,9 @@
 import { parse } from 'yaml';
 import { unusableFlag } from '../options/options-error.ts';
-import { readFlagFile } from '../server/serving-certificates.ts';
-import type { AuditLevel, AuditPolicy, AuditRule, AuditStage } from './audit-policy.ts';
+import { readFlagFile } from '../files/read-flag-file.ts';
+import type { AuditPolicy, AuditRule } from './audit-policy.ts';
+import type { AuditStage } from '../request/audit-decision.ts';
+import type { AuditLevel } from '../request/audit-decision.ts';
 import { isPlainObject } from '@kubechain/apimachinery';
 
 const flag = 'audit-policy-file';

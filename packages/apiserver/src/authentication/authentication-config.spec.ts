@@ -4,9 +4,9 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setRequestContext, type RequestContext } from '../endpoints/request-context.ts';
+import { setRequestContext, type RequestContext } from '../request/request-context.ts';
 import { newAuthentication, type Authentication, type AuthenticationConfig } from './authentication-config.ts';
-import type { UserInfo } from './authenticator.ts';
+import type { UserInfo } from '../request/user-info.ts';
 import { rejectUnsupportedAuthenticationFlags } from './unsupported-flags.ts';
 
 describe('authentication chain', () => {

@@ -1,12 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-/** user.Info. `extra` keys are lower case. */
-export interface UserInfo {
-  readonly name: string;
-  readonly uid?: string;
-  readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
+import type { UserInfo } from '../request/user-info.ts';
 
 export interface AuthenticatedUser {
   readonly user: UserInfo;

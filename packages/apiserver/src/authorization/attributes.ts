@@ -1,4 +1,4 @@
-import type { RequestContext } from '../endpoints/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import type { AuthorizationAttributes } from './authorizer.ts';
 
 /** What authorizers are asked about a request. Source: filters/authorization.go GetAuthorizerAttributes. */

@@ -5,7 +5,7 @@ import { newAuthorization, parseAuthorizationModes } from './authorization-confi
 import { forbiddenError } from './forbidden.ts';
 import { RoleStore } from './rbac/role-store.ts';
 import { unionAuthorizer } from './union.ts';
-import type { RequestContext } from '../endpoints/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 
 const request: AuthorizationAttributes = {
   user: { name: 'bob', groups: ['devs'] },

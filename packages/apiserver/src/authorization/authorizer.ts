@@ -1,4 +1,4 @@
-import type { UserInfo } from '../authentication/authenticator.ts';
+import type { UserInfo } from '../request/user-info.ts';
 
 /** authorizer.Attributes. For non-resource requests only user, verb and path are set. */
 export interface AuthorizationAttributes {

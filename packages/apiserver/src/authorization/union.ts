@@ -1,4 +1,4 @@
-import type { UserInfo } from '../authentication/authenticator.ts';
+import type { UserInfo } from '../request/user-info.ts';
 import type {
   AuthorizationAttributes,
   AuthorizationResult,

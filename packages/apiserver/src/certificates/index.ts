@@ -1,4 +1,4 @@
-export { chainProblem as certificateChainProblem } from '../authentication/x509/verify-chain.ts';
+export { chainProblem as certificateChainProblem } from './verify-chain.ts';
 export { authoritiesOf, certificatesOf, parseCertificates } from './certificates-of.ts';
 export { encodePEM, firstPEMBlock, pemBlocks } from './pem.ts';
 export type { PEMBlock } from './pem.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 
 /** Answers one resource request. Errors that it throws or rejects with are rendered as Status by the Director. */
 export type ResourceHandler = (

@@ -3,7 +3,7 @@ import type { GroupVersion, KubeObject, OpenAPIV3Schema } from '@kubechain/apima
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { apiResourceOf } from '../endpoints/installer/api-resource-of.ts';
 import type { LazyResource } from '../endpoints/installer/api-installer.ts';
-import type { TableConvertor } from '../endpoints/table/table-convertor.ts';
+import type { TableConvertor } from '../table/table-convertor.ts';
 import { createResource } from '../registry/generic/create-resource.ts';
 import type { FieldReader, ResourceSpec } from '../registry/generic/resource-spec.ts';
 import { createStatusStorage } from '../registry/generic/status-storage.ts';

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import { AuthenticationError } from '../authentication/authentication-error.ts';
-import type { TokenAuthenticator, UserInfo } from '../authentication/authenticator.ts';
+import type { TokenAuthenticator } from '../authentication/authenticator.ts';
+import type { UserInfo } from '../request/user-info.ts';
 import type { KubeClient } from './kube-client.ts';
 
 interface TokenReview extends KubeObject {

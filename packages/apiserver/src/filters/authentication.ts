@@ -2,13 +2,13 @@ import { StatusError } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthenticatedUser, RequestAuthenticator } from '../authentication/authenticator.ts';
 import type { Auditor } from '../audit/auditor.ts';
-import { errorToStatus } from '../endpoints/responses/error-to-status.ts';
-import { writeError } from '../endpoints/responses/write-status.ts';
+import { errorToStatus } from '../responses/error-to-status.ts';
+import { writeError } from '../responses/write-status.ts';
 import { Logger } from '../logging/logger.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
-import type { Filter, Handler } from './filter.ts';
-import { recoverFromPanic } from './panic-recovery.ts';
-import { serverContext } from './server-context.ts';
+import type { Filter, Handler } from '../request/filter.ts';
+import { recoverFromPanic } from '../responses/panic-recovery.ts';
+import { serverContext } from '../request/server-context.ts';
 
 const log = new Logger('authentication');
 

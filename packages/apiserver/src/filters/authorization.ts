@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../authorization/authorizer.ts';
 import { authorizationAttributes } from '../authorization/attributes.ts';
 import { forbiddenError } from '../authorization/forbidden.ts';
-import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
-import { writeError } from '../endpoints/responses/write-status.ts';
-import { writeTextError } from '../endpoints/responses/write-text.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import { writeError } from '../responses/write-status.ts';
+import { writeTextError } from '../responses/write-text.ts';
 import { Logger } from '../logging/logger.ts';
-import type { Filter, Handler } from './filter.ts';
-import { recoverFromPanic } from './panic-recovery.ts';
-import { serverContext } from './server-context.ts';
+import type { Filter, Handler } from '../request/filter.ts';
+import { recoverFromPanic } from '../responses/panic-recovery.ts';
+import { serverContext } from '../request/server-context.ts';
 
 const log = new Logger('authorization');
 

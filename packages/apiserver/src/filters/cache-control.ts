@@ -1,4 +1,4 @@
-import type { Filter } from './filter.ts';
+import type { Filter } from '../request/filter.ts';
 
 /** Answers depend on the user and the moment; handlers of public documents set their own value later. */
 export const cacheControl: Filter = (request, response, next) => {

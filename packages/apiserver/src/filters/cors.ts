@@ -1,4 +1,4 @@
-import type { Filter } from './filter.ts';
+import type { Filter } from '../request/filter.ts';
 
 const allowedMethods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
 const allowedHeaders =

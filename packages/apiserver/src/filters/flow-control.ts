@@ -1,8 +1,8 @@
-import type { FlowTicket, ServerRequestContext } from '../endpoints/server-request-context.ts';
-import { writeTextError } from '../endpoints/responses/write-text.ts';
-import type { Filter } from './filter.ts';
-import { recoverFromPanic } from './panic-recovery.ts';
-import { serverContext } from './server-context.ts';
+import type { FlowTicket, ServerRequestContext } from '../request/server-request-context.ts';
+import { writeTextError } from '../responses/write-text.ts';
+import type { Filter } from '../request/filter.ts';
+import { recoverFromPanic } from '../responses/panic-recovery.ts';
+import { serverContext } from '../request/server-context.ts';
 
 /**
  * What classified a request: UIDs of its FlowSchema and PriorityLevelConfiguration objects, '' for those that are not

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import type { Filter } from './filter.ts';
+import type { Filter } from '../request/filter.ts';
 
 /**
  * Closes some HTTP/2 connections after the requests that are open on them, so that long-lived clients spread over the

@@ -1,4 +1,4 @@
-import type { Filter } from './filter.ts';
+import type { Filter } from '../request/filter.ts';
 
 /** Sends Strict-Transport-Security (server/filters/hsts.go). */
 export function hsts(directives: readonly string[]): Filter {

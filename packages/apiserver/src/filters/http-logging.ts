@@ -1,5 +1,5 @@
-import { clientAddress } from '../endpoints/client-address.ts';
-import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { clientAddress } from '../request/client-address.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { Logger } from '../logging/logger.ts';
 
 const log = new Logger('httplog');

@@ -1,6 +1,6 @@
 import { StatusError } from '@kubechain/apimachinery';
 import type { ServerResponse } from 'node:http';
-import { abortReason, type ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { abortReason, type ServerRequestContext } from '../request/server-request-context.ts';
 
 /**
  * The requests that a server is answering, in two groups as upstream's wait groups: short ones, which a shutdown

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
-import { abortReason, type ServerRequestContext } from '../endpoints/server-request-context.ts';
-import type { Filter } from './filter.ts';
+import { abortReason, type ServerRequestContext } from '../request/server-request-context.ts';
+import type { Filter } from '../request/filter.ts';
 import type { InFlightRequests } from './in-flight-requests.ts';
-import { serverContext } from './server-context.ts';
+import { serverContext } from '../request/server-context.ts';
 
 /** What is done with every request when its response closes, however it ended. */
 export interface RequestCompletion {

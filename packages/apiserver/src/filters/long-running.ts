@@ -1,5 +1,5 @@
 import { discoveryFeedPath } from '../endpoints/discovery/discovery-feed.ts';
-import type { RequestInfo } from '../endpoints/request-context.ts';
+import type { RequestInfo } from '../request/request-context.ts';
 
 const verbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const subresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);

@@ -1,4 +1,4 @@
-import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { FlowController, FlowDecision } from './flow-control.ts';
 
 const readOnlyVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);

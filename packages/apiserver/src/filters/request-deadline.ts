@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { isFormatError, parseDuration, StatusError } from '@kubechain/apimachinery';
-import { writeError } from '../endpoints/responses/write-status.ts';
-import { abortReason, type ServerRequestContext } from '../endpoints/server-request-context.ts';
-import type { Filter } from './filter.ts';
-import { serverContext } from './server-context.ts';
+import { writeError } from '../responses/write-status.ts';
+import { abortReason, type ServerRequestContext } from '../request/server-request-context.ts';
+import type { Filter } from '../request/filter.ts';
+import { serverContext } from '../request/server-context.ts';
 
 const timeoutBody = Buffer.from(
   `${JSON.stringify({ metadata: {}, status: 'Failure', message: 'Timeout: request did not complete within the allotted timeout', reason: 'Timeout', details: {}, code: 504 })}\n`,

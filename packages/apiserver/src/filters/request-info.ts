@@ -3,12 +3,12 @@ import {
   parseRequestInfo,
   parseRequestTarget,
   RequestInfoError,
-} from '../endpoints/request-info.ts';
-import { writeTextError } from '../endpoints/responses/write-text.ts';
-import type { Filter } from './filter.ts';
+} from '../request/request-info.ts';
+import { writeTextError } from '../responses/write-text.ts';
+import type { Filter } from '../request/filter.ts';
 import { closeConnectionAfter } from './in-flight-requests.ts';
 import { isLongRunning } from './long-running.ts';
-import { serverContext } from './server-context.ts';
+import { serverContext } from '../request/server-context.ts';
 
 /** Finds out what the request means, and whether it is long-running. */
 export const requestInfo: Filter = (request, response, next) => {

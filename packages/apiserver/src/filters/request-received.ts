@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@kubechain/apimachinery';
-import { setRequestContext } from '../endpoints/request-context.ts';
-import { ServerRequestContext } from '../endpoints/server-request-context.ts';
-import type { Filter } from './filter.ts';
+import { setRequestContext } from '../request/request-context.ts';
+import { ServerRequestContext } from '../request/server-request-context.ts';
+import type { Filter } from '../request/filter.ts';
 
 /**
  * Makes the request's context: reception time and audit id. The client's Audit-ID is kept as it is, and echoed

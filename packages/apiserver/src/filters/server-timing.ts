@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Authorizer } from '../authorization/authorizer.ts';
-import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
-import type { Filter } from './filter.ts';
-import { serverContext } from './server-context.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import type { Filter } from '../request/filter.ts';
+import { serverContext } from '../request/server-context.ts';
 
 /** Request header that asks for Server-Timing; without it a request costs one look-up. */
 const askHeader = 'x-kubechain-server-timing';

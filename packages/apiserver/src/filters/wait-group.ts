@@ -1,7 +1,7 @@
-import { writeError } from '../endpoints/responses/write-status.ts';
-import type { Filter } from './filter.ts';
+import { writeError } from '../responses/write-status.ts';
+import type { Filter } from '../request/filter.ts';
 import { closeConnectionAfter, shuttingDownStatus, type InFlightRequests } from './in-flight-requests.ts';
-import { serverContext } from './server-context.ts';
+import { serverContext } from '../request/server-context.ts';
 
 /**
  * Health and metrics stay readable while a server drains (upstream's isRequestExemptFromRetryAfter asks for loopback

@@ -1,5 +1,5 @@
-import type { Filter } from './filter.ts';
-import { serverContext } from './server-context.ts';
+import type { Filter } from '../request/filter.ts';
+import { serverContext } from '../request/server-context.ts';
 
 /** From here on `addWarning` has an effect; the recorder itself is only made for a request that has a warning. */
 export const warnings: Filter = (request, response, next) => {

@@ -1,5 +1,5 @@
 import type { FlowSchema } from '@kubechain/apimachinery/types/flowcontrol/v1';
-import type { RequestContext } from '../endpoints/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import type { FlowCell } from './flow-metrics.ts';
 import { compileRules, type FlowMatcher } from './match-flow-schema.ts';
 import type { Queuing } from './queuing.ts';

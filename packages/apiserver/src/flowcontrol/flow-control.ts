@@ -1,6 +1,6 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
-import type { RequestContext } from '../endpoints/request-context.ts';
-import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { FlowController, FlowDecision } from '../filters/flow-control.ts';
 import { adjustLimits } from './adjust-limits.ts';
 import {

@@ -1,4 +1,4 @@
-import type { FlowTicket, ServerRequestContext } from '../endpoints/server-request-context.ts';
+import type { FlowTicket, ServerRequestContext } from '../request/server-request-context.ts';
 import type { CompiledFlowSchema } from './compiled-flow-schema.ts';
 import type { RequestQueue } from './request-queue.ts';
 import type { WorkEstimate } from './work-estimate.ts';

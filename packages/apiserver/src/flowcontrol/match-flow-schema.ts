@@ -6,8 +6,8 @@ import type {
   ServiceAccountSubject,
   UserSubject,
 } from '@kubechain/apimachinery/types/flowcontrol/v1';
-import type { UserInfo } from '../authentication/authenticator.ts';
-import type { RequestInfo } from '../endpoints/request-context.ts';
+import type { UserInfo } from '../request/user-info.ts';
+import type { RequestInfo } from '../request/request-context.ts';
 
 /** Whether a request is of a schema. */
 export type FlowMatcher = (info: RequestInfo, user: UserInfo) => boolean;

@@ -1,6 +1,6 @@
 import { parseFieldSelector } from '@kubechain/apimachinery';
-import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
-import type { RequestInfo } from '../endpoints/request-context.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import type { RequestInfo } from '../request/request-context.ts';
 
 /**
  * A watch with such a selector gets few of its resource's events, and is not counted (upstream knows this index alone).

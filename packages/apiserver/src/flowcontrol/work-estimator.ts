@@ -1,4 +1,4 @@
-import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { CompiledFlowSchema } from './compiled-flow-schema.ts';
 import type { ObjectStats, ResourceStats } from './object-stats.ts';
 import { seatSeconds } from './seat-seconds.ts';

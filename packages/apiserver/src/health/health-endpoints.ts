@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '@kubechain/apimachinery';
-import { writeTextError } from '../endpoints/responses/write-text.ts';
-import { serverContext } from '../filters/server-context.ts';
+import { writeTextError } from '../responses/write-text.ts';
+import { serverContext } from '../request/server-context.ts';
 import { Logger } from '../logging/logger.ts';
-import type { NonResourceMux } from '../server/non-resource-mux.ts';
+import type { NonResourceMux } from '../mux/non-resource-mux.ts';
 import type { HealthCheck, HealthCheckResult, HealthEndpoint } from './health-check.ts';
 import { renderHealthReport } from './health-report.ts';
 import { inReferenceOrder } from './reference-order.ts';

@@ -1,4 +1,4 @@
-import type { MetricsTarget, RequestCounter, ServerRequestContext } from '../endpoints/server-request-context.ts';
+import type { MetricsTarget, RequestCounter, ServerRequestContext } from '../request/server-request-context.ts';
 import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage';
 import type { Labels } from './labels.ts';
 import { scopeOf } from './request-scope-label.ts';

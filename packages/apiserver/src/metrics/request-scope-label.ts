@@ -1,4 +1,4 @@
-import type { RequestContext } from '../endpoints/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 
 /** Label `scope` of request metrics: resource, namespace or cluster; '' for what is no resource. */
 export function scopeOf({ requestInfo }: Pick<RequestContext, 'requestInfo'>): string {

@@ -1,5 +1,5 @@
-import { parseAccept } from '../endpoints/negotiation/accept.ts';
-import type { AcceptClause } from '../endpoints/negotiation/accept.ts';
+import { parseAccept } from '../negotiation/accept.ts';
+import type { AcceptClause } from '../negotiation/accept.ts';
 
 /** A representation of a document. */
 export interface Representation {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeError } from '../endpoints/responses/write-status.ts';
+import { writeError } from '../responses/write-status.ts';
 import { acceptedClauses, acceptedRepresentation, representations } from './media-type.ts';
 import { serveContent } from './serve-content.ts';
 import type { StoredDocument } from './stored-document.ts';

@@ -13,9 +13,9 @@ import { Logger } from '../logging/logger.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { OptionsError } from '../options/options-error.ts';
-import { serverContext } from '../filters/server-context.ts';
+import { serverContext } from '../request/server-context.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
-import type { Handler } from '../filters/filter.ts';
+import type { Handler } from '../request/filter.ts';
 
 const log = new Logger('flow control');
 const debugPath = '/debug/api_priority_and_fairness';

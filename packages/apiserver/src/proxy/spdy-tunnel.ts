@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { RequestContext } from '../endpoints/request-context.ts';
-import { writeTextError } from '../endpoints/responses/write-text.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { writeTextError } from '../responses/write-text.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
 import { acceptWebSocketUpgrade, isWebSocketRequest, offeredProtocols } from '../streaming/web-socket-handshake.ts';
 import { WebSocket } from '../streaming/web-socket.ts';

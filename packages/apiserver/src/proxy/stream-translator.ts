@@ -1,6 +1,6 @@
 import type { Status } from '@kubechain/apimachinery';
 import { internalError, messageOf } from '@kubechain/apimachinery';
-import type { RequestContext } from '../endpoints/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
 import { CommandChannels, type ChannelSinks } from '../streaming/command-channels.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { RequestContext } from '../endpoints/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { internalContext } from '../registry/rest/internal-context.ts';
 import type { Backend } from './backend.ts';
 import { getFromBackend } from './get-from-backend.ts';

@@ -2,7 +2,7 @@ import { badRequest, serviceUnavailable } from '@kubechain/apimachinery';
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { posix } from 'node:path';
-import type { RequestContext } from '../endpoints/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
 import { goErrorText } from '../services/go-error-text.ts';
 import { connectionOptions, dialAddress, endSlowDial, targetOf, type Backend } from './backend.ts';

@@ -17,7 +17,8 @@ import type { DelegateListenerOptions } from './delegation/delegate-listener.ts'
 import type { DelegationTarget } from './delegation-target.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
-import { readFlagFile, type CertificateFiles } from './serving-certificates.ts';
+import { type CertificateFiles } from './serving-certificates.ts';
+import { readFlagFile } from '../files/read-flag-file.ts';
 
 const tlsVersions = {
   VersionTLS10: 'TLSv1',

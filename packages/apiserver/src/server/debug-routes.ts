@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { writeTextError } from '../endpoints/responses/write-text.ts';
-import { serverContext } from '../filters/server-context.ts';
+import { writeTextError } from '../responses/write-text.ts';
+import { serverContext } from '../request/server-context.ts';
 import { Logging } from '../logging/logger.ts';
 
 /**

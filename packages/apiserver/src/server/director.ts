@@ -2,14 +2,14 @@ import { StatusError, methodNotSupported, notFound as objectNotFound } from '@ku
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Auditor } from '../audit/auditor.ts';
-import type { RequestInfo } from '../endpoints/request-context.ts';
-import { writeError } from '../endpoints/responses/write-status.ts';
+import type { RequestInfo } from '../request/request-context.ts';
+import { writeError } from '../responses/write-status.ts';
 import type { ResourceRoute, UpgradeHandler } from '../endpoints/route.ts';
-import { RequestAbortedError } from '../endpoints/server-request-context.ts';
-import { serverContext } from '../filters/server-context.ts';
+import { RequestAbortedError } from '../request/server-request-context.ts';
+import { serverContext } from '../request/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import { isWebSocketRequest } from '../streaming/web-socket-handshake.ts';
-import type { NonResourceMux } from './non-resource-mux.ts';
+import type { NonResourceMux } from '../mux/non-resource-mux.ts';
 import type { ResourceRouteTable } from './resource-route-table.ts';
 
 const log = new Logger('director');

@@ -5,7 +5,7 @@ import { DiscoveryEndpoints } from '../endpoints/discovery/discovery-endpoints.t
 import { applyDiscoveryUpdate, DiscoveryFeed } from '../endpoints/discovery/discovery-feed.ts';
 import { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import { APIInstaller } from '../endpoints/installer/api-installer.ts';
-import { composeFilters, type Handler } from '../filters/filter.ts';
+import { composeFilters, type Handler } from '../request/filter.ts';
 import { InFlightRequests } from '../filters/in-flight-requests.ts';
 import {
   logCheck,
@@ -23,13 +23,13 @@ import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { WatchMetrics } from '../metrics/watch-metrics.ts';
 import type { StatsByResource } from '../flowcontrol/object-stats.ts';
 import { OpenAPIService } from '../openapi/open-api-service.ts';
-import type { APIGroupInfo } from './api-group-info.ts';
+import type { APIGroupInfo } from '../endpoints/installer/api-group-info.ts';
 import type { CompletedConfig } from './completed-config.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import { Director } from './director.ts';
 import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions } from './handler-chain.ts';
 import { installRoutes } from './install-routes.ts';
-import { NonResourceMux } from './non-resource-mux.ts';
+import { NonResourceMux } from '../mux/non-resource-mux.ts';
 import { PostStartHooks, type PostStartHook, type PreShutdownHook } from './post-start-hooks.ts';
 import { PreparedServer } from './prepared-server.ts';
 import { ResourceRouteTable } from './resource-route-table.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import { tlsSocketOf } from './tls-socket.ts';
+import { tlsSocketOf } from '../request/tls-socket.ts';
 
 /** How often the streams of a connection are looked at for such as Node has closed and not told of. */
 const lookMs = 1_000;

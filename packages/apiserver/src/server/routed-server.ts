@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { DiscoveryFeed } from '../endpoints/discovery/discovery-feed.ts';
-import type { Handler } from '../filters/filter.ts';
+import type { Handler } from '../request/filter.ts';
 import type { InFlightRequests } from '../filters/in-flight-requests.ts';
 import type { StatsByResource } from '../flowcontrol/object-stats.ts';
 import type { CompletedConfig } from './completed-config.ts';
-import type { NonResourceMux } from './non-resource-mux.ts';
+import type { NonResourceMux } from '../mux/non-resource-mux.ts';
 import type { PostStartHooks } from './post-start-hooks.ts';
 
 type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;

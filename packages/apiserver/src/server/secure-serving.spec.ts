@@ -8,7 +8,7 @@ import { configureLogging } from '../logging/logger.ts';
 import { SecureServing, type SecureServingOptions } from './secure-serving.ts';
 import { ServingCertificates } from './serving-certificates.ts';
 import { ca, servingPEM } from './testing/test-server.ts';
-import { tlsSocketOf } from './tls-socket.ts';
+import { tlsSocketOf } from '../request/tls-socket.ts';
 
 const fixture = (name: string): string => new URL(`../authentication/x509/fixtures/${name}`, import.meta.url).pathname;
 const files = (name: string): { readonly certFile: string; readonly keyFile: string } => ({

@@ -5,12 +5,12 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } from 'node:tls';
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
-import type { Handler } from '../filters/filter.ts';
+import type { Handler } from '../request/filter.ts';
 import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';
 import { followResponse } from './open-responses.ts';
 import { ServingCertificates, type CertificateFiles } from './serving-certificates.ts';
-import { rememberTLSSocket } from './tls-socket.ts';
+import { rememberTLSSocket } from '../request/tls-socket.ts';
 
 /** The secure port. */
 export interface SecureServingOptions {

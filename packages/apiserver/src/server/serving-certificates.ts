@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { messageOf } from '@kubechain/apimachinery';
 import { FileContent } from '../files/file-content.ts';
+import { readFlagFile } from '../files/read-flag-file.ts';
 import { unusableFlag } from '../options/options-error.ts';
 
 /** PEM files of one certificate; `names` are the SNI names that it is for (default: those in the certificate). */
@@ -100,24 +100,6 @@ export class ServingCertificates {
     } catch (error) {
       throw unusableFlag(keyFlag, `${files.keyFile} does not fit ${files.certFile}: ${messageOf(error)}`, error);
     }
-  }
-}
-
-/** @throws OptionsError that names the flag */
-export function readFlagFile(path: string, flag: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason =
-      code === 'ENOENT'
-        ? 'no such file'
-        : code === 'EACCES'
-          ? 'permission denied'
-          : code === 'EISDIR'
-            ? 'is a directory'
-            : String(error instanceof Error ? error.message : error);
-    throw unusableFlag(flag, `cannot read ${path}: ${reason}`, error);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { writeTextError } from '../endpoints/responses/write-text.ts';
-import { composeFilters, type NamedFilter } from '../filters/filter.ts';
-import { serverContext } from '../filters/server-context.ts';
+import { writeTextError } from '../responses/write-text.ts';
+import { composeFilters, type NamedFilter } from '../request/filter.ts';
+import { serverContext } from '../request/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import { linger } from './left-body.ts';

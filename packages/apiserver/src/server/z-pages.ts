@@ -1,9 +1,9 @@
 import { encodeYAML, formatTime, type GroupVersionKind, type KubeObject } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { jsonMediaType, yamlMediaType, type MediaType } from '../endpoints/negotiation/media-types.ts';
-import { negotiateOutput, type EndpointOffer } from '../endpoints/negotiation/negotiate.ts';
-import { writeError } from '../endpoints/responses/write-status.ts';
-import { serverContext } from '../filters/server-context.ts';
+import { jsonMediaType, yamlMediaType, type MediaType } from '../negotiation/media-types.ts';
+import { negotiateOutput, type EndpointOffer } from '../negotiation/negotiate.ts';
+import { writeError } from '../responses/write-status.ts';
+import { serverContext } from '../request/server-context.ts';
 import type { RoutedServer } from './routed-server.ts';
 
 const group = 'config.k8s.io';

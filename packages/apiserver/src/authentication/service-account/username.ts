@@ -1,4 +1,4 @@
-import type { UserInfo } from '../authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { CREDENTIAL_ID_KEY } from '../well-known-users.ts';
 
 export const SERVICE_ACCOUNT_USERNAME_PREFIX = 'system:serviceaccount:';

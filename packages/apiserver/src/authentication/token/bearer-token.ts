@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findRequestContext } from '../../endpoints/request-context.ts';
+import { findRequestContext } from '../../request/request-context.ts';
 import { AuthenticationError } from '../authentication-error.ts';
 import type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator } from '../authenticator.ts';
 

@@ -1,4 +1,5 @@
-import type { AuthenticatedUser, TokenAuthenticator, UserInfo } from '../authenticator.ts';
+import type { AuthenticatedUser, TokenAuthenticator } from '../authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 
 /** Knows one token: the server's own loopback credential. */
 export function staticTokenAuthenticator(token: string, user: UserInfo): TokenAuthenticator {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { unusableFlag } from '../../options/options-error.ts';
-import type { AuthenticatedUser, TokenAuthenticator, UserInfo } from '../authenticator.ts';
+import type { AuthenticatedUser, TokenAuthenticator } from '../authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { parseCSV } from './csv.ts';
 
 export interface TokenFileOptions {

@@ -4,7 +4,7 @@ import { certificatesOf } from '../../certificates/certificates-of.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 import { FileContent } from '../../files/file-content.ts';
 import { AuthenticationError } from '../authentication-error.ts';
-import { chainProblem } from './verify-chain.ts';
+import { chainProblem } from '../../certificates/verify-chain.ts';
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 /** Certificates between leaf and root; far more than anybody uses, small enough to bound the search. */

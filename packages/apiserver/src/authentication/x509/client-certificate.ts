@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket, TlsOptions } from 'node:tls';
-import { tlsSocketOf } from '../../server/tls-socket.ts';
+import { tlsSocketOf } from '../../request/tls-socket.ts';
 
 /**
  * What a TLS server that takes client certificates is made with. Certificates are optional and are judged per CA by the

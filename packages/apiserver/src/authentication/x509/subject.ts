@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { AuthenticationError } from '../authentication-error.ts';
-import type { UserInfo } from '../authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { CREDENTIAL_ID_KEY } from '../well-known-users.ts';
 
 /** Subject attribute in which 1.36 takes the user's uid from (feature AllowParsingUserUIDFromCertAuth). */

@@ -1,5 +1,5 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, RuleResolver } from '../authorizer.ts';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { goQuote, parseFieldSelector } from '@kubechain/apimachinery';
 import type { PolicyRule } from '../rbac/rbac-objects.ts';
 import { ruleAllows } from '../rbac/rule-allows.ts';

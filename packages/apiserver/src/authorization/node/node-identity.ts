@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { NODE_USER_PREFIX, NODES_GROUP } from '../../authentication/well-known-users.ts';
 
 /**

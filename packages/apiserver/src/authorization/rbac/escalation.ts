@@ -1,5 +1,5 @@
 import { goQuote } from '@kubechain/apimachinery';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { PRIVILEGED_GROUP } from '../../authentication/well-known-users.ts';
 import type { AuthorizationAttributes, Authorizer } from '../authorizer.ts';
 import { describeRules, quoteList } from './describe-rules.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbidden, notFound, StatusError, type KubeObject } from '@kubechain/apimachinery';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { checkKeyParameters } from '../../registry/generic/key-parameters.ts';
 import { overriding } from '../../registry/rest/overriding.ts';
 import type { RESTContext, RESTStorage, UpdatedObjectInfo } from '../../registry/rest/storage.ts';

@@ -1,5 +1,5 @@
 import { aggregateMessage } from '../../authentication/authentication-error.ts';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import type {
   AuthorizationAttributes,
   AuthorizationResult,

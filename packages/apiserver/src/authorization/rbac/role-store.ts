@@ -1,5 +1,5 @@
 import { goQuote } from '@kubechain/apimachinery';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import type { PolicyRule, RoleBindingObject, RoleObject, RoleRef } from './rbac-objects.ts';
 import { compileBinding, SubjectIndex, type CompiledBinding } from './subject-index.ts';
 

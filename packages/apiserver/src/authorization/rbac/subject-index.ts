@@ -1,5 +1,5 @@
 import { goQuote } from '@kubechain/apimachinery';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { serviceAccountUsername } from '../../authentication/service-account/username.ts';
 import type { AuthorizationResult } from '../authorizer.ts';
 import type { RoleBindingObject, RoleRef } from './rbac-objects.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GroupVersion } from '@kubechain/apimachinery';
-import { writeError } from '../responses/write-status.ts';
+import { writeError } from '../../responses/write-status.ts';
 import type { DiscoveryManager } from './discovery-manager.ts';
 import {
   checkMethod,

@@ -4,12 +4,12 @@ import { genericServerResponse } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
 import { encodeFormat, encodeObject } from '../handlers/response/encode-format.ts';
 import { writeBody, writeJSON } from '../handlers/response/write-bytes.ts';
-import { notAcceptable } from '../negotiation/errors.ts';
-import { builtInMediaTypes } from '../negotiation/media-types.ts';
-import { negotiate, plainOffer } from '../negotiation/negotiate.ts';
-import type { EndpointOffer, OutputMediaType } from '../negotiation/negotiate.ts';
-import { wantsPretty } from '../negotiation/pretty.ts';
-import { checkRouteAccept } from '../negotiation/route-accept.ts';
+import { notAcceptable } from '../../negotiation/errors.ts';
+import { builtInMediaTypes } from '../../negotiation/media-types.ts';
+import { negotiate, plainOffer } from '../../negotiation/negotiate.ts';
+import type { EndpointOffer, OutputMediaType } from '../../negotiation/negotiate.ts';
+import { wantsPretty } from '../../negotiation/pretty.ts';
+import { checkRouteAccept } from '../../negotiation/route-accept.ts';
 
 const produces = builtInMediaTypes.map((type) => type.name);
 const plain = plainOffer(builtInMediaTypes);

@@ -1,8 +1,8 @@
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionObjects, AdmissionOperation } from '../../admission/admission.ts';
 import { Reinvocation } from '../../admission/reinvocation.ts';
-import type { UserInfo } from '../../authentication/authenticator.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { UserInfo } from '../../request/user-info.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 import { ScopeObjects } from './admission-objects.ts';
 import type { RequestScope } from './request-scope.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { AdmissionObjects, EquivalentResource } from '../../admission/admission.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
-import { jsonMediaType } from '../negotiation/media-types.ts';
+import { jsonMediaType } from '../../negotiation/media-types.ts';
 import { decodeBytes, toMemoryVersion } from './decode-body.ts';
 import type { RequestScope } from './request-scope.ts';
 

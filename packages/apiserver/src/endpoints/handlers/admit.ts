@@ -1,8 +1,8 @@
 import { FieldPath, aggregateMessage, validateManagedFields } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ValidateDeletion, ValidateObject } from '../../registry/rest/storage.ts';
-import type { RequestContext } from '../request-context.ts';
-import { beginPhase, endPhase, timed } from '../timed.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { beginPhase, endPhase, timed } from '../../request/timed.ts';
 import { RequestAttributes } from './admission-attributes.ts';
 import type { AttributesOptions } from './admission-attributes.ts';
 import type { RequestScope } from './request-scope.ts';

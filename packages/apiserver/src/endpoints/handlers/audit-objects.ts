@@ -3,7 +3,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import { isRecord } from '../../registry/rest/result.ts';
 import type { RESTResult } from '../../registry/rest/storage.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 
 /**
  * The decoded body as the audit log keeps it: a copy where the log wants the whole, for handlers go on to change the

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import { forbiddenError } from '../../authorization/forbidden.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /**

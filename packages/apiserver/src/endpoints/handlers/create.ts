@@ -2,7 +2,7 @@ import { ensureMeta } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { wipeSystemFields } from '../../registry/rest/object-meta.ts';
-import { negotiateInput } from '../negotiation/negotiate.ts';
+import { negotiateInput } from '../../negotiation/negotiate.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
 import { copyForAudit } from './audit-objects.ts';

@@ -8,8 +8,8 @@ import {
   isDecodeError,
 } from '@kubechain/apimachinery';
 import type { Decoded, DecodeOptions, FieldValidation, KindInfo, KubeObject } from '@kubechain/apimachinery';
-import type { MediaType } from '../negotiation/media-types.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { MediaType } from '../../negotiation/media-types.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 import type { RequestScope } from './request-scope.ts';
 import { addStrictWarnings } from './strict-warnings.ts';
 

@@ -1,7 +1,7 @@
 import { internalError, invalid, invalidValue, messageOf } from '@kubechain/apimachinery';
 import type { KubeObject, StatusError } from '@kubechain/apimachinery';
 import { admissionForbidden } from '../../admission/admission-error.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 import { RequestAttributes } from './admission-attributes.ts';
 import type { RequestScope } from './request-scope.ts';
 import { RequestRESTContext } from './rest-context.ts';

@@ -2,9 +2,9 @@ import { badRequest, builtinScheme, isDecodeError } from '@kubechain/apimachiner
 import type { KindInfo, KubeObject, Scheme, Status } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { RegistryError } from '../../registry/registry-error.ts';
-import { builtInMediaTypes } from '../negotiation/media-types.ts';
-import { negotiateInput } from '../negotiation/negotiate.ts';
-import type { RequestContext } from '../request-context.ts';
+import { builtInMediaTypes } from '../../negotiation/media-types.ts';
+import { negotiateInput } from '../../negotiation/negotiate.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 import type { ResourceHandler } from '../route.ts';
 import { deletionHook } from './admit.ts';
 import { deleteUnread } from './delete-unread.ts';

@@ -1,9 +1,9 @@
 import { badRequest } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OutputMediaType } from '../negotiation/negotiate.ts';
-import { negotiateOutput } from '../negotiation/negotiate.ts';
-import { checkRouteAccept } from '../negotiation/route-accept.ts';
-import type { RequestContext } from '../request-context.ts';
+import type { OutputMediaType } from '../../negotiation/negotiate.ts';
+import { negotiateOutput } from '../../negotiation/negotiate.ts';
+import { checkRouteAccept } from '../../negotiation/route-accept.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** One request on its way through a handler. */

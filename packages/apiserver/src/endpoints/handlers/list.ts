@@ -1,6 +1,6 @@
 import { RegistryError } from '../../registry/registry-error.ts';
 import { selectionPredicate } from '../../registry/rest/selection-predicate.ts';
-import { negotiateOutput } from '../negotiation/negotiate.ts';
+import { negotiateOutput } from '../../negotiation/negotiate.ts';
 import type { ResourceHandler } from '../route.ts';
 import { beginAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, OwnerReference } from '@kubechain/apimachinery';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 
 /**
  * Removes repeated owner references and warns about them, once for what the client sent and once for what mutating

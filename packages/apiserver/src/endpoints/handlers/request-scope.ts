@@ -10,7 +10,7 @@ import type { AdmissionChain, EquivalentResource } from '../../admission/admissi
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { ResourceWatchMetrics } from '../../metrics/watch-metrics.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
-import type { EndpointOffer } from '../negotiation/negotiate.ts';
+import type { EndpointOffer } from '../../negotiation/negotiate.ts';
 import type { FieldManager } from './field-manager.ts';
 import type { RecordViews } from './response/record-views.ts';
 

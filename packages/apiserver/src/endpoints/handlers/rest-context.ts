@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 import type { RESTContext } from '../../registry/rest/storage.ts';
 
 /** The context of storage calls of one request. The abort signal is made only when something asks for it. */

@@ -1,5 +1,5 @@
 import { strictWarnings } from '@kubechain/apimachinery';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../../request/request-context.ts';
 
 /** One warning for each unknown or duplicate field. */
 export function addStrictWarnings(context: RequestContext, errors: readonly string[]): void {

@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import type { RESTContext, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
-import { negotiateInput } from '../negotiation/negotiate.ts';
+import { negotiateInput } from '../../negotiation/negotiate.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
 import { withCreateAuthorization } from './create-authorization.ts';

@@ -2,7 +2,7 @@ import { compareText } from '@kubechain/apimachinery';
 import type { GroupVersion, GroupVersionResource } from '@kubechain/apimachinery';
 import type { EquivalentResource } from '../../admission/admission.ts';
 import type { CustomResourceOpenAPI } from '../../openapi/custom-resource.ts';
-import type { APIGroupInfo } from '../../server/api-group-info.ts';
+import type { APIGroupInfo } from './api-group-info.ts';
 import type { APIResource } from '../discovery/api-resource.ts';
 import type { DiscoveryPriority } from '../discovery/discovery-manager.ts';
 import { RecordViews } from '../handlers/response/record-views.ts';

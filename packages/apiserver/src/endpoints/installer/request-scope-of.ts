@@ -7,9 +7,9 @@ import type { FieldManager } from '../handlers/field-manager.ts';
 import { createFieldManager } from '../handlers/managed-fields.ts';
 import type { RequestScope } from '../handlers/request-scope.ts';
 import type { RecordViews } from '../handlers/response/record-views.ts';
-import { builtInMediaTypes, customResourceMediaTypes } from '../negotiation/media-types.ts';
-import type { MediaType } from '../negotiation/media-types.ts';
-import type { EndpointOffer } from '../negotiation/negotiate.ts';
+import { builtInMediaTypes, customResourceMediaTypes } from '../../negotiation/media-types.ts';
+import type { MediaType } from '../../negotiation/media-types.ts';
+import type { EndpointOffer } from '../../negotiation/negotiate.ts';
 import type { APIInstallerOptions, InstalledResource } from './installed-resource.ts';
 
 /** What all scopes of a server share. */

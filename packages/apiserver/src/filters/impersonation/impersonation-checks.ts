@@ -1,5 +1,5 @@
 import { goQuote } from '@kubechain/apimachinery';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { serviceAccountGroups, splitServiceAccountUsername } from '../../authentication/service-account/username.ts';
 import {
   ANONYMOUS_USER,

@@ -1,5 +1,5 @@
 import { StatusError } from '@kubechain/apimachinery';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { splitServiceAccountUsername } from '../../authentication/service-account/username.ts';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.ts';
 import { forbiddenError } from '../../authorization/forbidden.ts';

@@ -1,9 +1,9 @@
-import { writeError } from '../../endpoints/responses/write-status.ts';
+import { writeError } from '../../responses/write-status.ts';
 import { authorizationAttributes } from '../../authorization/attributes.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
-import type { Filter } from '../filter.ts';
-import { recoverFromPanic } from '../panic-recovery.ts';
-import { serverContext } from '../server-context.ts';
+import type { Filter } from '../../request/filter.ts';
+import { recoverFromPanic } from '../../responses/panic-recovery.ts';
+import { serverContext } from '../../request/server-context.ts';
 import { takeImpersonationHeaders, type WantedUser } from './impersonation-headers.ts';
 import { ImpersonationModes } from './impersonation-modes.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
-import { parseRequestInfo, parseRequestTarget } from '../../endpoints/request-info.ts';
-import { ServerRequestContext } from '../../endpoints/server-request-context.ts';
+import { parseRequestInfo, parseRequestTarget } from '../../request/request-info.ts';
+import { ServerRequestContext } from '../../request/server-request-context.ts';
 import type { FlowDecision } from '../../filters/flow-control.ts';
 import { isLongRunning } from '../../filters/long-running.ts';
 import { FlowControl } from '../flow-control.ts';

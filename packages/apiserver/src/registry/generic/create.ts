@@ -7,7 +7,7 @@ import {
   isAlreadyExists,
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { timed } from '../../endpoints/timed.ts';
+import { timed } from '../../request/timed.ts';
 import { beforeCreate } from './before-create.ts';
 import { copyObject } from '../rest/copy-object.ts';
 import { parseResourceVersion } from '../rest/object-meta.ts';

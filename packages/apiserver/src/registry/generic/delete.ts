@@ -2,7 +2,7 @@ import { ensureMeta, formatTime, parseTime } from '@kubechain/apimachinery';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import { isStorageError } from '@kubechain/shared-storage';
 import type { ObjectRecord, Preconditions, UpdateInput, UpdateOutput } from '@kubechain/shared-storage';
-import { timed } from '../../endpoints/timed.ts';
+import { timed } from '../../request/timed.ts';
 import { beforeDelete, bumpGeneration } from './before-delete.ts';
 import { isRecord } from '../rest/result.ts';
 import type { DeleteOptions, RESTContext, RESTResult, ValidateDeletion } from '../rest/storage.ts';

@@ -1,6 +1,6 @@
 import type { GroupVersion, KubeObject, Scheme } from '@kubechain/apimachinery';
 import type { ObjectAttributes } from '@kubechain/shared-storage';
-import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
+import type { TableConvertor } from '../../table/table-convertor.ts';
 import type { StoreHooks } from './store-hooks.ts';
 import type { Strategy } from './strategy.ts';
 

@@ -12,9 +12,9 @@ import {
   validateObjectMeta,
 } from '@kubechain/apimachinery';
 import type { GroupVersion, GroupVersionKind, KubeObject, ReplicasPaths } from '@kubechain/apimachinery';
-import { createdDescription, nameDescription } from '../../endpoints/table/default-table.ts';
-import { ageSince } from '../../endpoints/table/age-cell.ts';
-import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
+import { createdDescription, nameDescription } from '../../table/default-table.ts';
+import { ageSince } from '../../table/age-cell.ts';
+import type { TableConvertor } from '../../table/table-convertor.ts';
 import { copyObject } from '../rest/copy-object.ts';
 import { validateFinalizerNames } from './own-metadata.ts';
 import { isRecord } from '../rest/result.ts';

@@ -9,8 +9,8 @@ import type {
   Watch,
   WatchSink,
 } from '@kubechain/shared-storage';
-import { timed } from '../../endpoints/timed.ts';
-import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
+import { timed } from '../../request/timed.ts';
+import type { TableConvertor } from '../../table/table-convertor.ts';
 import { requiredValue } from '../rest/selection-predicate.ts';
 import type {
   CreateOptions,

@@ -9,7 +9,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord, UpdateInput, UpdateOutput } from '@kubechain/shared-storage';
-import { timed } from '../../endpoints/timed.ts';
+import { timed } from '../../request/timed.ts';
 import { beforeCreate } from './before-create.ts';
 import { beforeUpdate } from './before-update.ts';
 import { parseResourceVersion } from '../rest/object-meta.ts';

@@ -1,6 +1,6 @@
 import type { GroupResource } from '@kubechain/apimachinery';
-import type { UserInfo } from '../../authentication/authenticator.ts';
-import type { RequestContext, RequestInfo } from '../../endpoints/request-context.ts';
+import type { UserInfo } from '../../request/user-info.ts';
+import type { RequestContext, RequestInfo } from '../../request/request-context.ts';
 import type { RESTContext } from './storage.ts';
 
 export interface InternalContextOptions {

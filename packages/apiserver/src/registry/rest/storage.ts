@@ -10,8 +10,8 @@ import type {
 } from '@kubechain/shared-storage';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { RequestContext } from '../../endpoints/request-context.ts';
-import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import type { TableConvertor } from '../../table/table-convertor.ts';
 
 /** What the handlers know of a request when they call storage. */
 export interface RESTContext {

@@ -12,7 +12,7 @@ import { unusableFlag } from '../../options/options-error.ts';
 import { listen } from '../listen.ts';
 import { followResponse } from '../open-responses.ts';
 import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from '../secure-serving.ts';
-import { readFlagFile } from '../serving-certificates.ts';
+import { readFlagFile } from '../../files/read-flag-file.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { LinkListener } from './link/link-listener.ts';
 

@@ -1,5 +1,5 @@
-import { writeError } from '../../endpoints/responses/write-status.ts';
-import { writePathNotFound } from '../../endpoints/responses/write-text.ts';
+import { writeError } from '../../responses/write-status.ts';
+import { writePathNotFound } from '../../responses/write-text.ts';
 import type { DelegationTarget } from '../delegation-target.ts';
 import { refuseUpgrade } from '../director.ts';
 import { StatusError } from '@kubechain/apimachinery';

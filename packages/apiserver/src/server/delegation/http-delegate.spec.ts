@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTLS } from 'node:tls';
-import { clientAddress } from '../../endpoints/client-address.ts';
+import { clientAddress } from '../../request/client-address.ts';
 import type { ResourceHandler } from '../../endpoints/route.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Handler } from '../../filters/filter.ts';
-import { serverContext } from '../../filters/server-context.ts';
+import type { Handler } from '../../request/filter.ts';
+import { serverContext } from '../../request/server-context.ts';
 import { configureLogging } from '../../logging/logger.ts';
 import {
   ask,

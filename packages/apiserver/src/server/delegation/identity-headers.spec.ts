@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 import { forwardedHeaders, readIdentity, stampIdentity } from './identity-headers.ts';
 
 function requestOf(rawHeaders: readonly string[]): IncomingMessage {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { UserInfo } from '../../request/user-info.ts';
 
 /** Who a request is from, as one process tells the next. */
 export interface ForwardedIdentity {

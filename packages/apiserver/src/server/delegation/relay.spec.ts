@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { setRequestContext, type RequestContext } from '../../endpoints/request-context.ts';
+import { setRequestContext, type RequestContext } from '../../request/request-context.ts';
 import type { HopTermination } from './hop-termination.ts';
 import { HTTPRelay } from './http-relay.ts';
 

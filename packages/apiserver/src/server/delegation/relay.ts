@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestContext } from '../../endpoints/request-context.ts';
-import { endPhase } from '../../endpoints/timed.ts';
+import { getRequestContext } from '../../request/request-context.ts';
+import { endPhase } from '../../request/timed.ts';
 import type { HopTermination } from './hop-termination.ts';
 
 /** Response headers that belong to one connection (RFC 9110 7.6.1); `transfer-encoding` is the writer's own. */

@@ -1,5 +1,5 @@
 import type { FieldValidation, KubeObject } from '@kubechain/apimachinery';
-import type { RequestContext } from '../../request-context.ts';
+import type { RequestContext } from '../../../request/request-context.ts';
 
 /** Makes the patched object; called again for each attempt to store it. */
 export interface PatchMechanism {

@@ -1,6 +1,6 @@
 import { decodeJSON, encodeYAML } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { OutputMediaType } from '../../negotiation/negotiate.ts';
+import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
 import { encodeProtobufObject } from './encode-protobuf.ts';
 import { indentJSON } from './indent-json.ts';
 

@@ -13,7 +13,7 @@ import { WireWriter } from '@kubechain/apimachinery/wire';
 import { ownBytes } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
-import { representationNotAcceptable } from '../../negotiation/errors.ts';
+import { representationNotAcceptable } from '../../../negotiation/errors.ts';
 import { toServedVersion } from '../decode-body.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodePartialMetadata } from './transform.ts';

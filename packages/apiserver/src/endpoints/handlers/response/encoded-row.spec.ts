@@ -1,8 +1,8 @@
 import { builtinScheme } from '@kubechain/apimachinery';
 import { JSONRecord, parseJSONObject } from '@kubechain/shared-storage';
 import { expect } from 'chai';
-import { AgeCell } from '../../table/age-cell.ts';
-import type { PrintedRow } from '../../table/table-convertor.ts';
+import { AgeCell } from '../../../table/age-cell.ts';
+import type { PrintedRow } from '../../../table/table-convertor.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodeTable } from './encode-table.ts';
 import { AgeTexts, encodeRow } from './encoded-row.ts';

@@ -1,5 +1,5 @@
-import { AgeCell } from '../../table/age-cell.ts';
-import type { PrintedRow } from '../../table/table-convertor.ts';
+import { AgeCell } from '../../../table/age-cell.ts';
+import type { PrintedRow } from '../../../table/table-convertor.ts';
 
 /** An age in the bytes of a row: where its text belongs. */
 interface AgePlace {

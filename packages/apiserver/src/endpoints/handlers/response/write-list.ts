@@ -1,7 +1,7 @@
 import type { ListResult, ObjectRecord } from '@kubechain/shared-storage';
-import { representationNotAcceptable } from '../../negotiation/errors.ts';
-import type { OutputMediaType } from '../../negotiation/negotiate.ts';
-import { wantsPretty } from '../../negotiation/pretty.ts';
+import { representationNotAcceptable } from '../../../negotiation/errors.ts';
+import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
+import { wantsPretty } from '../../../negotiation/pretty.ts';
 import type { Exchange } from '../exchange.ts';
 import { auditText } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';

@@ -1,4 +1,4 @@
-import { representationNotAcceptable } from '../../negotiation/errors.ts';
+import { representationNotAcceptable } from '../../../negotiation/errors.ts';
 import type { RequestScope } from '../request-scope.ts';
 import type { MetaVersion } from '../response/transform.ts';
 import type { EventEncoder, EventEncoderOptions } from './event-encoder.ts';

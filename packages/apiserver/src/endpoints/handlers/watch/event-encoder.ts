@@ -1,5 +1,5 @@
 import type { WatchEvent } from '@kubechain/shared-storage';
-import type { OutputMediaType } from '../../negotiation/negotiate.ts';
+import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
 import type { IncludeObject } from '../parameters/table-options.ts';
 
 /** Makes the frames of one watch. `frame` is synchronous unless a conversion has to wait. */

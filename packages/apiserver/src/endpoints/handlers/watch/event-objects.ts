@@ -1,7 +1,7 @@
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import type { WatchEvent } from '@kubechain/shared-storage';
 import { interpretStorageError } from '../../../registry/storage-errors.ts';
-import { errorToStatus } from '../../responses/error-to-status.ts';
+import { errorToStatus } from '../../../responses/error-to-status.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { fieldAnnotationOf } from '../response/field-annotation.ts';
 

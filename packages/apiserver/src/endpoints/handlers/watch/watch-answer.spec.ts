@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
-import { jsonMediaType, protobufMediaType } from '../../negotiation/media-types.ts';
+import { jsonMediaType, protobufMediaType } from '../../../negotiation/media-types.ts';
 import { WebSocketAnswer } from './watch-answer.ts';
 
 describe('WebSocketAnswer', () => {

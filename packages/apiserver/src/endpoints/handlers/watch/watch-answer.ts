@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket } from '../../../streaming/web-socket.ts';
 import { acceptWebSocket } from '../../../streaming/web-socket-handshake.ts';
-import type { MediaType } from '../../negotiation/media-types.ts';
+import type { MediaType } from '../../../negotiation/media-types.ts';
 import type { FrameTarget } from './watch-response.ts';
 
 /** How a watch is answered: where its frames go, and what begins it. */

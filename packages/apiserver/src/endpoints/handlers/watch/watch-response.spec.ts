@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { StorageError, type WatchEvent } from '@kubechain/shared-storage';
 import { expect } from 'chai';
-import { abortReason } from '../../server-request-context.ts';
+import { abortReason } from '../../../request/server-request-context.ts';
 import { WatchResponse } from './watch-response.ts';
 import type { WatchTermination } from './watch-termination.ts';
 

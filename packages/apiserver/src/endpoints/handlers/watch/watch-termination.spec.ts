@@ -2,7 +2,7 @@ import { StorageError } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import { configureLogging } from '../../../logging/logger.ts';
 import { ResourceWatchMetrics } from '../../../metrics/watch-metrics.ts';
-import type { RequestContext } from '../../request-context.ts';
+import type { RequestContext } from '../../../request/request-context.ts';
 import { watchTerminated, type WatchTermination } from './watch-termination.ts';
 
 describe('the end of a watch', () => {

@@ -2,8 +2,8 @@ import { isResourceExpired, isTimeout, messageOf } from '@kubechain/apimachinery
 import { isStorageError, type WatchEnd } from '@kubechain/shared-storage';
 import type { ResourceWatchMetrics } from '../../../metrics/watch-metrics.ts';
 import { Logger } from '../../../logging/logger.ts';
-import type { RequestContext } from '../../request-context.ts';
-import { RequestAbortedError } from '../../server-request-context.ts';
+import type { RequestContext } from '../../../request/request-context.ts';
+import { RequestAbortedError } from '../../../request/server-request-context.ts';
 
 const log = new Logger('watch');
 

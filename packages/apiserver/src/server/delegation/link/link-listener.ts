@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '@kubechain/apimachinery';
-import type { Handler } from '../../../filters/filter.ts';
+import type { Handler } from '../../../request/filter.ts';
 import { Logger } from '../../../logging/logger.ts';
 import { readCredit, readFields } from './fields.ts';
 import { endFlag, FrameType, LinkProtocolError, linkProtocol } from './frames.ts';

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import type { Handler } from '../../../filters/filter.ts';
+import type { Handler } from '../../../request/filter.ts';
 import { configureLogging } from '../../../logging/logger.ts';
 import type { ClientLink, LinkAnswer, LinkRequestParts } from './client-link.ts';
 import { linkProtocol, windowBytes } from './frames.ts';

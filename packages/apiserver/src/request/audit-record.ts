@@ -1,6 +1,7 @@
 import type { KubeObject, Status } from '@kubechain/apimachinery';
-import type { AuditObjects, RequestContext } from '../endpoints/request-context.ts';
-import { auditsAtLeast, type AuditDecision } from './audit-policy.ts';
+import type { AuditObjects, RequestContext } from './request-context.ts';
+import { auditsAtLeast } from '../request/audit-decision.ts';
+import { type AuditDecision } from '../request/audit-decision.ts';
 
 /** What is recorded of one request while it runs. Handlers give it objects through RequestContext.auditObjects. */
 export class AuditRecord implements AuditObjects {

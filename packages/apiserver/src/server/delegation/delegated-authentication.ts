@@ -1,10 +1,10 @@
 import { StatusError } from '@kubechain/apimachinery';
-import { writeError } from '../endpoints/responses/write-status.ts';
-import { readIdentity } from '../server/delegation/identity-headers.ts';
-import { LinkRequest } from '../server/delegation/link/link-request.ts';
-import type { Filter } from './filter.ts';
-import { serverContext } from './server-context.ts';
-import { reportTimings } from './server-timing.ts';
+import { writeError } from '../../responses/write-status.ts';
+import { readIdentity } from './identity-headers.ts';
+import { LinkRequest } from './link/link-request.ts';
+import type { Filter } from '../../request/filter.ts';
+import { serverContext } from '../../request/server-context.ts';
+import { reportTimings } from '../../filters/server-timing.ts';
 
 /**
  * Authentication on a delegate listener: believes what the process in front says about the user. Nothing else can

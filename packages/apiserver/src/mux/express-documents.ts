@@ -1,6 +1,6 @@
 import type { Express, Request, Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Handler } from '../filters/filter.ts';
+import type { Handler } from '../request/filter.ts';
 
 /** Adds routes and middleware to the application. Called once, before it answers its first request. */
 export type ExpressInstaller = (app: Express) => void;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { findRequestContext } from '../endpoints/request-context.ts';
-import { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { findRequestContext } from './request-context.ts';
+import { ServerRequestContext } from './server-request-context.ts';
 
 /**
  * The context as the chain's own filters see it.

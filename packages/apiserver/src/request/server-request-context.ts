@@ -1,8 +1,8 @@
 import { parseQuery } from './parse-query.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AuditRecord } from '../audit/audit-record.ts';
-import type { UserInfo } from '../authentication/authenticator.ts';
-import { WarningRecorder } from '../filters/warning-recorder.ts';
+import type { AuditRecord } from './audit-record.ts';
+import type { UserInfo } from '../request/user-info.ts';
+import { WarningRecorder } from './warning-recorder.ts';
 import type { AuditObjects, RequestContext, RequestInfo } from './request-context.ts';
 
 /** Why a request's signal was aborted. */

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { builtInMediaTypes } from '../negotiation/media-types.ts';
 import { negotiate, plainOffer } from '../negotiation/negotiate.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
-import { parseQuery } from '../parse-query.ts';
+import { parseQuery } from '../request/parse-query.ts';
 
 /** A body with the media type that it is in. */
 export interface EncodedStatus {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
-import type { UserInfo } from '../authentication/authenticator.ts';
+import type { UserInfo } from '../request/user-info.ts';
 
 /** request.RequestInfo: what a URL and method mean. Field names are upstream's. */
 export interface RequestInfo {

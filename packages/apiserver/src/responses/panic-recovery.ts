@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findRequestContext } from '../endpoints/request-context.ts';
-import { writeTextError } from '../endpoints/responses/write-text.ts';
+import { findRequestContext } from '../request/request-context.ts';
+import { writeTextError } from './write-text.ts';
 import { Logger } from '../logging/logger.ts';
-import type { Filter } from './filter.ts';
+import type { Filter } from '../request/filter.ts';
 
 const log = new Logger('server');
 

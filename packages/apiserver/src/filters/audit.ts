@@ -1,8 +1,8 @@
 import { authorizationAttributes } from '../authorization/attributes.ts';
-import { annotateDecision } from '../filters/authorization.ts';
-import type { Filter } from '../filters/filter.ts';
-import { serverContext } from '../filters/server-context.ts';
-import type { Auditor } from './auditor.ts';
+import { annotateDecision } from './authorization.ts';
+import type { Filter } from '../request/filter.ts';
+import { serverContext } from '../request/server-context.ts';
+import type { Auditor } from '../audit/auditor.ts';
 
 /** Decides what is recorded of the request; the events are written when it is answered. */
 export function auditFilter(auditor: Auditor): Filter {

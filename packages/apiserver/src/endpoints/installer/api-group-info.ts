@@ -1,5 +1,5 @@
 import type { Scheme } from '@kubechain/apimachinery';
-import type { RESTStorage } from '../registry/rest/storage.ts';
+import type { RESTStorage } from '../../registry/rest/storage.ts';
 
 /**
  * Everything GenericAPIServer needs to install one API group (upstream's APIGroupInfo). `group` '' is installed under

@@ -1,7 +1,7 @@
-import { recoverFromPanic } from '../filters/panic-recovery.ts';
-import type { Handler } from '../filters/filter.ts';
-import { serverContext } from '../filters/server-context.ts';
-import type { MetricsTarget } from '../endpoints/server-request-context.ts';
+import { recoverFromPanic } from '../responses/panic-recovery.ts';
+import type { Handler } from '../request/filter.ts';
+import { serverContext } from '../request/server-context.ts';
+import type { MetricsTarget } from '../request/server-request-context.ts';
 import { ExpressDocuments, type ExpressInstaller } from './express-documents.ts';
 
 /** How a path is registered. */

@@ -1,6 +1,6 @@
 import type { Status } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findRequestContext } from '../request-context.ts';
+import { findRequestContext } from '../request/request-context.ts';
 import { errorToStatus } from './error-to-status.ts';
 import { encodeJSONStatus, encodeStatus } from './encode-status.ts';
 import type { EncodedStatus } from './encode-status.ts';
