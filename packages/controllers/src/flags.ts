@@ -9,7 +9,7 @@ import {
   loggingFlags,
   stringFlag,
 } from '@kubechain/apiserver/options';
-import { controllerFlagSets } from './registry/controller-flags.ts';
+import { controllerFlagSets } from './options/controller-flags.ts';
 
 /** The way to the API server. */
 export const clientFlags = flagSet('Client', {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allowedEdges, allowedInSpecs } from './allowed-edges.ts';
 import { floors } from './floors.ts';
-import { findCycle, importsUpwards, readImports } from './import-graph.ts';
+import type { Floors } from './import-graph.ts';
+import { findCycle, findRoomCycle, importsUpwards, readImports } from './import-graph.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const packageOf = (specifier: string): string | undefined =>
@@ -13,6 +14,12 @@ const packageOf = (specifier: string): string | undefined =>
     : /^@kubechain\/([^/]+)/.exec(specifier)?.[1];
 const isSpec = (file: string): boolean =>
   file.endsWith('spec.ts') || file.includes('/testing/') || file.includes('/scripts/');
+
+/** The folders of a package that have floors, the package itself first. */
+const storeys = (name: string): Floors[] =>
+  Object.entries(floors)
+    .filter(([folder]) => folder === name || folder.startsWith(`${name}/`))
+    .map(([folder, of]) => ({ base: `packages/${folder.replace(name, `${name}/src`)}/`, floors: of }));
 
 describe('architecture', () => {
   it('names every package', () => {
@@ -59,17 +66,24 @@ describe('architecture', () => {
       });
 
       it('has floors, and every folder stands on one', () => {
-        const folders = new Set(
-          edges
-            .filter(({ from, to }) => to !== undefined && !isSpec(from))
-            .flatMap(({ from }) => new RegExp(`^packages/${name}/src/([^/]+)/`).exec(from)?.[1] ?? []),
-        );
-        expect([...folders].filter((folder) => floors[name]?.flat().includes(folder) !== true)).to.deep.equal([]);
+        const homeless = storeys(name).flatMap(({ base, floors: known }) => {
+          const folders = new Set(
+            edges
+              .filter(({ from, to }) => to !== undefined && !isSpec(from) && from.startsWith(base))
+              .flatMap(({ from }) => /^([^/]+)\//.exec(from.slice(base.length))?.[1] ?? []),
+          );
+          return [...folders].filter((folder) => !known.flat().includes(folder)).map((folder) => base + folder);
+        });
+        expect(homeless).to.deep.equal([]);
       });
 
-      it('imports nothing from a higher floor', () => {
+      it('imports nothing from a higher floor, nor from another room of the same floor', () => {
         const own = edges.filter(({ from }) => !isSpec(from));
-        expect(importsUpwards(own, { base: `packages/${name}/src/`, floors: floors[name] ?? [] })).to.deep.equal([]);
+        expect(storeys(name).flatMap((storey) => importsUpwards(own, storey))).to.deep.equal([]);
+      });
+
+      it('has no circle between what stands side by side in a folder', () => {
+        expect(findRoomCycle(edges.filter(({ from }) => !isSpec(from)))).to.equal(undefined);
       });
 
       it('exports by name', () => {
@@ -105,7 +119,15 @@ describe('architecture', () => {
         });
       expect(inFloors('a/low/one.ts', 'a/high/two.ts')).to.deep.equal(['low/one.ts → high/two.ts']);
       expect(inFloors('a/high/two.ts', 'a/low/one.ts')).to.deep.equal([]);
-      expect(inFloors('a/high/two.ts', 'a/beside/one.ts')).to.deep.equal([]);
+      expect(inFloors('a/high/two.ts', 'a/beside/one.ts')).to.deep.equal(['high/two.ts → beside/one.ts']);
+      expect(inFloors('a/high/two.ts', 'a/high/three.ts')).to.deep.equal([]);
+      const edge = (from: string, to: string) => ({ from, to, specifier: '', typeOnly: true });
+      expect(findRoomCycle([edge('a/b/c/one.ts', 'a/b/d/two.ts'), edge('a/b/d/three.ts', 'a/b/c/four.ts')])).to.equal(
+        'a/b/: c → d → c',
+      );
+      expect(findRoomCycle([edge('a/b/c/one.ts', 'a/b/d/two.ts'), edge('a/b/c/three.ts', 'a/b/d/two.ts')])).to.equal(
+        undefined,
+      );
       expect(inFloors('a/high/two.ts', 'a/index.ts')).to.deep.equal(['high/two.ts → index.ts']);
     } finally {
       rmSync(folder, { recursive: true });

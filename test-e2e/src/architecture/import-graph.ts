@@ -64,22 +64,52 @@ export function findCycle(edges: readonly ImportEdge[]): string[] | undefined {
   return undefined;
 }
 
+/** A folder with rooms, its name with a final slash, and their floors from the ground up. */
+export interface Floors {
+  readonly base: string;
+  readonly floors: readonly (readonly string[])[];
+}
+
 /**
- * The imports, types included, that run from a lower floor of a package to a higher one: `folder/file → folder/file`.
- * `base` is the package's sources with a final slash; what no floor names stands above all.
+ * The imports, types included, that run from a lower floor of a folder to a higher one, or to another room of the same
+ * floor: `folder/file → folder/file`. What no floor names stands above all.
  */
-export function importsUpwards(
-  edges: readonly ImportEdge[],
-  { base, floors }: { readonly base: string; readonly floors: readonly (readonly string[])[] },
-): string[] {
-  const floorOf = (file: string): number => {
-    const [room = ''] = file.slice(base.length).split('/');
+export function importsUpwards(edges: readonly ImportEdge[], { base, floors }: Floors): string[] {
+  const floorOf = (room: string): number => {
     const floor = floors.findIndex((rooms) => rooms.includes(room));
     return floor < 0 ? floors.length : floor;
   };
-  return edges.flatMap(({ from, to }) =>
-    to !== undefined && from.startsWith(base) && to.startsWith(base) && floorOf(to) > floorOf(from)
-      ? [`${from.slice(base.length)} → ${to.slice(base.length)}`]
-      : [],
+  return edges.flatMap(({ from, to }) => {
+    if (to === undefined || !from.startsWith(base) || !to.startsWith(base)) return [];
+    const [source, target] = [roomOf(from, base), roomOf(to, base)];
+    if (source === target) return [];
+    const [low, high] = [floorOf(source), floorOf(target)];
+    const beside = low === high && low < floors.length;
+    return high > low || beside ? [`${from.slice(base.length)} → ${to.slice(base.length)}`] : [];
+  });
+}
+
+/**
+ * The first circle among what stands side by side in one folder at any depth, files and folders as a whole, types
+ * included: `folder: a → b → a`. Undefined when there is none.
+ */
+export function findRoomCycle(edges: readonly ImportEdge[]): string | undefined {
+  const folders = new Set(
+    edges.flatMap(({ from }) => [...from.matchAll(/\//g)].map(({ index }) => from.slice(0, index + 1))),
   );
+  for (const base of folders) {
+    const between = edges.flatMap((edge) => {
+      if (edge.to === undefined || !edge.from.startsWith(base) || !edge.to.startsWith(base)) return [];
+      const [from, to] = [roomOf(edge.from, base), roomOf(edge.to, base)];
+      return from === to ? [] : [{ ...edge, from, to }];
+    });
+    const cycle = findCycle(between);
+    if (cycle !== undefined) return `${base}: ${cycle.join(' → ')}`;
+  }
+  return undefined;
+}
+
+/** The file or folder directly in `base` in which a file is. */
+function roomOf(file: string, base: string): string {
+  return file.slice(base.length).split('/', 1)[0] ?? '';
 }

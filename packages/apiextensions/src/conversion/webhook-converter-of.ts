@@ -1,8 +1,8 @@
 import { WebhookClient } from '@kubechain/apiserver';
 import type { WebhookServices } from '@kubechain/apiserver';
 import { randomUUID } from 'node:crypto';
-import type { CustomResourceDefinition } from '../crd/crd-types.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
+import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { ObjectConverter } from './object-converter.ts';
 import { WebhookConverter } from './webhook-converter.ts';
 

@@ -1,5 +1,5 @@
 import { approvalOf, isProtectedGroup } from '../validation/names.ts';
-import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
+import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
 
 const states = {
   Approved: { status: 'True', reason: 'ApprovedAnnotation' },

@@ -5,8 +5,8 @@ import type { Store } from '@kubechain/apiserver';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CRDStatus } from './crd-status.ts';
-import { isEstablished } from './crd-types.ts';
-import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
+import { isEstablished } from '../definition/crd-types.ts';
+import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
 import { Retries } from './retries.ts';
 import { withCondition } from './set-condition.ts';
 

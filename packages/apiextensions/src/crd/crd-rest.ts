@@ -11,7 +11,7 @@ import {
 import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
 import type { ObjectRecord, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { cleanupFinalizer } from './crd-finalizer.ts';
-import type { CustomResourceDefinition } from './crd-types.ts';
+import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { withCondition } from './set-condition.ts';
 import { crdScheme } from './stored-form.ts';
 import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from './strategy.ts';

@@ -3,7 +3,7 @@ import { copyObject, createFieldManager, createStatusStorage } from '@kubechain/
 import type { FieldManager, Store } from '@kubechain/apiserver';
 import { isStorageError } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
-import type { CustomResourceDefinition } from './crd-types.ts';
+import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { customResourceDefinitionStatusStrategy } from './strategy.ts';
 
 /**

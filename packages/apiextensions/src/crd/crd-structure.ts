@@ -1,4 +1,4 @@
-import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
+import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
 import { nonStructuralCondition } from './non-structural-schema.ts';
 
 /**

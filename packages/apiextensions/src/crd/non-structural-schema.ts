@@ -2,7 +2,7 @@ import { FieldPath, aggregateMessage, invalidValue } from '@kubechain/apimachine
 import type { FieldError } from '@kubechain/apimachinery';
 import { structuralProblem } from '../schema/structural-problem.ts';
 import { validateStructural } from '../validation/structural.ts';
-import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
+import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
 
 /**
  * What keeps the schemas of a CRD of old from being structural; undefined when nothing does. New CRDs are refused

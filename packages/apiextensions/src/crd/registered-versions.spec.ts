@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { ObjectRecord } from '@kubechain/shared-storage';
-import type { CustomResourceDefinition } from './crd-types.ts';
+import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { RegisteredVersions } from './registered-versions.ts';
 
 const crd = {

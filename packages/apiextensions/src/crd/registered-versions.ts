@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceStorage } from '@kubechain/apiserver';
-import type { CustomResourceDefinition } from './crd-types.ts';
+import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 
 /** How long a CRD waits for its APIServices: an aggregator makes them within milliseconds. */
 const limitMs = 2_000;

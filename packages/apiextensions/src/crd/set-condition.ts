@@ -1,4 +1,4 @@
-import type { CRDCondition } from './crd-types.ts';
+import type { CRDCondition } from '../definition/crd-types.ts';
 
 /** The conditions with one of them set; its transition time changes only with its status. */
 export function withCondition(

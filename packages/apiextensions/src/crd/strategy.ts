@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
 import { isDeepStrictEqual } from 'node:util';
 import { celRuleChecker } from '../cel/cel-rule-checker.ts';
-import type { CustomResourceDefinition } from './crd-types.ts';
+import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { validateCRD, validateCRDStatus } from '../validation/crd.ts';
 import { formatWarnings } from '../validation/unrecognized-formats.ts';
 

@@ -1,7 +1,7 @@
 import { ageSince, createdDescription, nameDescription } from '@kubechain/apiserver';
 import type { TableCell, TableConvertor } from '@kubechain/apiserver';
 import { isFormatError, parseRFC3339 } from '@kubechain/apimachinery';
-import type { CRDVersion } from '../crd/crd-types.ts';
+import type { CRDVersion } from '../definition/crd-types.ts';
 import { JSONPath, printResult } from '../schema/json-path.ts';
 
 type PrinterColumn = NonNullable<CRDVersion['additionalPrinterColumns']>[number];

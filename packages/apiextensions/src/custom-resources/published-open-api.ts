@@ -1,5 +1,5 @@
 import type { CustomResourceOpenAPI } from '@kubechain/apiserver';
-import type { CRDVersion, CustomResourceDefinition } from '../crd/crd-types.ts';
+import type { CRDVersion, CustomResourceDefinition } from '../definition/crd-types.ts';
 
 /** What OpenAPI documents are told of one version of a CRD. */
 export function publishedOpenAPI(crd: CustomResourceDefinition, version: CRDVersion): CustomResourceOpenAPI {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { CRDVersion } from '../crd/crd-types.ts';
+import type { CRDVersion } from '../definition/crd-types.ts';
 import { JSONPath } from '../schema/json-path.ts';
 
 /** Field name in selectors (`spec.color`) → how it is read off an object; '' where it is missing. */

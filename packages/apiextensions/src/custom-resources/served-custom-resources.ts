@@ -1,8 +1,8 @@
 import type { APIInstaller, Store } from '@kubechain/apiserver';
-import { isConditionTrue, isEstablished, storageVersionOf } from '../crd/crd-types.ts';
-import type { CustomResourceDefinition } from '../crd/crd-types.ts';
-import type { KnownCRD } from '../crd/known-crds.ts';
-import { sameNames } from '../crd/naming.ts';
+import { isConditionTrue, isEstablished, storageVersionOf } from '../definition/crd-types.ts';
+import type { CustomResourceDefinition } from '../definition/crd-types.ts';
+import type { KnownCRD } from '../definition/known-crds.ts';
+import { sameNames } from '../definition/naming.ts';
 import { ServedCustomResource } from './custom-resource.ts';
 import type { CustomResourceOptions } from './custom-resource.ts';
 

@@ -1,6 +1,6 @@
 import { FieldPath, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
-import type { ScalePaths } from '../crd/crd-types.ts';
+import type { ScalePaths } from '../definition/crd-types.ts';
 import { nestedInteger, nestedString } from './nested-value.ts';
 
 const maxInt32 = 2_147_483_647;

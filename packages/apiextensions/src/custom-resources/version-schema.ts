@@ -1,6 +1,6 @@
 import { DecodeError, isFormatError, structuralSchema } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject, StructSchema } from '@kubechain/apimachinery';
-import type { CRDVersion, CustomResourceDefinition } from '../crd/crd-types.ts';
+import type { CRDVersion, CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { withoutWords } from '../schema/without-words.ts';
 import { CustomValues } from '../values/custom-values.ts';

@@ -3,7 +3,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import { selectionPredicate } from '@kubechain/apiserver';
 import type { ObjectRecord, ResourceCodec, StorageInterface, WatchEvent, WatchSink } from '@kubechain/shared-storage';
 import { assert } from 'chai';
-import type { CustomResourceDefinition } from '../crd/crd-types.ts';
+import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
 import { noneConverter } from '../conversion/object-converter.ts';
 import { customCodec } from './custom-codec.ts';

@@ -5,8 +5,8 @@ import type { Store } from '@kubechain/apiserver';
 import type { StorageInterface, Watch } from '@kubechain/shared-storage';
 import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
-import { conditionOf } from '../crd/crd-types.ts';
-import type { CustomResourceDefinition } from '../crd/crd-types.ts';
+import { conditionOf } from '../definition/crd-types.ts';
+import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { noneConverter } from '../conversion/object-converter.ts';
 
 const group = 'apiextensions.k8s.io';

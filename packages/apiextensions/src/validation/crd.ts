@@ -1,6 +1,6 @@
 import { FieldPath, compareText, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
-import type { CRDNames } from '../crd/crd-types.ts';
+import type { CRDNames } from '../definition/crd-types.ts';
 import { toInternalSpec } from './internal-spec.ts';
 import type { InternalSpec, WrittenSpec } from './internal-spec.ts';
 import { validateApproval, validateNames } from './names.ts';

@@ -1,6 +1,6 @@
 import { equalJSON, printed } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
-import type { CRDNames, CRDVersion } from '../crd/crd-types.ts';
+import type { CRDNames, CRDVersion } from '../definition/crd-types.ts';
 
 export type Subresources = NonNullable<CRDVersion['subresources']>;
 export type VersionSchema = NonNullable<CRDVersion['schema']>;

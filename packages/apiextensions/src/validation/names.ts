@@ -1,6 +1,6 @@
 import { FieldPath, goQuote, invalidValue, isDNS1035Label, parseRequestURI, required } from '@kubechain/apimachinery';
 import type { FieldError, ObjectMeta } from '@kubechain/apimachinery';
-import type { CRDNames } from '../crd/crd-types.ts';
+import type { CRDNames } from '../definition/crd-types.ts';
 
 /** Names in a spec, or accepted names; missing ones are not minded. */
 export function validateNames(names: Partial<CRDNames>, path: FieldPath): FieldError[] {

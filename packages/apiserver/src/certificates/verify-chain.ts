@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
-import { extensionsOf } from '../authentication/x509/extensions.ts';
-import { constraintProblem } from '../authentication/x509/name-constraints.ts';
+import { extensionsOf } from './extensions.ts';
+import { constraintProblem } from './name-constraints.ts';
 
 /** Signatures looked at for one leaf, whatever its chain's certificates are called (as Go). */
 const maxSignatureChecks = 100;

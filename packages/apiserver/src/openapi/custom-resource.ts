@@ -1,3 +1,4 @@
+import type { CustomResourceOpenAPI } from '../endpoints/installer/custom-resource-open-api.ts';
 import { builtInSchema } from './built-in-schema.ts';
 import type { DescriptionSource } from './built-in-schema.ts';
 import { customSchema } from './custom-schema.ts';
@@ -8,23 +9,6 @@ import { operationIdAndTag } from './operation-id.ts';
 import { optionsDefinitions, optionsParameters, parameter } from './options-parameters.ts';
 import { answers, article, namespaceText, title } from './resource-routes.ts';
 import type { HttpMethod, Parameter, Route } from './route.ts';
-
-/** What is published of one version of a custom resource. */
-export interface CustomResourceOpenAPI {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly listKind: string;
-  readonly plural: string;
-  readonly namespaced: boolean;
-  readonly status: boolean;
-  readonly scale: boolean;
-  /** openAPIV3Schema as the CRD has it; absent when it has none, or one that is not structural. */
-  readonly schema?: object;
-  readonly selectableFields?: readonly { readonly jsonPath: string }[];
-  /** spec.preserveUnknownFields. */
-  readonly preserveUnknownFields?: boolean;
-}
 
 /** The parts of OpenAPI documents that one version of a custom resource adds. */
 export interface CustomResourceParts {

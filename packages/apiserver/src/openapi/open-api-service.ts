@@ -7,7 +7,6 @@ import type { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
 import { writeError } from '../responses/write-status.ts';
 import { Logger } from '../logging/logger.ts';
-import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { NonResourceMux } from '../mux/non-resource-mux.ts';
 import type { DescriptionSource } from './built-in-schema.ts';
 import { openAPIForCustomResource } from './custom-resource.ts';
@@ -17,7 +16,7 @@ import { documentV3 } from './document-v3.ts';
 import type { DocumentOptions } from './document-v3.ts';
 import { acceptedRepresentation, representations } from './media-type.ts';
 import { mergeV2 } from './merge-v2.ts';
-import type { OpenAPIDelegate, OpenAPIIndex, OpenAPISource } from './open-api-source.ts';
+import type { DocumentDelegate, OpenAPIDelegate, OpenAPIIndex, OpenAPISource } from './open-api-source.ts';
 import type { OpenAPISchema } from './open-api-schema.ts';
 import { PackageDescriptions } from './package-descriptions.ts';
 import { recordedFile, RecordedDescriptions } from './recorded-descriptions.ts';
@@ -44,7 +43,7 @@ export interface OpenAPIServiceOptions {
   /** Tells what changes behind the delegate. */
   readonly delegatedDiscovery: DiscoveryManager;
   readonly mux: NonResourceMux;
-  readonly delegate: DelegationTarget;
+  readonly delegate: DocumentDelegate;
   readonly clock: Clock;
   /** info.version, e.g. `1.36`. */
   readonly version: string;

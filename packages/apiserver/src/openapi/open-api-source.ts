@@ -12,6 +12,14 @@ export interface OpenAPIDelegate {
   documentV2(signal: AbortSignal): Promise<DocumentV2>;
 }
 
+/** The next server in the chain: who answers for documents that are not known here. */
+export interface DocumentDelegate {
+  readonly name: string;
+  /** Absent where there is no next server. */
+  readonly openAPI?: OpenAPIDelegate | undefined;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
 /** Documents of others beside the chain (extension API servers). Everything is answered from memory. */
 export interface OpenAPISource {
   index(): OpenAPIIndex;

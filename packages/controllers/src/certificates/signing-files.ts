@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { OptionsError, unusableFlag } from '@kubechain/apiserver/options';
-import type { ControllerFlags } from '../registry/controller-flags.ts';
+import type { ControllerFlags } from '../options/controller-flags.ts';
 
 /** Where an authority's certificate and key are. */
 export interface SigningFiles {

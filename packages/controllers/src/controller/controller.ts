@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { InformerFactory } from '../informers/informer-factory.ts';
-import type { ControllerFlags } from '../registry/controller-flags.ts';
+import type { ControllerFlags } from '../options/controller-flags.ts';
 
 /** A running controller: works until `signal` aborts, then resolves. Informers are started after `make` has run. */
 export interface Controller {

@@ -1,7 +1,7 @@
 import type { DaemonSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { Affinity, Node, Pod, PodSpec, PodTemplateSpec, Toleration } from '@kubechain/apimachinery/types/core/v1';
 import { revisionLabel } from '../history/controller-revisions.ts';
-import { allowsNode, untolerated } from '../scheduler/node-selection.ts';
+import { allowsNode, untolerated } from '../placement/node-selection.ts';
 
 const generationAnnotation = 'deprecated.daemonset.template.generation';
 const generationLabel = 'pod-template-generation';

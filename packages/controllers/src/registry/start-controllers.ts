@@ -10,7 +10,7 @@ import { Discovery } from '../discovery/discovery.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
 import type { InformerEnds } from '../informers/informer-ends.ts';
 import { InformerFactory } from '../informers/informer-factory.ts';
-import { defaultControllerFlags, type ControllerFlags } from './controller-flags.ts';
+import { defaultControllerFlags, type ControllerFlags } from '../options/controller-flags.ts';
 
 export interface StartControllersOptions {
   readonly controllers: readonly ControllerDescriptor[];

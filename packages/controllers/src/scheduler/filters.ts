@@ -1,7 +1,7 @@
 import type { Pod, Taint } from '@kubechain/apimachinery/types/core/v1';
 import type { Cause } from './cause.ts';
 import type { NodeInfo } from './node-info.ts';
-import { allowsNode, tolerates, untolerated } from './node-selection.ts';
+import { allowsNode, tolerates, untolerated } from '../placement/node-selection.ts';
 import { PodAffinityFilter, type AffinityView } from './pod-affinity.ts';
 import { demandOf, hostPortsOf, portsClash, type Demand, type HostPort } from './pod-demand.ts';
 import { isRefusal, type PodVolumes } from './pod-volumes.ts';

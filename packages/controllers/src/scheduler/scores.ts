@@ -1,7 +1,7 @@
 import { controllerOf } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { NodeInfo } from './node-info.ts';
-import { matchesTerm, tolerates } from './node-selection.ts';
+import { matchesTerm, tolerates } from '../placement/node-selection.ts';
 import { demandOf, type Demand } from './pod-demand.ts';
 
 /** As the reference's plugins weigh. */

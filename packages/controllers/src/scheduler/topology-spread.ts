@@ -1,7 +1,7 @@
 import { selectorFromObject } from '@kubechain/apimachinery';
 import type { Pod, TopologySpreadConstraint } from '@kubechain/apimachinery/types/core/v1';
 import type { NodeInfo } from './node-info.ts';
-import { allowsNode, untolerated } from './node-selection.ts';
+import { allowsNode, untolerated } from '../placement/node-selection.ts';
 
 const notMet = "node(s) didn't match pod topology spread constraints";
 const noLabel = `${notMet} (missing required label)`;

@@ -1,5 +1,5 @@
 import type { Pod, Taint, Toleration } from '@kubechain/apimachinery/types/core/v1';
-import { tolerates } from '../scheduler/node-selection.ts';
+import { tolerates } from '../placement/node-selection.ts';
 
 /**
  * Milliseconds that a pod may stay on a node with these NoExecute taints: the shortest of the tolerations that let it,

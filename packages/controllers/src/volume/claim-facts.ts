@@ -1,7 +1,7 @@
 import { Quantity } from '@kubechain/apimachinery';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
-import { matchesTerm } from '../scheduler/node-selection.ts';
+import { matchesTerm } from '../placement/node-selection.ts';
 import { volumeAnnotations } from './volume-annotations.ts';
 
 /** Looks a storage class up by name. */

@@ -2,13 +2,13 @@ import { parseCIDR } from '@kubechain/apimachinery';
 import type { Store } from '@kubechain/apiserver';
 import { OptionsError } from '@kubechain/apiserver/options';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
-import { ClusterIPAllocator } from '../registry/core/service/allocation/cluster-ip-allocator.ts';
-import { IPRange } from '../registry/core/service/allocation/ip-range.ts';
-import { NodePortAllocator } from '../registry/core/service/allocation/node-port-allocator.ts';
-import { parsePortRange } from '../registry/core/service/allocation/port-range.ts';
-import { nodePortRangeStorage } from '../registry/core/service/allocation/range-allocation-storage.ts';
-import type { RangeAllocationStorage } from '../registry/core/service/allocation/range-allocation-storage.ts';
-import type { ServiceAllocators } from '../registry/core/service/allocation/service-allocation.ts';
+import { ClusterIPAllocator } from '../registry/service-allocation/cluster-ip-allocator.ts';
+import { IPRange } from '../registry/service-allocation/ip-range.ts';
+import { NodePortAllocator } from '../registry/service-allocation/node-port-allocator.ts';
+import { parsePortRange } from '../registry/service-allocation/port-range.ts';
+import { nodePortRangeStorage } from '../registry/service-allocation/range-allocation-storage.ts';
+import type { RangeAllocationStorage } from '../registry/service-allocation/range-allocation-storage.ts';
+import type { ServiceAllocators } from '../registry/service-allocation/service-allocation.ts';
 
 /** What --service-cluster-ip-range and --service-node-port-range make of a process. */
 export interface ServiceNetwork extends ServiceAllocators {

@@ -9,7 +9,7 @@ import { signingKey } from '@kubechain/apiserver';
 import { KubeletClient } from '../kubelet/kubelet-client.ts';
 import { builtInScheme } from './built-in-defaults.ts';
 import { builtInGroups } from './built-in-groups.ts';
-import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
+import type { ServiceAllocators } from './service-allocation/service-allocation.ts';
 import { createRegistry } from './registry-context.ts';
 import type { BuiltInRegistry, RegistryEnvironment } from './registry-context.ts';
 

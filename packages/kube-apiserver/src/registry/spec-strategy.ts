@@ -2,7 +2,7 @@ import { hasEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver';
-import { dropDisabledTemplateFields } from './core/pod/disabled-fields.ts';
+import { dropDisabledTemplateFields } from './pod-template/disabled-fields.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
 /** What is usual about the main endpoint of a built-in resource. */

@@ -10,8 +10,8 @@ import type {
 import type { Clock, GroupVersionKind } from '@kubechain/apimachinery';
 import type { Capabilities } from './capabilities.ts';
 import type { KubeletClient } from '../kubelet/kubelet-client.ts';
-import type { ComponentCheck } from './core/componentstatus/component-check.ts';
-import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
+import type { ComponentCheck } from './component-check.ts';
+import type { ServiceAllocators } from './service-allocation/service-allocation.ts';
 
 /** A path below a group version, `pods` or `pods/status`, and what serves it. */
 export type ResourceEntry = readonly [path: string, storage: RESTStorage];

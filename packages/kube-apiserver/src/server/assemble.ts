@@ -7,7 +7,7 @@ import { addBootstrapHooks } from '../bootstrap/hooks.ts';
 import type { flagSets } from '../flags.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
 import { builtInScheme } from '../registry/built-in-defaults.ts';
-import { controlPlaneChecks } from '../registry/core/componentstatus/component-check.ts';
+import { controlPlaneChecks } from '../registry/component-check.ts';
 import { createRegistry } from '../registry/registry-context.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { builtInPlugins, refuseUnbuiltPlugins } from './admission.ts';

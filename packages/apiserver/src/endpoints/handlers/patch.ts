@@ -9,7 +9,7 @@ import { admit, validatingHook } from './admit.ts';
 import { auditPatch } from './audit-objects.ts';
 import { withCreateAuthorization } from './create-authorization.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
-import { managerOrUserAgent } from './field-manager.ts';
+import { managerOrUserAgent } from '../../registry/fieldmanager/field-manager.ts';
 import { checkName, ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 import { patchParameters, writeOptionsObject } from './parameters/write-options.ts';

@@ -11,8 +11,8 @@ import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { ResourceWatchMetrics } from '../../metrics/watch-metrics.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { EndpointOffer } from '../../negotiation/negotiate.ts';
-import type { FieldManager } from './field-manager.ts';
-import type { RecordViews } from './response/record-views.ts';
+import type { FieldManager } from '../../registry/fieldmanager/field-manager.ts';
+import type { RecordViews } from './record-views.ts';
 
 /**
  * What all handlers of one resource or subresource in one group version share (handlers.RequestScope). Made once, when

@@ -9,7 +9,7 @@ import { withCreateAuthorization } from './create-authorization.ts';
 import { copyForAudit } from './audit-objects.ts';
 import { decodeBody } from './decode-body.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
-import { managerOrUserAgent } from './field-manager.ts';
+import { managerOrUserAgent } from '../../registry/fieldmanager/field-manager.ts';
 import { checkName, ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 import { writeOptionsObject, writeParameters } from './parameters/write-options.ts';

@@ -1,11 +1,11 @@
 import { compareText } from '@kubechain/apimachinery';
 import type { GroupVersion, GroupVersionResource } from '@kubechain/apimachinery';
 import type { EquivalentResource } from '../../admission/admission.ts';
-import type { CustomResourceOpenAPI } from '../../openapi/custom-resource.ts';
+import type { CustomResourceOpenAPI } from './custom-resource-open-api.ts';
 import type { APIGroupInfo } from './api-group-info.ts';
 import type { APIResource } from '../discovery/api-resource.ts';
 import type { DiscoveryPriority } from '../discovery/discovery-manager.ts';
-import { RecordViews } from '../handlers/response/record-views.ts';
+import { RecordViews } from '../handlers/record-views.ts';
 import type { ResourceRoute } from '../route.ts';
 import { apiResourceOf } from './api-resource-of.ts';
 import type { APIInstallerOptions, InstalledResource } from './installed-resource.ts';

@@ -1,6 +1,6 @@
 import { StatusError, type KubeObject, type ObjectMeta, type Scheme } from '@kubechain/apimachinery';
 import { setTimeout as delay } from 'node:timers/promises';
-import { OwnWrites } from '../../../endpoints/handlers/own-writes.ts';
+import { OwnWrites } from '../../../registry/fieldmanager/own-writes.ts';
 import { internalContext } from '../../../registry/rest/internal-context.ts';
 import { everything } from '../../../registry/rest/selection-predicate.ts';
 import type { RESTContext, RESTStorage } from '../../../registry/rest/storage.ts';

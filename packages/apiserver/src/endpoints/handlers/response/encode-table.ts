@@ -9,7 +9,7 @@ import type { IncludeObject } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { AgeTexts, encodeRow } from './encoded-row.ts';
 import type { EncodedRow } from './encoded-row.ts';
-import type { MadeView } from './record-views.ts';
+import type { MadeView } from '../record-views.ts';
 import { appendPartialMetadata, encodeResult } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
 

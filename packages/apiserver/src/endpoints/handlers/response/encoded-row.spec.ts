@@ -6,7 +6,7 @@ import type { PrintedRow } from '../../../table/table-convertor.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodeTable } from './encode-table.ts';
 import { AgeTexts, encodeRow } from './encoded-row.ts';
-import { RecordViews } from './record-views.ts';
+import { RecordViews } from '../record-views.ts';
 
 describe('rows of tables', () => {
   const printed: PrintedRow = {

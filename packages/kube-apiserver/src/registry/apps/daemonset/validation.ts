@@ -21,7 +21,7 @@ import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '
 import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { all, fields, notNegative } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
-import { keepsRunning, selectsTemplate } from '../workload-template.ts';
+import { keepsRunning, selectsTemplate } from '../../core/workload-template.ts';
 
 const specPath = FieldPath.of('spec');
 const strategies = ['RollingUpdate', 'OnDelete'];

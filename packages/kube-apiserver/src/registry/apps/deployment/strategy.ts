@@ -4,7 +4,7 @@ import type { Strategy } from '@kubechain/apiserver';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { validateDeploymentStatus } from '../replica-status.ts';
+import { validateDeploymentStatus } from '../../validation/replica-status.ts';
 import { podNameWarnings, templateWarnings } from '../../core/pod/warnings.ts';
 import { validateDeployment, validateDeploymentUpdate } from './validation.ts';
 

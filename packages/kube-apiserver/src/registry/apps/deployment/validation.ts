@@ -11,7 +11,7 @@ import { nonNegative } from '../../validation/bounds.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
 import { internalForm } from '../../validation/internal-form.ts';
-import { validateWorkloadSelector, validateWorkloadTemplate } from '../workload-template.ts';
+import { validateWorkloadSelector, validateWorkloadTemplate } from '../../core/workload-template.ts';
 
 const specPath = FieldPath.of('spec');
 

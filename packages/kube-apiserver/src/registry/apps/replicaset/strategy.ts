@@ -5,7 +5,7 @@ import type { Capabilities } from '../../capabilities.ts';
 import { podNameWarnings, templateWarnings } from '../../core/pod/warnings.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { validateReplicaStatus } from '../replica-status.ts';
+import { validateReplicaStatus } from '../../validation/replica-status.ts';
 import { validateReplicaSet, validateReplicaSetUpdate } from './validation.ts';
 
 const templatePath = FieldPath.of('spec', 'template');

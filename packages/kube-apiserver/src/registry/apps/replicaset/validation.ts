@@ -4,7 +4,7 @@ import type { ReplicaSet, ReplicaSetSpec } from '@kubechain/apimachinery/types/a
 import type { Capabilities } from '../../capabilities.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { fields, notNegative } from '../../validation/rules.ts';
-import { validateWorkloadSelector, validateWorkloadTemplate } from '../workload-template.ts';
+import { validateWorkloadSelector, validateWorkloadTemplate } from '../../core/workload-template.ts';
 
 const specPath = FieldPath.of('spec');
 const counts = fields<ReplicaSetSpec>({ replicas: notNegative, minReadySeconds: notNegative });

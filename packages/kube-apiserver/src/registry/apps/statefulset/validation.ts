@@ -27,7 +27,7 @@ import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '
 import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { fields, filled, format, notNegative, present } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
-import { keepsRunning, selectsTemplate, validateWorkloadSelector } from '../workload-template.ts';
+import { keepsRunning, selectsTemplate, validateWorkloadSelector } from '../../core/workload-template.ts';
 
 const specPath = FieldPath.of('spec');
 const managementPolicies = ['OrderedReady', 'Parallel'];

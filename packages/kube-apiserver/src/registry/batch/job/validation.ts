@@ -18,7 +18,7 @@ import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { fields, notNegative, oneOfIfSet } from '../../validation/rules.ts';
-import { selectsTemplate } from '../../apps/workload-template.ts';
+import { selectsTemplate } from '../../core/workload-template.ts';
 import { equalPointers } from '../../semantic-equal.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './policies.ts';
 import { validateTemplateUpdate } from './template-update.ts';

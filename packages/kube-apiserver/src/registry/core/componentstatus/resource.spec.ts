@@ -3,7 +3,7 @@ import { selectionPredicate } from '@kubechain/apiserver';
 import type { RESTContext, RESTStorage } from '@kubechain/apiserver';
 import { expect } from 'chai';
 import type { RegistryContext } from '../../storage-provider.ts';
-import type { ComponentCheck } from './component-check.ts';
+import type { ComponentCheck } from '../../component-check.ts';
 import { componentStatusResource } from './resource.ts';
 
 describe('componentstatuses', () => {

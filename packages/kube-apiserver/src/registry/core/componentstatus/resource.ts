@@ -5,7 +5,7 @@ import type { ObjectRecord } from '@kubechain/shared-storage';
 import { answeredResource } from '../../resource.ts';
 import { tableOf } from '../../table/table-of.ts';
 import { printComponentStatus } from '../table.ts';
-import type { ComponentHealth } from './component-check.ts';
+import type { ComponentHealth } from '../../component-check.ts';
 
 /**
  * Serves componentstatuses, which are not stored: each request asks the parts of the control plane how they are.

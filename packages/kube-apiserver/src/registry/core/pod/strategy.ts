@@ -8,7 +8,7 @@ import { semanticEqual } from '../../semantic-equal.ts';
 import { copyField, resetMetadataForStatus, specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { takeAppArmorAnnotations } from './app-armor.ts';
-import { dropDisabledFields } from './disabled-fields.ts';
+import { dropDisabledFields } from '../../pod-template/disabled-fields.ts';
 import { dropDisabledStatusFields } from './disabled-status-fields.ts';
 import { mergeLabelKeys } from './label-keys.ts';
 import { qualityOfService } from '@kubechain/component-helpers';

@@ -1,7 +1,7 @@
 import { FieldPath } from '@kubechain/apimachinery';
 import type { PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import { expect } from 'chai';
-import { validateDeploymentStatus, validateReplicaStatus } from '../../apps/replica-status.ts';
+import { validateDeploymentStatus, validateReplicaStatus } from '../../validation/replica-status.ts';
 import { podWarnings } from './warnings.ts';
 
 const container = (fields: object): PodSpec => ({ containers: [{ name: 'c', image: 'i', ...fields }] });

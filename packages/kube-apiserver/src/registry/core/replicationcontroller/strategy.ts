@@ -2,7 +2,7 @@ import { FieldPath, nameIsLongName } from '@kubechain/apimachinery';
 import type { ReplicationController } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver';
 import type { Capabilities } from '../../capabilities.ts';
-import { validateReplicaStatus } from '../../apps/replica-status.ts';
+import { validateReplicaStatus } from '../../validation/replica-status.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { podNameWarnings, templateWarnings } from '../pod/warnings.ts';

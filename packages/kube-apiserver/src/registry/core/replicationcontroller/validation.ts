@@ -2,7 +2,7 @@ import { FieldPath, invalidValue, printed, required } from '@kubechain/apimachin
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ReplicationController } from '@kubechain/apimachinery/types/core/v1';
 import type { Capabilities } from '../../capabilities.ts';
-import { keepsRunning } from '../../apps/workload-template.ts';
+import { keepsRunning } from '../workload-template.ts';
 import { needed, notNegative } from '../../validation/rules.ts';
 import { validatePodTemplate } from '../pod/validation/pod-spec.ts';
 import { publishedForm } from '../../validation/internal-form.ts';

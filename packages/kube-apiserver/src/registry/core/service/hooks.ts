@@ -3,9 +3,9 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import { isRecord } from '@kubechain/apiserver';
 import type { RESTContext, Store, StoreHooks } from '@kubechain/apiserver';
-import { keepAllocatedValues, normalizeClusterIPs } from './allocation/linked-fields.ts';
-import { allocateForService, releaseAll } from './allocation/service-allocation.ts';
-import type { ServiceAllocators } from './allocation/service-allocation.ts';
+import { keepAllocatedValues, normalizeClusterIPs } from '../../service-allocation/linked-fields.ts';
+import { allocateForService, releaseAll } from '../../service-allocation/service-allocation.ts';
+import type { ServiceAllocators } from '../../service-allocation/service-allocation.ts';
 
 /**
  * What services do around storage: addresses and ports come before a write and go after a delete, with the endpoints

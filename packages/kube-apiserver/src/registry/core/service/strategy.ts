@@ -12,7 +12,7 @@ import {
   sameClusterIPs,
   sameList,
   specOf,
-} from './allocation/service-view.ts';
+} from '../../service-allocation/service-view.ts';
 import { isExternallyAccessible } from './defaults.ts';
 import { validateService, validateServiceStatus, validateServiceUpdate } from './validation.ts';
 import { serviceWarnings } from './warnings.ts';

@@ -26,8 +26,12 @@ import { all, fields, filled, format, oneOf, oneOfIfSet, present } from '../../v
 import type { Rule } from '../../validation/rules.ts';
 import { validateEndpointIP } from '../endpoint-ip.ts';
 import { validatePort } from '../pod/validation/handler.ts';
-import { headless, isHeadless, needsHealthCheckPort } from './allocation/service-view.ts';
-import { validateClusterIPs, validateClusterIPsUpdate, validateIPFamiliesUpdate } from './cluster-ips-validation.ts';
+import { headless, isHeadless, needsHealthCheckPort } from '../../service-allocation/service-view.ts';
+import {
+  validateClusterIPs,
+  validateClusterIPsUpdate,
+  validateIPFamiliesUpdate,
+} from '../../service-allocation/cluster-ips-validation.ts';
 import { isExternallyAccessible } from './defaults.ts';
 
 const specPath = FieldPath.of('spec');

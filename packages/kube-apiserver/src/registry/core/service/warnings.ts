@@ -1,6 +1,6 @@
 import { FieldPath, cidrWarnings, ipWarnings } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
-import { headless } from './allocation/service-view.ts';
+import { headless } from '../../service-allocation/service-view.ts';
 
 const specPath = FieldPath.of('spec');
 const hintsAnnotation = 'service.kubernetes.io/topology-aware-hints';

@@ -1,5 +1,5 @@
 import { eventFields, eventStrategy, newEventFields, newEventStrategy } from './strategy.ts';
-import { printEvent } from '../../core/table.ts';
+import { printEvent } from './table.ts';
 import { storedResource } from '../../resource.ts';
 
 const coreV1 = { group: '', version: 'v1' };

@@ -10,7 +10,7 @@ import type {
 import { internalContext } from '@kubechain/apiserver';
 import { expect } from 'chai';
 import { FieldPath } from '@kubechain/apimachinery';
-import { dropDisabledFields } from '../disabled-fields.ts';
+import { dropDisabledFields } from '../../../pod-template/disabled-fields.ts';
 import { dropDisabledStatusFields } from '../disabled-status-fields.ts';
 import { overlappingPathWarnings } from '../overlapping-paths.ts';
 import { podStrategy } from '../strategy.ts';

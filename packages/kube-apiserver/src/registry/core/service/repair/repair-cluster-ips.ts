@@ -4,16 +4,16 @@ import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import type { IPAddress } from '@kubechain/apimachinery/types/networking/v1';
 import { OwnWrites, everything, internalContext } from '@kubechain/apiserver';
 import type { Store } from '@kubechain/apiserver';
-import type { ClusterIPAllocator } from '../allocation/cluster-ip-allocator.ts';
+import type { ClusterIPAllocator } from '../../../service-allocation/cluster-ip-allocator.ts';
 import {
   allocatorName,
   belongsTo,
   ipAddressObject,
   isServiceReference,
   managedByLabel,
-} from '../allocation/ip-address-object.ts';
-import type { ServiceReference } from '../allocation/ip-address-object.ts';
-import { headless } from '../allocation/service-view.ts';
+} from '../../../service-allocation/ip-address-object.ts';
+import type { ServiceReference } from '../../../service-allocation/ip-address-object.ts';
+import { headless } from '../../../service-allocation/service-view.ts';
 
 /** A service that is being written has its address before it exists: for so long nobody doubts the address. */
 const graceMs = 60_000;

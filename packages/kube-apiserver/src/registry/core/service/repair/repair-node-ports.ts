@@ -2,11 +2,11 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import { everything, internalContext } from '@kubechain/apiserver';
 import type { Store } from '@kubechain/apiserver';
-import { nodePortsOf } from '../allocation/service-view.ts';
-import { PortBitmap } from '../allocation/port-bitmap.ts';
-import { hasPort } from '../allocation/port-range.ts';
-import type { PortRange } from '../allocation/port-range.ts';
-import type { RangeAllocation, RangeAllocationStorage } from '../allocation/range-allocation-storage.ts';
+import { nodePortsOf } from '../../../service-allocation/service-view.ts';
+import { PortBitmap } from '../../../service-allocation/port-bitmap.ts';
+import { hasPort } from '../../../service-allocation/port-range.ts';
+import type { PortRange } from '../../../service-allocation/port-range.ts';
+import type { RangeAllocation, RangeAllocationStorage } from '../../../service-allocation/range-allocation-storage.ts';
 
 /** A port that no service has stays taken for so many passes: its service may just be being written. */
 const passesBeforeLeak = 3;

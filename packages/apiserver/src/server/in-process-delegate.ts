@@ -1,5 +1,5 @@
-import type { DelegationTarget } from '../delegation-target.ts';
-import type { GenericAPIServer } from '../generic-api-server.ts';
+import type { DelegationTarget } from './delegation-target.ts';
+import type { GenericAPIServer } from './generic-api-server.ts';
 
 /**
  * The next server in the same process: its Director gets the request as the filters left it (upstream's

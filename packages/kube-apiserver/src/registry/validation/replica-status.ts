@@ -1,6 +1,6 @@
 import { FieldPath, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import { nonNegative } from '../validation/bounds.ts';
+import { nonNegative } from './bounds.ts';
 
 /** The counts that statuses of replicated workloads share. */
 interface ReplicaStatus {

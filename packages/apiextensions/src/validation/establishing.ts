@@ -1,8 +1,8 @@
 import { FieldPath } from '@kubechain/apimachinery';
-import { validateCABundle } from '../validation/conversion.ts';
-import { conditionOf, isConditionTrue } from './crd-types.ts';
-import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
-import { sameCondition } from './naming.ts';
+import { validateCABundle } from './conversion.ts';
+import { conditionOf, isConditionTrue } from '../definition/crd-types.ts';
+import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
+import { sameCondition } from '../definition/naming.ts';
 
 type Condition = Omit<CRDCondition, 'lastTransitionTime'>;
 

@@ -1,7 +1,7 @@
 import { builtinScheme, noteEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import type { RESTStorage } from '../../registry/rest/storage.ts';
+import type { RESTStorage } from '../rest/storage.ts';
 import { managerOrUserAgent } from './field-manager.ts';
 import { createFieldManager } from './managed-fields.ts';
 

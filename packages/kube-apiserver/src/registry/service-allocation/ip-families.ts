@@ -1,7 +1,7 @@
 import { FieldPath, invalid, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
-import { validateClusterIPs } from '../cluster-ips-validation.ts';
+import { validateClusterIPs } from './cluster-ips-validation.ts';
 import { familyOf } from './ip-range.ts';
 import type { IPFamily } from './ip-range.ts';
 import { headless, sameClusterIPs, sameList, specOf } from './service-view.ts';

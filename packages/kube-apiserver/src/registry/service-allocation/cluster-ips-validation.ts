@@ -9,7 +9,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
-import { headless, isHeadless } from './allocation/service-view.ts';
+import { headless, isHeadless } from './service-view.ts';
 
 const specPath = FieldPath.of('spec');
 const ipsPath = specPath.child('clusterIPs');

@@ -18,8 +18,8 @@ import type {
   Schema,
   Scheme,
 } from '@kubechain/apimachinery';
-import type { RESTStorage } from '../../registry/rest/storage.ts';
-import { copyObject } from '../../registry/rest/copy-object.ts';
+import type { RESTStorage } from '../rest/storage.ts';
+import { copyObject } from '../rest/copy-object.ts';
 import type { FieldManager } from './field-manager.ts';
 
 export interface ManagedFieldsOptions {

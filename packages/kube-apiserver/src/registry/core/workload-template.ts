@@ -11,7 +11,7 @@ import {
 import type { FieldError, FieldPath, LabelSelectorObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { Capabilities } from '../capabilities.ts';
-import { validatePodTemplate } from '../core/pod/validation/pod-spec.ts';
+import { validatePodTemplate } from './pod/validation/pod-spec.ts';
 import { publishedForm } from '../validation/internal-form.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { elements, readOID, type Parsed } from '../../certificates/der.ts';
+import { elements, readOID, type Parsed } from './der.ts';
 
 /** Names of one kind that a certificate has, or speaks of in its constraints. Bytes of addresses, else text. */
 export interface GeneralNames {

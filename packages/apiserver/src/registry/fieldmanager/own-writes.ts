@@ -1,8 +1,8 @@
 import { formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
 import type { Clock, KubeObject, Scheme } from '@kubechain/apimachinery';
-import { RegistryError } from '../../registry/registry-error.ts';
-import { systemEnvironment } from '../../registry/generic/store-environment.ts';
-import type { RESTContext, RESTResult, RESTStorage } from '../../registry/rest/storage.ts';
+import { RegistryError } from '../registry-error.ts';
+import { systemEnvironment } from '../generic/store-environment.ts';
+import type { RESTContext, RESTResult, RESTStorage } from '../rest/storage.ts';
 import type { FieldManager } from './field-manager.ts';
 import { createFieldManager } from './managed-fields.ts';
 
