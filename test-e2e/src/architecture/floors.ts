@@ -221,7 +221,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['envtest'],
     ['cli'],
   ],
-  'shared-storage': [['etcd-client', 'metrics', 'storage'], ['reflector', 'value'], ['cacher', 'etcd3'], ['factory']],
+  'shared-storage': [['etcd-client', 'storage'], ['metrics', 'reflector'], ['cacher', 'value'], ['etcd3'], ['factory']],
   'shared-storage/value': [
     [
       'encrypted-resources.ts',

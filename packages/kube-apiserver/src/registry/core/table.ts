@@ -1,4 +1,3 @@
-import { ageSince } from '@kubechain/apiserver';
 import type {
   ComponentStatus,
   ConfigMap,
