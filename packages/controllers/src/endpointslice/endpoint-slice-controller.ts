@@ -1,9 +1,8 @@
-import { isNotFound, messageOf } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery';
 import type { Node, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -12,12 +11,11 @@ import { TriggerTimes } from '../services/trigger-times.ts';
 import { runWorkers } from '../work-queue/run-workers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { addressTypesOf, desiredEndpoints } from './desired-endpoints.ts';
-import { MANAGED_BY, planSlices, SERVICE_NAME, type SlicePlan } from './plan-slices.ts';
-import { WrittenSlices } from './written-slices.ts';
+import { ManagedSlices } from './managed-slices.ts';
+import { planSlices, type SlicePlan } from './plan-slices.ts';
 
 const MANAGER = 'endpointslice-controller.k8s.io';
 const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
-const BY_SERVICE = 'endpointslice-controller service';
 const MAX_RETRIES = 15;
 /** Nodes that come or change zones are gathered for so long. */
 const NODE_DELAY_MS = 1000;
@@ -30,7 +28,7 @@ export class EndpointSliceController implements Controller {
   readonly #nodes: SharedInformer<Node>;
   readonly #slices: SharedInformer<EndpointSlice>;
   readonly #triggerTimes = new TriggerTimes();
-  readonly #written = new WrittenSlices((slice) => this.#slices.get(keyOf(slice)));
+  readonly #managed: ManagedSlices;
   readonly #recorder: EventRecorder;
   readonly #queue: WorkQueue;
 
@@ -44,7 +42,6 @@ export class EndpointSliceController implements Controller {
     this.#pods = informers.informer(resources.pods);
     this.#nodes = informers.informer(resources.nodes);
     this.#slices = informers.informer(resources.endpointslices);
-    this.#slices.addIndex(BY_SERVICE, (slice) => (isOurs(slice) ? [serviceKeyOf(slice)] : []));
     const batchMs = flags.lifecycle['endpointslice-updates-batch-period'];
     const serviceChanged = (service: Service): void => this.#queue.add(keyOf(service));
     this.#services.addHandlers({ onAdd: serviceChanged, onUpdate: serviceChanged, onDelete: serviceChanged });
@@ -57,21 +54,13 @@ export class EndpointSliceController implements Controller {
       onUpdate: (pod, previous) => podChanged(previous, pod),
       onDelete: (pod) => podChanged(pod, undefined),
     });
-    const sliceChanged = (slice: EndpointSlice): void => {
-      if (isOurs(slice) && !this.#written.seen(serviceKeyOf(slice), slice))
-        this.#queue.addAfter(serviceKeyOf(slice), batchMs);
-    };
-    this.#slices.addHandlers({
-      onAdd: sliceChanged,
-      onUpdate: (slice, previous) => {
-        sliceChanged(slice);
-        // The label was moved: the service that it was of is short of a slice.
-        if (isOurs(previous) && serviceKeyOf(previous) !== serviceKeyOf(slice)) this.#queue.add(serviceKeyOf(previous));
-      },
-      onDelete: (slice) => {
-        if (isOurs(slice) && !this.#written.gone(serviceKeyOf(slice), slice))
-          this.#queue.addAfter(serviceKeyOf(slice), batchMs);
-      },
+    this.#managed = new ManagedSlices({
+      client: context.client.resource(resources.endpointslices),
+      informer: this.#slices,
+      manager: MANAGER,
+      kind: 'Service',
+      changed: (key) => this.#queue.addAfter(key, batchMs),
+      moved: (key) => this.#queue.add(key),
     });
     const nodesChanged = (): void => {
       for (const service of this.#services.list()) this.#queue.addAfter(keyOf(service), NODE_DELAY_MS);
@@ -103,17 +92,15 @@ export class EndpointSliceController implements Controller {
     const service = this.#services.get(key);
     if (service === undefined) {
       this.#triggerTimes.delete(key);
-      this.#written.delete(key);
+      this.#managed.forget(key);
       return;
     }
     const { selector, type: serviceType } = service.spec ?? {};
     if (serviceType === 'ExternalName' || selector === undefined) return;
     const { namespace } = splitKey(key);
     const pods = this.#pods.list(namespace).filter(({ metadata }) => selects(selector, metadata?.labels ?? {}));
-    const slices = this.#slices
-      .byIndex(BY_SERVICE, key)
-      .filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
-    if (this.#written.pending(key)) throw new Error(`EndpointSlice informer cache is out of date for ${key}`);
+    const slices = this.#managed.of(key).filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+    this.#managed.checkFresh(key);
     const triggerTime = this.#triggerTimes.compute(key, service, pods);
     try {
       await this.#reconcile(service, { pods, slices, triggerTime });
@@ -159,49 +146,16 @@ export class EndpointSliceController implements Controller {
     if (skipped.length > 0) throw new Error(skipped.length === 1 ? skipped[0] : `[${skipped.join(', ')}]`);
   }
 
-  async #write(service: Service, plan: SlicePlan, triggerTime: string | undefined): Promise<void> {
-    const client = this.#context.client.resource(resources.endpointslices);
-    const { namespace = '', name = '', deletionTimestamp } = service.metadata ?? {};
-    const key = `${namespace}/${name}`;
-    if (deletionTimestamp === undefined)
-      for (const slice of plan.create) {
-        try {
-          this.#written.wrote(key, await client.create(withTriggerTime(slice, triggerTime)));
-        } catch (error) {
-          if (hasCause(error, NAMESPACE_TERMINATING)) return;
-          throw new Error(`failed to create EndpointSlice for Service ${key}: ${messageOf(error)}`, { cause: error });
-        }
-      }
-    for (const slice of plan.update) {
-      const sliceName = slice.metadata?.name ?? '';
-      try {
-        this.#written.wrote(
-          key,
-          await client.update(withTriggerTime({ ...slice, metadata: { ...slice.metadata, namespace } }, triggerTime)),
-        );
-      } catch (error) {
-        throw new Error(`failed to update ${sliceName} EndpointSlice for Service ${key}: ${messageOf(error)}`, {
-          cause: error,
-        });
-      }
-    }
-    for (const slice of plan.remove) {
-      try {
-        await client.delete({ namespace, name: slice.metadata?.name ?? '' });
-        this.#written.removed(key, slice);
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
-    }
+  async #write(
+    service: Service,
+    { create, remove, update }: SlicePlan,
+    triggerTime: string | undefined,
+  ): Promise<void> {
+    const dated = (slice: EndpointSlice): EndpointSlice => withTriggerTime(slice, triggerTime);
+    const plan = { create: create.map(dated), update: update.map(dated), remove };
+    const ownerGoes = service.metadata?.deletionTimestamp !== undefined;
+    await this.#managed.carryOut(keyOf(service), plan, { ownerGoes });
   }
-}
-
-function isOurs({ metadata }: EndpointSlice): boolean {
-  return metadata?.labels?.[MANAGED_BY] === MANAGER && (metadata.labels[SERVICE_NAME] ?? '') !== '';
-}
-
-function serviceKeyOf({ metadata }: EndpointSlice): string {
-  return `${metadata?.namespace ?? ''}/${metadata?.labels?.[SERVICE_NAME] ?? ''}`;
 }
 
 function zoneOf({ metadata }: Node): string | undefined {
