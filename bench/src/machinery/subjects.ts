@@ -7,7 +7,7 @@ import {
   objectRules,
   parseCustom,
 } from '@kubechain/apiextensions';
-import { decodeRecord, encodeStoredJSON, encodingSchema } from '@kubechain/apimachinery';
+import { systemClock, decodeRecord, encodeStoredJSON, encodingSchema } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
 import { pod } from '@kubechain/apimachinery/testing';
@@ -21,7 +21,7 @@ const unprivileged = { allowPrivileged: false };
 export function subjects(): SubjectOptions[] {
   return [
     {
-      ...builtin('', 'v1', 'Pod', podStrategy(unprivileged)),
+      ...builtin('', 'v1', 'Pod', podStrategy({ capabilities: unprivileged, clock: systemClock })),
       name: 'pod',
       object: applied(pod() as KubeObject),
       change: (object) => {

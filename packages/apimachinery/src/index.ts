@@ -175,6 +175,9 @@ export { FormatError, isFormatError } from './errors/format-error.ts';
 export { messageOf } from './errors/message-of.ts';
 export { Backoff, backoffMs } from './wait/backoff.ts';
 export type { BackoffOptions } from './wait/backoff.ts';
+export { sleep } from './wait/sleep.ts';
+export { systemRandomness } from './wait/randomness.ts';
+export type { Randomness } from './wait/randomness.ts';
 export { monotonicClock, systemClock } from './wait/timer-clock.ts';
 export type { Timer, TimerClock } from './wait/timer-clock.ts';
 export {

@@ -113,7 +113,7 @@ function openConnections(
 
 /** Routes, and the discovery of all groups. */
 function openRegistration(
-  { assembly, values }: Input,
+  { assembly, environment: { randomness }, values }: Input,
   { apiServices, delegate, routes, server }: AggregationParts,
   { availability, directory }: Connections,
 ): Registration {
@@ -144,7 +144,7 @@ function openRegistration(
       opened.stop();
     },
   );
-  const environment = remoteEnvironment(values, directory);
+  const environment = remoteEnvironment(values, { directory, random: randomness.random });
   return assembly.open(
     'extension servers',
     () => new Registration({ routes, availability, remoteDiscovery, discovery, delegate, mux, environment }),
@@ -154,14 +154,15 @@ function openRegistration(
   );
 }
 
-function remoteEnvironment(values: AggregatorValues, directory: ServiceDirectory): RemoteEnvironment {
+function remoteEnvironment(
+  values: AggregatorValues,
+  { directory, random }: { readonly directory: ServiceDirectory; readonly random: () => number },
+): RemoteEnvironment {
   const certFile = values.delegate['proxy-client-cert-file'];
   const keyFile = values.delegate['proxy-client-key-file'];
   return {
     resolve: loopbackResolver(
-      values.aggregator['enable-aggregator-routing']
-        ? endpointResolver(directory, Math.random)
-        : clusterResolver(directory),
+      values.aggregator['enable-aggregator-routing'] ? endpointResolver(directory, random) : clusterResolver(directory),
       loopbackAddress(values.serving['bind-address'], values.serving['secure-port']),
     ),
     clientCertificate: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },

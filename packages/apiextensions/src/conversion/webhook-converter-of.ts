@@ -1,6 +1,5 @@
 import { WebhookClient } from '@kubechain/apiserver';
 import type { WebhookServices } from '@kubechain/apiserver';
-import { randomUUID } from 'node:crypto';
 import type { ConversionMetrics } from './conversion-metrics.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { ObjectConverter } from './object-converter.ts';
@@ -9,13 +8,17 @@ import { WebhookConverter } from './webhook-converter.ts';
 /** The converter of a CRD with strategy Webhook. Nothing is connected before the first conversion. */
 export function webhookConverterOf(
   crd: CustomResourceDefinition,
-  { metrics, services }: { readonly services: WebhookServices; readonly metrics: ConversionMetrics },
+  {
+    metrics,
+    newUID,
+    services,
+  }: { readonly services: WebhookServices; readonly metrics: ConversionMetrics; readonly newUID: () => string },
 ): ObjectConverter {
   const webhook = crd.spec.conversion?.webhook;
   return new WebhookConverter({
     client: new WebhookClient(webhook?.clientConfig ?? {}, { services }),
     reviewVersions: webhook?.conversionReviewVersions ?? [],
-    newUID: () => randomUUID(),
+    newUID,
     crd: crd.metadata?.name ?? '',
     metrics,
   });

@@ -1,5 +1,5 @@
 import { formatTime, messageOf } from '@kubechain/apimachinery';
-import type { Clock } from '@kubechain/apimachinery';
+import type { TimerClock } from '@kubechain/apimachinery';
 import { Logger, ObjectInformer } from '@kubechain/apiserver';
 import type { APIInstaller, Store } from '@kubechain/apiserver';
 import type { ObjectRecord } from '@kubechain/shared-storage';
@@ -32,12 +32,12 @@ const log = new Logger('crd');
  * as
  * many CRDs as controllers usually work with, and of more for those whose objects are used every few seconds.
  */
-const schemasKept: PartsInUseOptions = { kept: 100, periodMs: 5_000 };
+const schemasKept: Omit<PartsInUseOptions, 'clock'> = { kept: 100, periodMs: 5_000 };
 
 export interface CRDControllerOptions {
   readonly installer: APIInstaller;
   readonly customResources: Omit<CustomResourceOptions, 'schemasInUse'>;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** Resolves when discovery knows a CRD's group versions, or nobody is there to tell it. Default: at once. */
   readonly registered?: (crd: CustomResourceDefinition, signal: AbortSignal) => Promise<void>;
   /** How patient deleting the objects of a CRD is. Default: as the reference. */
@@ -56,12 +56,12 @@ export class CRDController implements CRDListener {
   readonly #options: CRDControllerOptions;
   readonly #served: ServedCustomResources;
   readonly #crds = new KnownCRDs();
-  readonly #schemasInUse = new PartsInUse(schemasKept);
+  readonly #schemasInUse: PartsInUse;
   /** Names that are being written for a CRD: nobody else gets them meanwhile. */
   readonly #claims = new Map<string, CRDNames>();
   /** What is under way for a CRD, and whether it has to be done again. */
   readonly #syncs = new Map<string, { done: Promise<void>; again: boolean }>();
-  readonly #retries = new Retries();
+  readonly #retries: Retries;
   readonly #seen = new SeenRevisions();
   /**
    * The annotation that a condition was last written for: as in the reference, what a user makes of the condition then
@@ -78,6 +78,8 @@ export class CRDController implements CRDListener {
 
   constructor(options: CRDControllerOptions) {
     this.#options = options;
+    this.#retries = new Retries(options.clock);
+    this.#schemasInUse = new PartsInUse({ clock: options.clock, ...schemasKept });
     this.#served = new ServedCustomResources(options.installer, {
       ...options.customResources,
       schemasInUse: this.#schemasInUse,

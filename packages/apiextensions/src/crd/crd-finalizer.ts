@@ -1,9 +1,8 @@
-import { formatTime, isNotFound, Backoff, messageOf } from '@kubechain/apimachinery';
-import type { Clock } from '@kubechain/apimachinery';
+import { formatTime, isNotFound, Backoff, messageOf, sleep } from '@kubechain/apimachinery';
+import type { TimerClock } from '@kubechain/apimachinery';
 import { Logger, everything, internalContext } from '@kubechain/apiserver';
 import type { Store } from '@kubechain/apiserver';
 import type { ObjectRecord } from '@kubechain/shared-storage';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { CRDStatus } from './crd-status.ts';
 import { isEstablished } from '../definition/crd-types.ts';
 import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
@@ -36,7 +35,7 @@ class DeletionFailed extends Error {
 
 export interface CRDFinalizerOptions {
   readonly status: CRDStatus;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** The CRD as it is known now. */
   readonly get: (name: string) => CustomResourceDefinition | undefined;
   /** Takes note of what became of a CRD by a write, undefined: it is gone; returns the CRD as it is known then. */
@@ -63,12 +62,13 @@ export interface CRDFinalizerOptions {
  */
 export class CRDFinalizer {
   readonly #options: CRDFinalizerOptions;
-  readonly #retries = new Retries();
+  readonly #retries: Retries;
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
 
   constructor(options: CRDFinalizerOptions) {
     this.#options = options;
+    this.#retries = new Retries(options.clock);
   }
 
   /** Begins with a CRD if it is being deleted, unless that is under way. */
@@ -180,7 +180,8 @@ export class CRDFinalizer {
           'InstanceDeletionCheck',
           'could not confirm zero CustomResources remaining: context deadline exceeded',
         );
-      await delay(pauses.next(), undefined, { signal: this.#stop.signal, ref: false });
+      await sleep(clock, pauses.next(), this.#stop.signal);
+      this.#stop.signal.throwIfAborted();
     }
   }
 

@@ -8,7 +8,15 @@ import {
   isRecord,
   refuseUnmetPreconditions,
 } from '@kubechain/apiserver';
-import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
+import type {
+  DeleteOptions,
+  RESTContext,
+  RESTResult,
+  RESTStorage,
+  Store,
+  StoreEnvironment,
+  ValidateObject,
+} from '@kubechain/apiserver';
 import type { ObjectRecord, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { cleanupFinalizer } from './crd-finalizer.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
@@ -33,7 +41,12 @@ export interface CRDRegistry {
  * Makes the storage of customresourcedefinitions with a DELETE that waits for the objects
  * (pkg/registry/customresourcedefinition/etcd.go, 1.36).
  */
-export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, listener: CRDListener): CRDRegistry {
+export function createCRDRegistry(
+  restOptions: RESTOptionsGetter,
+  environment: StoreEnvironment,
+  listener: CRDListener,
+): CRDRegistry {
+  const { clock } = environment;
   const changed = (result: RESTResult): Promise<void> =>
     isRecord(result) ? listener.changed(result) : Promise.resolve();
   const store = createResource(
@@ -51,6 +64,7 @@ export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, 
       },
     }),
     restOptions,
+    { environment },
   );
   const main: RESTStorage = {
     kind: store.kind,

@@ -1,3 +1,4 @@
+import { monotonicClock } from '@kubechain/apimachinery';
 import { assert } from 'chai';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
@@ -42,7 +43,7 @@ describe('RegisteredVersions', () => {
   it('waits for each served version', async () => {
     const apiServices = stored('v1.', 'v1.x.io');
     let done = false;
-    const waiting = new RegisteredVersions(apiServices).wait(crd, signal).then(() => {
+    const waiting = new RegisteredVersions(apiServices, { clock: monotonicClock }).wait(crd, signal).then(() => {
       done = true;
     });
     await new Promise((resolve) => {
@@ -55,13 +56,13 @@ describe('RegisteredVersions', () => {
 
   it('waits for nobody where no aggregator has ever worked', async () => {
     const apiServices = stored();
-    await new RegisteredVersions(apiServices).wait(crd, signal);
+    await new RegisteredVersions(apiServices, { clock: monotonicClock }).wait(crd, signal);
     assert.equal(apiServices.looks, 1);
   });
 
   it('gives up, and does not try again soon', async () => {
     const apiServices = stored('v1.');
-    const registered = new RegisteredVersions(apiServices, { limitMs: 30, vainMs: 200 });
+    const registered = new RegisteredVersions(apiServices, { clock: monotonicClock, limitMs: 30, vainMs: 200 });
     await registered.wait(crd, signal);
     const { looks } = apiServices;
     assert.isAbove(looks, 2);
@@ -76,14 +77,14 @@ describe('RegisteredVersions', () => {
 
   it('ends with its process, and survives storage that fails', async () => {
     const ending = new AbortController();
-    const waiting = new RegisteredVersions(stored('v1.')).wait(crd, ending.signal);
+    const waiting = new RegisteredVersions(stored('v1.'), { clock: monotonicClock }).wait(crd, ending.signal);
     setTimeout(() => {
       ending.abort();
     }, 20);
     await waiting;
-    await new RegisteredVersions({
-      keyRoot: '',
-      storage: { get: () => Promise.reject(new TypeError('etcd is gone')) },
-    }).wait(crd, signal);
+    await new RegisteredVersions(
+      { keyRoot: '', storage: { get: () => Promise.reject(new TypeError('etcd is gone')) } },
+      { clock: monotonicClock },
+    ).wait(crd, signal);
   });
 });

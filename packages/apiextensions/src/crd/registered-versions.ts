@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep, type TimerClock } from '@kubechain/apimachinery';
 import type { ResourceStorage } from '@kubechain/apiserver';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 
@@ -9,6 +9,8 @@ const lookMs = 10;
 const vainMs = 60_000;
 
 export interface RegisteredVersionsOptions {
+  /** Of this process; should never go back. */
+  readonly clock: TimerClock;
   readonly limitMs?: number;
   readonly vainMs?: number;
 }
@@ -25,7 +27,7 @@ export class RegisteredVersions {
   readonly #options: RegisteredVersionsOptions;
   #vainUntil = 0;
 
-  constructor(apiServices: APIServices, options: RegisteredVersionsOptions = {}) {
+  constructor(apiServices: APIServices, options: RegisteredVersionsOptions) {
     this.#apiServices = apiServices;
     this.#options = options;
   }
@@ -33,7 +35,7 @@ export class RegisteredVersions {
   /** Resolves when all served versions are registered, or after 2 s at most. Never rejects: this only helps clients. */
   async wait({ spec }: CustomResourceDefinition, signal: AbortSignal): Promise<void> {
     const missing = new Set(spec.versions.filter(({ served }) => served).map(({ name }) => `${name}.${spec.group}`));
-    const started = performance.now();
+    const started = this.#options.clock.now();
     if (started < this.#vainUntil) return;
     try {
       // The core group's is made first, and never goes.
@@ -41,13 +43,14 @@ export class RegisteredVersions {
       for (;;) {
         for (const name of missing) if (await this.#exists(name)) missing.delete(name);
         if (missing.size === 0 || signal.aborted) return;
-        if (performance.now() - started > (this.#options.limitMs ?? limitMs)) break;
-        await delay(lookMs, undefined, { signal, ref: false });
+        if (this.#options.clock.now() - started > (this.#options.limitMs ?? limitMs)) break;
+        await sleep(this.#options.clock, lookMs, signal);
+        if (signal.aborted) return;
       }
     } catch {
       return;
     }
-    this.#vainUntil = performance.now() + (this.#options.vainMs ?? vainMs);
+    this.#vainUntil = this.#options.clock.now() + (this.#options.vainMs ?? vainMs);
   }
 
   async #exists(name: string): Promise<boolean> {

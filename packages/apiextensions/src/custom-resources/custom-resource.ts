@@ -1,10 +1,4 @@
-import {
-  Store,
-  createScaleStorage,
-  createStatusStorage,
-  storageVersionHash,
-  systemEnvironment,
-} from '@kubechain/apiserver';
+import { Store, createScaleStorage, createStatusStorage, storageVersionHash } from '@kubechain/apiserver';
 import type {
   APIResource,
   CustomResourceOpenAPI,
@@ -15,7 +9,7 @@ import type {
   ScaleAccess,
 } from '@kubechain/apiserver';
 import { compareVersions, internalError } from '@kubechain/apimachinery';
-import type { KubeObject, Scheme } from '@kubechain/apimachinery';
+import type { KubeObject, Randomness, Scheme, Timer, TimerClock } from '@kubechain/apimachinery';
 import type { ObjectAttributes, RESTOptions, RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 import { noneConverter } from '../conversion/object-converter.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
@@ -42,6 +36,7 @@ import type { VersionSchema } from './version-schema.ts';
 /** What serving any CRD's objects needs. */
 export interface CustomResourceOptions {
   readonly restOptions: RESTOptionsGetter;
+  readonly environment: Randomness & { readonly clock: TimerClock };
   /** Makes the converter of a CRD with strategy Webhook. */
   readonly webhookConverter: (crd: CustomResourceDefinition) => ObjectConverter;
   readonly extraRules: ExtraRules;
@@ -77,7 +72,7 @@ export class ServedCustomResource {
   #listed = false;
   #terminating = false;
   #closed = false;
-  #retired: NodeJS.Timeout | undefined;
+  #retired: Timer | undefined;
 
   constructor(known: KnownCRD, options: CustomResourceOptions) {
     this.#known = known;
@@ -140,13 +135,13 @@ export class ServedCustomResource {
       this.close().then(onClosed, onClosed);
     };
     if (this.#stored === undefined) end();
-    else this.#retired = setTimeout(end, retirementMs);
+    else this.#retired = this.#options.environment.clock.setTimer(end, retirementMs);
   }
 
   /** Ends everything at once. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#retired);
+    this.#retired?.cancel();
     this.#schemas?.close();
     await this.#stored?.close();
   }
@@ -325,7 +320,7 @@ export class ServedCustomResource {
       resourcePrefix: rest.resourcePrefix,
       enableGarbageCollection: rest.enableGarbageCollection,
       deleteCollectionWorkers: rest.deleteCollectionWorkers,
-      environment: systemEnvironment,
+      environment: this.#options.environment,
     });
   }
 

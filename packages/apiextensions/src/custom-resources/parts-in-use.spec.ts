@@ -1,9 +1,10 @@
+import { FakeClock } from '@kubechain/apimachinery/testing';
 import { assert } from 'chai';
 import { PartsInUse } from './parts-in-use.ts';
 
 describe('PartsInUse', () => {
   const setUp = (kept: number): { parts: PartsInUse; released: string[]; use: (...names: string[]) => void } => {
-    const parts = new PartsInUse({ kept, periodMs: 60_000 });
+    const parts = new PartsInUse({ clock: new FakeClock(), kept, periodMs: 60_000 });
     const released: string[] = [];
     const byName = new Map<string, { release: () => void }>();
     const part = (name: string): { release: () => void } => {

@@ -1,3 +1,5 @@
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
+
 /** Something that can be made again from what is kept. */
 export interface Releasable {
   /** Forgets what has been made; whoever works with it goes on doing so. */
@@ -5,6 +7,7 @@ export interface Releasable {
 }
 
 export interface PartsInUseOptions {
+  readonly clock: TimerClock;
   /** So many are kept however long nobody has used them. */
   readonly kept: number;
   /** What has not been used for between one and two of these is released. */
@@ -23,7 +26,7 @@ export class PartsInUse {
   readonly #recent = new Set<Releasable>();
   /** In the order of their last use, as far as that is known. */
   readonly #before = new Set<Releasable>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
   constructor(options: PartsInUseOptions) {
     this.#options = options;
@@ -34,9 +37,15 @@ export class PartsInUse {
     if (this.#recent.has(part)) return;
     this.#recent.add(part);
     this.#before.delete(part);
-    this.#timer ??= setInterval(() => {
+    if (this.#timer === undefined) this.#schedule();
+  }
+
+  #schedule(): void {
+    const { clock, periodMs } = this.#options;
+    this.#timer = clock.setTimer(() => {
+      this.#schedule();
       this.sweep();
-    }, this.#options.periodMs).unref();
+    }, periodMs);
   }
 
   /** Nobody will use it any more. */
@@ -57,7 +66,7 @@ export class PartsInUse {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     this.#timer = undefined;
   }
 }

@@ -52,23 +52,25 @@ interface CRDParts {
  */
 async function serveCRDs({ assembly, environment }: Input, { generic, parts, stored }: CRDParts): Promise<void> {
   const { admission, server } = generic;
-  const { clock, signal } = environment;
+  const { clock, randomness, signal } = environment;
   const { restOptions } = parts.storage;
   const conversions = new ConversionMetrics(parts.metrics);
-  const registered = new RegisteredVersions(stored.get('apiregistration.k8s.io', 'apiservices'));
+  const registered = new RegisteredVersions(stored.get('apiregistration.k8s.io', 'apiservices'), { clock });
   const controller = new CRDController({
     installer: server.installer,
     clock,
     registered: (crd, stop) => registered.wait(crd, stop),
     customResources: {
       restOptions,
-      webhookConverter: (crd) => webhookConverterOf(crd, { services: admission.services, metrics: conversions }),
+      environment: { clock, ...randomness },
+      webhookConverter: (crd) =>
+        webhookConverterOf(crd, { services: admission.services, metrics: conversions, newUID: randomness.newUID }),
       extraRules: objectRules,
     },
   });
   const crds = assembly.open(
     'CRD storage',
-    () => createCRDRegistry(restOptions, clock, controller),
+    () => createCRDRegistry(restOptions, { clock, ...randomness }, controller),
     (registry) => registry.store.close(),
   );
   server.installAPIGroups([

@@ -1,3 +1,4 @@
+import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { ResourceServer } from '@kubechain/apiserver/testing';
 import type { CRDControllerOptions } from '../crd/crd-controller.ts';
@@ -10,7 +11,7 @@ import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { noneConverter } from '../conversion/object-converter.ts';
 
 const group = 'apiextensions.k8s.io';
-const clock = { now: () => Date.now() };
+const clock = { ...systemClock, now: () => Date.now() };
 
 export interface Answer {
   readonly status: number;
@@ -64,9 +65,14 @@ export class CRDServer {
       deletion,
       installer: this.#server.installer,
       clock,
-      customResources: { restOptions: wrapped, webhookConverter: () => noneConverter, extraRules: () => [] },
+      customResources: {
+        restOptions: wrapped,
+        environment: { clock, ...systemRandomness },
+        webhookConverter: () => noneConverter,
+        extraRules: () => [],
+      },
     });
-    const crds = createCRDRegistry(wrapped, clock, this.#controller);
+    const crds = createCRDRegistry(wrapped, { clock, ...systemRandomness }, this.#controller);
     this.store = crds.store;
     const { scheme } = crds.store.spec;
     this.#server.installer.installResources(

@@ -1,3 +1,4 @@
+import { systemClock } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { refusal } from '../testing/refusal.ts';
@@ -50,7 +51,7 @@ describe('NamespaceLifecycle', () => {
     slept = 0;
     plugin = new NamespaceLifecycle({
       namespaces: { get: (name) => cached.get(name), getLive: (name) => Promise.resolve(live.get(name)) },
-      clock: { now: () => nowMs },
+      clock: { ...systemClock, now: () => nowMs },
       sleep: (milliseconds) => {
         slept += milliseconds;
         return Promise.resolve();

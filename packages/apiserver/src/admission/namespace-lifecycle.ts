@@ -1,5 +1,5 @@
-import { forbidden, internalError, isNotFound, notFound } from '@kubechain/apimachinery';
-import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import { forbidden, internalError, isNotFound, notFound, sleep } from '@kubechain/apimachinery';
+import type { Clock, KubeObject, TimerClock } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './admission.ts';
 import { admissionForbidden } from './admission-error.ts';
 import type { NamespaceLister } from './namespace-lister.ts';
@@ -15,7 +15,7 @@ const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-p
 
 export interface NamespaceLifecycleOptions {
   readonly namespaces: NamespaceLister;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** For tests: waits that long. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
@@ -35,12 +35,7 @@ export class NamespaceLifecycle implements AdmissionPlugin {
   constructor(options: NamespaceLifecycleOptions) {
     this.#namespaces = options.namespaces;
     this.#clock = options.clock;
-    this.#sleep =
-      options.sleep ??
-      ((milliseconds) =>
-        new Promise((resolve) => {
-          setTimeout(resolve, milliseconds);
-        }));
+    this.#sleep = options.sleep ?? ((milliseconds) => sleep(options.clock, milliseconds));
   }
 
   handles(operation: AdmissionOperation): boolean {

@@ -57,7 +57,12 @@ describe('authentication from flags', () => {
       `--service-account-signing-key-file=${keyFile}`,
     ]);
     expect(authentication.apiAudiences).to.deep.equal(['https://a', 'https://b']);
-    const { token } = new TokenGenerator({ issuer: 'https://b', key: loadSigningKey(keyFile), clock }).generate({
+    const { token } = new TokenGenerator({
+      issuer: 'https://b',
+      key: loadSigningKey(keyFile),
+      clock,
+      newID: () => 'an-id',
+    }).generate({
       serviceAccount: account,
       expirationSeconds: 600,
       audiences: ['https://a'],

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '@kubechain/apimachinery';
 import { setRequestContext } from '../request/request-context.ts';
 import { ServerRequestContext } from '../request/server-request-context.ts';
@@ -8,10 +7,10 @@ import type { Filter } from '../request/filter.ts';
  * Makes the request's context: reception time and audit id. The client's Audit-ID is kept as it is, and echoed
  * (apiserver/pkg/endpoints/filters/{request_received_time,audit_init}.go).
  */
-export function requestReceived(clock: Clock): Filter {
+export function requestReceived(clock: Clock, newUID: () => string): Filter {
   return (request, response, next) => {
     const header = request.headers['audit-id'];
-    const auditID = typeof header === 'string' && header !== '' ? header : randomUUID();
+    const auditID = typeof header === 'string' && header !== '' ? header : newUID();
     setRequestContext(
       request,
       new ServerRequestContext(request, response, { auditID, receivedAtMs: clock.now(), startedAt: performance.now() }),

@@ -1,4 +1,4 @@
-import { systemClock, type TimerClock } from '@kubechain/apimachinery';
+import { systemClock, systemRandomness, type TimerClock } from '@kubechain/apimachinery';
 import { Reflector, type InformerEnds, type ObjectRecord, type StorageInterface } from '@kubechain/shared-storage';
 import { Logger } from '../logging/logger.ts';
 
@@ -27,7 +27,7 @@ export interface ObjectInformerOptions<T> {
   readonly retryDelayMs?: number;
   /** Default: the machine's. */
   readonly clock?: TimerClock;
-  /** In [0, 1); spreads retries. Default: Math.random. */
+  /** In [0, 1); spreads retries. Default: the machine's. */
   readonly random?: () => number;
 }
 
@@ -88,7 +88,13 @@ export class ObjectInformer<T> {
   /** Begins to list and watch; returns at once. */
   start(): void {
     if (this.#reflector !== undefined) return;
-    const { clock = systemClock, onError, random = Math.random, retryDelayMs = 50, storage } = this.#options;
+    const {
+      clock = systemClock,
+      onError,
+      random = systemRandomness.random,
+      retryDelayMs = 50,
+      storage,
+    } = this.#options;
     const reflector = new Reflector({
       storage,
       prefix: this.#prefix,

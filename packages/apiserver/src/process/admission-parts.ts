@@ -1,4 +1,4 @@
-import type { Clock } from '@kubechain/apimachinery';
+import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { ResourceQuota } from '../admission/quota/resource-quota.ts';
@@ -14,7 +14,8 @@ import { FollowedNamespaces } from './namespaces.ts';
 
 /** What the plugins of every server look at, followed from storage. */
 export interface AdmissionParts {
-  readonly clock: Clock;
+  readonly clock: TimerClock;
+  readonly randomness: Randomness;
   readonly authorizer: Authorizer;
   readonly namespaces: FollowedNamespaces;
   /** Where webhooks, of admission and of conversion, are reached that are named by service. */
@@ -31,14 +32,15 @@ export interface AdmissionPartsOptions {
   /** For custom resources that are params of policies: without a cache. */
   readonly directOptions: RESTOptionsGetter;
   readonly authorizer: Authorizer;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
+  readonly randomness: Randomness;
   readonly metrics: MetricRegistry;
 }
 
 /** Follows what plugins look at. */
 export function openAdmissionParts(
   assembly: Assembly,
-  { authorizer, clock, directOptions, metrics, storages }: AdmissionPartsOptions,
+  { authorizer, clock, directOptions, metrics, randomness, storages }: AdmissionPartsOptions,
 ): AdmissionParts {
   const stop = (part: { stop(): void | Promise<void> }): void | Promise<void> => part.stop();
   const ignore = (): void => undefined;
@@ -47,7 +49,11 @@ export function openAdmissionParts(
     () => new FollowedNamespaces(storages.get('', 'namespaces'), ignore),
     stop,
   );
-  const services = assembly.open('webhook services', () => new WebhookServices(storages, ignore), stop);
+  const services = assembly.open(
+    'webhook services',
+    () => new WebhookServices(storages, { random: randomness.random, onError: ignore }),
+    stop,
+  );
   const quotas = assembly.open(
     'resource quotas',
     () => new QuotaSource(storages.get('', 'resourcequotas'), ignore),
@@ -65,6 +71,7 @@ export function openAdmissionParts(
   );
   return {
     clock,
+    randomness,
     authorizer,
     namespaces,
     services,

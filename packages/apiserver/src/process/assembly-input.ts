@@ -1,4 +1,4 @@
-import type { Clock } from '@kubechain/apimachinery';
+import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry, StorageFactoryOptions } from '@kubechain/shared-storage';
 import type { admissionFlags, authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
@@ -32,7 +32,9 @@ export interface CommonFlagValues extends ListeningFlagValues {
 
 /** What a server is given by whoever runs it, besides its flags. */
 export interface ServerEnvironment {
-  readonly clock: Clock;
+  /** Of everything in the server: what it stamps, what it waits for, and its timers. */
+  readonly clock: TimerClock;
+  readonly randomness: Randomness;
   /** Aborts when the server is to stop. */
   readonly signal: AbortSignal;
   /** Names and values of all flags, for /flagz; default: none are shown. */

@@ -19,7 +19,7 @@ export function openRights(
   { assembly, environment, values }: AssemblyInput,
   { metrics, storage, storages }: RightsOptions,
 ): Rights {
-  const { clock } = environment;
+  const { clock, randomness } = environment;
   const { authentication, authorization } = values;
   const security = assembly.open(
     'security',
@@ -30,6 +30,6 @@ export function openRights(
   );
   const { authorizer } = security.authorization;
   const { directOptions } = storage;
-  const admission = openAdmissionParts(assembly, { storages, directOptions, authorizer, clock, metrics });
+  const admission = openAdmissionParts(assembly, { storages, directOptions, authorizer, clock, randomness, metrics });
   return { security, admission };
 }

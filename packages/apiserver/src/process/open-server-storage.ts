@@ -7,7 +7,7 @@ export async function openServerStorage(
   { assembly, environment, values }: AssemblyInput<ListeningFlagValues>,
   metrics: MetricRegistry,
 ): Promise<OpenedStorage> {
-  const { createEtcdClient: createClient, shared, signal } = environment;
+  const { clock, createEtcdClient: createClient, randomness, shared, signal } = environment;
   if (shared !== undefined) return shared.storage;
   const featureGates = values.features['feature-gates'];
   return assembly.open(
@@ -15,6 +15,8 @@ export async function openServerStorage(
     () =>
       openStorage(values.etcd, {
         signal,
+        clock,
+        random: randomness.random,
         featureGates,
         metrics,
         ...(createClient === undefined ? {} : { createClient }),

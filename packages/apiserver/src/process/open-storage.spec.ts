@@ -1,3 +1,4 @@
+import { systemClock } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +49,12 @@ describe('openStorage', () => {
   });
   const open = async (...flags: string[]): Promise<OpenedStorage> => {
     const { values } = parseFlags([`--etcd-servers=${etcd.endpoint}`, ...flags], { etcd: etcdFlags });
-    return (storage = await openStorage(values.etcd, { signal: new AbortController().signal, encryptionPollMs: 10 }));
+    return (storage = await openStorage(values.etcd, {
+      clock: systemClock,
+      random: () => 0,
+      signal: new AbortController().signal,
+      encryptionPollMs: 10,
+    }));
   };
   const storeOf = (plural: string): Store => {
     const store = createResource(builtinResourceSpec({ group: '', plural }), storage!.restOptions);
@@ -167,19 +173,25 @@ describe('openStorage', () => {
         ],
         { etcd: etcdFlags },
       );
-      storage = await openStorage(values.etcd, { signal: new AbortController().signal });
+      storage = await openStorage(values.etcd, {
+        clock: systemClock,
+        random: () => 0,
+        signal: new AbortController().signal,
+      });
       const secrets = storeOf('secrets');
       await secrets.storage.create(`${secrets.keyRoot}/a/x`, secret('x'));
       expect((await secrets.storage.getList(`${secrets.keyRoot}/`)).items).to.have.lengthOf(1);
       const unknown = parseFlags([servers, ca], { etcd: etcdFlags }).values.etcd;
-      const refused = await openStorage(unknown, { signal: new AbortController().signal, connectTimeoutMs: 200 }).then(
-        () => '',
-        String,
-      );
+      const refused = await openStorage(unknown, {
+        clock: systemClock,
+        random: () => 0,
+        signal: new AbortController().signal,
+        connectTimeoutMs: 200,
+      }).then(() => '', String);
       expect(refused).to.match(/--etcd-servers.*cannot be reached/);
       const half = await openStorage(
         { ...unknown, 'etcd-certfile': join(folder, 'client.pem') },
-        { signal: new AbortController().signal },
+        { clock: systemClock, random: () => 0, signal: new AbortController().signal },
       ).then(() => '', String);
       expect(half).to.include('--etcd-certfile and --etcd-keyfile must be given together');
     } finally {

@@ -1,7 +1,7 @@
 import { Backoff, messageOf } from '@kubechain/apimachinery';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GroupResource } from '@kubechain/apimachinery';
+import type { GroupResource, TimerClock } from '@kubechain/apimachinery';
 import {
   CacherSet,
   InformerMetrics,
@@ -51,6 +51,9 @@ export interface OpenedStorage {
 }
 
 export interface OpenStorageOptions {
+  readonly clock: TimerClock;
+  /** From 0 to below 1, for jitter. */
+  readonly random: () => number;
   readonly signal: AbortSignal;
   /** How long etcd may take to answer for the first time; it may be starting beside this process. Default 15,000. */
   readonly connectTimeoutMs?: number;
@@ -109,11 +112,12 @@ async function connect(
     () => openEncryption(flags, options.registry, options.encryptionPollMs),
     (opened) => opened.close(),
   );
-  const { createClient, featureGates = new Map<string, string>() } = options;
+  const { clock, createClient, featureGates = new Map<string, string>() } = options;
   const factory = assembly.open(
     'etcd clients',
     () =>
       new StorageFactory({
+        clock,
         metrics: options.storeMetrics,
         etcdServers: flags['etcd-servers'],
         etcdPrefix: flags['etcd-prefix'],
@@ -139,10 +143,21 @@ async function connect(
 
 function storageOf(
   flags: FlagValues<typeof etcdFlags>,
-  { encryption, factory, featureGates, lists, registry, storeMetrics }: OpenStorageOptions & Shared & Connected,
+  {
+    clock,
+    encryption,
+    factory,
+    featureGates,
+    lists,
+    random,
+    registry,
+    storeMetrics,
+  }: OpenStorageOptions & Shared & Connected,
 ): Omit<OpenedStorage, 'close'> {
   const cachers = new CacherSet({
     metrics: registry,
+    clock,
+    random,
     ...consistencyOptions(featureGates ?? new Map<string, string>(), process.env),
     onError: (error, context) => {
       log.warning('watch cache', { error: messageOf(error), ...context });
@@ -150,7 +165,8 @@ function storageOf(
   });
   registerStorageSizes(registry, () => factory.clients().values());
   const countPollMs = flags['etcd-count-metric-poll-period'];
-  const counts = countPollMs === 0 ? undefined : new ObjectCounts(registry, { maxAgeMs: countPollMs });
+  const counts =
+    countPollMs === 0 ? undefined : new ObjectCounts(registry, { maxAgeMs: countPollMs, now: () => clock.now() });
   const shared = {
     storageFactory: factory,
     watchCacheSizes: lists.cacheSizes,

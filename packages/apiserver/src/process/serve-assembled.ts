@@ -1,4 +1,4 @@
-import type { Clock } from '@kubechain/apimachinery';
+import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import type { ProcessHandle } from '../options/server-process.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
@@ -17,8 +17,6 @@ export type AssembleServer<Values extends ListeningFlagValues> = (
   input: AssemblyInput<Values>,
 ) => Promise<AssembledServer>;
 
-const systemClock: Clock = { now: () => Date.now() };
-
 /**
  * One server process from flags to its graceful end: assembles, listens, serves until the handle's signal aborts, and
  * closes everything that was opened, also when a part could not be.
@@ -29,7 +27,12 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
   { handle, observer }: { readonly handle: ProcessHandle; readonly observer?: AssemblyObserver },
 ): Promise<void> {
   const assembly = new Assembly(observer);
-  const environment = { clock: systemClock, signal: handle.signal, flags: handle.flags };
+  const environment = {
+    clock: systemClock,
+    randomness: systemRandomness,
+    signal: handle.signal,
+    flags: handle.flags,
+  };
   try {
     const { server, url } = await assemble({ assembly, values, environment });
     const watchdog = assembly.open(

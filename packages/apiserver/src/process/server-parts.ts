@@ -36,12 +36,12 @@ export interface ServerParts extends ListeningParts {
 /** Reads files and opens storage. @throws OptionsError one line that names the flag */
 export async function openListeningParts(input: AssemblyInput<ListeningFlagValues>): Promise<ListeningParts> {
   const { assembly, environment, values } = input;
-  const { clock, flags, metrics = new MetricRegistry() } = environment;
+  const { clock, flags, randomness, metrics = new MetricRegistry() } = environment;
   const [serving, auditor, storage] = await Promise.all([
     secureServingFromFlags(values.serving),
     assembly.open(
       'audit log',
-      () => auditorFromFlags(values.audit),
+      () => auditorFromFlags(values.audit, clock),
       (opened) => opened?.close(),
     ),
     openServerStorage(input, metrics),
@@ -54,6 +54,7 @@ export async function openListeningParts(input: AssemblyInput<ListeningFlagValue
     config: {
       ...genericConfigFromFlags(values.generic, values.features),
       clock,
+      randomness,
       metrics,
       ...(flags === undefined ? {} : { flags }),
       ...(serving === undefined ? {} : { serving }),

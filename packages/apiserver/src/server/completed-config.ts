@@ -1,5 +1,5 @@
 import type { OriginPattern } from '../filters/cors.ts';
-import type { Clock } from '@kubechain/apimachinery';
+import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '@kubechain/shared-storage';
 import type { AdmissionChain } from '../admission/admission.ts';
 import type { Auditor } from '../audit/auditor.ts';
@@ -58,7 +58,10 @@ export interface Config {
   /** Names and values of all flags, for /flagz; default none. */
   readonly flags?: ReadonlyMap<string, string>;
   readonly version?: VersionInfo;
-  readonly clock?: Clock;
+  /** Default: the machine's. */
+  readonly clock?: TimerClock;
+  /** Default: the machine's. */
+  readonly randomness?: Randomness;
   /** What the server counts; default an empty registry of its own. */
   readonly metrics?: MetricRegistry;
 }
@@ -88,6 +91,7 @@ export interface CompletedConfig {
   readonly unsafeDeletion: boolean;
   readonly flags: ReadonlyMap<string, string>;
   readonly version: VersionInfo;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
+  readonly randomness: Randomness;
   readonly metrics: MetricRegistry;
 }

@@ -1,4 +1,5 @@
 import type { OriginPattern } from '../filters/cors.ts';
+import type { Clock } from '@kubechain/apimachinery';
 import { compilePattern } from '@kubechain/cel';
 import { Auditor } from '../audit/auditor.ts';
 import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
@@ -180,7 +181,10 @@ function addressOf(text: string, flag: string): DelegateAddress {
  * The audit log by --audit-policy-file and --audit-log-path; undefined when one of them is missing. @throws
  * OptionsError
  */
-export async function auditorFromFlags(flags: FlagValues<typeof auditFlags>): Promise<Auditor | undefined> {
+export async function auditorFromFlags(
+  flags: FlagValues<typeof auditFlags>,
+  clock: Clock,
+): Promise<Auditor | undefined> {
   if (flags['audit-policy-file'] === '') return undefined;
   const { loadAuditPolicy } = await import('../audit/load-audit-policy.ts');
   const policy = loadAuditPolicy(flags['audit-policy-file']);
@@ -193,7 +197,7 @@ export async function auditorFromFlags(flags: FlagValues<typeof auditFlags>): Pr
     maxBackups: flags['audit-log-maxbackup'],
     maxAgeDays: flags['audit-log-maxage'],
   });
-  return new Auditor({ policy, backend, clock: { now: Date.now } });
+  return new Auditor({ policy, backend, clock });
 }
 
 /** RE2, as the reference: browsers' users choose origins. */

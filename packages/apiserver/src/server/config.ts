@@ -1,3 +1,4 @@
+import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage';
 import type { AdmissionChain } from '../admission/admission.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
@@ -51,7 +52,8 @@ export function completeConfig(config: Config): ServerConfig {
     flags: config.flags ?? new Map(),
     version: config.version ?? serverVersion(),
     metrics: config.metrics ?? new MetricRegistry(),
-    clock: config.clock ?? { now: Date.now },
+    clock: config.clock ?? systemClock,
+    randomness: config.randomness ?? systemRandomness,
     newServer: (name, delegate = emptyDelegate()) => new GenericAPIServer(name, completed, delegate),
   };
   return completed;

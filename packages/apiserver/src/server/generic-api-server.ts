@@ -105,6 +105,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       admission: config.admission,
       authorizer: config.authorizer,
       clock: config.clock,
+      random: config.randomness.random,
       minRequestTimeoutMs: config.minRequestTimeoutMs,
       unsafeDeletion: config.unsafeDeletion,
       watchMetrics,
@@ -112,6 +113,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     const chain: HandlerChainOptions = {
       name,
       clock: config.clock,
+      randomness: config.randomness,
       metrics,
       authenticationMetrics,
       inFlight: this.inFlight,

@@ -1,3 +1,4 @@
+import { systemRandomness, systemClock } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { Auditor } from '../audit/auditor.ts';
 import { InFlightRequests } from '../filters/in-flight-requests.ts';
@@ -6,10 +7,11 @@ import { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions } from './handler-chain.ts';
 
-const clock = { now: Date.now };
+const clock = { ...systemClock, now: Date.now };
 const options: HandlerChainOptions = {
   name: 'x',
   clock,
+  randomness: systemRandomness,
   metrics: new RequestMetrics(),
   authenticationMetrics: new AuthenticationMetrics(),
   inFlight: new InFlightRequests(),

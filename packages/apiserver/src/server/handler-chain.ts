@@ -1,5 +1,5 @@
 import type { OriginPattern } from '../filters/cors.ts';
-import type { Clock } from '@kubechain/apimachinery';
+import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { RequestAuthenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { auditFilter } from '../filters/audit.ts';
@@ -31,7 +31,8 @@ import type { RequestMetrics } from '../metrics/request-metrics.ts';
 export interface HandlerChainOptions {
   /** The server's, for Server-Timing. */
   readonly name: string;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
+  readonly randomness: Randomness;
   readonly metrics: RequestMetrics;
   readonly authenticationMetrics: AuthenticationMetrics;
   readonly inFlight: InFlightRequests;
@@ -83,17 +84,19 @@ export function buildDelegatedHandlerChain(options: HandlerChainOptions): readon
 }
 
 function arrival(options: HandlerChainOptions): NamedFilter[] {
-  const { clock, metrics, inFlight, auditor } = options;
+  const { clock, randomness, metrics, inFlight, auditor } = options;
   const observers = auditor === undefined ? [logRequest] : [logRequest, auditor.requestCompleted];
   return [
     { name: 'panic-recovery', filter: panicRecovery },
-    { name: 'request-received', filter: requestReceived(clock) },
+    { name: 'request-received', filter: requestReceived(clock, randomness.newUID) },
     { name: 'request-info', filter: requestInfo },
     { name: 'latency-trackers', filter: latencyTrackers({ metrics, inFlight, observers }) },
     ...(options.servedBy === undefined ? [] : [{ name: 'served-by', filter: servedBy(options.servedBy) }]),
     ...(options.hstsDirectives.length === 0 ? [] : [{ name: 'hsts', filter: hsts(options.hstsDirectives) }]),
     { name: 'cache-control', filter: cacheControl },
-    ...(options.goawayChance === 0 ? [] : [{ name: 'goaway', filter: goaway(options.goawayChance) }]),
+    ...(options.goawayChance === 0
+      ? []
+      : [{ name: 'goaway', filter: goaway(options.goawayChance, randomness.random) }]),
     { name: 'watch-termination', filter: watchTermination(inFlight) },
     { name: 'wait-group', filter: waitGroup(inFlight) },
     { name: 'request-deadline', filter: requestDeadline(options.requestTimeoutMs) },

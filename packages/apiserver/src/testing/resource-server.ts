@@ -1,3 +1,4 @@
+import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { Cacher } from '@kubechain/shared-storage';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -76,7 +77,8 @@ export class ResourceServer {
       discovery: this.discovery,
       admission: options.admission ?? noAdmission,
       authorizer: options.authorizer ?? allowAll,
-      clock: { now: () => Date.now() },
+      clock: systemClock,
+      random: systemRandomness.random,
       unsafeDeletion: options.unsafeDeletion ?? false,
     });
     const mux = {

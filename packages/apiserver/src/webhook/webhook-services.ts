@@ -8,8 +8,14 @@ import { ServiceDirectory } from '../services/service-directory.ts';
  */
 export class WebhookServices {
   readonly #directory: ServiceDirectory;
+  readonly #random: () => number;
 
-  constructor(storages: ResourceStorages, onError: (error: unknown) => void) {
+  /** @param options `random`: from 0 to below 1, chooses among endpoints */
+  constructor(
+    storages: ResourceStorages,
+    { onError, random }: { readonly random: () => number; readonly onError: (error: unknown) => void },
+  ) {
+    this.#random = random;
     this.#directory = new ServiceDirectory(storages, { onChange: () => undefined, onError });
   }
 
@@ -17,7 +23,7 @@ export class WebhookServices {
   async resolve(wanted: ServicePort, signal: AbortSignal): Promise<string> {
     await this.#directory.follow(signal);
     const external = this.#directory.service(wanted.namespace, wanted.name)?.type === 'ExternalName';
-    return (external ? clusterResolver(this.#directory) : endpointResolver(this.#directory, Math.random))(wanted);
+    return (external ? clusterResolver(this.#directory) : endpointResolver(this.#directory, this.#random))(wanted);
   }
 
   stop(): void {

@@ -1,3 +1,4 @@
+import { sleep } from '@kubechain/apimachinery';
 import {
   genericServerResponse,
   StatusError,
@@ -7,7 +8,6 @@ import {
   type TimerClock,
   messageOf,
 } from '@kubechain/apimachinery';
-import { sleep } from '../clock/sleep.ts';
 import type { TokenBucket } from '../clock/token-bucket.ts';
 import type { Requester, RequestOptions } from './requester.ts';
 import { ResourceClient } from './resource-client.ts';

@@ -1,5 +1,5 @@
+import { sleep } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
-import { sleep } from './sleep.ts';
 
 export interface EveryOptions {
   readonly clock: TimerClock;

@@ -1,9 +1,15 @@
-import { formatTime, isNotFound, isStatusError, type KubeObject, type TimerClock } from '@kubechain/apimachinery';
+import {
+  sleep,
+  formatTime,
+  isNotFound,
+  isStatusError,
+  type KubeObject,
+  type TimerClock,
+} from '@kubechain/apimachinery';
 import type { Event, ObjectReference } from '@kubechain/apimachinery/types/core/v1';
 import type { Client } from '../client/client.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
-import { sleep } from '../clock/sleep.ts';
 import { EventCorrelator } from './event-correlator.ts';
 import { referenceTo } from './object-reference.ts';
 

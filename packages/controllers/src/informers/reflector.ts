@@ -1,5 +1,4 @@
-import { Backoff, isGone, isResourceExpired, type KubeObject, type TimerClock } from '@kubechain/apimachinery';
-import { sleep } from '../clock/sleep.ts';
+import { sleep, Backoff, isGone, isResourceExpired, type KubeObject, type TimerClock } from '@kubechain/apimachinery';
 import type { ResourceClient } from '../client/resource-client.ts';
 import type { InformerEnd } from './informer-ends.ts';
 

@@ -1,8 +1,7 @@
-import { formatMicroTime, isNotFound, type TimerClock } from '@kubechain/apimachinery';
+import { sleep, formatMicroTime, isNotFound, type TimerClock } from '@kubechain/apimachinery';
 import type { Lease, LeaseSpec } from '@kubechain/apimachinery/types/coordination/v1';
 import type { Client } from '../client/client.ts';
 import { resources } from '../client/resources.ts';
-import { sleep } from '../clock/sleep.ts';
 
 export interface LeaderElectorOptions {
   readonly client: Client;

@@ -1,8 +1,7 @@
-import { Backoff, systemClock, type TimerClock } from '@kubechain/apimachinery';
+import { sleep, Backoff, systemClock, systemRandomness, type TimerClock } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/options';
 import { Client } from '../client/client.ts';
 import { TransportError, type Transport } from '../client/transport.ts';
-import { sleep } from '../clock/sleep.ts';
 import { TokenBucket } from '../clock/token-bucket.ts';
 import type { Controller, ControllerContext, ControllerDescriptor } from '../controller/controller.ts';
 import { serviceAccountToken } from '../controller/service-account-token.ts';
@@ -52,7 +51,7 @@ const NAMESPACE = 'kube-system';
  * controllers wait for their informers by themselves.
  */
 export async function startControllers(options: StartControllersOptions): Promise<RunningControllers> {
-  const { transport, token, signal, limit, clock = systemClock, random = Math.random } = options;
+  const { transport, token, signal, limit, clock = systemClock, random = systemRandomness.random } = options;
   const flags = options.flags ?? defaultControllerFlags();
   const log = new Logger('controllers');
   const base = new Client({ transport, userAgent: USER_AGENT, clock, ...(token === undefined ? {} : { token }) });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, systemClock } from '@kubechain/apimachinery';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { Client } from '../client/client.ts';
@@ -65,7 +65,7 @@ async function certificateOf(values: HealthValues): Promise<{ readonly cert: str
   const { 'tls-cert-file': certFile, 'tls-private-key-file': keyFile } = values;
   if (certFile === '') {
     const { selfSigned } = await import('./self-signed.ts');
-    return selfSigned(Date.now());
+    return selfSigned(systemClock.now());
   }
   try {
     return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { messageOf, systemClock } from '@kubechain/apimachinery';
+import { sleep, messageOf, systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { Logger, OptionsError, unusableFlag, type ParsedFlags, type ProcessHandle } from '@kubechain/apiserver/options';
 import { Client } from '../client/client.ts';
 import { Http2Transport } from '../client/http2-transport.ts';
 import { KubeconfigError, loadKubeconfig, type ClientConfig } from '../client/kubeconfig.ts';
 import { resources } from '../client/resources.ts';
-import { sleep } from '../clock/sleep.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
 import { InformerEnds } from '../informers/informer-ends.ts';
 import { LeaderElector } from '../leader-election/leader-elector.ts';
@@ -20,7 +18,7 @@ type Values = ParsedFlags<typeof flagSets>['values'];
 
 const log = new Logger('controllers');
 const clock = systemClock;
-const random = Math.random;
+const { newUID, random } = systemRandomness;
 /** How often a server that is not there yet is asked again. */
 const SERVER_POLL_MS = 100;
 
@@ -134,7 +132,7 @@ async function waitForServer(client: Client, signal: AbortSignal): Promise<void>
 }
 
 function newElector({ leaderElection: flags }: Values, client: Client, signal: AbortSignal): LeaderElector {
-  const identity = `${hostname()}_${randomUUID()}`;
+  const identity = `${hostname()}_${newUID()}`;
   const onError = (error: unknown): void => log.error('leader election', error);
   const recorder = new EventRecorder({ client, clock, random, signal, component: identity, onError });
   return new LeaderElector({

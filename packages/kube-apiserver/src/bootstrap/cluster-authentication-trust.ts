@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isConflict, isNotFound, isStatusError, messageOf } from '@kubechain/apimachinery';
-import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
 import { Logger, OwnWrites, internalContext } from '@kubechain/apiserver';
 import type { RESTContext, Store } from '@kubechain/apiserver';
 import type { FlagValues } from '@kubechain/apiserver/options';
@@ -21,7 +21,7 @@ export interface ClusterAuthenticationTrustOptions {
   /** Of ConfigMaps. */
   readonly store: Store;
   readonly flags: Flags;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
 }
 
 /**
@@ -52,6 +52,7 @@ export class ClusterAuthenticationTrust {
           }
         },
         {
+          clock: this.#options.clock,
           intervalMs: lookMs,
           retryMs: 1_000,
           signal,

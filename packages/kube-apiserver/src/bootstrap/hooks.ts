@@ -60,7 +60,7 @@ export function addBootstrapHooks(
     '',
     'configmaps',
     inKubeSystem('kube-apiserver-legacy-service-account-token-tracking', {
-      since: new Date().toISOString().slice(0, 10),
+      since: new Date(server.config.clock.now()).toISOString().slice(0, 10),
     }),
   );
 
@@ -90,6 +90,7 @@ export function addBootstrapHooks(
     store: storeOf('coordination.k8s.io', 'leases'),
     hostname: hostname(),
     clock: server.config.clock,
+    newUID: server.config.randomness.newUID,
   });
   server.addPostStartHook('start-kube-apiserver-identity-lease-controller', ({ signal }) => lease.start(signal));
   server.addPreShutdownHook('stop-kube-apiserver-identity-lease-controller', () => lease.stop());

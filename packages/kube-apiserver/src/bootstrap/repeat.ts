@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep, type TimerClock } from '@kubechain/apimachinery';
 
 export interface RepeatOptions {
+  readonly clock: TimerClock;
   readonly intervalMs: number;
   /** Milliseconds between attempts until the first one succeeds. Default 100. */
   readonly retryMs?: number;
@@ -13,7 +14,7 @@ export interface RepeatOptions {
  * one run at a time.
  */
 export async function repeat(work: () => Promise<void>, options: RepeatOptions): Promise<void> {
-  const { intervalMs, onError, retryMs = 100, signal } = options;
+  const { clock, intervalMs, onError, retryMs = 100, signal } = options;
   const run = async (): Promise<boolean> => {
     try {
       await work();
@@ -23,20 +24,12 @@ export async function repeat(work: () => Promise<void>, options: RepeatOptions):
       return false;
     }
   };
-  while (!signal.aborted && !(await run())) await sleep(retryMs, signal);
+  while (!signal.aborted && !(await run())) await sleep(clock, retryMs, signal);
   void (async () => {
     for (;;) {
-      await sleep(intervalMs, signal);
+      await sleep(clock, intervalMs, signal);
       if (signal.aborted) return;
       await run();
     }
   })();
-}
-
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, { signal, ref: false });
-  } catch {
-    // The server stops.
-  }
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
-import type { Clock } from '@kubechain/apimachinery';
+import type { TimerClock } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import { Logger, OwnWrites, everything, internalContext } from '@kubechain/apiserver';
 import type { RESTContext, Store } from '@kubechain/apiserver';
@@ -25,35 +24,36 @@ export interface ServerLeaseKeeperOptions {
   /** Of leases. */
   readonly store: Store;
   readonly hostname: string;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
+  readonly newUID: () => string;
 }
 
 /** Keeps this server's lease while it runs, and removes leases of servers that have stopped without saying so. */
 export class ServerLeaseKeeper {
   readonly #store: Store;
   readonly #hostname: string;
-  readonly #clock: Clock;
+  readonly #clock: TimerClock;
   readonly #holder: string;
   readonly #own: OwnWrites;
   #stopped = false;
   #work: Promise<void> = Promise.resolve();
 
-  constructor({ store, hostname, clock }: ServerLeaseKeeperOptions) {
+  constructor({ store, hostname, clock, newUID }: ServerLeaseKeeperOptions) {
     this.#store = store;
     this.#hostname = hostname;
     this.#clock = clock;
-    this.#holder = `${serverID(hostname)}_${randomUUID()}`;
+    this.#holder = `${serverID(hostname)}_${newUID()}`;
     this.#own = new OwnWrites(store, { scheme: store.spec.scheme, clock });
   }
 
   /** Takes the lease, and renews it until `signal` aborts. Resolves when the lease is there for the first time. */
   start(signal: AbortSignal): Promise<void> {
-    return repeat(() => this.#renew(signal), { intervalMs: renewMs, signal, onError: warn });
+    return repeat(() => this.#renew(signal), { clock: this.#clock, intervalMs: renewMs, signal, onError: warn });
   }
 
   /** Looks now and from time to time until `signal` aborts; resolves after the first look. */
   startCollecting(signal: AbortSignal): Promise<void> {
-    return repeat(() => this.#collect(signal), { intervalMs: collectMs, signal, onError: warn });
+    return repeat(() => this.#collect(signal), { clock: this.#clock, intervalMs: collectMs, signal, onError: warn });
   }
 
   /** Gives the lease back: the server is about to stop. */

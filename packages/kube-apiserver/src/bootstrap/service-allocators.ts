@@ -26,6 +26,8 @@ export interface ServiceNetworkFlags {
 export interface ServiceNetworkOptions {
   readonly storeOf: (group: string, plural: string) => Store;
   readonly direct: RESTOptionsGetter;
+  /** From 0 to below 1: where the search for a free address or port begins. */
+  readonly random: () => number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -35,7 +37,7 @@ const shortestIPv6Prefix = 64;
 /** @throws OptionsError for ranges that services cannot have */
 export function openServiceNetwork(
   flags: ServiceNetworkFlags,
-  { direct, onError, storeOf }: ServiceNetworkOptions,
+  { direct, onError, random, storeOf }: ServiceNetworkOptions,
 ): ServiceNetwork {
   const ranges = parseRanges(flags['service-cluster-ip-range']);
   const ports = parsePortRange(flags['service-node-port-range']);
@@ -44,14 +46,14 @@ export function openServiceNetwork(
     families: [ranges[0].family, ...ranges.slice(1).map(({ family }) => family)],
     storeOf,
     onError,
-    random: Math.random,
+    random,
   });
   return {
     ranges,
     portStorage,
     onError,
     clusterIPs,
-    nodePorts: new NodePortAllocator(ports, portStorage, Math.random),
+    nodePorts: new NodePortAllocator(ports, portStorage, random),
     close: async () => {
       clusterIPs.stop();
       await portStorage.storage.close();

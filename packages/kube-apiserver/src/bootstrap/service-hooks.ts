@@ -1,6 +1,6 @@
-import { Logger, createStatusStorage, systemEnvironment } from '@kubechain/apiserver';
+import { Logger, createStatusStorage } from '@kubechain/apiserver';
 import type { GenericAPIServer } from '@kubechain/apiserver';
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, sleep } from '@kubechain/apimachinery';
 import { serviceCIDRStatusStrategy } from '../registry/networking/servicecidr/strategy.ts';
 import { repairClusterIPs } from '../registry/core/service/repair/repair-cluster-ips.ts';
 import { NodePortRepair } from '../registry/core/service/repair/repair-node-ports.ts';
@@ -29,7 +29,7 @@ export function addServiceHooks(
   { direct, flags, network, registry }: Pick<BootstrapOptions, 'direct' | 'flags' | 'network' | 'registry'>,
 ): void {
   const { storeOf } = registry;
-  const { clock } = systemEnvironment;
+  const { clock } = server.config;
   const onError =
     (what: string) =>
     (error: unknown): void => {
@@ -51,6 +51,7 @@ export function addServiceHooks(
       },
     });
     return repeat(() => defaultCIDR.sync(), {
+      clock,
       intervalMs: syncIntervalMs,
       signal,
       onError: onError('default ServiceCIDR'),
@@ -68,8 +69,14 @@ export function addServiceHooks(
     const addresses = storeOf('networking.k8s.io', 'ipaddresses');
     network.clusterIPs.start();
     await Promise.all([
-      repeat(() => nodePorts.run(), { intervalMs: repairIntervalMs, signal, onError: onError('node port repair') }),
+      repeat(() => nodePorts.run(), {
+        clock,
+        intervalMs: repairIntervalMs,
+        signal,
+        onError: onError('node port repair'),
+      }),
       repeat(() => repairClusterIPs({ services, addresses, allocator: network.clusterIPs, clock, report }), {
+        clock,
         intervalMs: repairIntervalMs,
         signal,
         onError: onError('cluster IP repair'),
@@ -87,15 +94,18 @@ export function addServiceHooks(
       clock,
     });
     const service = kubernetes;
-    return repeat(() => service.sync(), { intervalMs: syncIntervalMs, signal, onError: onError('service kubernetes') });
+    return repeat(() => service.sync(), {
+      clock,
+      intervalMs: syncIntervalMs,
+      signal,
+      onError: onError('service kubernetes'),
+    });
   });
   server.addPreShutdownHook('stop-kubernetes-service-controller', async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, removalTimeoutMs);
-    });
+    const removed = new AbortController();
+    const timeout = sleep(clock, removalTimeoutMs, removed.signal);
     await Promise.race([kubernetes?.remove().catch(onError('endpoints of service kubernetes')), timeout]);
-    clearTimeout(timer);
+    removed.abort();
     await leases.close();
   });
 }

@@ -1,4 +1,4 @@
-import { builtinGroups, builtinResources } from '@kubechain/apimachinery';
+import { systemRandomness, systemClock, builtinGroups, builtinResources } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { APIInstaller, DiscoveryManager, TokenGenerator, internalContext } from '@kubechain/apiserver';
 import type { APIResource, AdmissionChain, Authorizer, ResourceRoute, ResourceRoutes } from '@kubechain/apiserver';
@@ -13,7 +13,7 @@ import type { ServiceAllocators } from './service-allocation/service-allocation.
 import { createRegistry } from './registry-context.ts';
 import type { BuiltInRegistry, RegistryEnvironment } from './registry-context.ts';
 
-const clock = { now: () => 0 };
+const clock = { ...systemClock, now: () => 0 };
 const authorizer: Authorizer = { authorize: () => ({ decision: 'Allow', reason: '' }) };
 const admission: AdmissionChain = {
   empty: true,
@@ -50,6 +50,7 @@ describe('the built-in registry', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const environment: RegistryEnvironment = {
     clock,
+    randomness: systemRandomness,
     scheme: builtInScheme(clock),
     capabilities: { allowPrivileged: false },
     authorizer,
@@ -76,7 +77,12 @@ describe('the built-in registry', () => {
     tokenAuthenticator: undefined,
     eventTTLSeconds: 3600,
     tokenIssuer: {
-      generator: new TokenGenerator({ issuer: 'https://example.com', key: signingKey(privateKey), clock }),
+      generator: new TokenGenerator({
+        issuer: 'https://example.com',
+        key: signingKey(privateKey),
+        clock,
+        newID: () => 'an-id',
+      }),
       audiences: [],
       maxExpirationSeconds: 0,
       extendExpiration: false,
@@ -84,7 +90,14 @@ describe('the built-in registry', () => {
   };
   const registry = createRegistry(builtInGroups, restOptions, environment);
   const discovery = new DiscoveryManager();
-  const installer = new APIInstaller({ routes: new Routes(), discovery, admission, authorizer, clock });
+  const installer = new APIInstaller({
+    routes: new Routes(),
+    discovery,
+    admission,
+    authorizer,
+    clock,
+    random: () => 0,
+  });
   for (const group of registry.groups) installer.installGroup(group);
 
   it('lets servers of one process differ in what pods may ask for', async () => {

@@ -40,11 +40,10 @@ export function createRegistry(
     storeOf,
     store(resource) {
       const spec = builtinResourceSpec({ scheme: environment.scheme, ...resource });
-      const store = createResource(
-        spec,
-        restOptions,
-        environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType },
-      );
+      const store = createResource(spec, restOptions, {
+        environment: { clock: environment.clock, ...environment.randomness },
+        ...(environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType }),
+      });
       stores.set(`${resource.group}/${resource.plural}`, store);
       return store;
     },

@@ -12,6 +12,7 @@ import { PersistentVolumeClaimResize } from '../admission/persistent-volume-clai
 import { PodSecurity } from '../admission/pod-security/pod-security.ts';
 import { PodTopologyLabels } from '../admission/pod-topology-labels.ts';
 import { Priority } from '../admission/priority.ts';
+import { sleep } from '@kubechain/apimachinery';
 import { quotaEvaluators } from '@kubechain/component-helpers';
 import { RuntimeClass } from '../admission/runtime-class.ts';
 import { ServiceAccount } from '../admission/service-account/service-account.ts';
@@ -29,8 +30,12 @@ export interface AdmissionEnvironment extends AdmissionParts {
 export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   ...genericPlugins,
   LimitRanger: ({ storeOf }) => new LimitRanger(lookupIn(storeOf('', 'limitranges'))),
-  ServiceAccount: ({ storeOf }) =>
-    new ServiceAccount({ accounts: lookupIn(storeOf('', 'serviceaccounts')), random: Math.random }),
+  ServiceAccount: ({ clock, randomness, storeOf }) =>
+    new ServiceAccount({
+      accounts: lookupIn(storeOf('', 'serviceaccounts')),
+      random: randomness.random,
+      sleep: (milliseconds) => sleep(clock, milliseconds),
+    }),
   NodeRestriction: ({ authorizer, storeOf }) =>
     new NodeRestriction({
       authorizer,

@@ -56,6 +56,7 @@ function openRegistry(
     'service network',
     () =>
       openServiceNetwork(kubeApiserver, {
+        random: environment.randomness.random,
         storeOf: (group, plural) => registry.storeOf(group, plural),
         direct: storage.directOptions,
         onError: (error) => {
@@ -66,12 +67,13 @@ function openRegistry(
       }),
     (opened) => opened.close(),
   );
-  const { clock } = environment;
+  const { clock, randomness } = environment;
   const registry: BuiltInRegistry = assembly.open(
     'registry',
     () =>
       createRegistry(builtInGroups, storage.restOptions, {
         clock,
+        randomness,
         scheme: builtInScheme(clock),
         capabilities: { allowPrivileged: kubeApiserver['allow-privileged'] },
         authorizer: rights.authorizer,
@@ -80,7 +82,7 @@ function openRegistry(
         tokenAuthenticator: rights.tokenAuthenticator,
         serviceAllocators: network,
         components: () => controlPlaneChecks(storage.factory),
-        tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
+        tokenIssuer: tokenIssuerFromFlags(values.authentication, { clock, ...randomness }),
         streaming: streamingFromFlags(kubeApiserver, values.features['feature-gates']),
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'],

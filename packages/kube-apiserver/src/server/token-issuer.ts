@@ -9,7 +9,7 @@ import type { ServiceAccountTokenIssuer } from '../registry/storage-provider.ts'
  */
 export function tokenIssuerFromFlags(
   flags: FlagValues<typeof authenticationFlags>,
-  clock: Clock,
+  { clock, newUID }: { readonly clock: Clock; readonly newUID: () => string },
 ): ServiceAccountTokenIssuer | undefined {
   const file = flags['service-account-signing-key-file'];
   if (file === '') return undefined;
@@ -18,7 +18,7 @@ export function tokenIssuerFromFlags(
   if (issuer === '')
     throw unusableFlag('service-account-signing-key-file', 'must be given with --service-account-issuer');
   return {
-    generator: new TokenGenerator({ issuer, key: loadSigningKey(file), clock }),
+    generator: new TokenGenerator({ issuer, key: loadSigningKey(file), clock, newID: newUID }),
     audiences: flags['api-audiences'].length > 0 ? flags['api-audiences'] : issuers,
     maxExpirationSeconds: flags['service-account-max-token-expiration'] / 1000,
     extendExpiration: flags['service-account-extend-token-expiration'],

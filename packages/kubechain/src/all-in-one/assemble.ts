@@ -34,7 +34,7 @@ export interface AllInOneInput {
   readonly defaults: ReadonlyMap<string, string>;
   /** Flags of whichever server knows them; they win. */
   readonly given: readonly GivenFlag[];
-  readonly environment: Pick<ServerEnvironment, 'clock' | 'createEtcdClient' | 'signal'>;
+  readonly environment: Pick<ServerEnvironment, 'clock' | 'createEtcdClient' | 'randomness' | 'signal'>;
 }
 
 /** Three servers of one process, first to last of the chain; only the first one listens. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { Assembly, Logger, Logging } from '@kubechain/apiserver';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
 import { commonFlags } from '../chain/chain-plan.ts';
@@ -115,7 +116,7 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       (lock) => lock.release(),
     );
   if (options.certificates !== undefined) adoptCertificateFiles(dir.pki, options.certificates);
-  const pki = await ensurePKI(dir.pki, { nowMs: Date.now() });
+  const pki = await ensurePKI(dir.pki, { nowMs: systemClock.now() });
   const port = options.securePort === undefined || options.securePort === 0 ? await freePort() : options.securePort;
   const url = `https://127.0.0.1:${port}`;
   ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
@@ -131,7 +132,8 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       ['kubernetes-service-port', String(port)],
     ]),
     environment: {
-      clock: { now: () => Date.now() },
+      clock: systemClock,
+      randomness: systemRandomness,
       signal,
       ...(ownEtcd ? {} : openStore(assembly, memory ? ':memory:' : dir.storeFile)),
     },

@@ -28,7 +28,7 @@ import type { EventWindowOptions } from './event-window.ts';
 import { ReadyState } from './ready-state.ts';
 import { Reflector } from '../reflector/reflector.ts';
 import { SharedRevision } from './shared-revision.ts';
-import { systemClock } from '@kubechain/apimachinery';
+import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { WatchCache } from './watch-cache.ts';
 
 /**
@@ -45,7 +45,7 @@ export interface CacherOptions {
   readonly keyRoot: string;
   /** Default: the machine's. */
   readonly clock?: TimerClock;
-  /** A number in [0, 1), for jitter. Default: Math.random. */
+  /** A number in [0, 1), for jitter. Default: the machine's. */
   readonly random?: () => number;
   /** Where metrics are registered; caches that share a registry share the metrics. */
   readonly metrics?: MetricRegistry;
@@ -113,7 +113,7 @@ export class Cacher implements StorageInterface {
   #closed: Promise<void> | undefined;
 
   constructor(options: CacherOptions) {
-    const { storage, config, keyRoot, clock = systemClock, random = Math.random } = options;
+    const { storage, config, keyRoot, clock = systemClock, random = systemRandomness.random } = options;
     const { group, resource } = config.groupResource;
     this.#storage = storage;
     this.#resource = group === '' ? resource : `${resource}.${group}`;

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep, systemClock, type TimerClock } from '@kubechain/apimachinery';
 import type { EtcdClient, KeyValue } from '../etcd-client/etcd-client.ts';
 import { isEtcdError } from '../etcd-client/etcd-error.ts';
 
@@ -7,10 +7,6 @@ export const compactRevisionKey = 'compact_rev_key';
 
 /** Before the key is read and watched, at first and again after a failure. */
 const followPauseMs = 1_000;
-
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal, ref: false });
-}
 
 export interface CompactorOptions {
   /**
@@ -22,6 +18,8 @@ export interface CompactorOptions {
   readonly onCompacted?: (revision: number) => void;
   /** Told about failures; the next interval tries again. */
   readonly onError?: (error: unknown) => void;
+  /** Default: the machine's. */
+  readonly clock?: TimerClock;
   /** Resolves after so many milliseconds, rejects when the signal aborts; for tests. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -49,6 +47,7 @@ export class Compactor {
   readonly #client: EtcdClient;
   readonly #intervalMs: number;
   readonly #options: CompactorOptions;
+  readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly #stop = new AbortController();
   #time: CompactionTime = { round: 0, revision: 0 };
   #running: Promise<unknown> | undefined;
@@ -58,6 +57,13 @@ export class Compactor {
     this.#client = client;
     this.#options = options;
     this.#intervalMs = options.intervalMs ?? 5 * 60_000;
+    const { clock = systemClock } = options;
+    this.#wait =
+      options.wait ??
+      (async (ms, signal) => {
+        await sleep(clock, ms, signal);
+        signal.throwIfAborted();
+      });
   }
 
   /** The latest revision that is known to be compacted, by whomever; 0 = none known. */
@@ -72,7 +78,7 @@ export class Compactor {
 
   /** Learns what anybody compacts. */
   async #follow(): Promise<void> {
-    const wait = this.#options.wait ?? waitFor;
+    const wait = this.#wait;
     for (;;) {
       try {
         await wait(followPauseMs, this.#stop.signal);
@@ -116,7 +122,7 @@ export class Compactor {
   }
 
   async #run(): Promise<void> {
-    const wait = this.#options.wait ?? waitFor;
+    const wait = this.#wait;
     for (;;) {
       try {
         await wait(this.#intervalMs, this.#stop.signal);

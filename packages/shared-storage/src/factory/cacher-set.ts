@@ -10,6 +10,8 @@ export interface CacherSetOptions {
   /** Where all caches of the process register their metrics. */
   readonly metrics?: MetricRegistry;
   readonly clock?: TimerClock;
+  /** From 0 to below 1, for jitter. */
+  readonly random?: () => number;
   readonly start?: 'lazy' | 'eager';
   /** Default true: every cache that has changed is compared with its store about every five minutes. */
   readonly consistencyChecks?: boolean;

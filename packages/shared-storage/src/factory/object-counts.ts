@@ -1,3 +1,4 @@
+import { systemClock } from '@kubechain/apimachinery';
 import type { GroupResource } from '@kubechain/apimachinery';
 import type { MetricSample } from '../metrics/metric-family.ts';
 import type { MetricRegistry } from '../metrics/metric-registry.ts';
@@ -42,7 +43,7 @@ export class ObjectCounts {
 
   constructor(registry: MetricRegistry, options: ObjectCountsOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? systemClock.now;
     const collected = (name: string, help: string, sample: (observed: Observed) => MetricSample): void => {
       registry.collected({ name, help, type: 'gauge' }, async () => {
         await this.#count();

@@ -1,9 +1,9 @@
 import { trimOf } from '@kubechain/apimachinery';
-import type { GroupResource } from '@kubechain/apimachinery';
+import type { GroupResource, TimerClock } from '@kubechain/apimachinery';
 import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import type { EtcdTlsSource } from '../etcd-client/endpoint.ts';
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, systemClock } from '@kubechain/apimachinery';
 import { Compactor } from '../etcd3/compactor.ts';
 import { LeaseBucket } from '../etcd3/lease-bucket.ts';
 import { toStorageError } from '../etcd3/storage-errors.ts';
@@ -28,6 +28,8 @@ export interface StorageFactoryOptions {
   readonly transformerFor?: ((resource: GroupResource) => ValueTransformer | undefined) | undefined;
   /** Feature gate AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion?: boolean;
+  /** Of leases and compactions. Default: the machine's. */
+  readonly clock?: TimerClock;
   /** Old revisions are removed from every cluster in use. Absent: none are. */
   readonly compaction?: {
     /** `--etcd-compaction-interval`; 0 = never. */ readonly intervalMs: number;
@@ -196,17 +198,18 @@ export class StorageFactory {
     const name = servers.join(',');
     let backend = this.#backends.get(name);
     if (backend === undefined) {
-      const { metrics } = this.#options;
+      const { clock = systemClock, metrics } = this.#options;
       const client = this.#createClient(servers);
       const reuseDurationSeconds = this.#options.leaseReuseDurationSeconds;
       const { compaction } = this.#options;
-      const compactor = compaction === undefined ? undefined : new Compactor(client, compaction);
+      const compactor = compaction === undefined ? undefined : new Compactor(client, { clock, ...compaction });
       compactor?.start();
       backend = {
         client,
         compactor,
         leases: new LeaseBucket(client, {
           onReplaced: metrics?.leaseReplaced,
+          now: () => clock.now(),
           ...(reuseDurationSeconds === undefined ? {} : { reuseDurationSeconds }),
         }),
       };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '@kubechain/apimachinery';
 import { boundClaims, type TokenSubject } from './claims.ts';
 import { signJWT } from './jwt.ts';
@@ -8,8 +7,8 @@ export interface TokenGeneratorOptions {
   readonly issuer: string;
   readonly key: SigningKey;
   readonly clock: Clock;
-  /** The token's own id. Default: a random uuid. */
-  readonly newID?: () => string;
+  /** The token's own id: a random uuid. */
+  readonly newID: () => string;
 }
 
 /** A signed token and when it ends. */
@@ -31,7 +30,7 @@ export class TokenGenerator {
   }
 
   generate(subject: TokenSubject): IssuedToken {
-    const { issuer, key, clock, newID = randomUUID } = this.#options;
+    const { issuer, key, clock, newID } = this.#options;
     const id = newID();
     const claims = boundClaims(subject, { clock, id });
     return { token: signJWT({ ...claims, iss: issuer }, key), id, expiresAtMs: (claims['exp'] as number) * 1000 };

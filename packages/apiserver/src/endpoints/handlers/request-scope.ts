@@ -1,10 +1,10 @@
 import type {
-  Clock,
   GroupResource,
   GroupVersionKind,
   GroupVersionResource,
   KindInfo,
   Scheme,
+  TimerClock,
 } from '@kubechain/apimachinery';
 import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
@@ -57,7 +57,7 @@ export interface RequestScope {
    * `ignoreStoreReadErrorWithClusterBreakingPotential`.
    */
   readonly unsafeDeletion: boolean;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   readonly maxRequestBodyBytes: number;
   readonly minRequestTimeoutMs: number;
   readonly random: () => number;

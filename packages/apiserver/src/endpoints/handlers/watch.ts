@@ -1,3 +1,4 @@
+import type { Timer } from '@kubechain/apimachinery';
 import { isResourceExpired, isTimeout } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { RegistryError } from '../../registry/registry-error.ts';
@@ -47,7 +48,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';
   const encoder = createEventEncoder(scope, { output, includeObject });
 
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   const metrics = scope.watchMetrics;
   let events = 0;
   const terminated = (reason: WatchTermination): void => {
@@ -62,7 +63,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
       context.watchInitialized?.();
     },
     finished: (reason) => {
-      clearTimeout(timer);
+      timer?.cancel();
       terminated(reason);
     },
   });
@@ -88,12 +89,9 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     // there was.
     if (parameters.sendInitialEvents !== true || !parameters.allowWatchBookmarks) context.watchInitialized?.();
     if (timeoutMs > 0)
-      timer = setTimeout(
-        () => {
-          sink.finish({ kind: 'timeout' });
-        },
-        Math.min(timeoutMs, maxTimerMs),
-      );
+      timer = scope.clock.setTimer(() => {
+        sink.finish({ kind: 'timeout' });
+      }, timeoutMs);
   } catch (error) {
     if (answer.begun || !(isResourceExpired(error) || isTimeout(error))) throw error;
     // A revision that is gone, or not there yet, ends the stream, not the request: clients look for it there.
@@ -102,6 +100,3 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     terminated(failedWith(error));
   }
 }
-
-/** setTimeout's longest delay. */
-const maxTimerMs = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-import type { Clock, GroupVersionResource, Scheme } from '@kubechain/apimachinery';
+import type { GroupVersionResource, Scheme, TimerClock } from '@kubechain/apimachinery';
 import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { WatchMetrics } from '../../metrics/watch-metrics.ts';
@@ -18,7 +18,7 @@ export interface APIInstallerOptions {
   readonly equivalents?: (resource: GroupVersionResource, subresource: string) => readonly EquivalentResource[];
   /** Asked for `create` when an update or apply creates. */
   readonly authorizer: Authorizer;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** Feature gate AllowUnsafeMalformedObjectDeletion. Default false. */
   readonly unsafeDeletion?: boolean;
   /** Default 3 MiB; larger bodies are answered 413. */
@@ -30,8 +30,8 @@ export interface APIInstallerOptions {
   readonly minRequestTimeoutMs?: number;
   /** What watches are counted in; default: nobody looks. */
   readonly watchMetrics?: WatchMetrics;
-  /** 0 to 1, for watch timeouts. Default Math.random. */
-  readonly random?: () => number;
+  /** 0 to 1, for watch timeouts. */
+  readonly random: () => number;
 }
 
 /** One resource or subresource that is installed at run time. */

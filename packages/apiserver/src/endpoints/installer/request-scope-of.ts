@@ -70,7 +70,7 @@ export function requestScopeOf(installed: InstalledResource, options: ScopeOptio
     maxRequestBodyBytes: options.maxRequestBodyBytes ?? limits.requestBody.value,
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? defaultMinRequestTimeoutMs,
     watchMetrics: (options.watchMetrics ?? new WatchMetrics()).of({ group, version, resource }),
-    random: options.random ?? Math.random,
+    random: options.random,
     deprecationWarning: installed.deprecationWarning ?? storage.deprecationWarning,
     schemeName: installed.schemeName ?? 'pkg/api/legacyscheme/scheme.go:30',
   };

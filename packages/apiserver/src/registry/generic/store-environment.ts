@@ -1,18 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import type { Clock } from '@kubechain/apimachinery';
+import { systemClock, systemRandomness, type Clock, type Randomness } from '@kubechain/apimachinery';
 
 /** Time, identity and chance, passed in so that tests decide about them. */
-export interface StoreEnvironment {
+export interface StoreEnvironment extends Randomness {
   readonly clock: Clock;
-  /** A new version 4 UUID. */
-  newUID(): string;
-  /** A uniform number from 0 to below 1, for generated names. */
-  random(): number;
 }
 
 /** The real ones. */
-export const systemEnvironment: StoreEnvironment = {
-  clock: { now: () => Date.now() },
-  newUID: () => randomUUID(),
-  random: () => Math.random(),
-};
+export const systemEnvironment: StoreEnvironment = { clock: systemClock, ...systemRandomness };

@@ -19,8 +19,8 @@ export interface ServiceAccountOptions {
   readonly accounts: ObjectLookup;
   /** Numbers in [0, 1), for names of volumes and pauses. */
   readonly random: () => number;
-  /** For tests: waits that long. */
-  readonly sleep?: (milliseconds: number) => Promise<void>;
+  /** Waits that long. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
 /**
@@ -35,12 +35,7 @@ export class ServiceAccount implements AdmissionPlugin {
   constructor(options: ServiceAccountOptions) {
     this.#accounts = options.accounts;
     this.#random = options.random;
-    this.#sleep =
-      options.sleep ??
-      ((milliseconds) =>
-        new Promise((resolve) => {
-          setTimeout(resolve, milliseconds);
-        }));
+    this.#sleep = options.sleep;
   }
 
   handles(operation: AdmissionOperation): boolean {

@@ -30,6 +30,7 @@ export function addFlowControlHook(
     await repeat(() => ensureFlowControlConfiguration({ levels, schemas }, signal), {
       intervalMs: ensureIntervalMs,
       retryMs: 1_000,
+      clock: server.config.clock,
       signal,
       onError: warn('default configuration'),
     });
@@ -38,7 +39,7 @@ export function addFlowControlHook(
       levels,
       schemas,
       clock: server.config.clock,
-      random: Math.random,
+      random: server.config.randomness.random,
       onError: warn('conditions of flow schemas'),
     });
     keeper.start();

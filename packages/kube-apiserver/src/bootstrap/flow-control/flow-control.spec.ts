@@ -1,3 +1,4 @@
+import { systemClock } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { FlowSchema } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import {
@@ -129,7 +130,7 @@ describe('danglingCondition', () => {
 describe('flow control configuration in storage', () => {
   let stores: FlowControlStores;
   let now: number;
-  const clock = { now: () => now };
+  const clock = { ...systemClock, now: () => now };
 
   beforeEach(() => {
     now = Date.parse('2026-01-02T03:04:05Z');

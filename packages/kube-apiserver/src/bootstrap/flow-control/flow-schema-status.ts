@@ -1,5 +1,5 @@
 import { backoffMs, formatTime, isNotFound } from '@kubechain/apimachinery';
-import type { Clock } from '@kubechain/apimachinery';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import {
   ObjectInformer,
@@ -20,7 +20,7 @@ const retryPauses = { firstMs: 200, longestMs: 5 * minuteMs };
 const writesPerMinute = 6;
 
 export interface FlowSchemaStatusOptions extends FlowControlStores {
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** 0 to below 1; spreads the delays of servers that disagree. */
   readonly random: () => number;
   readonly onError: (error: unknown) => void;
@@ -39,7 +39,7 @@ export class FlowSchemaStatusKeeper {
   /** Times of recent writes by schema, and the revision that the last one made: what is older is not looked at. */
   readonly #writes = new Map<string, { readonly times: readonly number[]; readonly revision: number }>();
   readonly #stop = new AbortController();
-  #timer: NodeJS.Timeout | undefined = undefined;
+  #timer: Timer | undefined = undefined;
   #running = false;
   #again = false;
   #failures = 0;
@@ -85,18 +85,18 @@ export class FlowSchemaStatusKeeper {
 
   stop(): void {
     this.#stop.abort();
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#schemas.stop();
     this.#levels.stop();
   }
 
   #schedule(delayMs: number): void {
     if (this.#stop.signal.aborted || (this.#timer !== undefined && delayMs > 0)) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.setTimer(() => {
       this.#timer = undefined;
       void this.#run();
-    }, delayMs).unref();
+    }, delayMs);
   }
 
   async #run(): Promise<void> {

@@ -1,3 +1,4 @@
+import { systemClock } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
 import { randomBytes } from 'node:crypto';
 import { AESGCMTransformer } from '../aes-gcm.ts';
@@ -63,7 +64,7 @@ export class KMSTransformer implements ValueTransformer {
   constructor(name: string, service: KMSService, options: KMSTransformerOptions = {}) {
     this.#name = name;
     this.#service = service;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now ?? systemClock.now;
     this.#metrics = options.metrics ?? new EncryptionMetrics();
   }
 

@@ -6,6 +6,6 @@ import { storedResource } from '../../resource.ts';
 export const limitRangeResource = storedResource({
   group: '',
   plural: 'limitranges',
-  strategy: limitRangeStrategy,
+  strategy: ({ randomness }) => limitRangeStrategy(randomness.newUID),
   defaults: { v1: defaultLimitRange },
 });

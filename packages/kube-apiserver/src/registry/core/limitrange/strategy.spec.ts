@@ -1,15 +1,16 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import { internalContext } from '@kubechain/apiserver';
 import { expect } from 'chai';
-import { limitRangeStrategy } from './strategy.ts';
+import { limitRangeStrategy as strategyWith } from './strategy.ts';
 
+const limitRangeStrategy = strategyWith(() => 'a-new-uid');
 const context = internalContext({ groupResource: { group: '', resource: 'limitranges' } });
 
 describe('LimitRanges', () => {
   it('get a name where they have none', async () => {
     const unnamed: KubeObject = { metadata: {} };
     await limitRangeStrategy.prepareForCreate?.(unnamed, context);
-    expect(unnamed.metadata?.name).to.match(/^[0-9a-f-]{36}$/);
+    expect(unnamed.metadata?.name).to.equal('a-new-uid');
     const named: KubeObject = { metadata: { name: 'mine' } };
     await limitRangeStrategy.prepareForCreate?.(named, context);
     expect(named.metadata?.name).to.equal('mine');

@@ -1,14 +1,15 @@
 import { ensureMeta } from '@kubechain/apimachinery';
-import { randomUUID } from 'node:crypto';
+import type { Strategy } from '@kubechain/apiserver';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateLimitRange } from './validation.ts';
 
 /** LimitRanges: one without a name gets one (pkg/registry/core/limitrange/strategy.go, 1.36). */
-export const limitRangeStrategy = specStrategy({
-  allowCreateOnUpdate: true,
-  ...validated({ create: validateLimitRange, update: validateLimitRange }),
-  prepareForCreate(range) {
-    ensureMeta(range).name ||= randomUUID();
-  },
-});
+export const limitRangeStrategy = (newUID: () => string): Strategy =>
+  specStrategy({
+    allowCreateOnUpdate: true,
+    ...validated({ create: validateLimitRange, update: validateLimitRange }),
+    prepareForCreate(range) {
+      ensureMeta(range).name ||= newUID();
+    },
+  });

@@ -18,7 +18,7 @@ import { storedResource } from '../../resource.ts';
 export const podResource = storedResource({
   group: '',
   plural: 'pods',
-  strategy: ({ capabilities }) => podStrategy(capabilities),
+  strategy: podStrategy,
   defaults: { v1: defaultPod },
   row: printPod,
   returnDeletedObject: true,

@@ -1,8 +1,9 @@
+import type { Capabilities } from '../../capabilities.ts';
 import { FieldPath, formatTime, ipWarnings } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Container, Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { FieldReader, Strategy } from '@kubechain/apiserver';
-import type { Capabilities } from '../../capabilities.ts';
+import type { RegistryContext } from '../../storage-provider.ts';
 import { textField, zeroedField } from '../../field-readers.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { copyField, resetMetadataForStatus, specStrategy, statusStrategy } from '../../spec-strategy.ts';
@@ -29,7 +30,7 @@ export interface PodView {
  * Pods: pending at first, with their quality of service; deleted gracefully once they are on a node
  * (pkg/registry/core/pod/strategy.go, 1.36).
  */
-export const podStrategy = (capabilities: Capabilities): Strategy =>
+export const podStrategy = ({ capabilities, clock }: Pick<RegistryContext, 'capabilities' | 'clock'>): Strategy =>
   specStrategy({
     ...validated<Pod>({
       create: (object) => validatePod(object, capabilities),
@@ -51,7 +52,7 @@ export const podStrategy = (capabilities: Capabilities): Strategy =>
             reason: 'SchedulingGated',
             message: 'Scheduling is blocked due to non-empty scheduling gates',
             lastProbeTime: null,
-            lastTransitionTime: formatTime(Date.now()),
+            lastTransitionTime: formatTime(clock.now()),
           },
         ];
       }

@@ -19,14 +19,14 @@ export const serviceResource = storedResource({
   store: ({ serviceAllocators, storeOf }) => ({
     hooks: serviceHooks(serviceAllocators, () => storeOf('', 'endpoints')),
   }),
-  also: (store, { storeOf }) => [
+  also: (store, { randomness, storeOf }) => [
     [
       'services/proxy',
       serviceProxy({
         services: store,
         endpoints: () => storeOf('', 'endpoints'),
         pods: () => storeOf('', 'pods'),
-        random: Math.random,
+        random: randomness.random,
       }),
     ],
   ],

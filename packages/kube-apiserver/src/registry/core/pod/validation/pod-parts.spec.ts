@@ -9,7 +9,7 @@ import type {
 } from '@kubechain/apimachinery/types/core/v1';
 import { internalContext } from '@kubechain/apiserver';
 import { expect } from 'chai';
-import { FieldPath } from '@kubechain/apimachinery';
+import { systemClock, FieldPath } from '@kubechain/apimachinery';
 import { dropDisabledFields } from '../../../pod-template/disabled-fields.ts';
 import { dropDisabledStatusFields } from '../disabled-status-fields.ts';
 import { overlappingPathWarnings } from '../overlapping-paths.ts';
@@ -271,7 +271,10 @@ describe('fields of features that are off', () => {
 describe('the quality of service of a new pod', () => {
   const context = internalContext({ groupResource: { group: '', resource: 'pods' }, namespace: 'ns' });
   const quality = async (object: Pod): Promise<string | undefined> => {
-    await podStrategy(unprivileged).prepareForCreate?.(object as unknown as KubeObject, context);
+    await podStrategy({ capabilities: unprivileged, clock: systemClock }).prepareForCreate?.(
+      object as unknown as KubeObject,
+      context,
+    );
     return object.status?.qosClass;
   };
   it('is what the creator says', async () => {

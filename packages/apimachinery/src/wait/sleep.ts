@@ -1,4 +1,4 @@
-import type { TimerClock } from '@kubechain/apimachinery';
+import type { TimerClock } from './timer-clock.ts';
 
 /** Resolves after `delayMs` of the clock's time, or at once when `signal` aborts; never rejects. */
 export function sleep(clock: TimerClock, delayMs: number, signal?: AbortSignal): Promise<void> {
