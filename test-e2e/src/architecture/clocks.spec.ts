@@ -7,7 +7,7 @@ import { machineCalls } from './machine-calls.ts';
 const root = join(import.meta.dirname, '../../..');
 
 const call =
-  /\bDate\.now\b|\bnew Date\(\)|(?<![.\w])(?:setTimeout|setInterval)\(|node:timers\/promises|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bperformance\.now\b|\bAbortSignal\.timeout\b|\bprocess\.(?:uptime|hrtime)\b/;
+  /\bDate\.now\b|\bnew Date\(\)|(?<![.\w])(?:setTimeout|setInterval)\((?!\):)|node:timers\/promises|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bperformance\.now\b|\bAbortSignal\.timeout\b|\bprocess\.(?:uptime|hrtime)\b/;
 
 /** Whether a source asks the machine for the time, a timer or a random number; what comments say does not count. */
 function callsMachine(source: string): boolean {
@@ -41,6 +41,7 @@ describe('time, timers and randomness', () => {
     ['setTimeout(end, 5);', true],
     ['const id = randomUUID();', true],
     ['socket.setTimeout(1_000);', false],
+    ['setTimeout(): this {', false],
     ['/** performance.now() at reception. */ const startedAt = clock.now();', false],
     ['const at = new Date(clock.now());', false],
   ] as const)

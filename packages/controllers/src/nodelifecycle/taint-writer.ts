@@ -1,8 +1,7 @@
-import { formatTime, isConflict } from '@kubechain/apimachinery';
+import { sleep, formatTime, isConflict } from '@kubechain/apimachinery';
 import type { Node, Taint } from '@kubechain/apimachinery/types/core/v1';
 import type { Client } from '../client/client.ts';
 import { resources } from '../client/resources.ts';
-import { sleep } from '../clock/sleep.ts';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { hasTaint } from './node-taints.ts';
 

@@ -1,7 +1,7 @@
+import { sleep } from '@kubechain/apimachinery';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
 import { resources } from '../client/resources.ts';
-import { sleep } from '../clock/sleep.ts';
 import type { ControllerContext } from '../controller/controller.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';

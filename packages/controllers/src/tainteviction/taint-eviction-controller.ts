@@ -1,8 +1,7 @@
-import { isNotFound, type Timer } from '@kubechain/apimachinery';
+import { sleep, isNotFound, type Timer } from '@kubechain/apimachinery';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { isDeepStrictEqual } from 'node:util';
 import { resources } from '../client/resources.ts';
-import { sleep } from '../clock/sleep.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
