@@ -11,6 +11,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
   {
     why: 'measures how long work took, for logs, metrics and Server-Timing, or dates log lines and files',
     files: [
+      'apiextensions/webhook-converter.ts',
       'apiserver/audit-log-file.ts',
       'apiserver/chain.ts',
       'apiserver/event-loop-watchdog.ts',

@@ -35,7 +35,7 @@ export class LeaseBucket {
     this.#reuseDurationSeconds = options.reuseDurationSeconds ?? 60;
     this.#maxObjects = options.maxObjects ?? 1000;
     this.#onReplaced = options.onReplaced;
-    this.#now = options.now ?? systemClock.now;
+    this.#now = options.now ?? (() => systemClock.now());
   }
 
   /** A lease under which a key lives at least `ttlSeconds`. @throws EtcdError */

@@ -43,7 +43,7 @@ export class ObjectCounts {
 
   constructor(registry: MetricRegistry, options: ObjectCountsOptions) {
     this.#options = options;
-    this.#now = options.now ?? systemClock.now;
+    this.#now = options.now ?? (() => systemClock.now());
     const collected = (name: string, help: string, sample: (observed: Observed) => MetricSample): void => {
       registry.collected({ name, help, type: 'gauge' }, async () => {
         await this.#count();

@@ -64,7 +64,7 @@ export class KMSTransformer implements ValueTransformer {
   constructor(name: string, service: KMSService, options: KMSTransformerOptions = {}) {
     this.#name = name;
     this.#service = service;
-    this.#now = options.now ?? systemClock.now;
+    this.#now = options.now ?? (() => systemClock.now());
     this.#metrics = options.metrics ?? new EncryptionMetrics();
   }
 
