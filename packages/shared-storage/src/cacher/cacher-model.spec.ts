@@ -4,7 +4,7 @@ import { StorageError } from '../storage/errors.ts';
 import type { ListOptions, ListResult, StorageInterface } from '../storage/interfaces.ts';
 import { Cacher } from './cacher.ts';
 import { FakeClock, settle } from '@kubechain/apimachinery/testing';
-import { MemoryStorage } from './testing/memory-storage.ts';
+import { FaultyStorage } from './testing/faulty-storage.ts';
 import { KEY_ROOT, pod, podCodec, podConfig, podKey, select } from './testing/pods.ts';
 import { Replica } from './testing/replica.ts';
 
@@ -60,7 +60,7 @@ async function pages(storage: StorageInterface, prefix: string, options: ListOpt
 }
 
 async function play(steps: readonly Step[]): Promise<{ readonly relists: number; readonly generations: number }> {
-  const store = new MemoryStorage(podCodec);
+  const store = new FaultyStorage(podCodec);
   const clock = new FakeClock();
   // A tiny window, so that watches and pages fall out of it.
   const cacher = new Cacher({

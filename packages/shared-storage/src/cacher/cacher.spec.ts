@@ -3,13 +3,13 @@ import { isStorageError } from '../storage/errors.ts';
 import { Cacher } from './cacher.ts';
 import type { CacherOptions } from './cacher.ts';
 import { FakeClock, settle } from '@kubechain/apimachinery/testing';
-import { MemoryStorage } from './testing/memory-storage.ts';
+import { FaultyStorage } from './testing/faulty-storage.ts';
 import { KEY_ROOT, Recorder, pod, podCodec, podConfig, podKey, select } from './testing/pods.ts';
 
 const ALL = `${KEY_ROOT}/`;
 
 interface Fixture {
-  readonly store: MemoryStorage;
+  readonly store: FaultyStorage;
   readonly cacher: Cacher;
   readonly clock: FakeClock;
 }
@@ -17,10 +17,10 @@ interface Fixture {
 const open: Cacher[] = [];
 
 async function fixture(
-  prepare?: (store: MemoryStorage) => Promise<void>,
+  prepare?: (store: FaultyStorage) => Promise<void>,
   options: Partial<CacherOptions> = {},
 ): Promise<Fixture> {
-  const store = new MemoryStorage(podCodec);
+  const store = new FaultyStorage(podCodec);
   await prepare?.(store);
   const clock = new FakeClock();
   const cacher = new Cacher({
@@ -229,7 +229,7 @@ describe('Cacher', () => {
     });
 
     it('reads the store while it has never been filled, and refuses lists with a reason when it cannot be', async () => {
-      const store = new MemoryStorage(podCodec);
+      const store = new FaultyStorage(podCodec);
       await store.create(podKey('a', 'x'), pod('a', 'x'));
       const gate = Promise.withResolvers<void>();
       const clock = new FakeClock();
