@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { FakeClock } from '@kubechain/apimachinery/testing';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import type { CompiledFlowSchema } from './compiled-flow-schema.ts';
+import { FlowCell, LevelCell } from './flow-metrics.ts';
+import { FlowRequest } from './flow-request.ts';
+import { QueueSet } from './queue-set.ts';
+
+const nobody = { finish: () => undefined, cancel: () => undefined, closed: () => undefined };
+const context = { requestInfo: { verb: 'get' } } as unknown as ServerRequestContext;
+
+describe('queue set', () => {
+  let clock: FakeClock;
+  let queues: QueueSet;
+  let schema: CompiledFlowSchema;
+  /** Names of requests, in the order in which they got their seats after waiting. */
+  let served: string[];
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    served = [];
+    schema = { cell: new FlowCell('schema', 'level') } as unknown as CompiledFlowSchema;
+    const queuing = { kind: 'queue', queues: 2, handSize: 1, queueLengthLimit: 2 } as const;
+    queues = new QueueSet(queuing, {
+      clock,
+      cell: new LevelCell('level', clock.now()),
+      observer: { waiting: () => undefined },
+      onDemand: () => undefined,
+    });
+    queues.configure(queuing, { seats: 1, denominator: 1 });
+  });
+
+  const request = (name: string, { seats = 1, additionalLatencyMs = 0 } = {}): FlowRequest => {
+    const made = new FlowRequest(nobody, context, {
+      schema,
+      distinguisher: name,
+      mutating: false,
+      estimate: { initialSeats: seats, finalSeats: 0, additionalLatencyMs },
+    });
+    made.onDecision = (execute) => {
+      if (execute) served.push(name);
+    };
+    return made;
+  };
+
+  it('lets a request run while there is a seat', () => {
+    expect(queues.start(request('a'), [0])).to.equal('executing');
+    expect(queues.seatsInUse).to.equal(1);
+  });
+
+  it('lets a request wait that finds no seat', () => {
+    queues.start(request('a'), [0]);
+    expect(queues.start(request('b'), [0])).to.equal('waiting');
+    expect(queues.waiting).to.equal(1);
+  });
+
+  it('refuses a request whose queue is full', () => {
+    for (const name of ['a', 'b', 'c']) queues.start(request(name), [0]);
+    expect(queues.start(request('d'), [0])).to.equal('queue-full');
+    expect(queues.rejected).to.equal(1);
+  });
+
+  it('gives the seat of a request that ends to the one that has waited longest', () => {
+    const first = request('a');
+    queues.start(first, [0]);
+    queues.start(request('b'), [0]);
+    queues.start(request('c'), [0]);
+    queues.finish(first);
+    expect(served).to.deep.equal(['b']);
+  });
+
+  it('serves a queue that had nothing before one that has had its turn', async () => {
+    const first = request('busy-1');
+    queues.start(first, [0]);
+    queues.start(request('busy-2'), [0]);
+    queues.start(request('rare'), [1]);
+    await clock.advance(1_000);
+    queues.finish(first);
+    expect(served).to.deep.equal(['rare']);
+  });
+
+  it('keeps the seats of a request for its additional latency', async () => {
+    const slow = request('a', { additionalLatencyMs: 50 });
+    queues.start(slow, [0]);
+    queues.start(request('b'), [0]);
+    queues.finish(slow);
+    expect(served).to.deep.equal([]);
+    await clock.advance(50);
+    expect(served).to.deep.equal(['b']);
+  });
+
+  it('lets a request that is wider than the level run alone', () => {
+    expect(queues.start(request('wide', { seats: 5 }), [0])).to.equal('executing');
+    expect(queues.start(request('b'), [1])).to.equal('waiting');
+  });
+
+  it('takes a waiting request out that is cancelled', () => {
+    const waiting = request('b');
+    queues.start(request('a'), [0]);
+    queues.start(waiting, [0]);
+    queues.cancel(waiting);
+    expect(queues.waiting).to.equal(0);
+    expect(queues.cancelled).to.equal(1);
+  });
+
+  it('lets those that wait run when it gets more seats', () => {
+    queues.start(request('a'), [0]);
+    queues.start(request('b'), [0]);
+    queues.configure({ kind: 'queue', queues: 2, handSize: 1, queueLengthLimit: 2 }, { seats: 2, denominator: 2 });
+    expect(served).to.deep.equal(['b']);
+  });
+
+  it('is idle when nobody runs and nobody waits', () => {
+    const only = request('a');
+    queues.start(only, [0]);
+    expect(queues.idle).to.equal(false);
+    queues.finish(only);
+    expect(queues.idle).to.equal(true);
+  });
+});
