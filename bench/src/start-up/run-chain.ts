@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { processUsage, type ProcessUsage } from './process-usage.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../packages/kubechain/bin/kubechain.js', import.meta.url));
-const CHILDREN = ['etcd', 'apiextensions', 'kube-apiserver', 'aggregator'];
+const CHILDREN = ['etcd', 'apiextensions', 'kube-apiserver', 'aggregator', 'controllers'];
 /** Longer than the command itself waits. */
 const READY_TIMEOUT_MS = 90_000;
 
@@ -23,11 +23,22 @@ export interface RunningChain {
   stop(): Promise<void>;
 }
 
-/** Runs `kubechain up` with `args` and resolves when it is ready. @throws TypeError with its output when it is not */
-export async function runChain(dataDir: string, args: readonly string[]): Promise<RunningChain> {
-  const child = spawn(process.execPath, [COMMAND, 'up', '--data-dir', dataDir, '--controllers=none', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/**
+ * Runs `kubechain up` with `args`, without controllers unless `controllers` says which, and resolves when it is ready.
+ * @throws TypeError with its output when it is not
+ */
+export async function runChain(
+  dataDir: string,
+  args: readonly string[],
+  { controllers = 'none' }: { readonly controllers?: string } = {},
+): Promise<RunningChain> {
+  const child = spawn(
+    process.execPath,
+    [COMMAND, 'up', '--data-dir', dataDir, `--controllers=${controllers}`, ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const output = await outputUntilReady(child);
   const pid = (name: string): number =>
     name === 'kubechain' ? child.pid! : Number(readFileSync(join(dataDir, 'run', `${name}.pid`), 'utf8'));

@@ -18,8 +18,10 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
     'apiserver/options',
     'apiserver/certificates',
     'apiserver/tokens',
+    'apiserver/streaming',
     'apiserver/type-checking',
     'cel',
+    'shared-storage/unblocked-socket',
   ],
   kubechain: [
     'apimachinery',

@@ -149,13 +149,28 @@ describe('a cluster whose nodes are played', () => {
       metadata: { namespace, name: 'crashing', annotations: { 'simulation.kubechain.dev/failure': 'crash-loop' } },
       spec: { containers: [{ name: 'c', image: 'web:1' }] },
     });
-    const state = await eventually(
+    const waiting = await eventually(
       async () =>
         (await cluster.client.resource(resources.pods).get({ namespace, name: 'crashing' })).status
-          ?.containerStatuses?.[0]?.state,
+          ?.containerStatuses?.[0]?.state?.waiting,
       patient,
     );
-    expect(state?.waiting?.reason).to.equal('CrashLoopBackOff');
+    expect(waiting.reason).to.equal('CrashLoopBackOff');
+  });
+  it('gives the scripted log of a pod, through its node', async () => {
+    await cluster.client.resource(resources.pods).create({
+      metadata: { namespace, name: 'talking', annotations: { 'simulation.kubechain.dev/logs': 'one\ntwo\n' } },
+      spec: { containers: [{ name: 'c', image: 'web:1' }] },
+    });
+    const log = (query: Record<string, string> = {}): Promise<string> =>
+      cluster.client.text({
+        method: 'GET',
+        path: `/api/v1/namespaces/${namespace}/pods/talking/log`,
+        query: new URLSearchParams(query),
+        accept: '*/*',
+      });
+    expect(await eventually(() => log(), patient)).to.equal('one\ntwo\n');
+    expect(await log({ tailLines: '1' })).to.equal('two\n');
   });
   it('deletes a deployment with all its pods', async () => {
     await cluster.client.resource(resources.deployments).delete({ namespace, name: 'web' });

@@ -1,10 +1,7 @@
-import {
-  connect,
-  constants,
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  type SecureClientSessionOptions,
-} from 'node:http2';
+import { UnblockedSocket } from '@kubechain/shared-storage/unblocked-socket';
+import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { TransportError, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
 /** Where the server is and how both sides know each other. */
@@ -63,16 +60,25 @@ class Connection {
   #lastError: Error | undefined;
 
   constructor(options: Http2TransportOptions, onUnusable: () => void) {
-    this.#authority = new URL(options.server).host;
-    const tls: SecureClientSessionOptions = {
+    const { host: authority, hostname, port } = new URL(options.server);
+    this.#authority = authority;
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const socket = connectTls({
+      host,
+      port: Number(port === '' ? 443 : port),
+      ALPNProtocols: ['h2'],
       ...(options.ca === undefined ? {} : { ca: options.ca }),
       ...options.clientCertificate,
-      ...(options.serverName === undefined ? {} : { servername: options.serverName }),
+      // Addresses are no server names.
+      ...(options.serverName === undefined && isIP(host) !== 0 ? {} : { servername: options.serverName ?? host }),
       ...(options.insecureSkipVerify === true ? { rejectUnauthorized: false } : {}),
+    });
+    socket.setNoDelay(true);
+    this.#session = connect(options.server, {
       // Responses are read at once; a window of Node's size (64 KiB) would stall lists.
       settings: { initialWindowSize: 1 << 20, enablePush: false },
-    };
-    this.#session = connect(options.server, tls);
+      createConnection: () => new UnblockedSocket(socket),
+    });
     const unusable = (): void => {
       this.#usable = false;
       onUnusable();

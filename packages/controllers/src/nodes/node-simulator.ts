@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { formatMicroTime, isAlreadyExists, isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
@@ -8,8 +9,12 @@ import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { runWorkers } from '../work-queue/run-workers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
+import { selfSigned } from '../certificates/self-signed.ts';
+import { serveKubelets } from './kubelet-server.ts';
 import { nextPodStep } from './pod-stages.ts';
 import {
+  conditionsAnnotation,
+  isLost,
   nodeAddress,
   simulatedAnnotation,
   simulatedNode,
@@ -37,6 +42,8 @@ export class NodeSimulator implements Controller {
   readonly #nodes: SharedInformer<Node>;
   readonly #pods: SharedInformer<Pod>;
   readonly #queue: WorkQueue;
+  /** 0 until it listens. */
+  #kubeletPort = 0;
   /** By node: its index, for addresses; nodes that others made come after ours. */
   readonly #indexes = new Map<string, number>();
   /** By node: how many addresses it has given to pods. */
@@ -59,21 +66,34 @@ export class NodeSimulator implements Controller {
       onDelete: (pod) => this.#due.delete(keyOf(pod)),
     });
     this.#nodes.addHandlers({
-      onAdd: (node) => {
-        if (isSimulated(node)) void this.#refresh([node]).catch((error: unknown) => this.#failed(error));
+      onAdd: (node) => this.#refreshSoon(node),
+      onUpdate: (node, before) => {
+        const asked = (of: Node): string | undefined => of.metadata?.annotations?.[conditionsAnnotation];
+        if (asked(node) !== asked(before) || isLost(node) !== isLost(before)) this.#refreshSoon(node);
       },
     });
   }
 
   async run(signal: AbortSignal): Promise<void> {
+    const { clock, flags } = this.#context;
+    const caFile = flags.simulation['simulation-kubelet-client-ca-file'];
+    const { port } = await serveKubelets({
+      serving: selfSigned(clock.now()),
+      clientCA: caFile === '' ? undefined : readFileSync(caFile, 'utf8'),
+      pod: (key) => this.#pods.get(key),
+      clock,
+      signal,
+    });
+    this.#kubeletPort = port;
     await Promise.all([this.#nodes.waitForSync(signal), this.#pods.waitForSync(signal)]);
     for (let index = 0; index < this.#count; index++) this.#indexes.set(simulatedNodeName(index), index);
     await inParallel(
       Array.from({ length: this.#count }, (_, index) => index),
       (index) => this.#ensureNode(index),
     );
-    const { clock } = this.#context;
-    const mine = (): Node[] => this.#nodes.list().filter(isSimulated);
+    const mine = (): Node[] => this.#nodes.list().filter((node) => isSimulated(node) && !isLost(node));
+    // Those that were there before know an earlier server's port, or none.
+    await this.#refresh(mine());
     void every(
       renewMs,
       () => inParallel(mine(), (node) => this.#renew(node)).catch((error: unknown) => this.#failed(error)),
@@ -87,6 +107,11 @@ export class NodeSimulator implements Controller {
       sync: (key) => this.#sync(key),
       onError: (error, pod) => this.#context.log.error('a pod cannot be played', error, { pod }),
     });
+  }
+
+  #refreshSoon(node: Node): void {
+    if (this.#kubeletPort === 0 || !isSimulated(node) || isLost(node)) return;
+    void this.#refresh([node]).catch((error: unknown) => this.#failed(error));
   }
 
   #failed(error: unknown): void {
@@ -104,7 +129,11 @@ export class NodeSimulator implements Controller {
   async #refresh(nodes: readonly Node[]): Promise<void> {
     const { client, clock } = this.#context;
     await inParallel(nodes, async (node) => {
-      const status = simulatedNodeStatus(node, { address: this.#addressOf(node), nowMs: clock.now() });
+      const status = simulatedNodeStatus(node, {
+        address: this.#addressOf(node),
+        nowMs: clock.now(),
+        kubeletPort: this.#kubeletPort,
+      });
       try {
         await client
           .resource(resources.nodes)
@@ -163,7 +192,7 @@ export class NodeSimulator implements Controller {
   async #sync(key: string): Promise<void> {
     const pod = this.#pods.get(key);
     const node = pod === undefined ? undefined : this.#nodes.get(pod.spec?.nodeName ?? '');
-    if (pod === undefined || node === undefined || !isSimulated(node)) return;
+    if (pod === undefined || node === undefined || !isSimulated(node) || isLost(node)) return;
     const step = nextPodStep(pod);
     if (step === undefined) {
       this.#due.delete(key);

@@ -60,8 +60,12 @@ describe('the life of a pod on a played node', () => {
     expect(nextPodStep(slow)?.afterMs).to.equal(2_500);
   });
   it('crashes, cannot be pulled or runs out of memory where that is asked for', () => {
-    const crashing = statusAfter(failing('crash-loop'));
-    expect(crashing.containerStatuses?.[0]?.state?.waiting?.reason).to.equal('CrashLoopBackOff');
+    const looping = failing('crash-loop');
+    const crashing = statusAfter({ ...looping, status: statusAfter(looping) });
+    expect(crashing.containerStatuses?.[0]?.state?.waiting).to.deep.equal({
+      reason: 'CrashLoopBackOff',
+      message: 'back-off 10s restarting failed container=c pod=p_(u)',
+    });
     expect(conditionsOf(crashing)).to.include('Ready=False');
     expect(statusAfter(failing('image-pull-error')).containerStatuses?.[0]?.state?.waiting?.reason).to.equal(
       'ImagePullBackOff',
@@ -70,6 +74,29 @@ describe('the life of a pod on a played node', () => {
     const ended = statusAfter({ ...oom, status: statusAfter(oom) });
     expect(ended.phase).to.equal('Failed');
     expect(ended.containerStatuses?.[0]?.state?.terminated).to.deep.include({ exitCode: 137, reason: 'OOMKilled' });
+  });
+  it('starts again what has failed, ever later', () => {
+    let dying = failing('oom');
+    dying = { ...dying, status: statusAfter(dying) };
+    expect(conditionsOf(dying.status!)).to.include('Ready=True');
+    const waits: (number | undefined)[] = [];
+    for (let i = 0; i < 7; i++) {
+      dying = { ...dying, status: statusAfter(dying) };
+      waits.push(nextPodStep(dying)?.afterMs);
+      dying = { ...dying, status: statusAfter(dying) };
+    }
+    expect(waits).to.deep.equal([10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+    expect(dying.status?.containerStatuses?.[0]).to.deep.include({ restartCount: 7, ready: true });
+    expect(dying.status?.containerStatuses?.[0]?.lastState?.terminated).to.deep.include({
+      exitCode: 137,
+      reason: 'OOMKilled',
+    });
+  });
+  it('is evicted where that is asked for', () => {
+    const pressed = failing('evicted');
+    const status = statusAfter({ ...pressed, status: statusAfter(pressed) });
+    expect(status).to.deep.include({ phase: 'Failed', reason: 'Evicted' });
+    expect(conditionsOf(status)).to.include('DisruptionTarget=True');
   });
   it('uses the address of the node where it shares its network', () => {
     expect(statusAfter(pod({ spec: { hostNetwork: true } })).podIP).to.equal('172.16.0.1');

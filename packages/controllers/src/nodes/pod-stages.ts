@@ -1,6 +1,7 @@
 import { controllerOf, formatTime } from '@kubechain/apimachinery';
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from '@kubechain/apimachinery/types/core/v1';
 import { isPodEnded } from '../pods/pod-state.ts';
+import { crashBackoffMs, crashed, crashOf, isBackingOff, restartsFailed, type Crash } from './pod-crashes.ts';
 
 /** What a pod of a played node does next, and when. */
 export type PodStep =
@@ -16,7 +17,7 @@ export interface Moment {
 
 /** How the pod is to fail or behave, from annotations on it (or its template). */
 export const podAnnotations = {
-  /** `crash-loop`, `image-pull-error`, `oom` or `exit`. */
+  /** `crash-loop`, `image-pull-error`, `oom`, `exit` or `evicted`. */
   failure: 'simulation.kubechain.dev/failure',
   /** Seconds from the binding to Ready; default 0.1. */
   startSeconds: 'simulation.kubechain.dev/start-seconds',
@@ -26,30 +27,44 @@ export const podAnnotations = {
 
 const defaultStartMs = 100;
 const defaultRunMs = 1_000;
-/** As kubelet's back-off begins. */
-const crashMessage = 'back-off 10s restarting failed container';
 
 /**
  * The next step of a pod: deleted pods go, bound ones start and become Ready, those of Jobs end with success; failures
- * as annotated. Undefined: it stays as it is.
+ * as annotated, with kubelet's back-off where it starts containers again. Undefined: it stays as it is.
  */
 export function nextPodStep(pod: Pod): PodStep | undefined {
   const { metadata, spec, status } = pod;
   if (metadata?.deletionTimestamp !== undefined) return { kind: 'delete', afterMs: 0 };
   if ((spec?.nodeName ?? '') === '' || isPodEnded(pod)) return undefined;
   const failure = metadata?.annotations?.[podAnnotations.failure];
+  const crash = crashOf(failure);
   if ((status?.containerStatuses ?? []).length === 0)
     return {
       kind: 'status',
       afterMs: secondsOf(pod, podAnnotations.startSeconds) ?? defaultStartMs,
-      status: (at) => (failure === 'image-pull-error' ? unpulled(pod, at) : running(pod, at, failure)),
+      status: (at) => (failure === 'image-pull-error' ? unpulled(pod, at) : running(pod, at)),
     };
-  if (status?.phase !== 'Running' || failure === 'crash-loop') return undefined;
-  const runMs =
-    secondsOf(pod, podAnnotations.runSeconds) ?? (controllerOf(metadata)?.kind === 'Job' ? defaultRunMs : undefined);
-  if (runMs === undefined && failure !== 'oom' && failure !== 'exit') return undefined;
-  if (spec?.restartPolicy === 'Always') return undefined;
-  return { kind: 'status', afterMs: runMs ?? defaultRunMs, status: (at) => ended(pod, at, failure) };
+  if (status?.phase !== 'Running') return undefined;
+  const runMs = secondsOf(pod, podAnnotations.runSeconds);
+  if (failure === 'evicted')
+    return { kind: 'status', afterMs: runMs ?? defaultRunMs, status: (at) => evicted(pod, at) };
+  if (crash !== undefined && restartsFailed(pod)) return crashStep(pod, crash, runMs ?? defaultRunMs);
+  const endsMs = runMs ?? (controllerOf(metadata)?.kind === 'Job' ? defaultRunMs : undefined);
+  if ((endsMs === undefined && crash === undefined) || (spec?.restartPolicy === 'Always' && crash === undefined))
+    return undefined;
+  return { kind: 'status', afterMs: endsMs ?? defaultRunMs, status: (at) => ended(pod, at, crash) };
+}
+
+/** Runs, ends, waits, runs again, and so on. */
+function crashStep(pod: Pod, crash: Crash, runMs: number): PodStep {
+  const restarts = Math.max(...(pod.status?.containerStatuses ?? []).map(({ restartCount }) => restartCount));
+  if (!isBackingOff(pod))
+    return { kind: 'status', afterMs: crash.runs ? runMs : 0, status: (at) => afterCrash(pod, at, crash) };
+  return {
+    kind: 'status',
+    afterMs: crashBackoffMs(restarts),
+    status: (at) => (crash.runs ? running(pod, at) : afterCrash(pod, at, crash)),
+  };
 }
 
 function secondsOf({ metadata }: Pod, name: string): number | undefined {
@@ -58,21 +73,58 @@ function secondsOf({ metadata }: Pod, name: string): number | undefined {
   return text === undefined || text === '' || !Number.isFinite(seconds) || seconds < 0 ? undefined : seconds * 1_000;
 }
 
-function running(pod: Pod, at: Moment, failure: string | undefined): PodStatus {
-  const crashing = failure === 'crash-loop';
+function running(pod: Pod, at: Moment): PodStatus {
   const startedAt = formatTime(at.nowMs);
+  const before = new Map((pod.status?.containerStatuses ?? []).map((status) => [status.name, status]));
+  // What ends at once is never ready.
+  const ready = crashOf(pod.metadata?.annotations?.[podAnnotations.failure])?.runs !== false;
   return {
     ...begun(pod, at),
     phase: 'Running',
-    conditions: conditionsOf(pod, at, { ready: !crashing, reason: 'ContainersNotReady' }),
-    containerStatuses: (pod.spec?.containers ?? []).map((container) => ({
-      ...statusOf(container, pod),
-      ready: !crashing,
-      started: !crashing,
-      restartCount: crashing ? 1 : 0,
-      state: crashing ? { waiting: { reason: 'CrashLoopBackOff', message: crashMessage } } : { running: { startedAt } },
-      ...(crashing ? { lastState: { terminated: termination(at, 1, 'Error') } } : {}),
-    })),
+    conditions: conditionsOf(pod, at, { ready, reason: 'ContainersNotReady' }),
+    containerStatuses: (pod.spec?.containers ?? []).map((container) => {
+      const { lastState, restartCount = 0 } = before.get(container.name) ?? {};
+      return {
+        ...statusOf(container, pod),
+        ready,
+        started: ready,
+        restartCount,
+        state: { running: { startedAt } },
+        ...(lastState === undefined ? {} : { lastState }),
+      };
+    }),
+  };
+}
+
+function afterCrash(pod: Pod, at: Moment, crash: Crash): PodStatus {
+  return {
+    ...pod.status,
+    conditions: conditionsOf(pod, at, { ready: false, reason: 'ContainersNotReady' }),
+    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) =>
+      crashed(status, { crash, nowMs: at.nowMs, pod }),
+    ),
+  };
+}
+
+/** As kubelet's eviction manager leaves a pod behind. */
+function evicted(pod: Pod, at: Moment): PodStatus {
+  const message = 'The node was low on resource: memory. ';
+  const status = ended(pod, at, { exitCode: 137, reason: 'Error', runs: true });
+  return {
+    ...status,
+    reason: 'Evicted',
+    message,
+    conditions: [
+      ...(status.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget'),
+      {
+        type: 'DisruptionTarget',
+        status: 'True',
+        reason: 'TerminationByKubelet',
+        message,
+        observedGeneration: pod.metadata?.generation ?? 1,
+        lastTransitionTime: formatTime(at.nowMs),
+      },
+    ],
   };
 }
 
@@ -97,9 +149,8 @@ function unpulled(pod: Pod, at: Moment): PodStatus {
   };
 }
 
-function ended(pod: Pod, at: Moment, failure: string | undefined): PodStatus {
-  const exitCode = failure === 'oom' ? 137 : failure === 'exit' ? 1 : 0;
-  const reason = failure === 'oom' ? 'OOMKilled' : exitCode === 0 ? 'Completed' : 'Error';
+function ended(pod: Pod, at: Moment, crash: Crash | undefined): PodStatus {
+  const { exitCode, reason } = crash ?? { exitCode: 0, reason: 'Completed' };
   const { status = {} } = pod;
   return {
     ...status,

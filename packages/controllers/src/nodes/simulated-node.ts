@@ -53,10 +53,51 @@ const conditions: readonly (readonly [type: string, status: string, reason: stri
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ];
 
-/** The status of a healthy node; capacity that the object has already stays. */
+/** On nodes: conditions that differ from a healthy node's, e.g. `MemoryPressure=True,Ready=False`. */
+export const conditionsAnnotation = 'simulation.kubechain.dev/conditions';
+/** On nodes: `lost` for one that is silent, its pods as they were. */
+export const nodeFailureAnnotation = 'simulation.kubechain.dev/failure';
+
+/** Whether nothing is heard of a node. */
+export function isLost({ metadata }: Node): boolean {
+  return metadata?.annotations?.[nodeFailureAnnotation] === 'lost';
+}
+
+interface NodeCondition {
+  readonly type: string;
+  readonly is: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+function conditionsOf({ metadata }: Node): readonly NodeCondition[] {
+  const wanted = new Map(
+    (metadata?.annotations?.[conditionsAnnotation] ?? '')
+      .split(',')
+      .map((part) => part.trim().split('='))
+      .filter(([, is]) => is === 'True' || is === 'False' || is === 'Unknown')
+      .map(([type = '', is = '']) => [type, is]),
+  );
+  const known = conditions.map(([type, is, reason, message]): NodeCondition => {
+    const asked = wanted.get(type) ?? is;
+    wanted.delete(type);
+    return asked === is
+      ? { type, is, reason, message }
+      : { type, is: asked, reason: 'Simulated', message: 'as the annotation says' };
+  });
+  const others = Array.from(wanted, ([type, is]) => ({
+    type,
+    is,
+    reason: 'Simulated',
+    message: 'as the annotation says',
+  }));
+  return [...known, ...others];
+}
+
+/** The status of a node, healthy unless annotations say otherwise; capacity that the object has already stays. */
 export function simulatedNodeStatus(
   node: Node,
-  options: { readonly address: string; readonly nowMs: number },
+  options: { readonly address: string; readonly nowMs: number; readonly kubeletPort: number },
 ): Node['status'] {
   const { status = {} } = node;
   const now = formatTime(options.nowMs);
@@ -67,9 +108,12 @@ export function simulatedNodeStatus(
     allocatable: { ...capacity, ...status.allocatable },
     addresses: [
       { type: 'InternalIP', address: options.address },
-      { type: 'Hostname', address: node.metadata?.name ?? '' },
+      // Where API servers look first: the kubelets of all played nodes are one server on this machine.
+      { type: 'Hostname', address: 'localhost' },
     ],
-    conditions: conditions.map(([type, is, reason, message]) => {
+    daemonEndpoints: { kubeletEndpoint: { Port: options.kubeletPort } },
+    declaredFeatures: ['ExtendWebSocketsToKubelet'],
+    conditions: conditionsOf(node).map(({ is, message, reason, type }) => {
       const before = status.conditions?.find((condition) => condition.type === type);
       return {
         type,

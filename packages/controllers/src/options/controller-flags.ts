@@ -124,6 +124,9 @@ export const simulationFlags = flagSet('Simulation', {
   nodes: intFlag('Nodes to play, with kubelets that run nothing, and a scheduler beside them.', 0, (count) =>
     count >= 0 && count <= 32_768 ? undefined : 'must be from 0 to 32768',
   ),
+  'simulation-kubelet-client-ca-file': stringFlag(
+    'Authority of those who may ask the kubelets of played nodes for logs and commands; without one, everybody on this machine may.',
+  ),
   'simulation-kubeconfig': stringFlag('File with the identity that played nodes and the scheduler act with.'),
 });
 

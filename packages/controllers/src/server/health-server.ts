@@ -64,7 +64,7 @@ function covers(pattern: string, path: string): boolean {
 async function certificateOf(values: HealthValues): Promise<{ readonly cert: string; readonly key: string }> {
   const { 'tls-cert-file': certFile, 'tls-private-key-file': keyFile } = values;
   if (certFile === '') {
-    const { selfSigned } = await import('./self-signed.ts');
+    const { selfSigned } = await import('../certificates/self-signed.ts');
     return selfSigned(systemClock.now());
   }
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { Assembly, Logger, Logging } from '@kubechain/apiserver';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
-import { commonFlags } from '../chain/chain-plan.ts';
+import { commonFlags, playedKubeletFlags } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { openDataDir, type DataDir } from '../data-dir/data-dir.ts';
 import { lockProcess } from '../data-dir/process-lock.ts';
@@ -128,6 +128,7 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
     given,
     defaults: new Map([
       ...commonFlags(pki, storeOfThisProcess),
+      ...playedKubeletFlags(pki, given),
       ['secure-port', String(port)],
       ['kubernetes-service-port', String(port)],
     ]),

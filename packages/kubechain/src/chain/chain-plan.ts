@@ -55,6 +55,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
   const next = SERVER_NAMES[position + 1];
   const defaults = new Map([
     ...commonFlags(pki, plan.etcdServers),
+    ...playedKubeletFlags(pki, options.serverFlags),
     // Behind the aggregator a server is reached over its socket; a port of its own it has only when asked to.
     ['secure-port', String(servesPort(server.name, options) ? options.securePort : 0)],
     ['kubernetes-service-port', String(options.securePort)],
@@ -79,6 +80,19 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
   };
 }
 
+/** How servers show played kubelets who they are, where there are any: real ones have authorities of their own. */
+export function playedKubeletFlags(
+  { frontProxyClient }: PKI,
+  given: readonly GivenFlag[],
+): readonly (readonly [string, string])[] {
+  return given.some(({ name }) => name === 'nodes')
+    ? [
+        ['kubelet-client-certificate', frontProxyClient.certFile],
+        ['kubelet-client-key', frontProxyClient.keyFile],
+      ]
+    : [];
+}
+
 /** Flags of controllers that the user did not give. */
 export function controllersDefaults({
   controllers,
@@ -93,6 +107,7 @@ export function controllersDefaults({
     ['kube-api-qps', '100'],
     ['kube-api-burst', '200'],
     ['simulation-kubeconfig', dir.kubeconfig],
+    ['simulation-kubelet-client-ca-file', pki.frontProxyCA.certFile],
     ['service-account-private-key-file', pki.serviceAccountKeyFile],
     ['root-ca-file', pki.ca.certFile],
     ['cluster-signing-cert-file', pki.ca.certFile],

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { messageOf } from '@kubechain/apimachinery';
 import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
+import { UnblockedSocket } from './unblocked-socket.ts';
 
 /** PEM texts for TLS to etcd. */
 export interface EtcdTls {
@@ -199,7 +200,7 @@ export class Endpoint {
         settings: { enablePush: false, initialWindowSize: streamWindowBytes },
         // MB; nghttp2 would refuse new streams above 10 MB of buffered data.
         maxSessionMemory: 1024,
-        createConnection: () => socket,
+        createConnection: () => new UnblockedSocket(socket),
       };
       let session: ClientHttp2Session;
       let lastError: Error | undefined;
