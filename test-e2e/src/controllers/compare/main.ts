@@ -35,7 +35,11 @@ if (reference === undefined) {
 }
 const chosen = scenarios.filter(({ name }) => new RegExp(values.scenario).test(name));
 const compared = allControllers()
-  .filter(({ group, name }) => group === 'workloads' || name === 'resourcequota-controller')
+  .filter(
+    ({ group, name }) =>
+      group === 'workloads' ||
+      ['resourcequota-controller', 'node-lifecycle-controller', 'taint-eviction-controller'].includes(name),
+  )
   .map(({ name }) => name);
 const shared = [
   'kube-scheduler',

@@ -72,6 +72,31 @@ const job = (more: object = {}, podSpec: object = {}, annotations: object = {}):
 });
 const failing = { 'simulation.kubechain.dev/failure': 'exit', 'simulation.kubechain.dev/run-seconds': '0.2' };
 
+/** Keeps daemon sets of other scenarios away. */
+const keptFree = { key: 'manual', effect: 'NoSchedule' as const };
+
+/** A node that nobody plays, ready for once. */
+async function makeNode({ client, namespace }: Stage): Promise<string> {
+  const name = `manual-${namespace}`;
+  await client.resource(resources.nodes).create({ metadata: { name }, spec: { taints: [keptFree] } });
+  const conditions = [{ type: 'Ready', status: 'True', lastHeartbeatTime: new Date().toISOString() }];
+  await client.resource(resources.nodes).patch({ name }, { status: { conditions } }, { subresource: 'status' });
+  return name;
+}
+
+/** A pod on a node, which stays when it is deleted. */
+async function makePod(
+  { client, namespace }: Stage,
+  name: string,
+  nodeName: string,
+  tolerations: readonly object[],
+): Promise<void> {
+  await client.resource(resources.pods).create({
+    metadata: { name, namespace, finalizers: ['example.com/stays'] },
+    spec: { nodeName, terminationGracePeriodSeconds: 0, containers: [container], tolerations: tolerations as never },
+  });
+}
+
 /** By kind of workload, in the words of users. */
 export const scenarios: readonly Scenario[] = [
   {
@@ -506,6 +531,52 @@ export const scenarios: readonly Scenario[] = [
       await eventually(
         async () => (await client.resource(resources.jobs).list({ namespace })).items.length === 0,
         patient,
+      );
+    },
+  },
+  {
+    name: 'node: taints, tolerated for a while, for ever and not at all',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      const node = await makeNode(stage);
+      const tolerating = (tolerationSeconds?: number): object => ({
+        key: 'away',
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds,
+      });
+      await makePod(stage, 'patient', node, [tolerating()]);
+      await makePod(stage, 'soon', node, [tolerating(2)]);
+      await makePod(stage, 'later', node, [tolerating(600)]);
+      await makePod(stage, 'never', node, []);
+      await client
+        .resource(resources.nodes)
+        .patch({ name: node }, { spec: { taints: [{ key: 'away', effect: 'NoExecute' }, keptFree] } });
+      const leaving = async (name: string): Promise<boolean> =>
+        (await client.resource(resources.pods).get({ name, namespace })).metadata?.deletionTimestamp !== undefined;
+      await eventually(async () => (await leaving('never')) && (await leaving('soon')), patient);
+      await client.resource(resources.nodes).patch({ name: node }, { spec: { taints: [keptFree] } });
+    },
+  },
+  {
+    name: 'node: silent',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      const node = await makeNode(stage);
+      await makePod(stage, 'ready', node, []);
+      await client
+        .resource(resources.pods)
+        .patch(
+          { name: 'ready', namespace },
+          { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } },
+          { subresource: 'status', type: 'application/strategic-merge-patch+json' },
+        );
+      await eventually(
+        async () =>
+          (await client.resource(resources.pods).get({ name: 'ready', namespace })).status?.conditions?.some(
+            ({ status, type }) => type === 'Ready' && status === 'False',
+          ),
+        { withinMs: 120_000 },
       );
     },
   },
