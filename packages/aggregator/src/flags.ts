@@ -1,6 +1,7 @@
 import {
   admissionFlags,
   auditFlags,
+  controlFlags,
   authenticationFlags,
   authorizationFlags,
   booleanFlag,
@@ -32,5 +33,6 @@ export const flagSets = {
   audit: auditFlags,
   delegate: delegateFlags,
   aggregator: aggregatorFlags,
+  control: controlFlags,
   logging: loggingFlags,
 } as const;

@@ -1,8 +1,8 @@
 /**
  * `Usage`: the command line. `DataDir`, `Certificates`: what lies there. `Process`: a child that could not start.
- * `Timeout`: one that did not in time.
+ * `Timeout`: one that did not in time. `Control`: what the control API refuses, or that nobody serves it.
  */
-export type LaunchErrorCode = 'Usage' | 'DataDir' | 'Certificates' | 'Process' | 'Timeout';
+export type LaunchErrorCode = 'Usage' | 'DataDir' | 'Certificates' | 'Process' | 'Timeout' | 'Control';
 
 /** Why the chain cannot run, in one line that the user can act on. The one error class of this package. */
 export class LaunchError extends Error {

@@ -101,5 +101,8 @@ export { histogramSamples } from './metrics/metric-family.ts';
 export type { HistogramFamily, ValueFamily } from './metrics/metric-family.ts';
 export type { MetricDescription, MetricSample } from './metrics/metric-family.ts';
 export { HistogramCell } from './metrics/histogram-cell.ts';
+export { restoreSnapshot, takeSnapshot } from './snapshot/snapshot.ts';
+export type { RestoreResult, Snapshot, SnapshotKey } from './snapshot/snapshot.ts';
+export { readSnapshot, SnapshotFileError, snapshotText } from './snapshot/snapshot-file.ts';
 export { Compactor, compactRevisionKey } from './etcd3/compactor.ts';
 export type { CompactorOptions } from './etcd3/compactor.ts';

@@ -49,6 +49,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['filters', 'openapi'],
     ['flowcontrol'],
     ['server'],
+    ['control'],
     ['process'],
     ['extension'],
   ],
@@ -215,13 +216,21 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   kubechain: [
     ['launch-error.ts', 'programs', 'testing'],
     ['bundle', 'data-dir', 'pki'],
+    ['control'],
     ['supervisor'],
     ['chain'],
     ['all-in-one'],
     ['envtest'],
     ['cli'],
   ],
-  'shared-storage': [['etcd-client', 'storage'], ['metrics', 'reflector'], ['cacher', 'value'], ['etcd3'], ['factory']],
+  'shared-storage': [
+    ['etcd-client', 'storage'],
+    ['snapshot'],
+    ['metrics', 'reflector'],
+    ['cacher', 'value'],
+    ['etcd3'],
+    ['factory'],
+  ],
   'shared-storage/value': [
     [
       'encrypted-resources.ts',

@@ -10,6 +10,7 @@ import type { AssembledServer, AssemblyInput } from '@kubechain/apiserver';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
 import { openAggregation } from './aggregation.ts';
+import { openControl } from './control.ts';
 import { openAPIServices } from './api-services.ts';
 import type { AggregatorValues } from './aggregator-values.ts';
 import { addHooks } from './hooks.ts';
@@ -38,7 +39,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
     plugins,
     pluginEnvironment: (admission) => admission,
     delegate,
-    config: { serveDiscoveryRoots: false },
+    config: { serveDiscoveryRoots: false, ...(await openControl(input, parts.storage)) },
   });
   const apiServices = openAPIServices(assembly, generic.server, parts.storage.restOptions);
   const aggregation = openAggregation(input, { parts, stored, routes, delegate, server: generic.server, apiServices });

@@ -27,7 +27,7 @@ export { etcdFlags } from './etcd-flags.ts';
 export { servingFlags } from './serving-flags.ts';
 export { admissionFlags, authenticationFlags, authorizationFlags } from './authentication-flags.ts';
 export { apiEnablementFlags, featureFlags, genericFlags } from './generic-flags.ts';
-export { auditFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
+export { auditFlags, controlFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
 export { loggingFromFlags } from './logging-from-flags.ts';
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle, ReadyInfo, ServerProcess } from './server-process.ts';

@@ -11,6 +11,13 @@ export const auditFlags = flagSet('Auditing', {
   'audit-log-maxage': intFlag('Days for which rotated files are kept; 0 keeps all.', 0),
 });
 
+/** The control API. */
+export const controlFlags = flagSet('Control', {
+  'control-listen': stringFlag(
+    'Where the control API is served, for tests: `unix:PATH`, a socket of mode 0600. None: nowhere.',
+  ),
+});
+
 /** Log lines. */
 export const loggingFlags = flagSet('Logs', {
   v: intFlag(

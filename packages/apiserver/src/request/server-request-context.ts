@@ -113,6 +113,8 @@ export class ServerRequestContext implements RequestContext {
   deadlineTimer: NodeJS.Timeout | undefined = undefined;
   /** How long flow control kept the request waiting, ms. */
   queuedMs = 0;
+  /** Id of the fault that happens to the request, by the control API. */
+  fault: string | undefined = undefined;
   warningsEnabled = false;
   /** Name of the delegate that the request was handed to; '' when this process answers. */
   delegate = '';

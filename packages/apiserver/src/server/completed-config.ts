@@ -5,11 +5,19 @@ import type { AdmissionChain } from '../admission/admission.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { RequestAuthenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import type { Filter } from '../request/filter.ts';
 import type { FlowController } from '../filters/flow-control.ts';
 import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import { type VersionInfo } from './version.ts';
+
+/** What the control API has in a handler chain. */
+export interface RequestControl {
+  readonly filter: Filter;
+  readonly record: (context: ServerRequestContext, durationMs: number) => void;
+}
 
 /** How a server is to be; everything has a default that is safe: nobody gets in. */
 export interface Config {
@@ -53,6 +61,8 @@ export interface Config {
   readonly enableProfiling?: boolean;
   /** Says on each response which process answered; default false. */
   readonly servedByHeader?: boolean;
+  /** What the control API needs to know of requests, and may do to them; default nothing. */
+  readonly control?: RequestControl;
   /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
   readonly unsafeDeletion?: boolean;
   /** Names and values of all flags, for /flagz; default none. */
@@ -88,6 +98,7 @@ export interface CompletedConfig {
   readonly discoveryByPriority: boolean;
   readonly enableProfiling: boolean;
   readonly servedByHeader: boolean;
+  readonly control: RequestControl | undefined;
   readonly unsafeDeletion: boolean;
   readonly flags: ReadonlyMap<string, string>;
   readonly version: VersionInfo;

@@ -48,6 +48,7 @@ export function completeConfig(config: Config): ServerConfig {
     discoveryByPriority: config.discoveryByPriority ?? false,
     enableProfiling: config.enableProfiling ?? true,
     servedByHeader: config.servedByHeader ?? false,
+    control: config.control,
     unsafeDeletion: config.unsafeDeletion ?? false,
     flags: config.flags ?? new Map(),
     version: config.version ?? serverVersion(),

@@ -125,6 +125,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       authorizer: config.authorizer,
       flowController: config.flowController,
       auditor: config.auditor,
+      control: config.control,
       servedBy: config.servedByHeader ? name : undefined,
     };
     const filters = buildHandlerChain(chain);

@@ -34,6 +34,7 @@ const options: HandlerChainOptions = {
       },
     },
   }),
+  control: undefined,
   servedBy: 'test',
 };
 

@@ -25,6 +25,7 @@ import { servedBy, serverTiming } from '../filters/server-timing.ts';
 import { waitGroup, watchTermination } from '../filters/wait-group.ts';
 import { warnings } from '../filters/warnings.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
+import type { RequestControl } from './completed-config.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 
 /** What the filters of one server share. */
@@ -44,6 +45,7 @@ export interface HandlerChainOptions {
   readonly authorizer: Authorizer;
   readonly flowController: FlowController;
   readonly auditor: Auditor | undefined;
+  readonly control: RequestControl | undefined;
   /** Name for `X-Kubechain-Served-By`; undefined sends no such header. */
   readonly servedBy: string | undefined;
 }
@@ -66,6 +68,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
     { name: 'impersonation', filter: impersonation(options.authorizer) },
     { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
     { name: 'authorization', filter: authorization(options.authorizer) },
+    ...(options.control === undefined ? [] : [{ name: 'control', filter: options.control.filter }]),
     { name: 'server-timing', filter: serverTiming(options.authorizer, options.name) },
   ];
 }
@@ -85,7 +88,11 @@ export function buildDelegatedHandlerChain(options: HandlerChainOptions): readon
 
 function arrival(options: HandlerChainOptions): NamedFilter[] {
   const { clock, randomness, metrics, inFlight, auditor } = options;
-  const observers = auditor === undefined ? [logRequest] : [logRequest, auditor.requestCompleted];
+  const observers = [
+    logRequest,
+    ...(auditor === undefined ? [] : [auditor.requestCompleted]),
+    ...(options.control === undefined ? [] : [options.control.record]),
+  ];
   return [
     { name: 'panic-recovery', filter: panicRecovery },
     { name: 'request-received', filter: requestReceived(clock, randomness.newUID) },

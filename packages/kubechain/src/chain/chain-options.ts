@@ -24,6 +24,8 @@ export interface ChainOptions {
    * name. Absent or `none`: no process for them.
    */
   readonly controllers?: string;
+  /** The control API is served. */
+  readonly control?: boolean;
   /** kube-apiserver flags to pass on. */
   readonly serverFlags: readonly GivenFlag[];
 }

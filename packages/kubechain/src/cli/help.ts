@@ -16,6 +16,8 @@ Flags:
                              on one thread, for tests and small machines
       --nodes N              nodes that are played, with a scheduler: pods get addresses, become Ready and
                              end without a container running; with it --controllers is '*'
+      --control              serve the control API on a socket of DIR/run: kubechain snapshot, fault and
+                             journal use it (for tests: who may use it may change everything)
       --inspect[=PORT]       Node inspectors on 127.0.0.1, on consecutive ports (default 9229)
   -h, --help                 this text
 
@@ -35,5 +37,6 @@ export const UP_FLAGS: readonly string[] = [
   'only',
   'controllers',
   'topology',
+  'control',
   'inspect',
 ];

@@ -68,6 +68,7 @@ export function createProgram(exit: (code: number) => void): Command {
       const { doctor } = await import('./doctor.ts');
       exit(await doctor({ dataDir: options.dataDir, output: outputOf(options), port: Number(securePort) }));
     });
+  addControl(onDirectory, exit);
   addSetupEnvtest(program, exit);
   program
     .command('completion')
@@ -123,6 +124,44 @@ function addRun(program: Command, exit: (code: number) => void): void {
       ) => {
         const { run } = await import('./run.ts');
         exit(await run({ command: [name, ...args], flags: flag, crds, controllers: controllers?.split(',') }));
+      },
+    );
+}
+
+/** Commands of the control API: of chains that were started with --control. */
+function addControl(onDirectory: (name: string, description: string) => Command, exit: (code: number) => void): void {
+  onDirectory('snapshot', 'save the whole state and put it back: save, restore, reset, list, delete, write or load')
+    .argument('<action>', 'save NAME, restore NAME, reset, list, delete NAME, write NAME FILE, load FILE')
+    .argument('[name]')
+    .argument('[file]')
+    .action(async (action: string, name: string | undefined, file: string | undefined, options: Common) => {
+      const { snapshot } = await import('./control.ts');
+      exit(await snapshot(options.dataDir, { action, name, file }, outputOf(options)));
+    });
+  onDirectory('fault', 'let requests meet faults: add, list, delete, clear or expire-watches')
+    .argument('<action>', 'add RULE (JSON, or @FILE), list, delete ID, clear, expire-watches')
+    .argument('[rule]')
+    .action(async (action: string, rule: string | undefined, options: Common) => {
+      const { fault } = await import('./control.ts');
+      exit(await fault(options.dataDir, { action, rule }, outputOf(options)));
+    });
+  const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+  onDirectory('journal', 'print what was asked, and what came of it')
+    .option('--verb <verb>', 'may be repeated', collect, [])
+    .option('--resource <resource>', 'pods, deployments.apps/status; may be repeated', collect, [])
+    .option('--user <name>', 'may be repeated', collect, [])
+    .option('--namespace <name>', 'may be repeated', collect, [])
+    .option('--since <id>', 'after this entry')
+    .action(
+      async ({
+        since,
+        ...options
+      }: Common & Record<'verb' | 'resource' | 'user' | 'namespace', string[]> & { since?: string }) => {
+        const { journal } = await import('./control.ts');
+        const { namespace, resource, user, verb } = options;
+        const lists = Object.entries({ namespace, resource, user, verb }).filter(([, values]) => values.length > 0);
+        const filter = { ...Object.fromEntries(lists), ...(since === undefined ? {} : { since: Number(since) }) };
+        exit(await journal(options.dataDir, filter, outputOf(options)));
       },
     );
 }

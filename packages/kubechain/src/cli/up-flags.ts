@@ -1,11 +1,13 @@
 import { TOPOLOGIES, type ChainOptions, type Topology } from '../chain/chain-options.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { SERVER_NAMES, type KnownFlags, type ServerName } from '../chain/server-process.ts';
+import { controlAddress } from '../control/control-address.ts';
 import { isLaunchError, LaunchError } from '../launch-error.ts';
 import { similarNames } from './did-you-mean.ts';
 import { UP_FLAGS } from './help.ts';
 
 const DEFAULT_INSPECT_PORT = 9229;
+const DEFAULT_DATA_DIR = '.kubechain';
 
 /** Own flags with a value, the same value form as the servers': `--name=value` or `--name value`. */
 const VALUE_FLAGS: readonly string[] = ['data-dir', 'secure-port', 'etcd-servers', 'only', 'controllers', 'topology'];
@@ -23,10 +25,13 @@ export function parseUpFlags(
   const own = new Map<string, string>();
   const rest: string[] = [];
   let inspectPort: number | undefined;
+  let control = false;
   for (let index = 0; index < args.length; index++) {
     const argument = args[index]!;
     const [name, inline] = split(argument);
-    if (name === 'inspect') {
+    if (name === 'control') {
+      control = true;
+    } else if (name === 'inspect') {
       inspectPort = parsePort('inspect', inline ?? String(DEFAULT_INSPECT_PORT), 65535 - SERVER_NAMES.length);
     } else if (VALUE_FLAGS.includes(name)) {
       const value = inline ?? args[++index];
@@ -38,19 +43,21 @@ export function parseUpFlags(
       if (inline === undefined && takesValue(name, servers) && index + 1 < args.length) rest.push(args[++index]!);
     }
   }
+  if (control) rest.push(`--control-listen=${controlAddress(own.get('data-dir') ?? DEFAULT_DATA_DIR)}`);
   const only = own.get('only');
   const etcdServers = own.get('etcd-servers');
   const topology = parseTopology(own.get('topology') ?? 'chain');
   if (topology === 'all-in-one' && (only !== undefined || inspectPort !== undefined))
     throw new LaunchError('Usage', '--topology=all-in-one has one process: --only and --inspect do not go with it');
   return {
-    dataDir: own.get('data-dir') ?? '.kubechain',
+    dataDir: own.get('data-dir') ?? DEFAULT_DATA_DIR,
     // 0: a free one, which whoever starts the chain finds.
     securePort: own.get('secure-port') === '0' ? 0 : parsePort('secure-port', own.get('secure-port') ?? '6443', 65535),
     securePortGiven: own.has('secure-port'),
     serverFlags: readFlags(rest, servers),
     ...(topology === 'chain' ? {} : { topology }),
     controllers: own.get('controllers') ?? (rest.some(isNodesFlag) ? ALL_CONTROLLERS : DEFAULT_CONTROLLERS),
+    ...(control ? { control } : {}),
     ...(etcdServers === undefined ? {} : { etcdServers }),
     ...(inspectPort === undefined ? {} : { inspectPort }),
     ...(only === undefined ? {} : { only: parseServerName(only) }),

@@ -4,6 +4,8 @@ import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { launchAllInOne } from '../all-in-one/launch.ts';
 import { startChain, type Chain } from '../chain/chain.ts';
 import { findControllersProcess, findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
+import { ControlClient } from '../control/control-client.ts';
+import { Snapshots } from '../control/snapshots.ts';
 import { LaunchError } from '../launch-error.ts';
 import { freePort } from '../testing/free-port.ts';
 import { outputTo } from './output.ts';
@@ -44,6 +46,7 @@ export async function up(args: readonly string[]): Promise<number> {
     const facts = { url: chain.url, kubeconfig: chain.kubeconfig, dataDir: chain.dir.root, pid: process.pid, readyMs };
     process.stdout.write(`${JSON.stringify(facts)}\n`);
   }
+  if (options.control === true) await new Snapshots(new ControlClient(options.dataDir)).begin();
   const output = outputTo(process.stdout, json);
   // In one piece, for whoever reads it from a file that grows.
   print(

@@ -2,6 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { controlAddress } from '../control/control-address.ts';
+import { ControlClient } from '../control/control-client.ts';
+import { Faults } from '../control/faults.ts';
+import { RequestJournal } from '../control/request-journal.ts';
+import { Snapshots } from '../control/snapshots.ts';
+import { LaunchError } from '../launch-error.ts';
 import type { ServerProcess } from '../chain/server-process.ts';
 import { APIClient } from './api-client.ts';
 import { addUser, type TestUser } from './add-user.ts';
@@ -33,6 +39,12 @@ export interface TestEnvironmentOptions {
    * that enable or disable admission plugins decide for themselves.
    */
   readonly serviceAccountAdmission?: boolean;
+  /**
+   * Whether `snapshots`, `faults` and `journal` are there (the control API). Default: false, and then they cost nothing.
+   */
+  readonly control?: boolean;
+  /** A file that `snapshots.writeFile` has written: what the environment holds when it is there. Needs `control`. */
+  readonly fromSnapshot?: string;
   /** A real etcd instead of the embedded store. */
   readonly etcdServers?: string;
   /** Kept when given, with all objects; otherwise a temporary directory that `stop` removes. */
@@ -67,6 +79,12 @@ export interface TestEnvironment extends AsyncDisposable {
    * @throws LaunchError that names the object
    */
   install(...sources: readonly string[]): Promise<void>;
+  /** States that are saved and put back. Of environments with `control`. @throws LaunchError for others */
+  readonly snapshots: Snapshots;
+  /** Faults that requests meet. Of environments with `control`. @throws LaunchError for others */
+  readonly faults: Faults;
+  /** What was asked, and what came of it. Of environments with `control`. @throws LaunchError for others */
+  readonly journal: RequestJournal;
   /** What the servers have logged so far; or one of them, where they are processes (`kube-apiserver`). */
   logs(server?: string): string;
   /** Ends everything and removes what was temporary. Idempotent. */
@@ -121,7 +139,10 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
     const install = async (...sources: readonly string[]): Promise<void> => {
       await installManifests(client, sources.flatMap(readManifests));
     };
+    const control = options.control === true ? new ControlClient(dataDir) : undefined;
+    if (options.fromSnapshot !== undefined) await new Snapshots(controlled(control)).load(options.fromSnapshot);
     if (crds.length > 0) await install(...crds);
+    if (control !== undefined) await new Snapshots(control).begin();
     let stopped: Promise<void> | undefined;
     const end = (): Promise<void> => (stopped ??= stop());
     return {
@@ -135,6 +156,15 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
       addUser: (name, groups = []) =>
         addUser({ url: cluster.url, caCertificate: config.caCertificate, dataDir, client }, name, groups),
       install,
+      get snapshots() {
+        return new Snapshots(controlled(control));
+      },
+      get faults() {
+        return new Faults(controlled(control));
+      },
+      get journal() {
+        return new RequestJournal(controlled(control));
+      },
       logs: (server) => readLogs(join(dataDir, 'logs'), server),
       stop: end,
       [Symbol.asyncDispose]: end,
@@ -145,17 +175,22 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
   }
 }
 
+function controlled(control: ControlClient | undefined): ControlClient {
+  if (control !== undefined) return control;
+  throw new LaunchError('Usage', 'the environment was not started with { control: true }');
+}
+
 function hasFlag(flags: readonly string[], name: string): boolean {
   return flags.some((flag) => flag.replaceAll('_', '-').split('=', 1)[0] === `--${name}`);
 }
 
 /** What environments for tests have besides, unless the user decides otherwise. */
 function addedFlags(
-  { flags = [], serviceAccountAdmission = false }: TestEnvironmentOptions,
+  { control = false, flags = [], serviceAccountAdmission = false }: TestEnvironmentOptions,
   dataDir: string,
   adminToken: string | undefined,
 ): string[] {
-  const added: string[] = [];
+  const added: string[] = control ? [`--control-listen=${controlAddress(dataDir)}`] : [];
   if (adminToken !== undefined) {
     const tokenFile = join(dataDir, 'tokens.csv');
     writeFileSync(tokenFile, `${adminToken},admin,admin,system:masters\n`, { mode: 0o600 });

@@ -5,6 +5,7 @@ import { createServer as createTLSServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Server as TLSServer, TLSSocket } from 'node:tls';
+import { isMainThread } from 'node:worker_threads';
 import { messageOf } from '@kubechain/apimachinery';
 import { checkTLSMaterial } from '../../certificates/check-tls-material.ts';
 import { FileContent } from '../../files/file-content.ts';
@@ -35,7 +36,7 @@ export interface DelegateListenerOptions {
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const { createServer } = process.getBuiltinModule('node:http');
 
-const flag = 'delegate-listen';
+const listenFlag = 'delegate-listen';
 
 /**
  * The listener for the process in front, whose word about users is believed. Who can connect is therefore decided
@@ -80,13 +81,13 @@ export class DelegateListener {
   /** @throws OptionsError that names the flag */
   async listen(): Promise<void> {
     const { address } = this.#options;
-    if (address.kind === 'unix') await listenUnix(this.#server, address.path);
+    if (address.kind === 'unix') await listenUnix(this.#server, address.path, listenFlag);
     else
       this.#port = await listen(this.#server, {
         host: address.hostname,
         port: address.port,
-        portFlag: flag,
-        hostFlag: flag,
+        portFlag: listenFlag,
+        hostFlag: listenFlag,
       });
     // For connections to come; the process in front is not cut off.
     const follow = (material: TLSMaterial): void => {
@@ -124,7 +125,7 @@ interface TLSMaterial {
 function followMaterial({ tls }: DelegateListenerOptions): FileContent<TLSMaterial> {
   if (tls === undefined)
     throw unusableFlag(
-      flag,
+      listenFlag,
       'an https listener needs --tls-cert-file, --tls-private-key-file and --requestheader-client-ca-file',
     );
   const { certFile, clientCAFile, keyFile } = tls;
@@ -155,7 +156,11 @@ function createTLS(options: DelegateListenerOptions, http: TLSMaterial): Server 
   return server;
 }
 
-async function listenUnix(server: Server, path: string): Promise<void> {
+/**
+ * Listens on a unix socket of mode 0600, over one that a killed process has left behind.
+ * @throws OptionsError that names the flag
+ */
+export async function listenUnix(server: Server, path: string, flag: string): Promise<void> {
   try {
     await listenAt(server, path);
   } catch (error) {
@@ -170,12 +175,13 @@ async function listenUnix(server: Server, path: string): Promise<void> {
 
 async function listenAt(server: Server, path: string): Promise<void> {
   // The socket is made while the mask is set, so that there is no moment in which others could connect.
-  const mask = process.umask(0o177);
+  // A thread cannot set it for the process; its folder, of mode 0700, keeps others out there.
+  const mask = isMainThread ? process.umask(0o177) : undefined;
   try {
     // A restarted process gets all watches of the one in front at once; the kernel caps this at somaxconn.
     server.listen({ path, backlog: 4_096 });
   } finally {
-    process.umask(mask);
+    if (mask !== undefined) process.umask(mask);
   }
   await once(server, 'listening');
   chmodSync(path, 0o600);

@@ -1,0 +1,23 @@
+import type { AssemblyInput, Config, OpenedStorage } from '@kubechain/apiserver';
+import type { AggregatorValues } from './aggregator-values.ts';
+
+/** The control API, where --control-listen asks for it; loaded only then. @throws OptionsError */
+export async function openControl(
+  { assembly, environment, values }: AssemblyInput<AggregatorValues>,
+  storage: OpenedStorage,
+): Promise<Pick<Config, 'control'>> {
+  const address = values.control['control-listen'];
+  if (address === '') return {};
+  const { Control, ControlListener, controlAddress } = await import('@kubechain/apiserver/control');
+  const path = controlAddress(address);
+  const control = new Control({ clock: environment.clock, client: storage.factory.client });
+  const listener = assembly.open(
+    'control API',
+    () => new ControlListener(control),
+    (opened) => {
+      opened.close();
+    },
+  );
+  await listener.listen(path);
+  return { control: { filter: control.filter, record: control.journal.record } };
+}

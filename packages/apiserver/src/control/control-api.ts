@@ -1,0 +1,139 @@
+import { messageOf } from '@kubechain/apimachinery';
+import { readSnapshot, SnapshotFileError, snapshotText } from '@kubechain/shared-storage';
+import { UnknownSnapshotError, type Control } from './control.ts';
+import { FaultRuleError, parseFaultRule } from './fault-rule.ts';
+import type { JournalQuery } from './journal.ts';
+
+/** A call of the control API. */
+export interface ControlCall {
+  readonly method: string;
+  /** Path without query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Its answer: JSON, or text. */
+export interface ControlAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const longestWaitMs = 60_000;
+
+/** Answers the calls of docs/control-api.md. Never throws. */
+export async function answerControlCall(control: Control, call: ControlCall): Promise<ControlAnswer> {
+  try {
+    return await answer(control, call);
+  } catch (error) {
+    if (error instanceof UnknownSnapshotError) return refusal(404, error.message);
+    if (error instanceof FaultRuleError || error instanceof SnapshotFileError || error instanceof SyntaxError)
+      return refusal(400, error.message);
+    return refusal(500, messageOf(error));
+  }
+}
+
+async function answer(control: Control, call: ControlCall): Promise<ControlAnswer> {
+  const [version, what, name, action, ...rest] = call.path.slice(1).split('/').map(decodeURIComponent);
+  if (version !== 'v1' || rest.length > 0) return notFound(call);
+  switch (what) {
+    case 'faults':
+      return action === undefined ? faults(control, call, name) : notFound(call);
+    case 'journal':
+      return name === undefined && call.method === 'GET' ? journal(control, call) : notFound(call);
+    case 'snapshots':
+      return snapshots(control, call, { name, action });
+    case 'restore':
+      if (name !== undefined || call.method !== 'POST') return notFound(call);
+      return ok(await control.restore(readSnapshot(call.body)));
+    case 'watches':
+      if (name !== 'expire' || action !== undefined || call.method !== 'POST') return notFound(call);
+      return ok({ expired: control.expireWatches() });
+    default:
+      return notFound(call);
+  }
+}
+
+function faults({ faults: set }: Control, call: ControlCall, id: string | undefined): ControlAnswer {
+  if (id !== undefined) {
+    if (call.method !== 'DELETE') return notFound(call);
+    return set.remove(id) ? ok({}) : refusal(404, `there is no fault ${JSON.stringify(id)}`);
+  }
+  switch (call.method) {
+    case 'GET':
+      return ok({ faults: set.list() });
+    case 'POST':
+      return { status: 201, body: set.add(parseFaultRule(JSON.parse(call.body))) };
+    case 'DELETE':
+      set.clear();
+      return ok({});
+    default:
+      return notFound(call);
+  }
+}
+
+/** With `wait`, in ms, it answers when something fits, or when that time is over. */
+async function journal({ journal: entries }: Control, { query, signal }: ControlCall): Promise<ControlAnswer> {
+  const wanted = journalQuery(query);
+  const waitMs = Math.min(Number(query.get('wait') ?? 0) || 0, longestWaitMs);
+  const over = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  let found = entries.find(wanted);
+  while (found.length === 0 && waitMs > 0 && !over.aborted) {
+    await entries.next(over);
+    found = entries.find(wanted);
+  }
+  return ok({ mark: entries.mark, entries: found });
+}
+
+function journalQuery(query: URLSearchParams): JournalQuery {
+  const all = (name: string): Partial<Record<string, string[]>> =>
+    query.has(name) ? { [`${name}s`]: query.getAll(name) } : {};
+  return {
+    since: Number(query.get('since') ?? 0) || 0,
+    ...all('verb'),
+    ...all('resource'),
+    ...all('user'),
+    ...all('namespace'),
+    ...all('name'),
+    ...all('userAgent'),
+    ...(query.has('code') ? { codes: query.getAll('code').map(Number) } : {}),
+  };
+}
+
+async function snapshots(
+  control: Control,
+  call: ControlCall,
+  { action, name }: { readonly name: string | undefined; readonly action: string | undefined },
+): Promise<ControlAnswer> {
+  if (name === undefined) return call.method === 'GET' ? ok({ snapshots: control.snapshotNames() }) : notFound(call);
+  if (action === 'restore')
+    return call.method === 'POST' ? ok(await control.restore(control.snapshot(name))) : notFound(call);
+  if (action !== undefined) return notFound(call);
+  switch (call.method) {
+    case 'GET':
+      return ok(snapshotText(control.snapshot(name)));
+    case 'PUT':
+    case 'POST': {
+      const { keys, revision } = await control.save(name);
+      return { status: 201, body: { name, revision, keys: keys.length } };
+    }
+    case 'DELETE':
+      return control.remove(name) ? ok({}) : refusal(404, `there is no snapshot ${JSON.stringify(name)}`);
+    default:
+      return notFound(call);
+  }
+}
+
+function ok(body: unknown): ControlAnswer {
+  return { status: 200, body };
+}
+
+function refusal(status: number, message: string): ControlAnswer {
+  return { status, body: { error: message } };
+}
+
+function notFound({ method, path }: ControlCall): ControlAnswer {
+  return refusal(404, `there is nothing at ${method} ${path}`);
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '@kubechain/apimachinery';
+import {
+  restoreSnapshot,
+  takeSnapshot,
+  type EtcdClient,
+  type RestoreResult,
+  type Snapshot,
+} from '@kubechain/shared-storage';
+import type { Filter } from '../request/filter.ts';
+import { serverContext } from '../request/server-context.ts';
+import { faultFilter } from './fault-filter.ts';
+import { FaultSet } from './fault-set.ts';
+import { Journal } from './journal.ts';
+import { OpenWatches } from './open-watches.ts';
+
+/** No snapshot has this name. */
+export class UnknownSnapshotError extends Error {
+  override readonly name = 'UnknownSnapshotError';
+}
+
+/** What the control API works on: everything of one chain that only tests may touch. */
+export class Control {
+  readonly faults: FaultSet;
+  readonly journal = new Journal();
+  readonly #client: EtcdClient;
+  readonly #watches = new OpenWatches();
+  readonly #snapshots = new Map<string, Snapshot>();
+  /** Requests wait for it while the store is being changed under them. */
+  #held: Promise<unknown> | undefined = undefined;
+  readonly #fault: Filter;
+
+  constructor(options: { readonly clock: Clock; readonly client: EtcdClient }) {
+    this.faults = new FaultSet(options.clock);
+    this.#fault = faultFilter(this.faults);
+    this.#client = options.client;
+  }
+
+  /** Stands behind authentication and authorization: holds requests back, lets faults happen, knows open watches. */
+  readonly filter: Filter = (request, response, next) => {
+    const context = serverContext(request);
+    if (context.requestInfo.verb === 'watch') this.#watches.add(response);
+    if (this.#held === undefined) {
+      this.#fault(request, response, next);
+      return;
+    }
+    void this.#held.then(() => {
+      if (!context.ended) this.filter(request, response, next);
+    });
+  };
+
+  /** Ends all watches as if their resourceVersion had been compacted; answers how many. */
+  expireWatches(): number {
+    return this.#watches.expire();
+  }
+
+  snapshotNames(): string[] {
+    return [...this.#snapshots.keys()].sort();
+  }
+
+  /** Keeps what the store holds now, under a name. */
+  async save(name: string): Promise<Snapshot> {
+    const snapshot = await takeSnapshot(this.#client);
+    this.#snapshots.set(name, snapshot);
+    return snapshot;
+  }
+
+  /** @throws UnknownSnapshotError */
+  snapshot(name: string): Snapshot {
+    const snapshot = this.#snapshots.get(name);
+    if (snapshot === undefined) throw new UnknownSnapshotError(`there is no snapshot ${JSON.stringify(name)}`);
+    return snapshot;
+  }
+
+  remove(name: string): boolean {
+    return this.#snapshots.delete(name);
+  }
+
+  /**
+   * Makes the store hold what a snapshot says. Requests that come meanwhile wait; when it is done, all watches end with
+   * 410, so that informers list again.
+   */
+  async restore(snapshot: Snapshot): Promise<RestoreResult> {
+    while (this.#held !== undefined) await this.#held;
+    let release = (): void => undefined;
+    this.#held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    try {
+      return await restoreSnapshot(this.#client, snapshot);
+    } finally {
+      this.#held = undefined;
+      this.expireWatches();
+      release();
+    }
+  }
+}

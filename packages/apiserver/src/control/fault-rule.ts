@@ -1,0 +1,114 @@
+/**
+ * Which requests a fault is for. Each list holds values of which one must fit; what is absent fits all. `*` stands for
+ * anything at the end of a name, user or user agent.
+ */
+export interface FaultMatch {
+  /** get, list, watch, create, update, patch, delete, deletecollection. */
+  readonly verbs?: readonly string[];
+  /** `''` is the core group. */
+  readonly groups?: readonly string[];
+  /** `pods`; with a subresource `pods/status`; `pods/*` for all of them. Without one, the resource itself. */
+  readonly resources?: readonly string[];
+  readonly names?: readonly string[];
+  readonly namespaces?: readonly string[];
+  readonly users?: readonly string[];
+  readonly userAgents?: readonly string[];
+}
+
+/** What happens to a request. */
+export type FaultEffect =
+  /** It is refused with a Status of the reference's for the code, and not carried out. */
+  | {
+      readonly kind: 'status';
+      readonly code: FaultCode;
+      readonly message?: string;
+      readonly retryAfterSeconds?: number;
+    }
+  /** It waits before it is carried out, ms. */
+  | { readonly kind: 'delay'; readonly milliseconds: number }
+  /** Its connection breaks: before it is carried out, within the answer, or after it was carried out and unanswered. */
+  | { readonly kind: 'cut'; readonly when: FaultMoment }
+  /** It is answered with 504: before it is carried out, or after. */
+  | { readonly kind: 'timeout'; readonly when: 'before' | 'after' };
+
+/** When a connection breaks. */
+export type FaultMoment = 'before' | 'within' | 'after';
+
+/** Codes that have a Status of the reference's. */
+export type FaultCode = 409 | 410 | 429 | 500 | 503 | 504;
+
+export const faultCodes: readonly FaultCode[] = [409, 410, 429, 500, 503, 504];
+
+/** A fault that is to happen. */
+export interface FaultRule {
+  readonly match: FaultMatch;
+  readonly effect: FaultEffect;
+  /** So many times; absent: always. */
+  readonly count?: number;
+  /** Of requests that fit, 0 to 1; absent: all. */
+  readonly probability?: number;
+  /** Of the choice by `probability`: the same seed, the same choices. Default 1. */
+  readonly seed?: number;
+  /** So long after it was set, ms; absent: until it is removed. */
+  readonly durationMs?: number;
+}
+
+/** What is wrong with a rule. */
+export class FaultRuleError extends Error {
+  override readonly name = 'FaultRuleError';
+}
+
+const lists = ['verbs', 'groups', 'resources', 'names', 'namespaces', 'users', 'userAgents'] as const;
+const numbers = ['count', 'probability', 'seed', 'durationMs'] as const;
+
+/** A rule out of JSON. @throws FaultRuleError that names the member */
+export function parseFaultRule(value: unknown): FaultRule {
+  const rule = members(value, 'the rule', ['match', 'effect', ...numbers]);
+  const match = members(rule['match'] ?? {}, 'match', lists);
+  for (const name of lists) {
+    const list = match[name];
+    if (list !== undefined && (!Array.isArray(list) || list.some((one) => typeof one !== 'string')))
+      throw new FaultRuleError(`match.${name} must be a list of texts`);
+  }
+  for (const name of numbers) {
+    const number = rule[name];
+    if (number !== undefined && (typeof number !== 'number' || !(number >= 0)))
+      throw new FaultRuleError(`${name} must be a number that is not below 0`);
+  }
+  if (rule['probability'] !== undefined && (rule['probability'] as number) > 1)
+    throw new FaultRuleError('probability must not be above 1');
+  checkEffect(rule['effect']);
+  return { ...rule, match } as unknown as FaultRule;
+}
+
+function checkEffect(value: unknown): void {
+  const effect = members(value, 'effect', ['kind', 'code', 'message', 'retryAfterSeconds', 'milliseconds', 'when']);
+  switch (effect['kind']) {
+    case 'status':
+      if (!faultCodes.includes(effect['code'] as FaultCode))
+        throw new FaultRuleError(`effect.code must be one of ${faultCodes.join(', ')}`);
+      return;
+    case 'delay':
+      if (typeof effect['milliseconds'] !== 'number' || !(effect['milliseconds'] >= 0))
+        throw new FaultRuleError('effect.milliseconds must be a number that is not below 0');
+      return;
+    case 'cut':
+      if (!['before', 'within', 'after'].includes(effect['when'] as string))
+        throw new FaultRuleError('effect.when must be before, within or after');
+      return;
+    case 'timeout':
+      if (!['before', 'after'].includes(effect['when'] as string))
+        throw new FaultRuleError('effect.when must be before or after');
+      return;
+    default:
+      throw new FaultRuleError('effect.kind must be status, delay, cut or timeout');
+  }
+}
+
+function members(value: unknown, what: string, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new FaultRuleError(`${what} must be an object`);
+  for (const name of Object.keys(value))
+    if (!known.includes(name)) throw new FaultRuleError(`${what} has no member ${JSON.stringify(name)}`);
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import { FaultRuleError, parseFaultRule, type FaultMatch } from './fault-rule.ts';
+import { FaultSet } from './fault-set.ts';
+
+const requestOf = (info: object = {}, user = 'alice', agent = 'kubectl/v1.36'): ServerRequestContext =>
+  ({
+    request: { headers: { 'user-agent': agent } },
+    requestInfo: {
+      isResourceRequest: true,
+      verb: 'update',
+      apiGroup: 'apps',
+      resource: 'deployments',
+      subresource: '',
+      namespace: 'default',
+      name: 'web',
+      ...info,
+    },
+    user: { name: user, groups: [] },
+  }) as unknown as ServerRequestContext;
+const effect = { kind: 'status', code: 500 } as const;
+
+describe('faults that are set', () => {
+  let nowMs: number;
+  let faults: FaultSet;
+  beforeEach(() => {
+    nowMs = 1_000;
+    faults = new FaultSet({ now: () => nowMs });
+  });
+
+  const status = { subresource: 'status' };
+  const rows: readonly (readonly [match: FaultMatch, request: ServerRequestContext, fits: boolean])[] = [
+    [{}, requestOf(), true],
+    [{}, requestOf({ isResourceRequest: false }), false],
+    [{ verbs: ['get', 'update'] }, requestOf(), true],
+    [{ verbs: ['get'] }, requestOf(), false],
+    [{ groups: [''] }, requestOf(), false],
+    [{ groups: ['apps'] }, requestOf(), true],
+    [{ resources: ['deployments'] }, requestOf(), true],
+    [{ resources: ['deployments'] }, requestOf(status), false],
+    [{ resources: ['deployments/status'] }, requestOf(status), true],
+    [{ resources: ['deployments/*'] }, requestOf(status), true],
+    [{ resources: ['deployments/*'] }, requestOf(), false],
+    [{ resources: ['*/status'] }, requestOf(status), true],
+    [{ resources: ['*'] }, requestOf(status), true],
+    [{ names: ['we*'] }, requestOf(), true],
+    [{ names: ['we'] }, requestOf(), false],
+    [{ namespaces: ['kube-system'] }, requestOf(), false],
+    [{ users: ['system:serviceaccount:*'] }, requestOf({}, 'system:serviceaccount:a:b'), true],
+    [{ users: ['system:serviceaccount:*'] }, requestOf(), false],
+    [{ userAgents: ['kubectl*'] }, requestOf(), true],
+    [{ userAgents: ['manager*'] }, requestOf(), false],
+  ];
+  for (const [match, request, fits] of rows)
+    it(`for ${JSON.stringify(match)} ${fits ? 'meet' : 'leave'} ${JSON.stringify(request.requestInfo)}`, () => {
+      faults.add({ match, effect });
+      expect(faults.take(request) !== undefined).to.equal(fits);
+    });
+
+  it('happen as often as was said, the first that fits before the second', () => {
+    const first = faults.add({ match: {}, effect, count: 2 });
+    const second = faults.add({ match: {}, effect });
+    expect([1, 2, 3, 4].map(() => faults.take(requestOf())?.id)).to.deep.equal([
+      first.id,
+      first.id,
+      second.id,
+      second.id,
+    ]);
+    expect(faults.list().map(({ happened }) => happened)).to.deep.equal([2, 2]);
+  });
+
+  it('end when their time is over', () => {
+    faults.add({ match: {}, effect, durationMs: 500 });
+    nowMs += 499;
+    expect(faults.take(requestOf())).to.not.equal(undefined);
+    nowMs += 1;
+    expect(faults.take(requestOf())).to.equal(undefined);
+  });
+
+  it('happen by chance about as often as was said, and the same for the same seed', () => {
+    const round = (seed: number): string => {
+      const { id } = faults.add({ match: {}, effect, probability: 0.3, seed });
+      const marks = Array.from({ length: 1_000 }, () => (faults.take(requestOf()) === undefined ? '.' : 'x')).join('');
+      faults.remove(id);
+      return marks;
+    };
+    const first = round(1);
+    expect(first.replaceAll('.', '').length).to.be.within(250, 350);
+    expect(round(1)).to.equal(first);
+    expect(round(2)).to.not.equal(first);
+  });
+
+  it('are gone when they were removed', () => {
+    const { id } = faults.add({ match: {}, effect });
+    expect(faults.remove(id)).to.equal(true);
+    expect(faults.remove(id)).to.equal(false);
+    expect(faults.take(requestOf())).to.equal(undefined);
+  });
+});
+
+describe('the rule of a fault', () => {
+  const refused: readonly (readonly [rule: unknown, error: string])[] = [
+    [[], 'the rule must be an object'],
+    [{ effect, when: 1 }, 'the rule has no member "when"'],
+    [{ effect, match: { verb: ['get'] } }, 'match has no member "verb"'],
+    [{ effect, match: { verbs: 'get' } }, 'match.verbs must be a list of texts'],
+    [{ effect, probability: 2 }, 'probability must not be above 1'],
+    [{ effect, count: -1 }, 'count must be a number that is not below 0'],
+    [{}, 'effect must be an object'],
+    [{ effect: { kind: 'status', code: 418 } }, 'effect.code must be one of 409, 410, 429, 500, 503, 504'],
+    [{ effect: { kind: 'delay' } }, 'effect.milliseconds must be a number that is not below 0'],
+    [{ effect: { kind: 'cut', when: 'now' } }, 'effect.when must be before, within or after'],
+    [{ effect: { kind: 'explode' } }, 'effect.kind must be status, delay, cut or timeout'],
+  ];
+  for (const [rule, error] of refused)
+    it(`is refused: ${error}`, () => {
+      expect(() => parseFaultRule(rule)).to.throw(FaultRuleError, error);
+    });
+  it('may leave everything but the effect out', () => {
+    expect(parseFaultRule({ effect })).to.deep.equal({ match: {}, effect });
+  });
+});

@@ -1,0 +1,141 @@
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+
+/** One request that has ended. */
+export interface JournalEntry {
+  /** Grows by one from request to request, in the order of their ends. */
+  readonly id: number;
+  /** RFC 3339. */
+  readonly receivedAt: string;
+  readonly durationMs: number;
+  readonly user: string;
+  readonly impersonator?: string;
+  readonly userAgent: string;
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  /** With its subresource: `deployments/status`; '' for paths that are no resources. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uri: string;
+  /** Of the answer; 0 for one that was never begun. */
+  readonly code: number;
+  /** False when the client did not get the whole answer. */
+  readonly complete: boolean;
+  /** Server that the request was handed to; '' for what the first answered itself. */
+  readonly server: string;
+  readonly auditID: string;
+  /** How long flow control kept it waiting. */
+  readonly queuedMs: number;
+  /** Id of the fault that happened to it. */
+  readonly fault?: string;
+}
+
+/** What is looked for in a journal; all of what is given must fit. */
+export interface JournalQuery {
+  /** Entries after this id. */
+  readonly since?: number;
+  readonly verbs?: readonly string[];
+  /** `deployments`, `deployments/status`, `deployments.apps/status`. */
+  readonly resources?: readonly string[];
+  readonly users?: readonly string[];
+  readonly namespaces?: readonly string[];
+  readonly names?: readonly string[];
+  readonly userAgents?: readonly string[];
+  readonly codes?: readonly number[];
+}
+
+/** Entries that are kept; the oldest go. */
+const mostEntries = 20_000;
+
+/** What was asked, by whom, and what came of it: the last 20,000 requests. */
+export class Journal {
+  /** A ring: entry `id` is at `(id - 1) % mostEntries`. */
+  readonly #entries: JournalEntry[] = [];
+  #lastID = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /** The id of the newest entry: what comes after it is `since` this mark. */
+  get mark(): number {
+    return this.#lastID;
+  }
+
+  /** To be told of each request when its response has closed. */
+  readonly record = (context: ServerRequestContext, durationMs: number): void => {
+    const { request, requestInfo, response } = context;
+    const id = ++this.#lastID;
+    this.#entries[(id - 1) % mostEntries] = {
+      id,
+      receivedAt: new Date(context.receivedAtMs).toISOString(),
+      durationMs: Math.round(durationMs * 1_000) / 1_000,
+      user: context.user.name,
+      ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }),
+      userAgent: request.headers['user-agent'] ?? '',
+      verb: requestInfo.verb,
+      group: requestInfo.apiGroup,
+      version: requestInfo.apiVersion,
+      resource:
+        requestInfo.subresource === '' ? requestInfo.resource : `${requestInfo.resource}/${requestInfo.subresource}`,
+      namespace: requestInfo.namespace,
+      name: requestInfo.name,
+      uri: request.url ?? '',
+      code: response.headersSent ? response.statusCode : 0,
+      complete: response.writableFinished,
+      server: context.delegate,
+      auditID: context.auditID,
+      queuedMs: context.queuedMs,
+      ...(context.fault === undefined ? {} : { fault: context.fault }),
+    };
+    if (this.#waiting.size === 0) return;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const wake of waiting) wake();
+  };
+
+  /** Those that fit, oldest first. */
+  find(query: JournalQuery = {}): JournalEntry[] {
+    const oldest = Math.max(1, this.#lastID - mostEntries + 1);
+    const found: JournalEntry[] = [];
+    for (let id = Math.max(oldest, (query.since ?? 0) + 1); id <= this.#lastID; id++) {
+      const entry = this.#entries[(id - 1) % mostEntries] as JournalEntry;
+      if (fits(query, entry)) found.push(entry);
+    }
+    return found;
+  }
+
+  /** Resolves with the next entry, or when `signal` aborts. */
+  next(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+}
+
+function fits(query: JournalQuery, entry: JournalEntry): boolean {
+  return (
+    oneOf(query.verbs, entry.verb) &&
+    oneOf(query.users, entry.user) &&
+    oneOf(query.namespaces, entry.namespace) &&
+    oneOf(query.names, entry.name) &&
+    (query.userAgents === undefined || query.userAgents.some((start) => entry.userAgent.startsWith(start))) &&
+    (query.codes === undefined || query.codes.includes(entry.code)) &&
+    (query.resources === undefined || query.resources.some((wanted) => isResource(wanted, entry)))
+  );
+}
+
+function oneOf(wanted: readonly string[] | undefined, value: string): boolean {
+  return wanted === undefined || wanted.includes(value);
+}
+
+function isResource(wanted: string, { group, resource }: JournalEntry): boolean {
+  if (wanted === resource) return true;
+  const [name = '', subresource] = resource.split('/', 2);
+  const full = group === '' ? name : `${name}.${group}`;
+  return wanted === (subresource === undefined ? full : `${full}/${subresource}`);
+}

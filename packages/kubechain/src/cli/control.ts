@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import type { ActiveFault, FaultRule } from '@kubechain/apiserver/control';
+import { ControlClient } from '../control/control-client.ts';
+import { Faults } from '../control/faults.ts';
+import { lineOf, RequestJournal, type JournalFilter } from '../control/request-journal.ts';
+import { Snapshots } from '../control/snapshots.ts';
+import { LaunchError } from '../launch-error.ts';
+import type { Output } from './output.ts';
+
+/** What `kubechain snapshot ACTION [NAME] [FILE]` does. */
+export const SNAPSHOT_ACTIONS = ['save', 'restore', 'reset', 'list', 'delete', 'write', 'load'] as const;
+
+/** @throws LaunchError */
+export async function snapshot(
+  dataDir: string,
+  call: { readonly action: string; readonly name: string | undefined; readonly file: string | undefined },
+  output: Output,
+): Promise<number> {
+  const snapshots = new Snapshots(new ControlClient(dataDir));
+  const { action, file, name } = call;
+  switch (action) {
+    case 'list': {
+      const names = await snapshots.list();
+      output.result({ snapshots: names }, () => names);
+      return 0;
+    }
+    case 'save': {
+      const saved = await snapshots.save(needed(name, 'a name'));
+      output.result(saved, () => [`${saved.name}: ${saved.keys} keys at revision ${saved.revision}`]);
+      return 0;
+    }
+    case 'delete':
+      await snapshots.remove(needed(name, 'a name'));
+      output.result({}, () => [`${name} deleted`]);
+      return 0;
+    case 'write':
+      await snapshots.writeFile(needed(name, 'a name'), needed(file, 'a file'));
+      output.result({ file }, () => [`${name} written to ${file}`]);
+      return 0;
+    case 'restore':
+    case 'reset':
+    case 'load': {
+      const restored =
+        action === 'reset'
+          ? await snapshots.reset()
+          : action === 'load'
+            ? await snapshots.load(needed(name, 'a file'))
+            : await snapshots.restore(needed(name, 'a name'));
+      output.result(restored, () => [
+        `${restored.written} keys written, ${restored.deleted} deleted, revision ${restored.revision}`,
+      ]);
+      return 0;
+    }
+    default:
+      throw new LaunchError('Usage', `unknown action ${JSON.stringify(action)}: ${SNAPSHOT_ACTIONS.join(', ')}`);
+  }
+}
+
+/** What `kubechain fault ACTION [RULE]` does. */
+export const FAULT_ACTIONS = ['add', 'list', 'delete', 'clear', 'expire-watches'] as const;
+
+/** `rule` is JSON, or `@FILE`. @throws LaunchError */
+export async function fault(
+  dataDir: string,
+  call: { readonly action: string; readonly rule: string | undefined },
+  output: Output,
+): Promise<number> {
+  const client = new ControlClient(dataDir);
+  const faults = new Faults(client);
+  switch (call.action) {
+    case 'add': {
+      const { id } = await faults.add(readRule(needed(call.rule, 'a rule')));
+      output.result({ id }, () => [`fault ${id} set`]);
+      return 0;
+    }
+    case 'list': {
+      const list = await faults.list();
+      output.result({ faults: list }, () => list.map(faultLine));
+      return 0;
+    }
+    case 'delete':
+      await client.json('DELETE', `/v1/faults/${encodeURIComponent(needed(call.rule, 'an id'))}`);
+      output.result({}, () => [`fault ${call.rule} deleted`]);
+      return 0;
+    case 'clear':
+      await faults.clear();
+      output.result({}, () => ['no faults are set']);
+      return 0;
+    case 'expire-watches': {
+      const expired = await faults.expireWatches();
+      output.result({ expired }, () => [`${expired} watches ended`]);
+      return 0;
+    }
+    default:
+      throw new LaunchError('Usage', `unknown action ${JSON.stringify(call.action)}: ${FAULT_ACTIONS.join(', ')}`);
+  }
+}
+
+/** Prints the requests that fit. */
+export async function journal(dataDir: string, filter: JournalFilter, output: Output): Promise<number> {
+  const entries = await new RequestJournal(new ControlClient(dataDir)).find(filter);
+  output.result({ entries }, () => entries.map((entry) => `${entry.receivedAt} ${lineOf(entry)}`));
+  return 0;
+}
+
+function faultLine({ happened, id, rule }: ActiveFault): string {
+  return `${id}  happened ${happened} times  ${JSON.stringify(rule)}`;
+}
+
+function readRule(text: string): FaultRule {
+  const json = text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text;
+  try {
+    return JSON.parse(json) as FaultRule;
+  } catch (error) {
+    throw new LaunchError('Usage', 'the rule is no JSON', { cause: error });
+  }
+}
+
+function needed(value: string | undefined, what: string): string {
+  if (value === undefined) throw new LaunchError('Usage', `${what} is needed`);
+  return value;
+}

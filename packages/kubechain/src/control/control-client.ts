@@ -1,0 +1,57 @@
+import { request } from 'node:http';
+import { LaunchError } from '../launch-error.ts';
+import { controlAddress } from './control-address.ts';
+
+/** Calls the control API of the chain that runs on a data directory (docs/control-api.md). */
+export class ControlClient {
+  readonly #socketPath: string;
+
+  constructor(dataDir: string) {
+    this.#socketPath = controlAddress(dataDir).slice('unix:'.length);
+  }
+
+  /** The answer's text. @throws LaunchError with what the API says is wrong, or that nobody answers */
+  async text(method: string, path: string, body?: string): Promise<string> {
+    const { status, text } = await this.#call(method, path, body);
+    if (status < 300) return text;
+    throw new LaunchError('Control', errorOf(text) ?? `${method} ${path} answered ${status}`);
+  }
+
+  /** The answer's JSON. @throws LaunchError as `text` */
+  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return JSON.parse(await this.text(method, path, body === undefined ? undefined : JSON.stringify(body))) as T;
+  }
+
+  #call(method: string, path: string, body?: string): Promise<{ readonly status: number; readonly text: string }> {
+    return new Promise((resolve, reject) => {
+      const headers = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+      const call = request({ socketPath: this.#socketPath, method, path, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => {
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+        });
+      });
+      call.once('error', (error: NodeJS.ErrnoException) => {
+        const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+        reject(
+          absent
+            ? new LaunchError('Control', 'no chain serves the control API here: start it with --control', {
+                cause: error,
+              })
+            : error,
+        );
+      });
+      call.end(body);
+    });
+  }
+}
+
+function errorOf(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { readonly error?: string }).error;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import type { JournalEntry } from '@kubechain/apiserver/control';
+import type { ControlClient } from './control-client.ts';
+
+/** What is looked for; all of what is given must fit, lists hold values of which one must. */
+export interface JournalFilter {
+  /** Entries after this mark. */
+  readonly since?: number;
+  readonly verb?: string | readonly string[];
+  /** `deployments`, `deployments/status`, `deployments.apps/status`. */
+  readonly resource?: string | readonly string[];
+  readonly user?: string | readonly string[];
+  readonly namespace?: string | readonly string[];
+  readonly name?: string | readonly string[];
+  /** Beginning of a user agent. */
+  readonly userAgent?: string | readonly string[];
+  readonly code?: number | readonly number[];
+}
+
+/** A request that was made again and again. */
+export interface HotLoop {
+  readonly user: string;
+  readonly verb: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Within one second. */
+  readonly requests: number;
+}
+
+/** What an expectation of the journal that does not hold is told with. */
+export class JournalExpectationError extends Error {
+  override readonly name = 'JournalExpectationError';
+}
+
+interface Answer {
+  readonly mark: number;
+  readonly entries: readonly JournalEntry[];
+}
+
+const writes: readonly string[] = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+/** Entries that an error shows. */
+const mostShown = 20;
+const hotLoopMs = 1_000;
+const bounded = ['limit', 'labelSelector', 'fieldSelector', 'resourceVersion'];
+
+/** Every request of a chain: who asked what, and what came of it. */
+export class RequestJournal {
+  readonly #client: ControlClient;
+
+  constructor(client: ControlClient) {
+    this.#client = client;
+  }
+
+  /** Where the journal is now: what comes after it is `since` it. */
+  async mark(): Promise<number> {
+    return (await this.#read({ since: Number.MAX_SAFE_INTEGER })).mark;
+  }
+
+  /** Requests that have ended, oldest first; of the last 20,000. */
+  async find(filter: JournalFilter = {}): Promise<readonly JournalEntry[]> {
+    return (await this.#read(filter)).entries;
+  }
+
+  since(mark: number): Promise<readonly JournalEntry[]> {
+    return this.find({ since: mark });
+  }
+
+  /** Waits for a request that fits. @throws JournalExpectationError when none has come in time */
+  async waitFor(filter: JournalFilter, timeoutMs = 10_000): Promise<JournalEntry> {
+    const [first] = (await this.#read(filter, timeoutMs)).entries;
+    if (first === undefined)
+      throw new JournalExpectationError(`no request fits ${JSON.stringify(filter)} after ${timeoutMs} ms`);
+    return first;
+  }
+
+  /** @throws JournalExpectationError that shows the writes */
+  async expectNoWrites(filter: JournalFilter = {}): Promise<void> {
+    await this.expectAtMost(0, { ...filter, verb: filter.verb ?? writes });
+  }
+
+  /** @throws JournalExpectationError that shows the requests */
+  async expectAtMost(most: number, filter: JournalFilter): Promise<void> {
+    const entries = await this.find(filter);
+    if (entries.length <= most) return;
+    const shown = entries.slice(0, mostShown).map(lineOf);
+    throw new JournalExpectationError(
+      [`at most ${most} requests were expected, ${entries.length} were made:`, ...shown].join('\n  '),
+    );
+  }
+
+  /** Writes that met a conflict: 409, for a resourceVersion that is not the latest or a name that is taken. */
+  conflicts(filter: JournalFilter = {}): Promise<readonly JournalEntry[]> {
+    return this.find({ ...filter, verb: filter.verb ?? writes, code: 409 });
+  }
+
+  /** Lists of everything at once and at the latest revision: neither a page, nor selected, nor from the cache. */
+  async unboundedLists(filter: JournalFilter = {}): Promise<readonly JournalEntry[]> {
+    const lists = await this.find({ ...filter, verb: 'list' });
+    return lists.filter(({ uri }) => {
+      const query = new URLSearchParams(uri.split('?', 2)[1] ?? '');
+      return !bounded.some((name) => (query.get(name) ?? '') !== '');
+    });
+  }
+
+  /** The same request of one user on one object, `most` times or more within a second. */
+  async hotLoops(most = 10, filter: JournalFilter = {}): Promise<readonly HotLoop[]> {
+    const times = new Map<string, { readonly entry: JournalEntry; readonly at: number[] }>();
+    for (const entry of await this.find(filter)) {
+      if (entry.resource === '' || entry.verb === 'watch') continue;
+      const key = JSON.stringify([entry.user, entry.verb, entry.group, entry.resource, entry.namespace, entry.name]);
+      const found = times.get(key) ?? { entry, at: [] };
+      found.at.push(Date.parse(entry.receivedAt));
+      times.set(key, found);
+    }
+    const loops: HotLoop[] = [];
+    for (const { at, entry } of times.values()) {
+      const requests = mostWithin(at, hotLoopMs);
+      const { name, namespace, resource, user, verb } = entry;
+      if (requests >= most) loops.push({ user, verb, resource, namespace, name, requests });
+    }
+    return loops;
+  }
+
+  #read(filter: JournalFilter, waitMs?: number): Promise<Answer> {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(filter))
+      if (value !== undefined) for (const one of [value].flat()) query.append(name, String(one));
+    if (waitMs !== undefined) query.set('wait', String(waitMs));
+    return this.#client.json('GET', `/v1/journal?${query.toString()}`);
+  }
+}
+
+/** An entry in one line. */
+export function lineOf({ code, durationMs, fault, uri, user, verb }: JournalEntry): string {
+  return `${code} ${verb} ${uri} by ${user}, ${durationMs} ms${fault === undefined ? '' : `, fault ${fault}`}`;
+}
+
+function mostWithin(times: readonly number[], windowMs: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  let most = 0;
+  for (let from = 0, to = 0; to < sorted.length; to++) {
+    while ((sorted[to] as number) - (sorted[from] as number) > windowMs) from++;
+    most = Math.max(most, to - from + 1);
+  }
+  return most;
+}

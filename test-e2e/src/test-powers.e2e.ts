@@ -1,0 +1,335 @@
+import { expect } from 'chai';
+import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { JournalExpectationError, startTestEnvironment, type TestEnvironment } from 'kubechain/testing';
+
+const namespace = 'default';
+const named = (name: string, data: Record<string, string> = {}): { namespace: string; body: V1ConfigMap } => ({
+  namespace,
+  body: { metadata: { name }, data },
+});
+
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 500; i++) {
+    if (await condition()) return;
+    await delay(20);
+  }
+  throw new Error(`it has not come to this: ${what}`);
+}
+
+/** What a call is refused with. */
+async function refusal(call: Promise<unknown>): Promise<{ readonly code: number; readonly body: string }> {
+  try {
+    await call;
+  } catch (error) {
+    const { body, code } = error as { readonly code?: number; readonly body?: unknown };
+    return { code: code ?? 0, body: typeof body === 'string' ? body : JSON.stringify(body ?? String(error)) };
+  }
+  throw new Error('it was not refused');
+}
+
+for (const topology of ['all-in-one', 'processes'] as const)
+  describe(`powers of a test environment: ${topology}`, function () {
+    this.timeout(120_000);
+    let env: TestEnvironment;
+    let config: KubeConfig;
+    let core: CoreV1Api;
+
+    before(async () => {
+      env = await startTestEnvironment({ topology, control: true });
+      config = new KubeConfig();
+      config.loadFromOptions(env.kubeConfig);
+      core = config.makeApiClient(CoreV1Api);
+    });
+    after(() => env.stop());
+    afterEach(async () => {
+      await env.faults.clear();
+      await env.snapshots.reset();
+    });
+
+    describe('snapshots', () => {
+      it('put back what was changed, deleted and made, and informers follow without a restart', async () => {
+        await core.createNamespacedConfigMap(named('kept', { a: '1' }));
+        await core.createNamespacedConfigMap(named('changed', { a: '1' }));
+        await env.snapshots.save('before');
+        const seen = new Map<string, string | undefined>();
+        const informer = makeInformer(config, `/api/v1/namespaces/${namespace}/configmaps`, () =>
+          core.listNamespacedConfigMap({ namespace }),
+        );
+        const put = (object: V1ConfigMap): void => void seen.set(object.metadata?.name ?? '', object.data?.['a']);
+        informer.on('add', put);
+        informer.on('update', put);
+        informer.on('delete', (object) => void seen.delete(object.metadata?.name ?? ''));
+        informer.on('error', () => {
+          setTimeout(() => void informer.start(), 10);
+        });
+        await informer.start();
+        try {
+          await core.deleteNamespacedConfigMap({ namespace, name: 'kept' });
+          await core.createNamespacedConfigMap(named('new', { a: '1' }));
+          const { metadata } = await core.replaceNamespacedConfigMap({
+            ...named('changed', { a: '2' }),
+            name: 'changed',
+          });
+          await until(
+            'the informer has seen all',
+            () => seen.has('new') && !seen.has('kept') && seen.get('changed') === '2',
+          );
+          await env.snapshots.restore('before');
+          const { items, metadata: list } = await core.listNamespacedConfigMap({ namespace });
+          const names = items.map((item) => item.metadata?.name).filter((name) => name !== 'kube-root-ca.crt');
+          expect(names).to.deep.equal(['changed', 'kept']);
+          expect(Number(list?.resourceVersion)).to.be.greaterThan(Number(metadata?.resourceVersion));
+          await until(
+            'the informer has what was restored',
+            () => JSON.stringify([seen.get('changed'), seen.has('kept'), seen.has('new')]) === '["1",true,false]',
+          );
+        } finally {
+          await informer.stop();
+        }
+      });
+
+      it('end watches with 410', async () => {
+        const { metadata } = await core.listNamespacedConfigMap({ namespace });
+        const user = await env.addUser('watcher', ['system:masters']);
+        await env.snapshots.save('now');
+        const line = watchLine(user.kubeconfigText, metadata?.resourceVersion ?? '');
+        expect(await line.opened).to.equal(200);
+        await env.snapshots.restore('now');
+        expect(JSON.parse(await line.last)).to.nested.include({ type: 'ERROR', 'object.code': 410 });
+      });
+
+      it('go into a file, and into another environment', async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'kubechain-snapshot-'));
+        try {
+          const file = join(folder, 'state.jsonl');
+          await core.createNamespacedConfigMap(named('travels', { a: '1' }));
+          await env.snapshots.save('one');
+          await env.snapshots.writeFile('one', file);
+          expect(readFileSync(file, 'utf8').split('\n')[0]).to.contain('KubechainSnapshot');
+          await using other = await startTestEnvironment({ topology: 'all-in-one', control: true, fromSnapshot: file });
+          const there = new KubeConfig();
+          there.loadFromOptions(other.kubeConfig);
+          const found = await there.makeApiClient(CoreV1Api).readNamespacedConfigMap({ namespace, name: 'travels' });
+          expect(found.data).to.deep.equal({ a: '1' });
+        } finally {
+          rmSync(folder, { recursive: true });
+        }
+      });
+
+      it('are refused by names that there are none of, and files that are none', async () => {
+        await env.snapshots.restore('nothing').then(
+          () => expect.fail('it was restored'),
+          (error: Error) => expect(error.message).to.equal('there is no snapshot "nothing"'),
+        );
+      });
+    });
+
+    describe('faults', () => {
+      const codes: readonly (readonly [code: 409 | 410 | 429 | 500 | 503 | 504, reason: string])[] = [
+        [409, 'Conflict'],
+        [410, 'Expired'],
+        [429, 'TooManyRequests'],
+        [500, 'InternalError'],
+        [503, 'ServiceUnavailable'],
+        [504, 'Timeout'],
+      ];
+      for (const [code, reason] of codes)
+        it(`refuse with ${code}, as often as was asked for`, async () => {
+          const fault = await env.faults.add({
+            match: { verbs: ['create'], resources: ['configmaps'], names: [''] },
+            effect: { kind: 'status', code, message: 'asked for' },
+            count: 1,
+          });
+          const refused = await refusal(core.createNamespacedConfigMap(named(`refused-${code}`)));
+          expect(refused.code).to.equal(code);
+          expect(refused.body).to.contain(reason);
+          await core.createNamespacedConfigMap(named(`refused-${code}`));
+          expect(await fault.happened()).to.equal(1);
+        });
+
+      it('meet those alone that they are for', async () => {
+        await env.faults.add({
+          match: { users: ['somebody-else'], resources: ['configmaps'] },
+          effect: { kind: 'status', code: 500 },
+        });
+        await env.faults.add({
+          match: { resources: ['configmaps/status', 'secrets'] },
+          effect: { kind: 'status', code: 500 },
+        });
+        await core.createNamespacedConfigMap(named('left-alone'));
+        expect((await refusal(core.listNamespacedSecret({ namespace }))).code).to.equal(500);
+      });
+
+      it('delay', async () => {
+        await env.faults.add({ match: { verbs: ['get'] }, effect: { kind: 'delay', milliseconds: 300 } });
+        const startedAt = performance.now();
+        await core.readNamespace({ name: namespace });
+        expect(performance.now() - startedAt).to.be.at.least(290);
+      });
+
+      for (const [when, carriedOut] of [
+        ['before', false],
+        ['after', true],
+      ] as const) {
+        it(`break connections ${when} a write is carried out`, async () => {
+          await env.faults.add({ match: { verbs: ['create'] }, effect: { kind: 'cut', when }, count: 1 });
+          const name = `cut-${when}`;
+          await refusal(core.createNamespacedConfigMap(named(name)));
+          expect(await exists(name)).to.equal(carriedOut);
+        });
+        it(`time out ${when} a write is carried out`, async () => {
+          await env.faults.add({ match: { verbs: ['create'] }, effect: { kind: 'timeout', when }, count: 1 });
+          const name = `timeout-${when}`;
+          expect((await refusal(core.createNamespacedConfigMap(named(name)))).code).to.equal(504);
+          expect(await exists(name)).to.equal(carriedOut);
+        });
+      }
+
+      it('break an answer off in the middle', async () => {
+        await env.faults.add({ match: { verbs: ['list'] }, effect: { kind: 'cut', when: 'within' }, count: 1 });
+        await refusal(core.listNamespace());
+        expect((await core.listNamespace()).items.length).to.be.greaterThan(0);
+      });
+
+      it('happen by chance, the same chance for the same seed', async () => {
+        const round = async (): Promise<string> => {
+          const fault = await env.faults.add({
+            match: { verbs: ['get'], resources: ['namespaces'] },
+            effect: { kind: 'status', code: 503 },
+            probability: 0.5,
+            seed: 7,
+          });
+          let marks = '';
+          for (let i = 0; i < 20; i++)
+            marks += await core.readNamespace({ name: namespace }).then(
+              () => '.',
+              () => 'x',
+            );
+          await fault.remove();
+          return marks;
+        };
+        const first = await round();
+        expect(first).to.match(/x/).and.to.match(/\./);
+        expect(await round()).to.equal(first);
+      });
+
+      it('that make no sense are refused in words', async () => {
+        await env.faults.add({ match: { verbs: ['get'] }, effect: { kind: 'status', code: 418 as never } }).then(
+          () => expect.fail('it was set'),
+          (error: Error) => expect(error.message).to.equal('effect.code must be one of 409, 410, 429, 500, 503, 504'),
+        );
+      });
+
+      const exists = (name: string): Promise<boolean> =>
+        core.readNamespacedConfigMap({ namespace, name }).then(
+          () => true,
+          () => false,
+        );
+    });
+
+    describe('the journal', () => {
+      it('tells who asked what, and what came of it', async () => {
+        const mark = await env.journal.mark();
+        await core.createNamespacedConfigMap(named('written'));
+        await refusal(core.createNamespacedConfigMap(named('written')));
+        const [created, conflicting] = await env.journal.find({ since: mark, resource: 'configmaps', verb: 'create' });
+        expect(created).to.deep.include({
+          user: 'kubernetes-admin',
+          verb: 'create',
+          code: 201,
+          complete: true,
+          namespace,
+        });
+        expect(conflicting?.code).to.equal(409);
+        expect((await env.journal.conflicts({ since: mark })).length).to.equal(1);
+      });
+
+      it('holds tests to what they expect', async () => {
+        const mark = await env.journal.mark();
+        await core.listNamespacedConfigMap({ namespace });
+        await env.journal.expectNoWrites({ since: mark });
+        await core.createNamespacedConfigMap(named('one-more'));
+        await env.journal.expectAtMost(1, { since: mark, verb: 'create' });
+        const error = await env.journal.expectNoWrites({ since: mark }).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        expect(error).to.be.instanceOf(JournalExpectationError);
+        expect((error as Error).message).to.match(/201 create \/api\/v1\/namespaces\/default\/configmaps by /);
+      });
+
+      it('finds hot loops and lists without bounds', async () => {
+        const mark = await env.journal.mark();
+        for (let i = 0; i < 15; i++) await core.readNamespace({ name: namespace });
+        await core.listNamespace();
+        await core.listNamespace({ limit: 1 });
+        const [loop, ...others] = await env.journal.hotLoops(3, { since: mark });
+        expect(others).to.deep.equal([]);
+        expect(loop).to.deep.include({ verb: 'get', resource: 'namespaces', name: namespace });
+        expect(loop?.requests).to.be.within(3, 15);
+        expect((await env.journal.unboundedLists({ since: mark })).map(({ uri }) => uri)).to.deep.equal([
+          '/api/v1/namespaces',
+        ]);
+      });
+
+      it('waits for what is to come', async () => {
+        const mark = await env.journal.mark();
+        const waiting = env.journal.waitFor({ since: mark, verb: 'delete' }, 10_000);
+        await core.createNamespacedConfigMap(named('goes'));
+        await core.deleteNamespacedConfigMap({ namespace, name: 'goes' });
+        expect(await waiting).to.deep.include({ verb: 'delete', name: 'goes' });
+      });
+
+      it('names the fault that a request has met', async () => {
+        const mark = await env.journal.mark();
+        const { id } = await env.faults.add({
+          match: { verbs: ['get'] },
+          effect: { kind: 'status', code: 500 },
+          count: 1,
+        });
+        await refusal(core.readNamespace({ name: namespace }));
+        expect((await env.journal.since(mark)).map(({ fault }) => fault)).to.deep.equal([id]);
+      });
+    });
+  });
+
+/** A watch of config maps by hand: its status, and its last line. */
+function watchLine(
+  kubeconfig: string,
+  resourceVersion: string,
+): { readonly opened: Promise<number>; readonly last: Promise<string> } {
+  const config = new KubeConfig();
+  config.loadFromString(kubeconfig);
+  const opened = Promise.withResolvers<number>();
+  const last = Promise.withResolvers<string>();
+  void (async () => {
+    const { get } = await import('node:https');
+    const options: Record<string, unknown> = {};
+    await config.applyToHTTPSOptions(options);
+    get(
+      `${config.getCurrentCluster()?.server ?? ''}/api/v1/namespaces/${namespace}/configmaps?watch=1&resourceVersion=${resourceVersion}`,
+      options,
+      (response) => {
+        let text = '';
+        opened.resolve(response.statusCode ?? 0);
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        response.once('end', () => {
+          last.resolve(text.trimEnd().split('\n').at(-1) ?? '');
+        });
+      },
+    ).on('error', (error) => {
+      opened.reject(error);
+      last.reject(error);
+    });
+  })().catch((error: unknown) => {
+    opened.reject(error);
+    last.reject(error);
+  });
+  return { opened: opened.promise, last: last.promise };
+}
