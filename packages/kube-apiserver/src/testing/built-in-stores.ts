@@ -1,0 +1,54 @@
+import { systemRandomness } from '@kubechain/apimachinery';
+import type { TimerClock } from '@kubechain/apimachinery';
+import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
+import { KubeletClient } from '../kubelet/kubelet-client.ts';
+import { builtInScheme } from '../registry/built-in-defaults.ts';
+import { builtInGroups } from '../registry/built-in-groups.ts';
+import type { ServiceAllocators } from '../registry/service-allocation/service-allocation.ts';
+import { createRegistry } from '../registry/registry-context.ts';
+import type { BuiltInRegistry } from '../registry/registry-context.ts';
+
+/** Storage is never reached: only what a store knows of its resource is used. */
+const noStorage: RESTOptionsGetter = {
+  getRESTOptions: ({ resource }) => ({
+    decorator: () => ({}) as StorageInterface,
+    resourcePrefix: `/${resource}`,
+    keyRoot: `/registry/${resource}`,
+    enableGarbageCollection: true,
+    deleteCollectionWorkers: 1,
+  }),
+};
+
+/** The stores of all built-in resources, for their schemes, strategies and columns: nothing can be stored in them. */
+export function builtInStores(clock: TimerClock): BuiltInRegistry {
+  return createRegistry(builtInGroups, noStorage, {
+    clock,
+    randomness: systemRandomness,
+    scheme: builtInScheme(clock),
+    capabilities: { allowPrivileged: true },
+    authorizer: { authorize: () => ({ decision: 'Allow', reason: '' }) },
+    streaming: {
+      kubelets: new KubeletClient({
+        port: 10_250,
+        preferredAddressTypes: [],
+        certificateAuthority: '',
+        clientCertificate: '',
+        clientKey: '',
+      }),
+      features: {
+        streamsNeedCreate: true,
+        splitLogStreams: false,
+        translatesStreams: true,
+        tunnelsPortForwards: true,
+        extendsToKubelets: true,
+      },
+    },
+    serviceAllocators: {} as ServiceAllocators,
+    components: () => new Map(),
+    ruleResolver: undefined,
+    resourceOfKind: () => Promise.resolve(undefined),
+    tokenAuthenticator: undefined,
+    eventTTLSeconds: 3600,
+    tokenIssuer: undefined,
+  });
+}

@@ -1,0 +1,86 @@
+import { builtinResources, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
+import type { TimerClock, FieldError, KubeObject, Scheme } from '@kubechain/apimachinery';
+import { createFieldManager, internalContext } from '@kubechain/apiserver';
+import type { RESTStorage, Strategy } from '@kubechain/apiserver';
+import { builtInStores } from '@kubechain/kube-apiserver/testing';
+import type { Subject, SubjectResource } from './subject.ts';
+
+const elsewhere = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/** Every kind of kube-apiserver's scheme, with its resource where it is kept. */
+export function builtInSubjects(clock: TimerClock): Subject[] {
+  const { groups, storeOf } = builtInStores(clock);
+  const scheme = groups[0]!.scheme;
+  const resources = new Map(
+    builtinResources()
+      .filter(({ group }) => !elsewhere.has(group))
+      .map((row) => [`${row.group}/${row.version} ${row.kind}`, row]),
+  );
+  return [...scheme.kinds()].map((kind): Subject => {
+    const { group, kind: name, version } = kind.gvk;
+    const row = resources.get(`${group}/${version} ${name}`);
+    const storage = groups
+      .find((of) => of.group === group)
+      ?.versionedResources.get(version)
+      ?.get(row?.resource ?? '');
+    const subject = { name: `${group === '' ? '' : `${group}/`}${version} ${name}`, kind, scheme };
+    if (row === undefined || storage?.create === undefined || storage.memoryVersion === undefined) return subject;
+    const { strategy = {} } = storeOf(group, row.resource).spec;
+    return {
+      ...subject,
+      resource: resourceOf({
+        scheme,
+        storage,
+        strategy,
+        kind: kind.gvk,
+        clock,
+        custom: false,
+        resource: row.resource,
+        namespaced: row.namespaced,
+      }),
+    };
+  });
+}
+
+/** What the server does with objects of a resource, of what its store knows. */
+export function resourceOf(of: {
+  readonly scheme: Scheme;
+  readonly storage: RESTStorage;
+  readonly strategy: Strategy;
+  readonly kind: Subject['kind']['gvk'];
+  readonly clock: TimerClock;
+  readonly custom: boolean;
+  readonly resource: string;
+  readonly namespaced: boolean;
+}): SubjectResource {
+  const { clock, custom, kind, namespaced, resource, scheme, storage, strategy } = of;
+  const context = internalContext({
+    groupResource: { group: kind.group, resource },
+    namespace: namespaced ? 'default' : '',
+  });
+  const meta = { namespaced, validateName: strategy.validateName ?? (() => []) };
+  return {
+    strategy,
+    fieldManager: createFieldManager({ scheme, storage, kind, subresource: '', clock, custom }),
+    async create(object: KubeObject): Promise<readonly FieldError[]> {
+      await strategy.prepareForCreate?.(object, context);
+      const errors = [
+        ...validateObjectMeta(object.metadata ?? {}, meta),
+        ...((await strategy.validate?.(object, context)) ?? []),
+      ];
+      strategy.warningsOnCreate?.(object, context);
+      strategy.canonicalize?.(object);
+      return errors;
+    },
+    async update(object: KubeObject, old: KubeObject): Promise<readonly FieldError[]> {
+      await strategy.prepareForUpdate?.(object, old, context);
+      const errors = [
+        ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}),
+        ...((await strategy.validateUpdate?.(object, old, context)) ?? []),
+      ];
+      strategy.warningsOnUpdate?.(object, old, context);
+      return errors;
+    },
+    row: (object) => JSON.stringify(storage.table?.row(object) ?? null),
+  };
+}

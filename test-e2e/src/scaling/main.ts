@@ -1,0 +1,50 @@
+/**
+ * Fills every list, map and text of every kind, and sees what everything that is done with such an object costs.
+ *
+ *   npm run scaling -- [--share N] [--seed N] [--shard I/N] [--bytes N] [--only TEXT] [--list]
+ *
+ * Without a share all cases run, which takes many hours: shards run side by side. What kinds share is filled once, in one
+ * of them, which the seed decides. Every finding is printed with the command
+ * that plays it again; the exit code is 1 where there is one.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '@kubechain/shared-storage/testing';
+import { atBodyLimit, findingText } from './bars.ts';
+import { casesOf, shareOf } from './cases.ts';
+import { measureCase } from './measure.ts';
+import { allSubjects } from './subjects.ts';
+
+const { values } = parseArgs({
+  options: {
+    share: { type: 'string' },
+    seed: { type: 'string' },
+    shard: { type: 'string', default: '0/1' },
+    bytes: { type: 'string' },
+    only: { type: 'string', default: '' },
+    list: { type: 'boolean', default: false },
+  },
+});
+const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+const [shard = 0, shards = 1] = values.shard.split('/').map(Number);
+const bars = { ...atBodyLimit, ...(values.bytes === undefined ? {} : { bytes: Number(values.bytes) }) };
+const all = allSubjects()
+  .flatMap(casesOf)
+  .filter(({ name }) => name.includes(values.only));
+const chosen = shareOf(all, values.share === undefined ? Infinity : Number(values.share), seededRandom(seed)).filter(
+  (_, i) => i % shards === shard,
+);
+process.stdout.write(`seed ${seed}: ${chosen.length} of ${all.length} cases\n`);
+if (values.list) for (const { name } of chosen) process.stdout.write(`${name}\n`);
+else {
+  let runs = 0;
+  let found = 0;
+  for (const at of chosen) {
+    const outcome = await measureCase(at, bars);
+    runs += outcome.runs;
+    found += outcome.findings.length;
+    for (const finding of outcome.findings) process.stdout.write(`${findingText(finding, bars)}\n`);
+  }
+  process.stdout.write(`${chosen.length} cases, ${runs} measurements, ${found} findings\n`);
+  process.exitCode = found === 0 ? 0 : 1;
+}

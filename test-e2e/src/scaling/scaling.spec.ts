@@ -1,0 +1,67 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import { builtinScheme } from '@kubechain/apimachinery';
+import { expect } from 'chai';
+import { atBodyLimit, findingText } from './bars.ts';
+import { casesOf } from './cases.ts';
+import { costOf } from './cost.ts';
+import { measureCase } from './measure.ts';
+import type { Stage } from './stages.ts';
+
+describe('the gate that fills objects', () => {
+  const scheme = builtinScheme();
+  const kind = scheme.kind({ group: 'apps', version: 'v1', kind: 'Deployment' })!;
+  const cases = casesOf({ name: 'apps/v1 Deployment', kind, scheme });
+  const at = cases.find(({ name }) => name === 'apps/v1 Deployment spec.template.spec.containers distinct')!;
+  const namesOf = (object: KubeObject): unknown[] =>
+    (object as unknown as { spec: { template: { spec: { containers: unknown[] } } } }).spec.template.spec.containers;
+  const stage = (name: string, work: (items: readonly unknown[]) => unknown): Stage => ({
+    name,
+    prepare: (_subject, object) => () => work(namesOf(object)),
+  });
+
+  it('fills every list, map and text to about the size that is asked for', () => {
+    const names = new Set(cases.map(({ name }) => name));
+    for (const place of [
+      'spec.selector.matchLabels distinct',
+      'metadata.finalizers equal',
+      'spec.strategy.type text "."',
+    ])
+      expect(names, place).to.include(`apps/v1 Deployment ${place}`);
+    expect(JSON.stringify(at.object(100_000)).length).to.be.within(95_000, 110_000);
+  });
+
+  it('finds what is quadratic, and what fails for its size', async () => {
+    const { findings, runs } = await measureCase(at, { ...atBodyLimit, bytes: 200_000, heldMs: Infinity }, [
+      stage('linear', (items) => items.map((item) => JSON.stringify(item))),
+      stage('quadratic', (items) => items.map(() => JSON.stringify(items).length)),
+      stage('fails', () => {
+        throw new RangeError('too many');
+      }),
+    ]);
+    expect(runs).to.equal(3);
+    expect(findings.map((finding) => finding.stage)).to.deep.equal(['quadratic', 'fails']);
+    expect(findingText(findings[1]!, atBodyLimit)).to.include(
+      "--only 'apps/v1 Deployment spec.template.spec.containers distinct'",
+    );
+  });
+
+  it('tells what held the loop from what was done in pieces', async () => {
+    const spin = (): void => {
+      const end = performance.now() + 40;
+      while (performance.now() < end);
+    };
+    const whole = await costOf(() => {
+      spin();
+      spin();
+      spin();
+    });
+    const pieces = await costOf(async () => {
+      for (let i = 0; i < 3; i++) {
+        spin();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    expect(whole.heldMs).to.be.greaterThan(0.9 * whole.totalMs);
+    expect(pieces.heldMs).to.be.lessThan(0.8 * pieces.totalMs);
+  });
+});

@@ -1,0 +1,235 @@
+import {
+  applyJSONPatch,
+  applyMergePatch,
+  cloneJSON,
+  decodeJSON,
+  decodeJSONPatch,
+  decodeMergePatch,
+  decodeProtobuf,
+  decodeYAML,
+  encodeJSON,
+  encodeProtobuf,
+  encodeYAML,
+  encodingSchema,
+  fromUnstructured,
+  hasProtobuf,
+  invalid,
+  parseJSONValue,
+  readYAML,
+  strategicMergePatch,
+} from '@kubechain/apimachinery';
+import type { JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
+import type { Subject } from './subject.ts';
+
+/** One thing that is done with an object. Everything that it needs is made before it is measured. */
+export interface Stage {
+  readonly name: string;
+  /** undefined: the kind or the object is not for this. */
+  prepare(subject: Subject, object: KubeObject): Run | undefined | Promise<Run | undefined>;
+}
+
+/** Can be repeated: each call does all of the work. */
+type Run = () => unknown;
+
+/** What a patch pointer needs of a document. */
+interface Target {
+  readonly pointer: string;
+  readonly value: JSONValue;
+}
+
+export const stages: readonly Stage[] = [
+  {
+    name: 'decode JSON',
+    prepare: ({ kind, scheme }, object) => {
+      const bytes = Buffer.from(JSON.stringify(object));
+      return () => decodeJSON(bytes, kind, { scheme, strict: 'Warn' });
+    },
+  },
+  {
+    name: 'decode YAML',
+    prepare: async ({ kind, scheme }, object) => {
+      const bytes = await encodeYAML(object);
+      return () => decodeYAML(bytes, kind, { scheme, strict: 'Warn' });
+    },
+  },
+  {
+    name: 'decode flow YAML',
+    prepare: ({ kind, scheme }, object) => {
+      const bytes = Buffer.from(JSON.stringify(object).replaceAll('":', '": '));
+      return () => decodeYAML(bytes, kind, { scheme, strict: 'Warn' });
+    },
+  },
+  {
+    name: 'decode protobuf',
+    prepare: ({ kind, scheme }, object) => {
+      if (kind.unstructured === true || !hasProtobuf(kind.schema)) return undefined;
+      const bytes = encodeProtobuf(object, kind.schema);
+      return () => decodeProtobuf(bytes, kind, { scheme });
+    },
+  },
+  {
+    name: 'default',
+    prepare: ({ scheme }, object) =>
+      onCopy(object, (copy) => {
+        scheme.applyDefaults(copy);
+      }),
+  },
+  {
+    name: 'convert',
+    prepare: ({ kind, scheme }, object) =>
+      onCopy(object, async (copy) => {
+        const { group, kind: name } = kind.gvk;
+        let last = copy;
+        for (const version of scheme.versions(group))
+          if (scheme.kind({ group, version, kind: name }) !== undefined)
+            last = await scheme.convert(last, { group, version });
+      }),
+  },
+  {
+    name: 'validate',
+    prepare: ({ kind, resource, scheme }, object) =>
+      resource &&
+      onCopy(object, async (copy) => {
+        scheme.applyDefaults(copy);
+        const errors = await resource.create(copy);
+        if (errors.length > 0) invalid(kind.gvk, 'pumped', errors);
+      }),
+  },
+  {
+    name: 'validate an update',
+    prepare: ({ kind, resource, scheme }, object) => {
+      if (resource === undefined) return undefined;
+      const old = cloneJSON(object as JSONObject) as KubeObject;
+      scheme.applyDefaults(old);
+      return onCopy(object, async (copy) => {
+        scheme.applyDefaults(copy);
+        const errors = await resource.update(copy, old);
+        if (errors.length > 0) invalid(kind.gvk, 'pumped', errors);
+      });
+    },
+  },
+  {
+    name: 'note managers',
+    prepare: ({ kind, resource }, object) =>
+      resource && onCopy(object, (copy) => resource.fieldManager.update(bare(kind.gvk, object), copy, 'somebody')),
+  },
+  {
+    name: 'apply',
+    prepare: ({ kind, resource }, object) =>
+      resource &&
+      onCopy(object, (copy) =>
+        resource.fieldManager.apply(bare(kind.gvk, object), copy, { manager: 'applier', force: false }),
+      ),
+  },
+  {
+    name: 'apply again',
+    prepare: async ({ kind, resource }, object) => {
+      if (resource === undefined) return undefined;
+      const first = await resource.fieldManager.apply(
+        bare(kind.gvk, object),
+        cloneJSON(object as JSONObject) as KubeObject,
+        {
+          manager: 'applier',
+          force: false,
+        },
+      );
+      first.metadata = { ...first.metadata, uid: 'u' };
+      return onCopy(first, (live) =>
+        resource.fieldManager.apply(live, cloneJSON(object as JSONObject) as KubeObject, {
+          manager: 'other',
+          force: true,
+        }),
+      );
+    },
+  },
+  {
+    name: 'read an applied body',
+    prepare: (_subject, object) => {
+      const bytes = Buffer.from(JSON.stringify(object));
+      return () => readYAML(bytes);
+    },
+  },
+  {
+    name: 'strategic merge',
+    prepare: ({ kind }, object) =>
+      kind.unstructured === true
+        ? undefined
+        : onCopy(object, (copy) => {
+            const merged = strategicMergePatch(copy as JSONObject, cloneJSON(object as JSONObject), kind.schema);
+            if (kind.schema.kind === 'struct') fromUnstructured(merged, kind.schema, { unknownFields: true });
+          }),
+  },
+  {
+    name: 'JSON merge patch',
+    prepare: ({ kind }, object) => {
+      const bytes = Buffer.from(JSON.stringify(object));
+      return onCopy(object, (copy) =>
+        applyMergePatch(copy as JSONObject, decodeMergePatch(parseJSONValue(bytes).value, {}), kind.schema),
+      );
+    },
+  },
+  {
+    name: 'JSON patch',
+    prepare: ({ kind }, object) => {
+      const target = largest(object as JSONObject);
+      const { pointer, value } = target;
+      const operations: unknown[] = [
+        { op: 'test', path: pointer, value },
+        { op: 'remove', path: pointer },
+        { op: 'add', path: pointer, value },
+        { op: 'replace', path: pointer, value },
+      ];
+      if (Array.isArray(value) && value.length > 0)
+        for (let i = 0; i < 20; i++)
+          operations.push({ op: 'move', from: `${pointer}/${value.length - 1}`, path: `${pointer}/0` });
+      const bytes = Buffer.from(JSON.stringify(operations));
+      return onCopy(object, (copy) =>
+        applyJSONPatch(copy as JSONObject, decodeJSONPatch(parseJSONValue(bytes).value), kind.schema),
+      );
+    },
+  },
+  {
+    name: 'encode JSON',
+    prepare:
+      ({ kind }, object) =>
+      () =>
+        encodeJSON(object, encodingSchema(kind)),
+  },
+  {
+    name: 'encode YAML',
+    prepare:
+      ({ kind }, object) =>
+      () =>
+        encodeYAML(object, encodingSchema(kind)),
+  },
+  {
+    name: 'encode protobuf',
+    prepare: ({ kind }, object) =>
+      kind.unstructured !== true && hasProtobuf(kind.schema) ? () => encodeProtobuf(object, kind.schema) : undefined,
+  },
+  { name: 'encode Table', prepare: ({ resource }, object) => resource && (() => resource.row(object)) },
+];
+
+/** The copy is measured too: it is linear, and servers copy as well. */
+function onCopy(object: KubeObject, work: (copy: KubeObject) => unknown): Run {
+  return () => work(cloneJSON(object as JSONObject) as KubeObject);
+}
+
+/** Only what kind and name it is. */
+function bare(gvk: Subject['kind']['gvk'], { apiVersion }: KubeObject): KubeObject {
+  return { apiVersion: apiVersion ?? '', kind: gvk.kind, metadata: { name: 'pumped', namespace: 'default' } };
+}
+
+/** The innermost part of the object that has nearly all of its size: where it was pumped. */
+function largest(object: JSONObject): Target {
+  let pointer = '';
+  let value: JSONValue = object;
+  for (;;) {
+    if (typeof value !== 'object' || value === null) return { pointer, value };
+    const parts: [string, JSONValue][] = Object.entries(value as JSONObject);
+    const [only] = parts.filter(([key]) => pointer !== '' || !['apiVersion', 'kind', 'metadata'].includes(key));
+    if (only === undefined || parts.length > 4) return { pointer, value };
+    pointer += `/${only[0].replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    value = only[1];
+  }
+}
