@@ -251,6 +251,7 @@ export type { YAMLValue } from './serializer/yaml/yaml.ts';
 export { applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './patch/json-patch.ts';
 export type { JSONPatch } from './patch/json-patch.ts';
 export { goTypeName } from './patch/go-types.ts';
+export { append } from './object/append.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './object/json-object.ts';
 export { isPlainObject } from './object/is-plain-object.ts';
 export { trimEndOf, trimOf } from './runtime/trim.ts';

@@ -1,4 +1,4 @@
-import { FieldPath, aggregateMessage, invalidValue } from '@kubechain/apimachinery';
+import { append, FieldPath, aggregateMessage, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import { structuralProblem } from '../schema/structural-problem.ts';
 import { validateStructural } from '../validation/structural.ts';
@@ -28,8 +28,9 @@ export function nonStructuralCondition({
         reason: 'StructuralError',
         message: `failed to check validation schema for version ${name}: ${problem}`,
       };
-    errors.push(
-      ...validateStructural(props, FieldPath.of('spec', 'versions').index(i).child('schema', 'openAPIV3Schema')),
+    append(
+      errors,
+      validateStructural(props, FieldPath.of('spec', 'versions').index(i).child('schema', 'openAPIV3Schema')),
     );
   }
   return errors.length === 0

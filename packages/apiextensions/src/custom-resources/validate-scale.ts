@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue } from '@kubechain/apimachinery';
+import { append, FieldPath, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { ScalePaths } from '../definition/crd-types.ts';
 import { nestedInteger, nestedString } from './nested-value.ts';
@@ -16,7 +16,7 @@ export function validateScale(
 ): FieldError[] {
   if (paths === undefined) return [];
   const errors = parts.spec ? replicasErrors(object, paths.specReplicasPath) : [];
-  errors.push(...replicasErrors(object, paths.statusReplicasPath));
+  append(errors, replicasErrors(object, paths.statusReplicasPath));
   if (paths.labelSelectorPath !== undefined) {
     const { problem } = nestedString(object, paths.labelSelectorPath);
     if (problem !== undefined) errors.push(invalidValue(FieldPath.of(paths.labelSelectorPath), '', problem));

@@ -1,4 +1,4 @@
-import { everyField, everyLabel } from '@kubechain/apimachinery';
+import { append, everyField, everyLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { JSONRecord } from '@kubechain/shared-storage';
 import type {
@@ -184,7 +184,10 @@ export class VersionedStorage implements StorageInterface {
     let page = await this.#stored.getList(key, { ...options, predicate: anyObject });
     const { resourceVersion } = page;
     for (;;) {
-      items.push(...(await this.#viewAll(page.items)).filter(({ attributes }) => predicate.matches(attributes)));
+      append(
+        items,
+        (await this.#viewAll(page.items)).filter(({ attributes }) => predicate.matches(attributes)),
+      );
       if (page.continue === '' || items.length >= limit) return { items, resourceVersion, continue: page.continue };
       page = await this.#stored.getList(key, {
         ...options,

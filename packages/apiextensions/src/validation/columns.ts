@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, required, tooMany } from '@kubechain/apimachinery';
+import { append, duplicate, invalidValue, required, tooMany } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import { resolveFieldPath } from '../schema/field-path.ts';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
@@ -21,7 +21,7 @@ export function validateColumn(column: Partial<PrinterColumn>, path: FieldPath):
   if (format !== '' && !columnFormats.includes(format))
     errors.push(invalidValue(path.child('format'), format, `must be one of ${columnFormats.join(',')}`));
   if (jsonPath === '') errors.push(required(path.child('JSONPath')));
-  else errors.push(...validateSimplePath(jsonPath, path.child('JSONPath')));
+  else append(errors, validateSimplePath(jsonPath, path.child('JSONPath')));
   return errors;
 }
 
@@ -37,7 +37,7 @@ export function validateSubresources(subresources: Subresources | undefined, pat
   const check = (name: string, value: string, roots: readonly string[]): void => {
     const at = path.child(`scale.${name}`);
     const problems = validateSimplePath(value, at);
-    if (problems.length > 0) errors.push(...problems);
+    if (problems.length > 0) append(errors, problems);
     else if (!roots.some((root) => value.startsWith(`.${root}.`)))
       errors.push(
         invalidValue(

@@ -1,4 +1,5 @@
 import {
+  append,
   forbiddenValue,
   invalidValue,
   isDNS1035Label,
@@ -39,9 +40,9 @@ export function validateConversion(
   }
   if (client === undefined) errors.push(required(clientPath, 'required when strategy is set to Webhook'));
   else {
-    errors.push(...validateWebhookTarget(client, clientPath));
+    append(errors, validateWebhookTarget(client, clientPath));
     if ((client.caBundle ?? '') !== '' && !options.allowInvalidCABundle)
-      errors.push(...validateCABundle(client.caBundle ?? '', clientPath.child('caBundle')));
+      append(errors, validateCABundle(client.caBundle ?? '', clientPath.child('caBundle')));
   }
   return [...errors, ...validateReviews(reviews, reviewsPath, options.requireKnownReview)];
 }

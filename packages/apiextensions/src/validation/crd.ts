@@ -1,4 +1,4 @@
-import { FieldPath, compareText, invalidValue } from '@kubechain/apimachinery';
+import { append, FieldPath, compareText, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { CRDNames } from '../definition/crd-types.ts';
 import { toInternalSpec } from './internal-spec.ts';
@@ -30,22 +30,19 @@ export function validateCRD(crd: KubeObject, old?: KubeObject, options: CRDValid
   const path = FieldPath.of('spec');
   const errors: FieldError[] = [];
   if (old === undefined) {
-    errors.push(...validateName(crd, spec), ...validateSpec(spec, path, strictest(options.rules)));
+    append(errors, validateName(crd, spec));
+    append(errors, validateSpec(spec, path, strictest(options.rules)));
   } else {
     const before = toInternalSpec((old['spec'] ?? {}) as WrittenSpec);
     const established =
       statusOf(old).conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true;
-    errors.push(
-      ...validateSpec(spec, path, allowancesOf(spec, before, { established, rules: options.rules })),
-      ...validateImmutable(spec, before, { path, established }),
-    );
+    append(errors, validateSpec(spec, path, allowancesOf(spec, before, { established, rules: options.rules })));
+    append(errors, validateImmutable(spec, before, { path, established }));
   }
   const status = statusOf(crd);
-  errors.push(
-    ...validateCRDStatus(crd),
-    ...validateStoredVersions(status.storedVersions ?? [], spec, FieldPath.of('status', 'storedVersions')),
-  );
-  errors.push(...validateApproval(spec.group, crd.metadata, old?.metadata));
+  append(errors, validateCRDStatus(crd));
+  append(errors, validateStoredVersions(status.storedVersions ?? [], spec, FieldPath.of('status', 'storedVersions')));
+  append(errors, validateApproval(spec.group, crd.metadata, old?.metadata));
   const kept = (old?.['spec'] as WrittenSpec | undefined)?.preserveUnknownFields === true;
   if (!kept && spec.preserveUnknownFields === true) {
     errors.push(

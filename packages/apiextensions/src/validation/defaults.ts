@@ -1,4 +1,12 @@
-import { FieldPath, aggregateMessage, compareText, equalJSON, invalidValue, sortedForm } from '@kubechain/apimachinery';
+import {
+  append,
+  FieldPath,
+  aggregateMessage,
+  compareText,
+  equalJSON,
+  invalidValue,
+  sortedForm,
+} from '@kubechain/apimachinery';
 import type { FieldError, JSONValue } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { itemsOf } from '../schema/json-schema-props.ts';
@@ -49,7 +57,7 @@ export function validateDefaults(root: JSONSchemaProps, path: FieldPath, options
   function visit(props: JSONSchemaProps, outer: Visit): void {
     const isResource = outer.isRoot || props['x-kubernetes-embedded-resource'] === true;
     const at: Visit = isResource ? { ...outer, resource: props, surround: itself, insideMeta: false } : outer;
-    if (props.default !== undefined && props.default !== null) errors.push(...checkDefault(props, at, options));
+    if (props.default !== undefined && props.default !== null) append(errors, checkDefault(props, at, options));
     const items = itemsOf(props);
     if (items !== undefined)
       visit(items, { ...at, isRoot: false, path: at.path.child('items'), surround: (value) => at.surround([value]) });

@@ -1,4 +1,4 @@
-import { compareText, forbiddenValue, invalidValue, notSupported, printed } from '@kubechain/apimachinery';
+import { append, compareText, forbiddenValue, invalidValue, notSupported, printed } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, hasDefault, itemSchemas, itemsOf } from '../schema/json-schema-props.ts';
@@ -142,11 +142,9 @@ function visit(props: JSONSchemaProps, at: Visit, run: Run): void {
     found.schema.push(
       invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'),
     );
-  found.schema.push(
-    ...validateMapType(props, path),
-    ...validateListType(props, path, options.requireAtomicSet),
-    ...(options.requireMapKeys ? validateMapKeys(props, path) : []),
-  );
+  append(found.schema, validateMapType(props, path));
+  append(found.schema, validateListType(props, path, options.requireAtomicSet));
+  append(found.schema, options.requireMapKeys ? validateMapKeys(props, path) : []);
   checkRules(props, at, { ...run, errorsBefore });
 }
 
@@ -157,11 +155,12 @@ function checkRules(
 ): void {
   const rules = props['x-kubernetes-validations'];
   if (rules === undefined || rules.length === 0) return;
-  found.schema.push(...validateRules(props, at.path));
+  append(found.schema, validateRules(props, at.path));
   // Schema problems at this node or below make the texts of the compiler misleading.
   if (found.schema.length > errorsBefore || at.ancestry === undefined || options.session === undefined) return;
-  found.rules.push(
-    ...options.session.check({
+  append(
+    found.rules,
+    options.session.check({
       schema: props,
       path: at.path,
       ancestry: at.ancestry,

@@ -1,4 +1,4 @@
-import { forbiddenValue, invalidValue, notSupported, required } from '@kubechain/apimachinery';
+import { append, forbiddenValue, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { hasDefault, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
@@ -51,7 +51,7 @@ export function validateListType(props: JSONSchemaProps, path: FieldPath, requir
         : invalidValue(path.child('x-kubernetes-list-type'), listType, text),
     );
   }
-  if (listType === 'map') errors.push(...validateMapList(props, path));
+  if (listType === 'map') append(errors, validateMapList(props, path));
   return errors;
 }
 

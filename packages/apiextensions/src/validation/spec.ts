@@ -1,4 +1,5 @@
 import {
+  append,
   byteLength,
   invalidValue,
   isDNS1035Label,
@@ -55,8 +56,9 @@ export function validateSpec(spec: InternalSpec, path: FieldPath, allowances: Al
     const at = versionsPath.index(i);
     const messages = isDNS1035Label(version.name);
     if (messages.length > 0) errors.push(invalidValue(at.child('name'), version.name, messages.join(',')));
-    errors.push(
-      ...validateVersion(version, at, { subresources: subresourcesOf(spec, version.name), options, allowances }),
+    append(
+      errors,
+      validateVersion(version, at, { subresources: subresourcesOf(spec, version.name), options, allowances }),
     );
   });
   if (new Set(names).size < names.length)
@@ -73,22 +75,22 @@ export function validateSpec(spec: InternalSpec, path: FieldPath, allowances: Al
     const messages = isDNS1035Label(spec.version);
     if (messages.length > 0) errors.push(invalidValue(path.child('version'), spec.version, messages.join(',')));
   }
-  errors.push(
-    ...validateRequiredNames(spec.names, path.child('names')),
-    ...validateNames(spec.names, path.child('names')),
-  );
+  append(errors, validateRequiredNames(spec.names, path.child('names')));
+  append(errors, validateNames(spec.names, path.child('names')));
   const hasStatus = [spec.subresources, ...spec.versions.map((version) => version.subresources)].some(
     (subresources) => subresources?.status !== undefined,
   );
-  errors.push(
-    ...validateVersionSchema(spec.validation, path.child('validation'), { hasStatus, version: spec.version, options }),
+  append(
+    errors,
+    validateVersionSchema(spec.validation, path.child('validation'), { hasStatus, version: spec.version, options }),
   );
-  errors.push(...validateSubresources(spec.subresources, path.child('subresources')));
+  append(errors, validateSubresources(spec.subresources, path.child('subresources')));
   spec.additionalPrinterColumns.forEach((column, i) => {
-    errors.push(...validateColumn(column, path.child('additionalPrinterColumns').index(i)));
+    append(errors, validateColumn(column, path.child('additionalPrinterColumns').index(i)));
   });
-  errors.push(
-    ...validateSelectable(spec.selectableFields, spec.validation?.openAPIV3Schema, {
+  append(
+    errors,
+    validateSelectable(spec.selectableFields, spec.validation?.openAPIV3Schema, {
       path,
       schemaName: 'schema.openAPIV3Schema',
       missing: 'may only be set when validations.schema is included',
@@ -104,7 +106,7 @@ export function validateSpec(spec: InternalSpec, path: FieldPath, allowances: Al
         'must be None if spec.preserveUnknownFields is true',
       ),
     );
-  errors.push(...validateConversion(spec.conversion, path.child('conversion'), allowances));
+  append(errors, validateConversion(spec.conversion, path.child('conversion'), allowances));
   return errors;
 }
 
@@ -130,19 +132,21 @@ function validateVersion(
   },
 ): FieldError[] {
   const errors = validateDeprecation(version, path.child('deprecationWarning'));
-  errors.push(
-    ...validateVersionSchema(version.schema, path.child('schema'), {
+  append(
+    errors,
+    validateVersionSchema(version.schema, path.child('schema'), {
       hasStatus: context.subresources?.status !== undefined,
       version: version.name,
       options: context.options,
     }),
   );
-  errors.push(...validateSubresources(version.subresources, path.child('subresources')));
+  append(errors, validateSubresources(version.subresources, path.child('subresources')));
   version.additionalPrinterColumns?.forEach((column, i) => {
-    errors.push(...validateColumn(column, path.child('additionalPrinterColumns').index(i)));
+    append(errors, validateColumn(column, path.child('additionalPrinterColumns').index(i)));
   });
-  errors.push(
-    ...validateSelectable(version.selectableFields ?? [], version.schema?.openAPIV3Schema, {
+  append(
+    errors,
+    validateSelectable(version.selectableFields ?? [], version.schema?.openAPIV3Schema, {
       path,
       schemaName: 'schema.openAPIV3Schema',
       missing: 'may only be set when `version.schema.openAPIV3Schema` is not included',

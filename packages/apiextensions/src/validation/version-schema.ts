@@ -1,4 +1,4 @@
-import { forbiddenValue, internalFieldError, invalidValue } from '@kubechain/apimachinery';
+import { append, forbiddenValue, internalFieldError, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { structuralProblem } from '../schema/structural-problem.ts';
@@ -64,7 +64,7 @@ export function validateVersionSchema(
   if (props === undefined) return [];
   const at = path.child('openAPIV3Schema');
   const errors: FieldError[] = [];
-  if (hasStatus) errors.push(...validateRootWithStatus(props, path));
+  if (hasStatus) append(errors, validateRootWithStatus(props, path));
   if (props.nullable === true)
     errors.push(forbiddenValue(path.child('openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
   let session: RuleSession | undefined;
@@ -76,11 +76,12 @@ export function validateVersionSchema(
       if (problems.length === 0)
         problems = validateDefaults(props, at, { requirePruned: options.requirePrunedDefaults, rules: options.rules });
       if (problems.length === 0) session = options.rules?.begin(props) ?? withoutRules;
-      errors.push(...problems);
+      append(errors, problems);
     }
   }
-  errors.push(
-    ...validateOpenAPISchema(props, at, {
+  append(
+    errors,
+    validateOpenAPISchema(props, at, {
       requireValidType: options.requireValidType,
       requireAtomicSet: options.requireAtomicSet,
       requireMapKeys: options.requireMapKeys,
@@ -91,7 +92,7 @@ export function validateVersionSchema(
   );
   // What the reader of structural schemas says is mostly said already.
   if (errors.length === 0 && unreadable !== undefined) errors.push(invalidValue(at, '', unreadable));
-  if (session !== undefined) errors.push(...session.finish(at));
+  if (session !== undefined) append(errors, session.finish(at));
   return errors;
 }
 

@@ -1,4 +1,4 @@
-import { goTypeName, FieldPath, FormatError, compareText, goValue } from '@kubechain/apimachinery';
+import { append, goTypeName, FieldPath, FormatError, compareText, goValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
@@ -61,7 +61,7 @@ export class CustomValues {
     const unknown: string[] = [];
     const problem = coerceMetadata(object, { dropInvalid, ...(track ? { unknown } : {}) });
     if (problem !== undefined) throw new FormatError(problem);
-    unknown.push(...prune(object, this.#root, track));
+    append(unknown, prune(object, this.#root, track));
     pruneNulls(object, this.schema);
     const inside: string[] = [];
     const error = coerceEmbedded(object, this.schema, { dropInvalid, ...(track ? { unknown: inside } : {}) });
@@ -95,7 +95,7 @@ export class CustomValues {
         new Correlation(object['status'], old['status'], schema);
       const outcome = new Outcome();
       validator.checkRatcheting(object['status'], '', outcome, before);
-      errors.push(...toFieldErrors(outcome.problems, FieldPath.of('status')));
+      append(errors, toFieldErrors(outcome.problems, FieldPath.of('status')));
     }
     return [...errors, ...this.#listTypes(object, old)];
   }

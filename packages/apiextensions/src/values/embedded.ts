@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   compareText,
   decodeStruct,
@@ -176,8 +177,9 @@ function checkResource(object: Record<string, unknown>, path: FieldPath, errors:
   }
   const meta = decoded.value as ObjectMeta;
   // Embedded resources need no name; upstream sets one to get past that check.
-  errors.push(
-    ...validateObjectMeta(
+  append(
+    errors,
+    validateObjectMeta(
       { ...meta, name: (meta.name ?? '') === '' ? 'fakename' : (meta.name ?? '') },
       { namespaced: (meta.namespace ?? '') !== '', validateName: nameIsPathSegment, path: path.child('metadata') },
     ),

@@ -1,3 +1,4 @@
+import { append } from '../object/append.ts';
 import { FormatError } from '../errors/format-error.ts';
 import type { JSONValue, KubeObject, ManagedFieldsEntry } from '../object/object.ts';
 import { isJSONObject } from '../object/json-object.ts';
@@ -46,11 +47,11 @@ function findAtomics(atom: Atom, value: JSONValue, path: string): string[] {
     for (const key of Object.keys(value)) {
       const field = atom.map.fields.get(key);
       if (field !== undefined)
-        atomics.push(...findAtomics(field.atom, value[key] as JSONValue, path + elementText(field.element)));
+        append(atomics, findAtomics(field.atom, value[key] as JSONValue, path + elementText(field.element)));
     }
   } else if (Array.isArray(value) && atom.list !== undefined) {
     if (atom.list.atomic) atomics.push(path);
-    for (const [i, item] of value.entries()) atomics.push(...findAtomics(atom.list.element, item, `${path}[${i}]`));
+    for (const [i, item] of value.entries()) append(atomics, findAtomics(atom.list.element, item, `${path}[${i}]`));
   }
   return atomics;
 }

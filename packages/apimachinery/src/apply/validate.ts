@@ -1,3 +1,4 @@
+import { append } from '../object/append.ts';
 import { goNumber, goQuote, goValue } from '../errors/go-format.ts';
 import type { JSONValue } from '../object/object.ts';
 import { isJSONObject } from '../object/json-object.ts';
@@ -95,7 +96,7 @@ function validateMap(map: MapAtom, value: JSONValue): TypedProblem[] | undefined
     // By far the most fields are scalars that fit.
     if (typeof item === scalarType(atom.scalar)) continue;
     const found = validate(atom, item);
-    if (found !== undefined) (problems ??= []).push(...prefixed(found, `.${key}`));
+    if (found !== undefined) append((problems ??= []), prefixed(found, `.${key}`));
   }
   return problems;
 }
@@ -117,7 +118,7 @@ function validateList(list: ListAtom, value: JSONValue): TypedProblem[] | undefi
       key = element;
     }
     const found = validate(list.element, item);
-    if (found !== undefined) (problems ??= []).push(...prefixed(found, key === '' ? `[${i}]` : elementText(key)));
+    if (found !== undefined) append((problems ??= []), prefixed(found, key === '' ? `[${i}]` : elementText(key)));
   }
   return problems;
 }

@@ -1,3 +1,4 @@
+import { append } from '../object/append.ts';
 import type { LabelSelectorObject } from './label-selector.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { forbiddenValue, invalidValue, required } from '../errors/field-error.ts';
@@ -20,7 +21,7 @@ export function validateLabelSelector(
   if (selector === undefined) return [];
   const errors = validateLabels(selector.matchLabels ?? {}, path.child('matchLabels'));
   (selector.matchExpressions ?? []).forEach((expression, i) => {
-    errors.push(...validateLabelRequirement(expression, path.child('matchExpressions').index(i), rules));
+    append(errors, validateLabelRequirement(expression, path.child('matchExpressions').index(i), rules));
   });
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from '../object/append.ts';
 import { byteLength } from '../errors/go-format.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { duplicate, invalidValue, notSupported, required, tooLong } from '../errors/field-error.ts';
@@ -26,7 +27,7 @@ export function validateConditions(conditions: readonly Condition[], path: Field
     const type = condition.type ?? '';
     if (types.has(type)) errors.push(duplicate(path.index(i).child('type'), type));
     types.add(type);
-    errors.push(...validateCondition(condition, path.index(i)));
+    append(errors, validateCondition(condition, path.index(i)));
   });
   return errors;
 }

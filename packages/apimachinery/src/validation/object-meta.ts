@@ -1,3 +1,4 @@
+import { append } from '../object/append.ts';
 import { byteLength, compareText, goJSON, isPrintable } from '../errors/go-format.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../object/object.ts';
 import type { FieldError } from '../errors/field-error.ts';
@@ -75,9 +76,9 @@ export function validateObjectMeta(meta: ObjectMeta, options: ObjectMetaValidati
   if (generation < 0)
     errors.push(invalidValue(path.child('generation'), generation, 'must be greater than or equal to 0'));
   validateCommon(meta, path, errors);
-  if (meta.finalizers !== undefined) errors.push(...validateFinalizers(meta.finalizers, path.child('finalizers')));
+  if (meta.finalizers !== undefined) append(errors, validateFinalizers(meta.finalizers, path.child('finalizers')));
   if (meta.managedFields !== undefined)
-    errors.push(...validateManagedFields(meta.managedFields, path.child('managedFields')));
+    append(errors, validateManagedFields(meta.managedFields, path.child('managedFields')));
   return errors;
 }
 
@@ -89,7 +90,7 @@ export function validateObjectMetaUpdate(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined && old.deletionTimestamp !== null) {
-    errors.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
+    append(errors, validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
   }
   if ((meta.resourceVersion ?? '') === '')
     errors.push(invalidValue(path.child('resourceVersion'), '', 'must be specified for an update'));
@@ -107,7 +108,7 @@ export function validateObjectMetaUpdate(
   );
   validateCommon(meta, path, errors);
   if (meta.managedFields !== undefined)
-    errors.push(...validateManagedFields(meta.managedFields, path.child('managedFields')));
+    append(errors, validateManagedFields(meta.managedFields, path.child('managedFields')));
   return errors;
 
   function immutable(field: string, now: string | number | null, before: string | number | null): void {
@@ -116,10 +117,10 @@ export function validateObjectMetaUpdate(
 }
 
 function validateCommon(meta: ObjectMeta, path: FieldPath, errors: FieldError[]): void {
-  if (meta.labels !== undefined) errors.push(...validateLabels(meta.labels, path.child('labels')));
-  if (meta.annotations !== undefined) errors.push(...validateAnnotations(meta.annotations, path.child('annotations')));
+  if (meta.labels !== undefined) append(errors, validateLabels(meta.labels, path.child('labels')));
+  if (meta.annotations !== undefined) append(errors, validateAnnotations(meta.annotations, path.child('annotations')));
   if (meta.ownerReferences !== undefined)
-    errors.push(...validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')));
+    append(errors, validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')));
 }
 
 /** Label keys and values; in the order of the keys (upstream's order is random). */
@@ -238,7 +239,7 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], pa
     const fieldsType: string = entry.fieldsType ?? '';
     if (fieldsType !== '' && fieldsType !== 'FieldsV1')
       errors.push(invalidValue(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
-    errors.push(...validateFieldManager(entry.manager ?? '', at.child('manager')));
+    append(errors, validateFieldManager(entry.manager ?? '', at.child('manager')));
     if (byteLength(entry.subresource ?? '') > SUBRESOURCE_MAX_LENGTH)
       errors.push(tooLong(at.child('subresource'), SUBRESOURCE_MAX_LENGTH));
   });

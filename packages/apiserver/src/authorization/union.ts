@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import type { UserInfo } from '../request/user-info.ts';
 import type {
   AuthorizationAttributes,
@@ -61,8 +62,8 @@ export function unionRuleResolver(members: readonly RuleResolver[]): RuleResolve
       let incomplete = false;
       for (const member of members) {
         const rules = member.rulesFor(user, namespace);
-        resourceRules.push(...rules.resourceRules);
-        nonResourceRules.push(...rules.nonResourceRules);
+        append(resourceRules, rules.resourceRules);
+        append(nonResourceRules, rules.nonResourceRules);
         incomplete ||= rules.incomplete;
         if (rules.evaluationError !== '') errors.push(rules.evaluationError);
       }

@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import { X509Certificate } from 'node:crypto';
 import { elements } from './der.ts';
 import { pemBlocks } from './pem.ts';
@@ -18,7 +19,7 @@ export function parseCertificates(der: Buffer): X509Certificate[] {
 export function certificatesOf(pem: Uint8Array | string): X509Certificate[] {
   const certificates: X509Certificate[] = [];
   for (const { type, hasHeaders, bytes } of pemBlocks(pem))
-    if (type === 'CERTIFICATE' && !hasHeaders) certificates.push(...parseCertificates(bytes));
+    if (type === 'CERTIFICATE' && !hasHeaders) append(certificates, parseCertificates(bytes));
   return certificates;
 }
 
@@ -35,7 +36,7 @@ export function authoritiesOf(pem: Uint8Array | string): X509Certificate[] {
     blocks++;
     if (type !== 'CERTIFICATE' || hasHeaders) continue;
     try {
-      certificates.push(...parseCertificates(bytes));
+      append(certificates, parseCertificates(bytes));
     } catch (error) {
       problem ??= error;
     }

@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 /** Tags of ASN.1's basic encoding that certificates use. */
 export const tags = {
   boolean: 0x01,
@@ -34,7 +35,7 @@ export function oid(text: string): Buffer {
     const groups = [arc & 0x7f];
     for (let more = Math.floor(arc / 128); more > 0; more = Math.floor(more / 128))
       groups.unshift(0x80 | (more & 0x7f));
-    bytes.push(...groups);
+    append(bytes, groups);
   }
   return element(tags.oid, Buffer.from(bytes));
 }

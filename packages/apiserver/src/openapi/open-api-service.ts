@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, GroupVersion } from '@kubechain/apimachinery';
-import { messageOf } from '@kubechain/apimachinery';
+import { append, messageOf } from '@kubechain/apimachinery';
 import type { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import type { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
@@ -228,11 +228,11 @@ export class OpenAPIService implements OpenAPIDelegate {
       return JSON.parse(this.#ownV2.document.plain().toString()) as DocumentV2;
     const routes: Route[] = [];
     const schemas = new Map<string, OpenAPISchema>();
-    for (const name of this.#ownNames()) routes.push(...this.#routes(name));
+    for (const name of this.#ownNames()) append(routes, this.#routes(name));
     for (const groupVersion of this.#options.installer.groupVersions()) {
       for (const custom of this.#options.installer.customResources(groupVersion)) {
         const parts = openAPIForCustomResource(custom, this.#descriptions);
-        routes.push(...parts.routes);
+        append(routes, parts.routes);
         for (const [name, schema] of parts.schemasV2) schemas.set(name, schema);
       }
     }

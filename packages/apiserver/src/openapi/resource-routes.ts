@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import type { GroupVersion, Scheme } from '@kubechain/apimachinery';
 import type { RESTStorage } from '../registry/rest/storage.ts';
 import { isPatcher } from '../endpoints/installer/verbs.ts';
@@ -309,7 +310,7 @@ class ResourceRoutesBuilder {
     const { operationId, tag } = operationIdAndTag(name, full);
     const parameters: Parameter[] =
       operation.pretty === false ? [] : [parameter('pretty', 'string', this.#descriptions)];
-    parameters.push(...unique(operation.options ?? []));
+    append(parameters, unique(operation.options ?? []));
     if (path.includes('{namespace}'))
       parameters.push({ name: 'namespace', in: 'path', type: 'string', description: namespaceText });
     if (path.includes('{name}'))

@@ -1,4 +1,4 @@
-import { StatusError, goJSON, messageOf } from '@kubechain/apimachinery';
+import { append, StatusError, goJSON, messageOf } from '@kubechain/apimachinery';
 import type { StatusReason } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { admissionForbidden } from '../admission-error.ts';
@@ -54,7 +54,7 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
     const request = new PolicyRequest(attributes, this.#options);
     // All are evaluated, for their warnings and audit annotations; the first refusal is the answer.
     const denials: Denial[] = [];
-    for (const hook of hooks) denials.push(...(await request.apply(hook)));
+    for (const hook of hooks) append(denials, await request.apply(hook));
     const [first] = denials;
     if (first !== undefined) throw denied(attributes, first);
   }

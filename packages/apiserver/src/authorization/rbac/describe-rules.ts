@@ -1,4 +1,4 @@
-import { compareText, goQuote } from '@kubechain/apimachinery';
+import { append, compareText, goQuote } from '@kubechain/apimachinery';
 import type { PolicyRule } from './rbac-objects.ts';
 
 /**
@@ -27,7 +27,7 @@ function compactRules(rules: readonly PolicyRule[]): PolicyRule[] {
     const key = JSON.stringify([apiGroups[0], resources[0], ...resourceNames]);
     const known = simple.get(key);
     if (known === undefined) simple.set(key, { rule, verbs: [...rule.verbs] });
-    else known.verbs.push(...rule.verbs);
+    else append(known.verbs, rule.verbs);
   }
   for (const { rule, verbs } of simple.values()) compacted.push({ ...rule, verbs });
   return compacted;

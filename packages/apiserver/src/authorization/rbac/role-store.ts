@@ -1,4 +1,4 @@
-import { goQuote } from '@kubechain/apimachinery';
+import { append, goQuote } from '@kubechain/apimachinery';
 import type { UserInfo } from '../../request/user-info.ts';
 import type { PolicyRule, RoleBindingObject, RoleObject, RoleRef } from './rbac-objects.ts';
 import { compileBinding, SubjectIndex, type CompiledBinding } from './subject-index.ts';
@@ -115,7 +115,7 @@ export class RoleStore {
       for (const { roleRef } of bindings) {
         const found = this.roleReferenceRules(roleRef, bindingNamespace);
         if ('missing' in found) errors.push(found.missing);
-        else rules.push(...found);
+        else append(rules, found);
       }
     };
     collect(this.#clusterIndex.for(user), '');

@@ -1,4 +1,5 @@
 import {
+  append,
   ensureMeta,
   invalid,
   nameIsAnything,
@@ -24,7 +25,7 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
   if (strategy.prepareForCreate !== undefined) await strategy.prepareForCreate(object, context);
 
   const errors = strategy.rulesLeaveMetadata === true ? [] : validateOwnMetadata(store, metadata);
-  if (strategy.validate !== undefined) errors.push(...(await strategy.validate(object, context)));
+  if (strategy.validate !== undefined) append(errors, await strategy.validate(object, context));
   // The checks of all objects come last; only a kind with no rule for names or metadata has anything left for them.
   if (
     errors.length === 0 &&
@@ -32,7 +33,7 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
       store.validateName === nameIsAnything ||
       store.validateName === nameIsLongName)
   )
-    errors.push(...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }));
+    append(errors, validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }));
   if (errors.length > 0)
     throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
 

@@ -1,4 +1,5 @@
 import {
+  append,
   ensureMeta,
   invalid,
   nameIsPathSegment,
@@ -46,20 +47,20 @@ export async function beforeUpdate(
   for (const check of store.updateChecksMetadata) {
     switch (check) {
       case 'update':
-        errors.push(...validateOwnMetadataUpdate(store, metadata, oldMetadata));
+        append(errors, validateOwnMetadataUpdate(store, metadata, oldMetadata));
         break;
       case 'object':
-        errors.push(...validateOwnMetadata(store, metadata));
+        append(errors, validateOwnMetadata(store, metadata));
         break;
       case 'rules':
-        errors.push(...((await strategy.validateUpdate?.(object, old, context)) ?? []));
+        append(errors, (await strategy.validateUpdate?.(object, old, context)) ?? []);
         break;
       default:
         check satisfies never;
     }
   }
   if (strategy.validateUpdate !== undefined && !store.updateChecksMetadata.includes('rules'))
-    errors.push(...(await strategy.validateUpdate(object, old, context)));
+    append(errors, await strategy.validateUpdate(object, old, context));
   if (errors.length > 0)
     throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
 

@@ -1,4 +1,4 @@
-import { isNotFound } from '@kubechain/apimachinery';
+import { append, isNotFound } from '@kubechain/apimachinery';
 import type { ListResult, ObjectRecord } from '@kubechain/shared-storage';
 import type { DeleteOptions, ListOptions, RESTContext, ValidateObject } from '../rest/storage.ts';
 import { deleteObject } from './delete.ts';
@@ -29,7 +29,7 @@ export async function deleteCollection(store: StoreContext, call: DeleteCollecti
     await deleteAll(store, call, list.items);
     if (listOptions.limit > 0) return list;
     first ??= list;
-    items.push(...list.items);
+    append(items, list.items);
     if (list.continue === '') break;
     page = { ...page, continue: list.continue, resourceVersion: '', resourceVersionMatch: '' };
   }

@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, isQualifiedName, required, tooMany } from '@kubechain/apimachinery';
+import { append, duplicate, invalidValue, isQualifiedName, required, tooMany } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { MatchCondition } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import { compileAdmissionExpression, resultTypes } from '@kubechain/apiserver';
@@ -22,8 +22,9 @@ export function validateMatchConditions(
     const trimmed = expression.trim();
     if (trimmed === '') errors.push(required(at.child('expression')));
     else
-      errors.push(
-        ...expressionErrors(
+      append(
+        errors,
+        expressionErrors(
           compileAdmissionExpression(trimmed, {
             params,
             authorizer: true,

@@ -1,4 +1,5 @@
 import {
+  append,
   duplicate,
   invalidValue,
   isPathSegmentName,
@@ -20,13 +21,13 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
     errors.push(notSupported(path.child('matchPolicy'), matchPolicy, ['Equivalent', 'Exact']));
   for (const field of ['namespaceSelector', 'objectSelector'] as const) {
     if (match[field] === undefined) errors.push(required(path.child(field)));
-    else errors.push(...validateLabelSelector(match[field], path.child(field)));
+    else append(errors, validateLabelSelector(match[field], path.child(field)));
   }
   resourceRules.forEach((rule, i) => {
-    errors.push(...validateNamedRule(rule, path.child('resourceRules').index(i)));
+    append(errors, validateNamedRule(rule, path.child('resourceRules').index(i)));
   });
   excludeResourceRules.forEach((rule, i) => {
-    errors.push(...validateNamedRule(rule, path.child('excludeResourceRules').index(i)));
+    append(errors, validateNamedRule(rule, path.child('excludeResourceRules').index(i)));
   });
   return errors;
 }

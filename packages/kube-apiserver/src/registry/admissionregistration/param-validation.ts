@@ -1,4 +1,5 @@
 import {
+  append,
   forbiddenValue,
   invalidValue,
   isDNS1035Label,
@@ -58,7 +59,7 @@ export function validateParamRef(ref: ParamRef | undefined, path: FieldPath): Fi
   if (name !== '')
     for (const message of isPathSegmentName(name)) errors.push(invalidValue(path.child('name'), name, message));
   exclusive('name');
-  if (selector !== undefined) errors.push(...validateLabelSelector(selector, path.child('selector')));
+  if (selector !== undefined) append(errors, validateLabelSelector(selector, path.child('selector')));
   exclusive('selector');
   if (name === '' && selector === undefined) errors.push(required(path, 'one of name or selector must be specified'));
   if (parameterNotFoundAction === '') errors.push(required(path.child('parameterNotFoundAction')));

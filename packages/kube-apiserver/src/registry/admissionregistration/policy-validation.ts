@@ -1,4 +1,4 @@
-import { equalJSON, invalidValue, notSupported, required } from '@kubechain/apimachinery';
+import { append, equalJSON, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath, JSONValue } from '@kubechain/apimachinery';
 import type {
   MutatingAdmissionPolicySpec,
@@ -44,10 +44,10 @@ export function validatePolicyHead(spec: Spec, path: FieldPath): FieldError[] {
   if (failurePolicy === undefined) errors.push(required(path.child('failurePolicy')));
   else if (!['Fail', 'Ignore'].includes(failurePolicy))
     errors.push(notSupported(path.child('failurePolicy'), failurePolicy, ['Fail', 'Ignore']));
-  if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, path.child('paramKind')));
+  if (paramKind !== undefined) append(errors, validateParamKind(paramKind, path.child('paramKind')));
   if (matchConstraints === undefined) errors.push(required(path.child('matchConstraints')));
   else {
-    errors.push(...validateMatchResources(matchConstraints, path.child('matchConstraints')));
+    append(errors, validateMatchResources(matchConstraints, path.child('matchConstraints')));
     if ((matchConstraints.resourceRules ?? []).length === 0)
       errors.push(required(path.child('matchConstraints').child('resourceRules')));
   }
@@ -66,7 +66,7 @@ export function validateConditionsAndVariables(
       ? []
       : validateMatchConditions(spec.matchConditions ?? [], path.child('matchConditions'), optional);
   (spec.variables ?? []).forEach((variable, i) => {
-    errors.push(...validateVariable(variable, path.child('variables').index(i), { composition, optional }));
+    append(errors, validateVariable(variable, path.child('variables').index(i), { composition, optional }));
   });
   return errors;
 }
@@ -89,6 +89,6 @@ function validateVariable(
   else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reserved.has(name))
     errors.push(invalidValue(path.child('name'), name, 'must be a valid CEL identifier'));
   if (expression.trim() === '') errors.push(required(path.child('expression'), 'expression is not specified'));
-  else errors.push(...expressionErrors(composition.add(name, expression, optional), path.child('expression')));
+  else append(errors, expressionErrors(composition.add(name, expression, optional), path.child('expression')));
   return errors;
 }

@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   duplicate,
   equalJSON,
@@ -97,7 +98,7 @@ function validate(webhooks: readonly Webhook[], allowances: Allowances): FieldEr
 function validateWebhook(webhook: Webhook, path: FieldPath, allowances: Allowances): FieldError[] {
   const errors = validateFullyQualifiedName(path.child('name'), webhook.name ?? '');
   (webhook.rules ?? []).forEach((rule, i) => {
-    errors.push(...validateRule(rule, path.child('rules').index(i)));
+    append(errors, validateRule(rule, path.child('rules').index(i)));
   });
   const choose = (field: string, value: string | undefined, choices: readonly string[]): void => {
     if (value !== undefined && !choices.includes(value)) errors.push(notSupported(path.child(field), value, choices));
@@ -114,16 +115,18 @@ function validateWebhook(webhook: Webhook, path: FieldPath, allowances: Allowanc
       invalidValue(path.child('timeoutSeconds'), timeoutSeconds, 'the timeout value must be between 1 and 30 seconds'),
     );
   for (const selector of ['namespaceSelector', 'objectSelector'] as const)
-    errors.push(
-      ...validateLabelSelector(webhook[selector], path.child(selector), {
+    append(
+      errors,
+      validateLabelSelector(webhook[selector], path.child(selector), {
         allowInvalidValues: allowances.invalidSelectorValues,
       }),
     );
   if ('reinvocationPolicy' in webhook) choose('reinvocationPolicy', webhook.reinvocationPolicy, ['IfNeeded', 'Never']);
-  errors.push(...validateWebhookTarget(webhook.clientConfig ?? {}, path.child('clientConfig')));
+  append(errors, validateWebhookTarget(webhook.clientConfig ?? {}, path.child('clientConfig')));
   if (!allowances.anyConditions)
-    errors.push(
-      ...validateMatchConditions(webhook.matchConditions ?? [], path.child('matchConditions'), { params: false }),
+    append(
+      errors,
+      validateMatchConditions(webhook.matchConditions ?? [], path.child('matchConditions'), { params: false }),
     );
   return errors;
 }
@@ -162,7 +165,7 @@ export function validateRule(rule: RuleWithOperations, path: FieldPath): FieldEr
   (rule.apiVersions ?? []).forEach((version, i) => {
     if (version === '') errors.push(required(path.child('apiVersions').index(i)));
   });
-  errors.push(...validateResources(rule.resources ?? [], path.child('resources')));
+  append(errors, validateResources(rule.resources ?? [], path.child('resources')));
   if (rule.scope !== undefined && !scopes.includes(rule.scope))
     errors.push(notSupported(path.child('scope'), rule.scope, scopes));
   return errors;

@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   forbiddenValue,
   invalid,
@@ -76,8 +77,8 @@ export function validateReview(review: KubeObject, rules: ReviewRules): void {
     errors.push(invalidValue(path.child('user'), '', 'at least one of user or group must be specified'));
   const { fieldSelector, labelSelector } = spec.resourceAttributes ?? {};
   const attributes = path.child('resourceAttributes');
-  errors.push(...validateSelector(fieldSelector, attributes.child('fieldSelector'), validateFieldRequirement));
-  errors.push(...validateSelector(labelSelector, attributes.child('labelSelector'), validateLabelRequirement));
+  append(errors, validateSelector(fieldSelector, attributes.child('fieldSelector'), validateFieldRequirement));
+  append(errors, validateSelector(labelSelector, attributes.child('labelSelector'), validateLabelRequirement));
 
   const { managedFields: _managed, ...metadata } = review.metadata ?? {};
   const namespace = metadata.namespace ?? '';
@@ -140,7 +141,7 @@ function validateSelector(
       ),
     );
   requirements.forEach((requirement, i) => {
-    errors.push(...validate(requirement, path.child('requirements').index(i)));
+    append(errors, validate(requirement, path.child('requirements').index(i)));
   });
   return errors;
 }

@@ -1,4 +1,12 @@
-import { goQuote, invalidValue, isDNS1123Label, isDNS1123Subdomain, required, tooLong } from '@kubechain/apimachinery';
+import {
+  append,
+  goQuote,
+  invalidValue,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  required,
+  tooLong,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 
 const longestDomain = 253;
@@ -18,10 +26,10 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
   const [domain = '', rest = ''] = segments;
   const errors: FieldError[] = [];
   if (domain.length > longestDomain) errors.push(tooLong(path, longestDomain));
-  errors.push(...firstBadLabel(path, domain, isDNS1123Label));
+  append(errors, firstBadLabel(path, domain, isDNS1123Label));
   if (!domain.includes('.'))
     errors.push(invalidValue(path, domain, 'should be a domain with at least two segments separated by dots'));
-  errors.push(...firstBadLabel(path, rest, isDNS1123Subdomain));
+  append(errors, firstBadLabel(path, rest, isDNS1123Subdomain));
   if (name.length > longest) errors.push(tooLong(path, longest));
   return errors;
 }

@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   invalidValue,
   isPathSegmentName,
@@ -54,7 +55,7 @@ function validateClusterRole(role: ClusterRole): FieldError[] {
     errors.push(required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
   selectors.forEach((selector, i) => {
     const wrong = validateLabelSelector(selector, path.index(i));
-    errors.push(...wrong);
+    append(errors, wrong);
     // The reference prints the selector it could not make.
     if (wrong.length > 0) errors.push(invalidValue(path.index(i), null, 'invalid label selector.'));
   });

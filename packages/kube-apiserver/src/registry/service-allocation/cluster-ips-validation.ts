@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   duplicate,
   invalidValue,
@@ -43,7 +44,7 @@ export function validateClusterIPs(service: Service, old?: Service): FieldError[
     if (i > 0 || ip !== headless) return validateLegacyIP(ipsPath.index(i), ip, { old: old?.spec?.clusterIPs ?? [] });
     return ips.length > 1 ? [invalidValue(ipsPath, ips, "'None' must be the first and only value")] : [];
   });
-  errors.push(...invalidIPs);
+  append(errors, invalidIPs);
   if (ips.length > 2) errors.push(invalidValue(ipsPath, ips, 'may only hold up to 2 values'));
   return invalidIPs.length > 0 ? errors : [...errors, ...familyErrors(ips, ipFamilies, isHeadless(service))];
 }
@@ -77,7 +78,7 @@ export function validateClusterIPsUpdate(service: Service, old: Service): FieldE
   const errors: FieldError[] = [];
   if (now.length === 0) errors.push(invalidValue(ipsPath.index(0), value, 'primary clusterIP can not be unset'));
   else if (before.length > 0 && now[0] !== before[0]) errors.push(invalidValue(ipsPath.index(0), value, fixed));
-  if (before.length > now.length && now.length === 1) errors.push(...mustBeSingleStack(service, 'clusterIP'));
+  if (before.length > now.length && now.length === 1) append(errors, mustBeSingleStack(service, 'clusterIP'));
   return errors;
 }
 
@@ -96,7 +97,7 @@ export function validateIPFamiliesUpdate(service: Service, old: Service): FieldE
   // The reference prints the addresses here.
   if (now.length > 0 && before.length > 0 && now[0] !== before[0])
     errors.push(invalidValue(at, service.spec?.clusterIPs ?? null, fixed));
-  if (before.length > now.length && now.length === 1) errors.push(...mustBeSingleStack(service, 'ipFamily'));
+  if (before.length > now.length && now.length === 1) append(errors, mustBeSingleStack(service, 'ipFamily'));
   return errors;
 }
 

@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
+import { append, FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import { nonNegative, positive } from './bounds.ts';
 
@@ -21,7 +21,7 @@ export function each<T>(
   if (list === undefined || list === null) return errors;
   for (let i = 0; i < list.length; i++) {
     const found = check(list[i] as T, i);
-    if (found.length > 0) errors.push(...found);
+    if (found.length > 0) append(errors, found);
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 /** Lines around a change. */
 const context = 3;
 /** In texts of so many lines, lines that are more than 1 % of them do not begin a match. */
@@ -36,8 +37,16 @@ function printHunk(hunk: readonly Edit[], a: readonly string[], b: readonly stri
   const last = hunk.at(-1) as Edit;
   const lines = [`@@ -${printRange(first.aFrom, last.aTo)} +${printRange(first.bFrom, last.bTo)} @@`];
   for (const { aFrom, aTo, bFrom, bTo, equal } of hunk) {
-    if (equal) lines.push(...a.slice(aFrom, aTo).map((line) => ` ${line}`));
-    else lines.push(...a.slice(aFrom, aTo).map((line) => `-${line}`), ...b.slice(bFrom, bTo).map((line) => `+${line}`));
+    if (equal)
+      append(
+        lines,
+        a.slice(aFrom, aTo).map((line) => ` ${line}`),
+      );
+    else
+      append(lines, [
+        ...a.slice(aFrom, aTo).map((line) => `-${line}`),
+        ...b.slice(bFrom, bTo).map((line) => `+${line}`),
+      ]);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

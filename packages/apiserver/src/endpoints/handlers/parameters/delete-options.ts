@@ -1,4 +1,4 @@
-import { invalid, invalidValue, notSupported } from '@kubechain/apimachinery';
+import { append, invalid, invalidValue, notSupported } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { Preconditions } from '@kubechain/shared-storage';
 import type { DeleteOptions } from '../../../registry/rest/storage.ts';
@@ -57,9 +57,9 @@ export function deleteParameters(object: KubeObject, { unsafeDeletion }: DeleteG
     );
   if (propagationPolicy !== undefined && !isPropagationPolicy(propagationPolicy))
     errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']));
-  errors.push(...dryRunErrors(dryRun));
+  append(errors, dryRunErrors(dryRun));
   const ignoresReadErrors = object[ignoreReadErrors] === true;
-  if (ignoresReadErrors) errors.push(...unsafeCombinations(object));
+  if (ignoresReadErrors) append(errors, unsafeCombinations(object));
   if (errors.length > 0) throw invalid(groupKind, '', errors);
   return {
     options: {

@@ -1,4 +1,5 @@
 import {
+  append,
   forbiddenValue,
   invalid,
   notSupported,
@@ -48,8 +49,8 @@ function decode(query: URLSearchParams, kind: string, errors: FieldError[]): Wri
   const fieldManager = query.get('fieldManager') ?? '';
   const dryRun = query.getAll('dryRun');
   const fieldValidation = query.get('fieldValidation') ?? '';
-  if (fieldManager !== '') errors.push(...validateFieldManager(fieldManager, FieldPath.of('fieldManager')));
-  errors.push(...dryRunErrors(dryRun));
+  if (fieldManager !== '') append(errors, validateFieldManager(fieldManager, FieldPath.of('fieldManager')));
+  append(errors, dryRunErrors(dryRun));
   if (!fieldValidations.includes(fieldValidation))
     errors.push(notSupported('fieldValidation', fieldValidation, fieldValidations));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);

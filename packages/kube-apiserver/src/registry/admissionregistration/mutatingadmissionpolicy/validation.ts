@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
+import { append, FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type {
   MutatingAdmissionPolicy,
@@ -31,7 +31,7 @@ export function validateMutatingPolicy(
   if ((spec.mutations ?? []).length === 0)
     errors.push(required(path.child('mutations'), 'mutations must contain at least one item'));
   (spec.mutations ?? []).forEach((mutation, i) => {
-    errors.push(...validateMutation(mutation, path.child('mutations').index(i), environment));
+    append(errors, validateMutation(mutation, path.child('mutations').index(i), environment));
   });
   const reinvocation: string = spec.reinvocationPolicy ?? '';
   if (reinvocation === '') errors.push(required(path.child('reinvocationPolicy')));

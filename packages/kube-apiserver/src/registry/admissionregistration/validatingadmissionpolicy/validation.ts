@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   duplicate,
   invalidValue,
@@ -73,7 +74,7 @@ function validateChecks(
   }
   auditAnnotations.forEach((annotation, i) => {
     const at = annotationsPath.index(i);
-    errors.push(...validateAnnotation(annotation, at, { environment, policy }));
+    append(errors, validateAnnotation(annotation, at, { environment, policy }));
     if (auditAnnotations.slice(0, i).some(({ key }) => key === annotation.key))
       errors.push(duplicate(at.child('key'), annotation.key ?? ''));
   });
@@ -88,8 +89,9 @@ function validateValidation(
   const errors: FieldError[] = [];
   if (expression.trim() === '') errors.push(required(path.child('expression'), 'expression is not specified'));
   else
-    errors.push(
-      ...expressionErrors(
+    append(
+      errors,
+      expressionErrors(
         compileAdmissionExpression(expression, { ...environment, results: resultTypes.bool }),
         path.child('expression'),
       ),
@@ -99,8 +101,9 @@ function validateValidation(
     if (messageExpression.trim() === '')
       errors.push(invalidValue(at, messageExpression, 'must be non-empty if specified'));
     else
-      errors.push(
-        ...expressionErrors(
+      append(
+        errors,
+        expressionErrors(
           compileAdmissionExpression(messageExpression, {
             ...environment,
             authorizer: false,
@@ -135,8 +138,9 @@ function validateAnnotation(
   else if (Buffer.byteLength(trimmed) > maxValueExpressionBytes)
     errors.push(required(at, `must not exceed ${maxValueExpressionBytes} bytes in length`));
   else
-    errors.push(
-      ...expressionErrors(
+    append(
+      errors,
+      expressionErrors(
         compileAdmissionExpression(trimmed, { ...environment, results: resultTypes.textOrNull }),
         at,
         valueExpression,

@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   duplicate,
   invalidValue,
@@ -17,10 +18,8 @@ const actions: readonly string[] = ['Audit', 'Deny', 'Warn'];
 export function validateValidatingBinding({ spec }: Partial<ValidatingAdmissionPolicyBinding>): FieldError[] {
   const path = FieldPath.of('spec');
   const errors = validatePolicyName(spec?.policyName ?? '', path.child('policyName'));
-  errors.push(
-    ...validateParamRef(spec?.paramRef, path.child('paramRef')),
-    ...validateMatchResources(spec?.matchResources, path.child('matchResources')),
-  );
+  append(errors, validateParamRef(spec?.paramRef, path.child('paramRef')));
+  append(errors, validateMatchResources(spec?.matchResources, path.child('matchResources')));
   return [...errors, ...validateActions(spec?.validationActions ?? [], path.child('validationActions'))];
 }
 

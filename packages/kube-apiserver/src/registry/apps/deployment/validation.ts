@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, invalidValue, notSupported } from '@kubechain/apimachinery';
+import { append, FieldPath, forbiddenValue, invalidValue, notSupported } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type {
   Deployment,
@@ -19,17 +19,15 @@ const specPath = FieldPath.of('spec');
 export function validateDeployment(deployment: Deployment, capabilities: Capabilities): FieldError[] {
   const spec = deployment.spec as DeploymentSpec;
   const errors = [...nonNegative(specPath.child('replicas'), spec.replicas)];
-  errors.push(...validateWorkloadSelector(spec.selector, specPath.child('selector'), 'deployment'));
-  errors.push(
-    ...validateWorkloadTemplate(spec, specPath, capabilities),
-    ...validateStrategy(spec.strategy ?? {}, specPath.child('strategy')),
-    ...nonNegative(specPath.child('minReadySeconds'), spec.minReadySeconds),
-    ...nonNegative(specPath.child('revisionHistoryLimit'), spec.revisionHistoryLimit),
-  );
+  append(errors, validateWorkloadSelector(spec.selector, specPath.child('selector'), 'deployment'));
+  append(errors, validateWorkloadTemplate(spec, specPath, capabilities));
+  append(errors, validateStrategy(spec.strategy ?? {}, specPath.child('strategy')));
+  append(errors, nonNegative(specPath.child('minReadySeconds'), spec.minReadySeconds));
+  append(errors, nonNegative(specPath.child('revisionHistoryLimit'), spec.revisionHistoryLimit));
   const deadline = spec.progressDeadlineSeconds;
   if (deadline !== undefined) {
     const path = specPath.child('progressDeadlineSeconds');
-    errors.push(...nonNegative(path, deadline));
+    append(errors, nonNegative(path, deadline));
     if (deadline <= (spec.minReadySeconds ?? 0))
       errors.push(invalidValue(path, deadline, 'must be greater than minReadySeconds'));
   }

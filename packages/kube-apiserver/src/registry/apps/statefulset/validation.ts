@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   forbiddenValue,
   invalidValue,
@@ -61,7 +62,7 @@ const updateStrategy: Rule<StatefulSetUpdateStrategy | undefined> = (strategy = 
   const errors = notNegative(rollingUpdate.partition, at.child('partition'));
   const { maxUnavailable } = rollingUpdate;
   if (maxUnavailable === undefined) return errors;
-  errors.push(...positiveIntOrPercent(maxUnavailable, at.child('maxUnavailable')));
+  append(errors, positiveIntOrPercent(maxUnavailable, at.child('maxUnavailable')));
   if (intOrPercentValue(maxUnavailable) === 0)
     errors.push(invalidValue(at.child('maxUnavailable'), maxUnavailable, 'cannot be 0'));
   return [...errors, ...notMoreThan100Percent(maxUnavailable, at.child('maxUnavailable'))];
@@ -116,7 +117,7 @@ function validateSpec(
   ];
   if (matches === undefined) errors.push(invalidValue(specPath.child('selector'), publishedForm(selector), ''));
   else
-    errors.push(
+    append(errors, [
       ...(matches
         ? []
         : [
@@ -127,7 +128,7 @@ function validateSpec(
             ),
           ]),
       ...validateTemplate({ spec, template, capabilities }, templatePath),
-    );
+    ]);
   return [...errors, ...keepsRunning(template, templatePath, 'StatefulSet')];
 }
 

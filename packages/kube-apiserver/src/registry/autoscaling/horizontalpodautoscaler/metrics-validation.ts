@@ -1,4 +1,5 @@
 import {
+  append,
   Quantity,
   forbiddenValue,
   invalidValue,
@@ -84,7 +85,7 @@ function validateMetric(metric: MetricSpec, path: FieldPath, describedObjects: A
   if (!known) errors.push(notSupported(path.child('type'), type ?? '', metricTypes));
   const sources = presentSources(metric, describedObjects);
   const first = sources[0];
-  if (first !== undefined) errors.push(...first.validate(path.child(first.name)));
+  if (first !== undefined) append(errors, first.validate(path.child(first.name)));
   const expected = known ? `${type?.charAt(0).toLowerCase() ?? ''}${type?.slice(1) ?? ''}` : undefined;
   if (expected === undefined) errors.push(notSupported(path.child('type'), type ?? '', metricTypes));
   else if (!sources.some(({ name }) => name === expected))
@@ -212,10 +213,8 @@ function validateTarget(target: Partial<MetricTarget> | undefined, path: FieldPa
   const errors: FieldError[] = type === '' ? [required(path.child('type'), 'must specify a metric target type')] : [];
   if (!targetTypes.includes(type))
     errors.push(invalidValue(path.child('type'), type, 'must be either Utilization, Value, or AverageValue'));
-  errors.push(
-    ...filled(positiveAmount)(value, path.child('value')),
-    ...filled(positiveAmount)(averageValue, path.child('averageValue')),
-  );
+  append(errors, filled(positiveAmount)(value, path.child('value')));
+  append(errors, filled(positiveAmount)(averageValue, path.child('averageValue')));
   if (averageUtilization !== undefined && averageUtilization < 1)
     errors.push(invalidValue(path.child('averageUtilization'), averageUtilization, 'must be greater than 0'));
   return errors;

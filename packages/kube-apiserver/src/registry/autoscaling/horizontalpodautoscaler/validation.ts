@@ -1,4 +1,4 @@
-import { FieldPath, Quantity, invalidValue, notSupported, required } from '@kubechain/apimachinery';
+import { append, FieldPath, Quantity, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type {
   HPAScalingPolicy,
@@ -57,13 +57,14 @@ function validateSpec({ spec }: HorizontalPodAutoscaler, old: HorizontalPodAutos
   else if (maxReplicas < 0) errors.push(invalidValue(maxPath, maxReplicas, 'must be greater than or equal to 1'));
   if (minReplicas !== undefined && maxReplicas < minReplicas)
     errors.push(invalidValue(maxPath, maxReplicas, 'must be greater than or equal to `minReplicas`'));
-  errors.push(
-    ...validateReference(scaleTargetRef, specPath.child('scaleTargetRef'), targetRule(scaleTargetRef, old)),
-    ...validateMetrics(metrics, specPath.child('metrics'), { minReplicas, describedObjects: describedObjectRule(old) }),
+  append(errors, validateReference(scaleTargetRef, specPath.child('scaleTargetRef'), targetRule(scaleTargetRef, old)));
+  append(
+    errors,
+    validateMetrics(metrics, specPath.child('metrics'), { minReplicas, describedObjects: describedObjectRule(old) }),
   );
   for (const direction of ['scaleUp', 'scaleDown'] as const) {
     const rules = behavior?.[direction];
-    if (rules !== undefined) errors.push(...validateScalingRules(rules, specPath.child('behavior', direction)));
+    if (rules !== undefined) append(errors, validateScalingRules(rules, specPath.child('behavior', direction)));
   }
   return errors;
 }
@@ -111,7 +112,10 @@ function validateScalingRules(
   if (selectPolicy !== undefined && !selectPolicies.includes(selectPolicy))
     errors.push(notSupported(path.child('selectPolicy'), selectPolicy, selectPolicies));
   if (policies.length === 0) errors.push(required(path.child('policies'), 'must specify at least one Policy'));
-  errors.push(...policies.flatMap((policy, i) => validateScalingPolicy(policy, path.child('policies').index(i))));
+  append(
+    errors,
+    policies.flatMap((policy, i) => validateScalingPolicy(policy, path.child('policies').index(i))),
+  );
   if (tolerance !== undefined && Quantity.parse(tolerance).sign < 0)
     errors.push(invalidValue(path.child('tolerance'), tolerance, 'must be greater than or equal to 0'));
   return errors;

@@ -1,4 +1,5 @@
 import {
+  append,
   duplicate,
   goQuote,
   invalidOmitted,
@@ -66,8 +67,8 @@ function validateRule(
         ? []
         : [invalidValue(at, action, 'requires the backoffLimitPerIndex to be set')]
       : stated(actions)(action, at);
-  if (onExitCodes !== undefined) errors.push(...validateExitCodes(onExitCodes, path.child('onExitCodes'), names));
-  errors.push(...validateConditions(onPodConditions, path.child('onPodConditions')));
+  if (onExitCodes !== undefined) append(errors, validateExitCodes(onExitCodes, path.child('onExitCodes'), names));
+  append(errors, validateConditions(onPodConditions, path.child('onPodConditions')));
   if (onExitCodes !== undefined && onPodConditions.length > 0)
     errors.push(invalidOmitted(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
   if (onExitCodes === undefined && onPodConditions.length === 0)
@@ -142,14 +143,15 @@ function validateSuccessRule(
     errors.push(required(path, 'at least one of succeededCount or succeededIndexes must be specified'));
   if (succeededIndexes !== undefined && succeededIndexes.length > maxIndexesLength)
     errors.push(tooLong(at, maxIndexesLength));
-  errors.push(
-    ...validateIndexes(succeededIndexes, at, completions, (count) => {
+  append(
+    errors,
+    validateIndexes(succeededIndexes, at, completions, (count) => {
       total = count;
     }),
   );
   const countPath = path.child('succeededCount');
   if (succeededCount === undefined) return errors;
-  errors.push(...notNegative(succeededCount, countPath));
+  append(errors, notNegative(succeededCount, countPath));
   if (succeededCount > completions)
     errors.push(
       invalidValue(

@@ -1,4 +1,4 @@
-import { duplicate, FieldPath, invalidOmitted, invalidValue, required } from '@kubechain/apimachinery';
+import { append, duplicate, FieldPath, invalidOmitted, invalidValue, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Job, JobStatus } from '@kubechain/apimachinery/types/batch/v1';
 import { semanticEqual } from '../../semantic-equal.ts';
@@ -159,9 +159,9 @@ function validateIndexLists({ before, job, now }: Change): FieldError[] {
   const completedPath = path.child('completedIndexes');
   const failedPath = path.child('failedIndexes');
   if (completedChanged && completions !== undefined)
-    errors.push(...validateIndexes(completedIndexes, completedPath, completions));
+    append(errors, validateIndexes(completedIndexes, completedPath, completions));
   if (failedChanged && completions !== undefined && backoffLimitPerIndex !== undefined)
-    errors.push(...validateIndexes(failedIndexes, failedPath, completions));
+    append(errors, validateIndexes(failedIndexes, failedPath, completions));
   if (completedChanged && completedIndexes !== '' && completionMode !== 'Indexed')
     errors.push(
       invalidValue(

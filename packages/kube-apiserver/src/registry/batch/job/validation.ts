@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   FormatError,
   invalidValue,
@@ -86,26 +87,25 @@ export function validateJobSpec(spec: JobSpec | undefined, path: FieldPath, capa
   if (job.maxFailedIndexes !== undefined && job.backoffLimitPerIndex === undefined)
     errors.push(required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
   if (managedBy !== undefined)
-    errors.push(
+    append(errors, [
       ...validateDomainPrefixedPath(path.child('managedBy'), managedBy),
       ...(managedBy.length > maxManagedBy ? [tooLong(path.child('managedBy'), maxManagedBy)] : []),
-    );
-  errors.push(
-    ...completionMode(job.completionMode, path.child('completionMode')),
-    ...(job.completionMode === 'Indexed' ? validateIndexed(job, path) : []),
-  );
+    ]);
+  append(errors, completionMode(job.completionMode, path.child('completionMode')));
+  append(errors, job.completionMode === 'Indexed' ? validateIndexed(job, path) : []);
   if ((job.completionMode ?? 'NonIndexed') === 'NonIndexed') {
     for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const)
       if (job[field] !== undefined)
         errors.push(invalidValue(path.child(field), job[field], 'requires indexed completion mode'));
   }
-  if (podFailurePolicy !== undefined) errors.push(...validatePodFailurePolicy(job, path.child('podFailurePolicy')));
+  if (podFailurePolicy !== undefined) append(errors, validatePodFailurePolicy(job, path.child('podFailurePolicy')));
   if (successPolicy !== undefined) {
     const at = path.child('successPolicy');
-    errors.push(
-      ...(job.completionMode === 'Indexed'
+    append(
+      errors,
+      job.completionMode === 'Indexed'
         ? validateSuccessPolicy(job, at)
-        : [invalidValue(at, internalForm('batch.SuccessPolicy', successPolicy), 'requires indexed completion mode')]),
+        : [invalidValue(at, internalForm('batch.SuccessPolicy', successPolicy), 'requires indexed completion mode')],
     );
   }
   const replacements = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];

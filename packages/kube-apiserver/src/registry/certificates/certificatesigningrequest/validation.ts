@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   duplicate,
   forbiddenValue,
@@ -83,13 +84,13 @@ async function validate(
     if (!isFormatError(error)) throw error;
     errors.push(invalidValue(path.child('request'), spec.request === undefined ? null : spec.request, error.message));
   }
-  errors.push(...validateUsages(spec.usages ?? [], old?.spec.usages, path.child('usages')));
+  append(errors, validateUsages(spec.usages ?? [], old?.spec.usages, path.child('usages')));
   const signer = spec.signerName ?? '';
   if (signer === legacySigner && old?.spec.signerName !== legacySigner)
     errors.push(
       invalidValue(path.child('signerName'), signer, 'the legacy signerName is not allowed via this API version'),
     );
-  else errors.push(...validateSignerName(path.child('signerName'), signer));
+  else append(errors, validateSignerName(path.child('signerName'), signer));
   const { expirationSeconds } = spec;
   if (expirationSeconds !== undefined && expirationSeconds < shortestSeconds)
     errors.push(
@@ -99,7 +100,7 @@ async function validate(
         'may not specify a duration less than 600 seconds (10 minutes)',
       ),
     );
-  errors.push(...validateConditions(status.conditions ?? [], old?.status?.conditions ?? []));
+  append(errors, validateConditions(status.conditions ?? [], old?.status?.conditions ?? []));
   const problem = certificateProblem(status.certificate ?? '');
   const wasBroken = old !== undefined && certificateProblem(old.status?.certificate ?? '') !== undefined;
   if (problem !== undefined && !wasBroken) errors.push(invalidValue(certificatePath, '<certificate data>', problem));

@@ -1,4 +1,5 @@
 import {
+  append,
   duplicate,
   FieldError,
   FieldPath,
@@ -70,7 +71,8 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
     errors.push(forbiddenValue(cidrsPath, 'node updates may not change podCIDR except from "" to valid'));
   if (before.providerID && before.providerID !== spec.providerID)
     errors.push(forbiddenValue('spec.providerID', 'node updates may not change providerID except from "" to valid'));
-  errors.push(...validateNodeConfig(spec, status), ...validateTaints(spec.taints));
+  append(errors, validateNodeConfig(spec, status));
+  append(errors, validateTaints(spec.taints));
   if ((spec.externalID ?? '') !== (before.externalID ?? ''))
     errors.push(forbiddenValue('spec.externalID', 'may not be updated'));
   return errors;

@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   forbiddenValue,
   invalidValue,
@@ -115,16 +116,18 @@ export function validateVolumeSpec(
     if (Object.keys(spec.capacity ?? {}).length > 0) errors.push(notInline('capacity'));
     if (spec.csi === undefined) errors.push(required(path.child('csi'), `has to be specified ${inlineOnly}`));
   }
-  errors.push(
-    ...((spec.accessModes?.length ?? 0) === 0 ? [required(modes)] : validateAccessModes(spec.accessModes, modes)),
+  append(
+    errors,
+    (spec.accessModes?.length ?? 0) === 0 ? [required(modes)] : validateAccessModes(spec.accessModes, modes),
   );
-  if (!inline) errors.push(...validateCapacity(spec, path.child('capacity')));
-  errors.push(...validatePolicy(spec, path.child('persistentVolumeReclaimPolicy'), inline));
+  if (!inline) append(errors, validateCapacity(spec, path.child('capacity')));
+  append(errors, validatePolicy(spec, path.child('persistentVolumeReclaimPolicy'), inline));
   if (spec.nodeAffinity !== undefined)
-    errors.push(
-      ...(inline ? [notInline('nodeAffinity')] : validateAffinity(spec.nodeAffinity, path.child('nodeAffinity'))),
+    append(
+      errors,
+      inline ? [notInline('nodeAffinity')] : validateAffinity(spec.nodeAffinity, path.child('nodeAffinity')),
     );
-  errors.push(...validateSource(spec, path, volumeName));
+  append(errors, validateSource(spec, path, volumeName));
   if (
     spec.hostPath !== undefined &&
     /^\/+$/.test(posix.normalize(spec.hostPath.path || '.')) &&
@@ -135,12 +138,13 @@ export function validateVolumeSpec(
     );
   }
   if ((spec.storageClassName ?? '') !== '')
-    errors.push(
-      ...(inline
+    append(
+      errors,
+      inline
         ? [notInline('storageClassName')]
-        : filled(format(isDNS1123Subdomain))(spec.storageClassName, path.child('storageClassName'))),
+        : filled(format(isDNS1123Subdomain))(spec.storageClassName, path.child('storageClassName')),
     );
-  if (!inline) errors.push(...volumeMode(spec.volumeMode, path.child('volumeMode')));
+  if (!inline) append(errors, volumeMode(spec.volumeMode, path.child('volumeMode')));
   else if (spec.volumeMode !== undefined && spec.volumeMode !== 'Filesystem')
     errors.push(
       forbiddenValue(path.child('volumeMode'), `may not specify volumeMode other than Filesystem ${inlineOnly}`),

@@ -1,4 +1,12 @@
-import { FieldPath, invalidValue, isConfigMapKey, required, syntaxError, tooLong } from '@kubechain/apimachinery';
+import {
+  append,
+  FieldPath,
+  invalidValue,
+  isConfigMapKey,
+  required,
+  syntaxError,
+  tooLong,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Secret } from '@kubechain/apimachinery/types/core/v1';
 import { immutable } from '../../validation/immutable.ts';
@@ -16,7 +24,7 @@ export function validateSecret(secret: Secret): FieldError[] {
     size += base64Size(value);
   }
   if (size > maxDataSize) errors.push(tooLong(dataPath, maxDataSize));
-  errors.push(...validateType(secret));
+  append(errors, validateType(secret));
   return errors;
 }
 

@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   duplicate,
   forbiddenValue,
@@ -78,7 +79,7 @@ export function validateServiceUpdate(service: Service, old: Service): FieldErro
       invalidValue(specPath.child('loadBalancerClass'), loadBalancerClass ?? null, 'may not change once set'),
     );
   }
-  errors.push(...validateLoadBalancerClass(service.spec ?? {}));
+  append(errors, validateLoadBalancerClass(service.spec ?? {}));
   if (
     needsHealthCheckPort(old) &&
     needsHealthCheckPort(service) &&
@@ -122,10 +123,11 @@ function validateType(service: Service): FieldError[] {
     if (spec.ipFamilyPolicy !== undefined)
       errors.push(forbiddenValue(specPath.child('ipFamilyPolicy'), notExternalName));
     const name = (spec.externalName ?? '').replace(/\.$/, '');
-    errors.push(
-      ...(name === ''
+    append(
+      errors,
+      name === ''
         ? [required(specPath.child('externalName'))]
-        : format(isDNS1123Subdomain)(name, specPath.child('externalName'))),
+        : format(isDNS1123Subdomain)(name, specPath.child('externalName')),
     );
   }
   return errors;
@@ -149,7 +151,7 @@ function validatePorts({ spec }: Service): FieldError[] {
     if (name === '') {
       if (ports.length > 1) errors.push(required(path.child('name')));
     } else {
-      errors.push(...format(isDNS1123Label)(name, path.child('name')));
+      append(errors, format(isDNS1123Label)(name, path.child('name')));
       if (names.has(name)) errors.push(duplicate(path.child('name'), name));
       names.add(name);
     }
@@ -172,7 +174,7 @@ const clientIPRule: Rule<SessionAffinityConfig | undefined> = (config, path) => 
 function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpec, path: FieldPath): FieldError[] {
   const errors = oneOf(['ClientIP', 'None'])(sessionAffinity, path.child('sessionAffinity'));
   const at = path.child('sessionAffinityConfig');
-  if (sessionAffinity === 'ClientIP') errors.push(...clientIPRule(sessionAffinityConfig, at));
+  if (sessionAffinity === 'ClientIP') append(errors, clientIPRule(sessionAffinityConfig, at));
   else if (sessionAffinity === 'None' && sessionAffinityConfig !== undefined)
     errors.push(forbiddenValue(at, 'must not be set when session affinity is None'));
   return errors;
@@ -264,7 +266,7 @@ function validateTrafficPolicies(service: Service): FieldError[] {
   const spec = service.spec ?? {};
   const errors: FieldError[] = [];
   const externalPath = specPath.child('externalTrafficPolicy');
-  if (isExternallyAccessible(spec)) errors.push(...oneOf(policies)(spec.externalTrafficPolicy, externalPath));
+  if (isExternallyAccessible(spec)) append(errors, oneOf(policies)(spec.externalTrafficPolicy, externalPath));
   else if (spec.externalTrafficPolicy !== undefined)
     errors.push(
       invalidValue(externalPath, spec.externalTrafficPolicy, 'may only be set for externally-accessible services'),
@@ -273,10 +275,9 @@ function validateTrafficPolicies(service: Service): FieldError[] {
   const portPath = specPath.child('healthCheckNodePort');
   const port = spec.healthCheckNodePort ?? 0;
   if (needsHealthCheckPort(service))
-    errors.push(
-      ...(port === 0
-        ? [required(portPath)]
-        : isValidPortNum(port).map((message) => invalidValue(portPath, port, message))),
+    append(
+      errors,
+      port === 0 ? [required(portPath)] : isValidPortNum(port).map((message) => invalidValue(portPath, port, message)),
     );
   else if (port !== 0)
     errors.push(
@@ -290,7 +291,7 @@ function validateTrafficPolicies(service: Service): FieldError[] {
   const internalPath = specPath.child('internalTrafficPolicy');
   if (spec.internalTrafficPolicy === undefined && types.includes(spec.type ?? '') && spec.type !== 'ExternalName')
     errors.push(required(internalPath));
-  errors.push(...oneOfIfSet(policies)(spec.internalTrafficPolicy, internalPath));
+  append(errors, oneOfIfSet(policies)(spec.internalTrafficPolicy, internalPath));
   return [
     ...errors,
     ...oneOfIfSet(['PreferClose', 'PreferSameZone', 'PreferSameNode'])(

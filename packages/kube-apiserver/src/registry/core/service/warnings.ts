@@ -1,4 +1,4 @@
-import { FieldPath, cidrWarnings, ipWarnings } from '@kubechain/apimachinery';
+import { append, FieldPath, cidrWarnings, ipWarnings } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import { headless } from '../../service-allocation/service-view.ts';
 
@@ -25,18 +25,25 @@ export function serviceWarnings({ metadata, spec = {} }: Service): string[] {
       `annotation ${hintsAnnotation} is deprecated, please use service.kubernetes.io/topology-mode instead`,
     );
   if (clusterIP !== '' && clusterIP !== headless)
-    warnings.push(...(spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(specPath.child('clusterIPs').index(i), ip)));
+    append(
+      warnings,
+      (spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(specPath.child('clusterIPs').index(i), ip)),
+    );
   if (isHeadless) {
     if (loadBalancerIP) warnings.push('spec.loadBalancerIP is ignored for headless services');
     if (externalIPs.length > 0) warnings.push('spec.externalIPs is ignored for headless services');
     if (sessionAffinity !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services');
   }
-  warnings.push(...externalIPs.flatMap((ip, i) => ipWarnings(specPath.child('externalIPs').index(i), ip)));
+  append(
+    warnings,
+    externalIPs.flatMap((ip, i) => ipWarnings(specPath.child('externalIPs').index(i), ip)),
+  );
   if (externalIPs.length > 0 && !isHeadless && !isExternalName)
     warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
-  if (loadBalancerIP) warnings.push(...ipWarnings(specPath.child('loadBalancerIP'), loadBalancerIP));
-  warnings.push(
-    ...loadBalancerSourceRanges.flatMap((cidr, i) =>
+  if (loadBalancerIP) append(warnings, ipWarnings(specPath.child('loadBalancerIP'), loadBalancerIP));
+  append(
+    warnings,
+    loadBalancerSourceRanges.flatMap((cidr, i) =>
       cidrWarnings(specPath.child('loadBalancerSourceRanges').index(i), cidr),
     ),
   );

@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   byteLength,
   invalidValue,
@@ -22,7 +23,7 @@ const mismatch = 'does not match event.namespace';
 export function validateEvent(event: Event, context: RESTContext): FieldError[] {
   const errors = validateAlways(event, context);
   if (isCore(context)) return errors;
-  errors.push(...validateSeries(event));
+  append(errors, validateSeries(event));
   if (!event.eventTime) errors.push(required('eventTime'));
   const { type = '' } = event;
   if (type !== 'Normal' && type !== 'Warning') errors.push(invalidValue('type', '', `has invalid value: ${type}`));
@@ -56,15 +57,13 @@ const fixed = [
 export function validateEventUpdate(event: Event, old: Event, context: RESTContext): FieldError[] {
   const errors = validateAlways(event, context);
   if (isCore(context)) return errors;
-  if (JSON.stringify(event.series) !== JSON.stringify(old.series)) errors.push(...validateSeries(event));
+  if (JSON.stringify(event.series) !== JSON.stringify(old.series)) append(errors, validateSeries(event));
   for (const field of fixed) {
     if (!(field === 'related' ? equalPointers : semanticEqual)(event[field] || undefined, old[field] || undefined))
       errors.push(invalidValue(field, printed(field, event), 'field is immutable'));
   }
-  errors.push(
-    ...immutable('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? ''),
-    ...immutable('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? ''),
-  );
+  append(errors, immutable('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? ''));
+  append(errors, immutable('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? ''));
   return errors;
 }
 

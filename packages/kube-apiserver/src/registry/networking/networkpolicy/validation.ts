@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   forbiddenValue,
   invalidValue,
@@ -35,7 +36,10 @@ const portRule: Rule<NetworkPolicyPort> = ({ endPort, port, protocol }, path) =>
       errors.push(invalidValue(endPath, endPort, 'may not be specified when `port` is non-numeric'));
     return [...errors, ...isValidPortName(port).map((message) => invalidValue(at, port, message))];
   }
-  errors.push(...isValidPortNum(port).map((message) => invalidValue(at, port, message)));
+  append(
+    errors,
+    isValidPortNum(port).map((message) => invalidValue(at, port, message)),
+  );
   if (endPort === undefined) return errors;
   // The reference prints the port.
   if (endPort < port) errors.push(invalidValue(endPath, port, 'must be greater than or equal to `port`'));

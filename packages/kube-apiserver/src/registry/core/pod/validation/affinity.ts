@@ -1,4 +1,5 @@
 import {
+  append,
   duplicate,
   forbiddenValue,
   invalidValue,
@@ -128,7 +129,7 @@ export function validateTopologySpread(
     )
       errors.push(duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${topologyKey}, ${action}}`));
     if (minDomains !== undefined) {
-      errors.push(...aboveZero(minDomains, at.child('minDomains')));
+      append(errors, aboveZero(minDomains, at.child('minDomains')));
       if (action !== 'DoNotSchedule')
         errors.push(
           invalidValue(

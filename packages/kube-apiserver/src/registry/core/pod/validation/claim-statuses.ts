@@ -1,4 +1,5 @@
 import {
+  append,
   duplicate,
   FieldPath,
   invalidValue,
@@ -52,7 +53,7 @@ export function validateExtendedClaim({ spec, status }: Pod): FieldError[] {
           'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests',
         ),
       );
-    errors.push(...format(isDNS1123Label)(requestName, extendedPath.child('requestName')));
+    append(errors, format(isDNS1123Label)(requestName, extendedPath.child('requestName')));
     const key = JSON.stringify([containerName, resourceName, requestName]);
     if (seen.has(key))
       errors.push(

@@ -1,4 +1,5 @@
 import {
+  append,
   duplicate,
   forbiddenValue,
   invalidValue,
@@ -65,16 +66,14 @@ export function validateContainers(path: FieldPath, pod: ContainerSurroundings):
   const names = new Set<string>();
   containers.forEach((container, i) => {
     const at = path.index(i);
-    errors.push(...validateContainer(container, at, pod));
+    append(errors, validateContainer(container, at, pod));
     const name = container.name || '';
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
-    errors.push(
-      ...validateProbesAndHooks(container, at, pod.gracePeriodSeconds),
-      ...validateRestartRules(container, at),
-    );
+    append(errors, validateProbesAndHooks(container, at, pod.gracePeriodSeconds));
+    append(errors, validateRestartRules(container, at));
   });
-  errors.push(...hostPortConflicts(containers, path));
+  append(errors, hostPortConflicts(containers, path));
   return errors;
 }
 
@@ -86,13 +85,14 @@ export function validateInitContainers(path: FieldPath, pod: ContainerSurroundin
   const names = new Set(pod.containers.map((container) => container.name || ''));
   pod.initContainers.forEach((container, i) => {
     const at = path.index(i);
-    errors.push(...validateContainer(container, at, pod), ...validateInitRestartRules(container, at));
+    append(errors, validateContainer(container, at, pod));
+    append(errors, validateInitRestartRules(container, at));
     const name = container.name || '';
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     else if (name !== '') names.add(name);
-    errors.push(...hostPortConflicts([container], path));
+    append(errors, hostPortConflicts([container], path));
     if (container.restartPolicy === 'Always') {
-      errors.push(...validateProbesAndHooks(container, at, pod.gracePeriodSeconds));
+      append(errors, validateProbesAndHooks(container, at, pod.gracePeriodSeconds));
       return;
     }
     for (const field of sidecarOnly)
@@ -138,7 +138,7 @@ export function validateEphemeralContainers(
   containers.forEach((container, i) => {
     const at = path.index(i);
     const { image = '', name = '', targetContainerName = '' } = container as Partial<EphemeralContainer>;
-    errors.push(...validateContainer(container as Container, at, pod));
+    append(errors, validateContainer(container as Container, at, pod));
     if (image !== image.trim())
       errors.push(invalidValue(at.child('image'), image, 'must not have leading or trailing whitespace'));
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
@@ -198,10 +198,8 @@ function validateResizePolicies(
     ({ resourceName = '', restartPolicy }: { resourceName?: string; restartPolicy?: string }, i) => {
       const errors = seen.has(resourceName) ? [duplicate(path.index(i), resourceName)] : [];
       seen.add(resourceName);
-      errors.push(
-        ...oneOf(['cpu', 'memory'])(resourceName, path),
-        ...oneOf(['NotRequired', 'RestartContainer'])(restartPolicy, path),
-      );
+      append(errors, oneOf(['cpu', 'memory'])(resourceName, path));
+      append(errors, oneOf(['NotRequired', 'RestartContainer'])(restartPolicy, path));
       if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired')
         errors.push(
           invalidValue(path, restartPolicy ?? '', "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
@@ -267,7 +265,10 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, path: FieldP
     const { name = '' } = port;
     if (name !== '') {
       const messages = isValidPortName(name);
-      errors.push(...messages.map((message) => invalidValue(at.child('name'), name, message)));
+      append(
+        errors,
+        messages.map((message) => invalidValue(at.child('name'), name, message)),
+      );
       if (messages.length === 0) {
         if (names.has(name)) errors.push(duplicate(at.child('name'), name));
         names.add(name);
@@ -275,14 +276,16 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, path: FieldP
     }
     if (!port.containerPort) errors.push(required(at.child('containerPort')));
     else
-      errors.push(
-        ...isValidPortNum(port.containerPort).map((message) =>
+      append(
+        errors,
+        isValidPortNum(port.containerPort).map((message) =>
           invalidValue(at.child('containerPort'), port.containerPort, message),
         ),
       );
     if (port.hostPort)
-      errors.push(
-        ...isValidPortNum(port.hostPort).map((message) => invalidValue(at.child('hostPort'), port.hostPort, message)),
+      append(
+        errors,
+        isValidPortNum(port.hostPort).map((message) => invalidValue(at.child('hostPort'), port.hostPort, message)),
       );
     const protocol: string = port.protocol ?? '';
     if (protocol === '') errors.push(required(at.child('protocol')));

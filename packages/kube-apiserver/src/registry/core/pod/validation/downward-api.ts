@@ -1,4 +1,4 @@
-import { invalidValue, required } from '@kubechain/apimachinery';
+import { append, invalidValue, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { DownwardAPIVolumeFile } from '@kubechain/apimachinery/types/core/v1';
 import { validateFieldRef, validateResourceFieldRef } from './env.ts';
@@ -11,15 +11,16 @@ export function validateDownwardAPIFile(file: DownwardAPIVolumeFile, path: Field
   const { fieldRef, mode, resourceFieldRef } = file;
   const errors = [...(file.path ? [] : [required(path.child('path'))]), ...fileInVolume(file.path, path.child('path'))];
   if (fieldRef !== undefined) {
-    errors.push(...validateFieldRef(fieldRef, fieldsOfPods, path.child('fieldRef')));
+    append(errors, validateFieldRef(fieldRef, fieldsOfPods, path.child('fieldRef')));
     if (resourceFieldRef !== undefined)
       errors.push(invalidValue(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
   } else if (resourceFieldRef !== undefined) {
     const at = path.child('resourceFieldRef');
-    errors.push(
-      ...(resourceFieldRef.containerName
+    append(
+      errors,
+      resourceFieldRef.containerName
         ? validateResourceFieldRef(resourceFieldRef, at)
-        : [required(at.child('containerName'))]),
+        : [required(at.child('containerName'))],
     );
   } else errors.push(required(path, 'one of fieldRef and resourceFieldRef is required'));
   return [...errors, ...fileMode(mode, path.child('mode'))];

@@ -1,4 +1,5 @@
 import {
+  append,
   Quantity,
   invalidValue,
   isConfigMapKey,
@@ -58,7 +59,7 @@ export function validateEnv(variables: readonly EnvVar[] | undefined, path: Fiel
       ? [required(at.child('name'))]
       : isRelaxedEnvVarName(variable.name).map((message) => invalidValue(at.child('name'), variable.name, message));
     if (variable.valueFrom !== undefined)
-      errors.push(...validateSource(variable.valueFrom, variable.value ?? '', at.child('valueFrom')));
+      append(errors, validateSource(variable.valueFrom, variable.value ?? '', at.child('valueFrom')));
     return errors;
   });
 }
@@ -68,28 +69,27 @@ function validateSource(source: EnvVarSource, value: string, path: FieldPath): F
   let sources = 0;
   if (source.fieldRef !== undefined) {
     sources++;
-    errors.push(...validateFieldRef(source.fieldRef, podFields, path.child('fieldRef')));
+    append(errors, validateFieldRef(source.fieldRef, podFields, path.child('fieldRef')));
   }
   if (source.resourceFieldRef !== undefined) {
     sources++;
-    errors.push(...validateResourceFieldRef(source.resourceFieldRef, path.child('resourceFieldRef')));
+    append(errors, validateResourceFieldRef(source.resourceFieldRef, path.child('resourceFieldRef')));
   }
   for (const kind of ['configMapKeyRef', 'secretKeyRef'] as const) {
     const reference = source[kind];
     if (reference === undefined) continue;
     sources++;
-    errors.push(...validateName(reference.name ?? '', path.child(kind, 'name')));
+    append(errors, validateName(reference.name ?? '', path.child(kind, 'name')));
     if (!reference.key) errors.push(required(path.child(kind, 'key')));
     else
-      errors.push(
-        ...isConfigMapKey(reference.key).map((message) =>
-          invalidValue(path.child(kind, 'key'), reference.key, message),
-        ),
+      append(
+        errors,
+        isConfigMapKey(reference.key).map((message) => invalidValue(path.child(kind, 'key'), reference.key, message)),
       );
   }
   if (source.fileKeyRef !== undefined) {
     sources++;
-    errors.push(...fileKeyRules(source.fileKeyRef, path.child('fileKeyRef')));
+    append(errors, fileKeyRules(source.fileKeyRef, path.child('fileKeyRef')));
   }
   if (sources === 0)
     errors.push(
@@ -194,7 +194,7 @@ export function validateEnvFrom(sources: readonly EnvFromSource[] | undefined, p
       count++;
       const name = reference.name ?? '';
       if (name === '') errors.push(required(at.child(kind, 'name')));
-      else errors.push(...validateName(name, at.child(kind, 'name')));
+      else append(errors, validateName(name, at.child(kind, 'name')));
     }
     if (count === 0) errors.push(invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
     else if (count > 1) errors.push(invalidValue(path, '', 'may not have more than one field specified at a time'));

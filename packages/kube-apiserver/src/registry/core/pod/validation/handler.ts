@@ -1,4 +1,5 @@
 import {
+  append,
   forbiddenValue,
   invalidValue,
   isHTTPHeaderName,
@@ -51,12 +52,15 @@ function validateAction(
 
 function validateHTTPGet(action: HTTPGetAction, path: FieldPath): FieldError[] {
   const errors = action.path ? [] : [required(path.child('path'))];
-  errors.push(...validatePort(action.port, path.child('port')));
+  append(errors, validatePort(action.port, path.child('port')));
   if (action.scheme !== 'HTTP' && action.scheme !== 'HTTPS')
     errors.push(notSupported(path.child('scheme'), action.scheme ?? '', ['HTTP', 'HTTPS']));
   for (const header of action.httpHeaders ?? []) {
     const name = header.name || '';
-    errors.push(...isHTTPHeaderName(name).map((message) => invalidValue(path.child('httpHeaders'), name, message)));
+    append(
+      errors,
+      isHTTPHeaderName(name).map((message) => invalidValue(path.child('httpHeaders'), name, message)),
+    );
   }
   return errors;
 }
@@ -78,13 +82,13 @@ export function validateProbesAndHooks(
   for (const hook of ['postStart', 'preStop'] as const) {
     const handler = container.lifecycle?.[hook];
     if (handler !== undefined)
-      errors.push(...validateHandler(handler, path.child('lifecycle', hook), gracePeriodSeconds));
+      append(errors, validateHandler(handler, path.child('lifecycle', hook), gracePeriodSeconds));
   }
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     const probe = container[name];
     if (probe === undefined) continue;
     const at = path.child(name);
-    errors.push(...validateProbe(probe, at, gracePeriodSeconds));
+    append(errors, validateProbe(probe, at, gracePeriodSeconds));
     if (name === 'readinessProbe') {
       if (probe.terminationGracePeriodSeconds !== undefined)
         errors.push(

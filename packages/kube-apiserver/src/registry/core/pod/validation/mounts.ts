@@ -1,4 +1,4 @@
-import { forbiddenValue, invalidValue, required, valueNotFound } from '@kubechain/apimachinery';
+import { append, forbiddenValue, invalidValue, required, valueNotFound } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Container, Volume, VolumeMount } from '@kubechain/apimachinery/types/core/v1';
 import { oneOfIfSet } from '../../../validation/rules.ts';
@@ -33,21 +33,21 @@ export function validateMounts(
       errors.push(
         invalidValue(at.child('mountPath'), mount.mountPath, 'must not already exist as a path in volumeDevices'),
       );
-    if (mount.subPath) errors.push(...validateRelativePath(mount.subPath, path.child('subPath')));
+    if (mount.subPath) append(errors, validateRelativePath(mount.subPath, path.child('subPath')));
     if (mount.subPathExpr) {
       if (mount.subPath)
         errors.push(
           invalidValue(at.child('subPathExpr'), mount.subPathExpr, 'subPathExpr and subPath are mutually exclusive'),
         );
-      errors.push(...validateRelativePath(mount.subPathExpr, path.child('subPathExpr')));
+      append(errors, validateRelativePath(mount.subPathExpr, path.child('subPathExpr')));
     }
     const propagationPath = path.child('mountPropagation');
-    errors.push(...oneOfIfSet(['Bidirectional', 'HostToContainer', 'None'])(mount.mountPropagation, propagationPath));
+    append(errors, oneOfIfSet(['Bidirectional', 'HostToContainer', 'None'])(mount.mountPropagation, propagationPath));
     if (mount.mountPropagation === 'Bidirectional' && container.securityContext?.privileged !== true)
       errors.push(
         forbiddenValue(propagationPath, 'Bidirectional mount propagation is available only to privileged containers'),
       );
-    errors.push(...validateRecursiveReadOnly(mount, path.child('recursiveReadOnly')));
+    append(errors, validateRecursiveReadOnly(mount, path.child('recursiveReadOnly')));
   });
   return errors;
 }

@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
+import { append, FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { Container, Pod, ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
 import type { Capabilities } from '../../../capabilities.ts';
@@ -28,7 +28,7 @@ export function validatePodResize(pod: Pod, old: Pod, capabilities: Capabilities
     );
   if (!nodeSupportsResize(old)) errors.push(forbiddenValue(specPath, 'Pod running on node without support for resize'));
   if (hasOwnResources(pod) || hasOwnResources(old))
-    errors.push(...validatePodLevel(pod.spec?.resources, old.spec?.resources));
+    append(errors, validatePodLevel(pod.spec?.resources, old.spec?.resources));
   if ((old.status?.nodeAllocatableResourceClaimStatuses?.length ?? 0) > 0)
     errors.push(forbiddenValue(specPath, 'pods with node allocatable resource claims cannot be resized'));
   const order = lists.flatMap((list) => validateOrder(pod.spec?.[list] ?? [], old.spec?.[list] ?? [], list));
@@ -36,8 +36,9 @@ export function validatePodResize(pod: Pod, old: Pod, capabilities: Capabilities
 
   for (const list of [...lists].reverse()) {
     (old.spec?.[list] ?? []).forEach((before, i) => {
-      errors.push(
-        ...validateRemoved(
+      append(
+        errors,
+        validateRemoved(
           pod.spec?.[list]?.[i]?.resources ?? {},
           before.resources ?? {},
           specPath.child(list).index(i).child('resources'),

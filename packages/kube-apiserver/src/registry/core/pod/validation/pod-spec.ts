@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   forbiddenValue,
   invalidValue,
@@ -75,31 +76,32 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
     capabilities: surroundings.capabilities,
     claims,
   };
-  errors.push(
-    ...volumes.errors,
-    ...(surroundings.mirror === true
+  append(errors, volumes.errors);
+  append(
+    errors,
+    surroundings.mirror === true
       ? (spec.resourceClaims ?? []).map(() =>
           forbiddenValue(FieldPath.of(''), 'static pods do not support resource claims'),
         )
-      : validateResourceClaims(spec.resourceClaims, path.child('resourceClaims'))),
-    ...validateContainers(path.child('containers'), pod),
-    ...validateInitContainers(path.child('initContainers'), pod),
-    ...validateEphemeralContainers(spec.ephemeralContainers ?? [], path.child('ephemeralContainers'), pod),
-    ...validatePodResources(spec, path, claims),
-    ...validateHostPorts(spec, path, surroundings.isPod === true),
-    ...specRules(spec, path),
-    ...validateLabels(spec.nodeSelector ?? {}, path.child('nodeSelector')),
-    ...validatePodSecurityContext(spec, path.child('securityContext')),
-    ...present(validateAffinity)(spec.affinity, path.child('affinity')),
-    ...validateDNS(spec, path.child('dnsConfig')),
-    ...gateRules(spec, path),
-    ...validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints')),
-    ...validateWindowsHostProcess(spec, path, surroundings.capabilities),
-    ...validateHostUsers(spec, path),
-    ...validateHostnameOverride(spec, path),
-    ...nameRules(spec, path),
+      : validateResourceClaims(spec.resourceClaims, path.child('resourceClaims')),
   );
-  if (spec.overhead !== undefined) errors.push(...validateOverhead(spec.overhead, path.child('overhead')));
+  append(errors, validateContainers(path.child('containers'), pod));
+  append(errors, validateInitContainers(path.child('initContainers'), pod));
+  append(errors, validateEphemeralContainers(spec.ephemeralContainers ?? [], path.child('ephemeralContainers'), pod));
+  append(errors, validatePodResources(spec, path, claims));
+  append(errors, validateHostPorts(spec, path, surroundings.isPod === true));
+  append(errors, specRules(spec, path));
+  append(errors, validateLabels(spec.nodeSelector ?? {}, path.child('nodeSelector')));
+  append(errors, validatePodSecurityContext(spec, path.child('securityContext')));
+  append(errors, present(validateAffinity)(spec.affinity, path.child('affinity')));
+  append(errors, validateDNS(spec, path.child('dnsConfig')));
+  append(errors, gateRules(spec, path));
+  append(errors, validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints')));
+  append(errors, validateWindowsHostProcess(spec, path, surroundings.capabilities));
+  append(errors, validateHostUsers(spec, path));
+  append(errors, validateHostnameOverride(spec, path));
+  append(errors, nameRules(spec, path));
+  if (spec.overhead !== undefined) append(errors, validateOverhead(spec.overhead, path.child('overhead')));
   return [...errors, ...validateOperatingSystem(spec, path), ...validateFileKeyVolumes(spec, path)];
 }
 

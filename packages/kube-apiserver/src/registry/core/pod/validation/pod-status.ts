@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   duplicate,
   forbiddenValue,
@@ -31,7 +32,7 @@ export function validatePodStatus(pod: Pod, old: Pod): FieldError[] {
   const errors = [...validateAnnotationChanges(pod, old), ...validateConditions(conditions)];
   const nominatedPath = statusPath.child('nominatedNodeName');
   if (nominatedNodeName !== '' && nominatedNodeName !== (old.status?.nominatedNodeName ?? '')) {
-    errors.push(...format(isDNS1123Subdomain)(nominatedNodeName, nominatedPath));
+    append(errors, format(isDNS1123Subdomain)(nominatedNodeName, nominatedPath));
     if (old.spec?.nodeName)
       errors.push(forbiddenValue(nominatedPath, 'may not be set on pods that are already bound to a node'));
   }
@@ -160,8 +161,9 @@ function validateHostIPs(pod: Pod, old: Pod): FieldError[] {
     (pod.status?.hostIP ?? '') === first
       ? []
       : [invalidValue(path.index(0).child('ip'), first, 'must be equal to `hostIP`')];
-  errors.push(
-    ...ips.flatMap((ip, i) =>
+  append(
+    errors,
+    ips.flatMap((ip, i) =>
       validateLegacyIP(path.index(i), ip, { old: (old.status?.hostIPs ?? []).map(({ ip: known }) => known ?? '') }),
     ),
   );

@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, invalidValue, rangeMessage, required } from '@kubechain/apimachinery';
+import { append, FieldPath, forbiddenValue, invalidValue, rangeMessage, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type {
   Container,
@@ -36,7 +36,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, capabilities: Capabilities
     const path = specPath.child(list);
     if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
       return [...errors, forbiddenValue(path, 'pod updates may not add or remove containers')];
-    errors.push(...validateImages(spec[list] ?? [], path));
+    append(errors, validateImages(spec[list] ?? [], path));
   }
 
   const deadline = spec.activeDeadlineSeconds;
@@ -49,13 +49,11 @@ export function validatePodUpdate(pod: Pod, old: Pod, capabilities: Capabilities
   else if (before.activeDeadlineSeconds !== undefined && before.activeDeadlineSeconds < deadline)
     return [...errors, invalidValue(deadlinePath, deadline, 'must be less than or equal to previous value')];
 
-  errors.push(
-    ...validateAddedTolerations(spec.tolerations ?? [], before.tolerations ?? []),
-    ...validateRemovedGates(spec.schedulingGates ?? [], before.schedulingGates ?? []),
-  );
+  append(errors, validateAddedTolerations(spec.tolerations ?? [], before.tolerations ?? []));
+  append(errors, validateRemovedGates(spec.schedulingGates ?? [], before.schedulingGates ?? []));
   if (equalSpecs(spec, before)) return errors;
   const rest = withoutChangeable(spec, before);
-  if ((before.schedulingGates?.length ?? 0) > 0) errors.push(...takeNodeChoice(rest, before));
+  if ((before.schedulingGates?.length ?? 0) > 0) append(errors, takeNodeChoice(rest, before));
   if (!equalSpecs(rest, before))
     errors.push(
       forbiddenValue(
@@ -153,7 +151,7 @@ function takeNodeChoice(rest: PodSpec, before: PodSpec): FieldError[] {
   const affinity = rest.affinity?.nodeAffinity;
   const affinityBefore = before.affinity?.nodeAffinity;
   if (semanticEqual(affinity, affinityBefore)) return errors;
-  errors.push(...validateNodeAffinityChange(affinity, affinityBefore));
+  append(errors, validateNodeAffinityChange(affinity, affinityBefore));
   const others = { ...rest.affinity };
   setField(others, 'nodeAffinity', affinityBefore);
   setField(rest, 'affinity', Object.keys(others).length === 0 ? undefined : others);

@@ -1,4 +1,4 @@
-import { forbiddenValue, invalidValue, required, validateLabelSelector } from '@kubechain/apimachinery';
+import { append, forbiddenValue, invalidValue, required, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type {
   ClusterTrustBundleProjection,
@@ -64,11 +64,12 @@ function validateSource(
     if (map === undefined) continue;
     if (!map.name) errors.push(required(at.child(kind, 'name')));
     (map.items ?? []).forEach((item: KeyToPath, i) => {
-      errors.push(...keyToPath(item, at.child(kind, 'items').index(i)), ...takes(item.path, map.name));
+      append(errors, keyToPath(item, at.child(kind, 'items').index(i)));
+      append(errors, takes(item.path, map.name));
     });
   }
   for (const file of downwardAPI?.items ?? [])
-    errors.push(...validateDownwardAPIFile(file, at.child('downwardAPI')), ...takes(file.path, file.path));
+    append(errors, [...validateDownwardAPIFile(file, at.child('downwardAPI')), ...takes(file.path, file.path)]);
   if (serviceAccountToken !== undefined) {
     const { expirationSeconds = 0 } = serviceAccountToken;
     const secondsPath = at.child('serviceAccountToken', 'expirationSeconds');
@@ -76,17 +77,18 @@ function validateSource(
       errors.push(invalidValue(secondsPath, expirationSeconds, 'may not specify a duration less than 10 minutes'));
     if (expirationSeconds > maxTokenSeconds)
       errors.push(invalidValue(secondsPath, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
-    errors.push(
-      ...(serviceAccountToken.path
+    append(
+      errors,
+      serviceAccountToken.path
         ? fileInVolume(serviceAccountToken.path, volume.child('path'))
-        : [required(volume.child('path'))]),
+        : [required(volume.child('path'))],
     );
   }
   if (clusterTrustBundle !== undefined)
-    errors.push(
+    append(errors, [
       ...validateTrustBundle(clusterTrustBundle, at.child('clusterTrustBundle')),
       ...takes(clusterTrustBundle.path, clusterTrustBundle.path),
-    );
+    ]);
   return errors;
 }
 
@@ -105,7 +107,7 @@ function validateTrustBundle(
       );
   } else if (signerName !== undefined) {
     if (signerName === '') errors.push(required(path.child('signerName'), 'must be a valid signer name'));
-    errors.push(...validateLabelSelector(labelSelector, path.child('labelSelector')));
+    append(errors, validateLabelSelector(labelSelector, path.child('labelSelector')));
   } else errors.push(required(path, 'either name or signerName must be specified'));
   return [...errors, ...(file ? [] : [required(path.child('path'))]), ...fileInVolume(file, path.child('path'))];
 }

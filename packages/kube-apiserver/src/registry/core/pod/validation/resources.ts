@@ -1,4 +1,5 @@
 import {
+  append,
   FieldError,
   Quantity,
   duplicate,
@@ -33,9 +34,9 @@ export function validateResources(
   const { limits = {}, requests = {} } = resources;
   const errors: FieldError[] = [];
   for (const [name, text] of Object.entries(limits))
-    errors.push(...validateAmount(name, text, { path: path.child('limits').key(name), level }));
+    append(errors, validateAmount(name, text, { path: path.child('limits').key(name), level }));
   for (const [name, text] of Object.entries(requests)) {
-    errors.push(...validateAmount(name, text, { path: path.child('requests').key(name), level }));
+    append(errors, validateAmount(name, text, { path: path.child('requests').key(name), level }));
     const limit = limits[name];
     if (limit === undefined) {
       if (!mayOvercommit(name))
@@ -67,7 +68,10 @@ function validateClaims(claims: readonly ResourceClaim[], path: FieldPath, known
     else {
       const key = request === '' ? name : `${name}/${request}`;
       if (request !== '')
-        errors.push(...isDNS1123Label(request).map((message) => invalidValue(at.child('request'), request, message)));
+        append(
+          errors,
+          isDNS1123Label(request).map((message) => invalidValue(at.child('request'), request, message)),
+        );
       if (seen.has(key)) errors.push(duplicate(at, key));
       else if (request === '')
         for (const other of seen) if (other.startsWith(`${name}/`)) errors.push(duplicate(at, name));
@@ -111,7 +115,7 @@ export function validatePodResources(spec: PodSpec, specPath: FieldPath, claims:
   const errors = !isGiven(resources, 'claims')
     ? []
     : [forbiddenValue(path.child('claims'), 'claims may not be set for Resources at pod-level')];
-  errors.push(...validateResources(resources, path, claims, podLevel));
+  append(errors, validateResources(resources, path, claims, podLevel));
   for (const [name, needed] of aggregateContainerResources(spec, 'requests')) {
     const own = resources.requests?.[name];
     if (own !== undefined && needed.compare(Quantity.parse(own)) > 0)

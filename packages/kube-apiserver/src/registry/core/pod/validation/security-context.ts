@@ -1,4 +1,5 @@
 import {
+  append,
   byteLength,
   duplicate,
   forbiddenValue,
@@ -40,10 +41,11 @@ const seccompRule = present<SeccompProfile>(({ localhostProfile, type }, path) =
       ? []
       : [notSupported(path.child('type'), type, profileTypes)];
   if (type === 'Localhost')
-    errors.push(
-      ...(localhostProfile === undefined
+    append(
+      errors,
+      localhostProfile === undefined
         ? [required(at, 'must be set when seccomp type is Localhost')]
-        : validateRelativePath(localhostProfile, at)),
+        : validateRelativePath(localhostProfile, at),
     );
   else if (localhostProfile !== undefined)
     errors.push(
@@ -144,14 +146,12 @@ export function validateSecurityContext(
   const errors: FieldError[] = [];
   if (privileged === true && !allowPrivileged)
     errors.push(forbiddenValue(path.child('privileged'), 'disallowed by cluster policy'));
-  errors.push(
-    ...userId(context.runAsUser, path.child('runAsUser')),
-    ...userId(context.runAsGroup, path.child('runAsGroup')),
-    ...oneOfIfSet(['Default', 'Unmasked'])(procMount, path.child('procMount')),
-  );
+  append(errors, userId(context.runAsUser, path.child('runAsUser')));
+  append(errors, userId(context.runAsGroup, path.child('runAsGroup')));
+  append(errors, oneOfIfSet(['Default', 'Unmasked'])(procMount, path.child('procMount')));
   if (hostUsers && procMount === 'Unmasked')
     errors.push(invalidValue(path.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`'));
-  errors.push(...seccompRule(context.seccompProfile, path.child('seccompProfile')));
+  append(errors, seccompRule(context.seccompProfile, path.child('seccompProfile')));
   if (allowPrivilegeEscalation === false) {
     const refuse = (what: string): void => {
       errors.push(

@@ -1,4 +1,5 @@
 import {
+  append,
   invalidValue,
   isDNS1123Label,
   isDNS1123Subdomain,
@@ -148,10 +149,11 @@ const fibreChannel: Rule<FCVolumeSource> = ({ lun, targetWWNs = [], wwids = [] }
       invalidValue(path.child('targetWWNs'), targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'),
     );
   if (targetWWNs.length > 0)
-    errors.push(
-      ...(lun === undefined
+    append(
+      errors,
+      lun === undefined
         ? [required(path.child('lun'), 'lun is required if targetWWNs is specified')]
-        : unit(lun, path.child('lun'))),
+        : unit(lun, path.child('lun')),
     );
   return errors;
 };

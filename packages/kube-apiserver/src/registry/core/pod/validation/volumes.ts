@@ -1,4 +1,5 @@
 import {
+  append,
   duplicate,
   forbiddenValue,
   goQuote,
@@ -79,10 +80,14 @@ export function validateVolumes(
     const name = volume.name || '';
     const own = validateSource(volume, at, { isPod, podName });
     if (name === '') own.push(required(at.child('name')));
-    else own.push(...isDNS1123Label(name).map((message) => invalidValue(at.child('name'), name, message)));
+    else
+      append(
+        own,
+        isDNS1123Label(name).map((message) => invalidValue(at.child('name'), name, message)),
+      );
     if (byName.has(name)) own.push(duplicate(at.child('name'), name));
     if (own.length === 0) byName.set(name, volume);
-    errors.push(...own);
+    append(errors, own);
     const claim = volume.persistentVolumeClaim?.claimName ?? '';
     if (claims.has(claim))
       errors.push(
