@@ -48,6 +48,7 @@ export class LinkEnd {
       end: nothing,
       credited: nothing,
       broken: nothing,
+      failed: nothing,
     };
     link.request(answer, { method: 'GET', url: '/', block: ['A', 'b'], own: [], hasBody: false });
   }

@@ -28,6 +28,8 @@ export interface LinkAnswer extends SendingStream {
   credited(bytes: number): void;
   /** There is no more to come: the other side, or the connection, has given up. */
   broken(error: Error): void;
+  /** What came could not be passed on; nothing is to be expected of the client's connection. Does not throw. */
+  failed(error: unknown): void;
 }
 
 /** What a request is made of when it goes over a link. */
@@ -147,31 +149,11 @@ export class ClientLink implements FrameHandler {
     const answer = this.#answers.get(id);
     // Of a request that was given up here.
     if (answer === undefined) return;
-    switch (type) {
-      case FrameType.head:
-      case FrameType.information: {
-        const fields = readFields(payload);
-        const status = Number(fields[0]);
-        if (!/^[1-9]\d\d$/.test(fields[0] ?? '') || fields.length % 2 === 0)
-          throw new LinkProtocolError('an answer without a status');
-        fields.shift();
-        if (type === FrameType.head) answer.head(status, fields);
-        else answer.information(status, fields);
-        return;
-      }
-      case FrameType.trailers:
-        this.#over(id);
-        answer.end(readFields(payload));
-        return;
-      case FrameType.credit:
-        answer.credited(readCredit(payload));
-        return;
-      case FrameType.reset:
-        this.#over(id);
-        answer.broken(Object.assign(new Error('the answer was cut'), { code: 'ECONNRESET' }));
-        return;
-      default:
-        throw new LinkProtocolError(`a frame of type ${type} goes the other way`);
+    try {
+      this.#answerFrame(answer, type, payload);
+    } catch (error) {
+      if (error instanceof LinkProtocolError) throw error;
+      this.#failed(answer, error);
     }
   }
 
@@ -180,15 +162,55 @@ export class ClientLink implements FrameHandler {
     if (answer === undefined) return;
     const ends = last && (flags & endFlag) !== 0;
     if (ends) this.#over(id);
-    if (piece.length === 0) {
-      if (ends) answer.end(undefined);
-      return;
+    try {
+      if (piece.length > 0) this.#bodyPiece(answer, piece, ends);
+      else if (ends) answer.end(undefined);
+    } catch (error) {
+      this.#failed(answer, error);
     }
+  }
+
+  #answerFrame(answer: LinkAnswer, type: number, payload: Buffer): void {
+    switch (type) {
+      case FrameType.head:
+      case FrameType.information: {
+        const fields = readFields(payload);
+        if (!/^[1-9]\d\d$/.test(fields[0] ?? '') || fields.length % 2 === 0)
+          throw new LinkProtocolError('an answer without a status');
+        const status = Number(fields.shift());
+        if (type === FrameType.head) answer.head(status, fields);
+        else answer.information(status, fields);
+        return;
+      }
+      case FrameType.trailers:
+        this.#over(answer.id);
+        answer.end(readFields(payload));
+        return;
+      case FrameType.credit:
+        answer.credited(readCredit(payload));
+        return;
+      case FrameType.reset:
+        this.#over(answer.id);
+        answer.broken(Object.assign(new Error('the answer was cut'), { code: 'ECONNRESET' }));
+        return;
+      default:
+        throw new LinkProtocolError(`a frame of type ${type} goes the other way`);
+    }
+  }
+
+  #bodyPiece(answer: LinkAnswer, piece: Buffer, ends: boolean): void {
     // Only what was read into a buffer that is used again must be kept from it.
     const reused = this.#buffers;
     if (reused === undefined) deliver(answer, piece, ends);
     else if (piece.length < copyBelowBytes) deliver(answer, Buffer.from(piece), ends);
     else deliver(answer, piece, ends, reused.keep());
+  }
+
+  /** One client's response cannot be written to any more: that must not touch the others of the link. */
+  #failed(answer: LinkAnswer, error: unknown): void {
+    log.warning('An answer could not be passed on', { err: messageOf(error) });
+    this.reset(answer);
+    answer.failed(error);
   }
 
   /** The same bytes for several answers. */
@@ -199,7 +221,14 @@ export class ClientLink implements FrameHandler {
     if (payload.length < start) throw new LinkProtocolError('a shared frame without its numbers');
     // One copy for all who write it: they end at times of their own.
     const piece = Buffer.from(payload.subarray(start));
-    for (let at = 4; at < start; at += 4) this.#answers.get(payload.readUInt32BE(at))?.body(piece);
+    for (let at = 4; at < start; at += 4) {
+      const answer = this.#answers.get(payload.readUInt32BE(at));
+      try {
+        answer?.body(piece);
+      } catch (error) {
+        if (answer !== undefined) this.#failed(answer, error);
+      }
+    }
   }
 
   #over(id: number): void {

@@ -79,6 +79,14 @@ export class LinkRelay extends Relay implements LinkAnswer {
     this.answerBroken(error);
   }
 
+  failed(error: unknown): void {
+    try {
+      this.broken(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      if (!this.response.writableEnded) this.response.destroy();
+    }
+  }
+
   protected override abort(): void {
     this.#stopBody();
     this.#link.reset(this);

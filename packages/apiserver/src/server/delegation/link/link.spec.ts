@@ -60,6 +60,9 @@ class Recorded implements LinkAnswer {
     this.error = error;
     this.#end(this);
   }
+  failed(error: unknown): void {
+    this.broken(error as Error);
+  }
 }
 
 describe('a link', () => {
@@ -340,6 +343,17 @@ describe('a link', () => {
     answer.end('done');
     expect((await recorded.ended).text).to.equal('done');
     while (listener.size > 0) await delay(1);
+  });
+
+  it('goes on for the others when one answer cannot be passed on', async () => {
+    handler = (_request, response) => response.end('body');
+    const bad = new Recorded(link);
+    bad.head = () => {
+      throw new TypeError('the stream is closed');
+    };
+    const good = new Recorded(link);
+    expect((await bad.ended).error?.message).to.equal('the stream is closed');
+    expect((await good.ended).text).to.equal('body');
   });
 
   it('sends an event to many for the price of one', async () => {
