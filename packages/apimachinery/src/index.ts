@@ -1,5 +1,4 @@
 export type {
-  GroupKind,
   GroupResource,
   GroupVersion,
   GroupVersionKind,
@@ -12,20 +11,9 @@ export type {
 } from './object/object.ts';
 export { encodingSchema } from './runtime/scheme.ts';
 export type { KindInfo, Scheme } from './runtime/scheme.ts';
-export type {
-  AnySchema,
-  Embed,
-  Field,
-  ListSchema,
-  MapSchema,
-  ScalarSchema,
-  Schema,
-  SchemaCommon,
-  StructSchema,
-  Variant,
-} from './schema/schema.ts';
+export type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from './schema/schema.ts';
 export { limits } from './limits/limits.ts';
-export type { Limit, LimitUnit } from './limits/limit.ts';
+export type { Limit } from './limits/limit.ts';
 export { StatusError } from './errors/status.ts';
 export type { Status, StatusCause, StatusDetails, StatusReason } from './errors/status.ts';
 export {
@@ -157,7 +145,6 @@ export {
 export type { NameValidator, ObjectMetaValidation } from './validation/object-meta.ts';
 export type { FieldRequirement, FieldSelector, LabelSelector } from './selectors/selector.ts';
 export { LabelRequirement } from './selectors/requirement.ts';
-export type { LabelOperator } from './selectors/requirement.ts';
 export {
   everyLabel,
   noLabel,
@@ -166,10 +153,9 @@ export {
   selectorFromObject,
   selectorOf,
 } from './selectors/label-selector.ts';
-export type { LabelRequirements, LabelSelectorObject } from './selectors/label-selector.ts';
-export { escapeFieldValue, everyField, fieldSelectorOf, parseFieldSelector } from './selectors/field-selector.ts';
-export type { FieldTransform } from './selectors/field-selector.ts';
-export { addFinalizer, controllerOf, ensureMeta, isBeingDeleted, removeFinalizer } from './meta/accessors.ts';
+export type { LabelSelectorObject } from './selectors/label-selector.ts';
+export { everyField, fieldSelectorOf, parseFieldSelector } from './selectors/field-selector.ts';
+export { addFinalizer, controllerOf, ensureMeta, isBeingDeleted } from './meta/accessors.ts';
 export { generateName, randomSuffix } from './meta/generate-name.ts';
 export { FormatError, isFormatError } from './errors/format-error.ts';
 export { messageOf } from './errors/message-of.ts';
@@ -180,16 +166,9 @@ export { systemRandomness } from './wait/randomness.ts';
 export type { Randomness } from './wait/randomness.ts';
 export { monotonicClock, systemClock } from './wait/timer-clock.ts';
 export type { Timer, TimerClock } from './wait/timer-clock.ts';
-export {
-  canonicalMicroTime,
-  canonicalTime,
-  formatMicroTime,
-  formatSeconds,
-  formatTime,
-  parseTime,
-} from './meta/time.ts';
+export { formatMicroTime, formatTime, parseTime } from './meta/time.ts';
 export type { Clock } from './meta/time.ts';
-export { parseRFC3339, parseRFC3339Micro } from './meta/rfc3339.ts';
+export { parseRFC3339 } from './meta/rfc3339.ts';
 export {
   cloneDecoded,
   emptiedFields,
@@ -199,76 +178,51 @@ export {
   printed,
   wasEmptied,
 } from './object/emptied.ts';
-export type { Instant } from './meta/rfc3339.ts';
-export { canonicalDuration, formatDuration, parseDuration } from './meta/duration.ts';
-export { intValue, scaledIntOrPercent } from './meta/int-or-string.ts';
-export type { IntOrString } from './meta/int-or-string.ts';
+export { formatDuration, parseDuration } from './meta/duration.ts';
 export { Quantity } from './quantity/quantity.ts';
 export { canonicalQuantity } from './quantity/canonical.ts';
 export type { QuantityFormat } from './quantity/suffix.ts';
 export type { Converter } from './runtime/converter.ts';
-export type { Defaulter, DefaultingFunction } from './runtime/defaulter.ts';
-export { createScheme, UnknownKindError } from './runtime/create-scheme.ts';
-export type { DefaultableScheme, SchemeOptions } from './runtime/create-scheme.ts';
+export type { Defaulter } from './runtime/defaulter.ts';
+export { createScheme } from './runtime/create-scheme.ts';
 export { builtinScheme } from './builtin/builtin-scheme.ts';
-export { builtinGroups, builtinResource, builtinResources } from './runtime/resource-facts.ts';
-export type { ColumnFacts, ResourceFacts, SubresourceFacts } from './runtime/resource-facts.ts';
+export { builtinGroups, builtinResources } from './runtime/resource-facts.ts';
+export type { ResourceFacts } from './runtime/resource-facts.ts';
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';
 export { compareVersions } from './runtime/version-order.ts';
-export { definitionNames, schemaFor, UnknownDefinitionError } from './schema/builtin.ts';
+export { definitionNames, schemaFor } from './schema/builtin.ts';
 export { structuralSchema } from './schema/structural.ts';
 export type { OpenAPIV3Schema } from './schema/structural.ts';
-export { applySchemaDefaults } from './schema/defaults.ts';
-export { goTypeOf } from './schema/go-name.ts';
 export { DecodeError, isDecodeError } from './serializer/decode-error.ts';
-export type { DecodeErrorCode, DecodeErrorOptions } from './serializer/decode-error.ts';
 export type { Decoded, DecodeOptions, FieldValidation } from './serializer/decoded.ts';
-export { decodeErrorMessage, decodeErrorStatus } from './serializer/decode-status.ts';
+export { decodeErrorStatus } from './serializer/decode-status.ts';
 export { decodeJSON } from './serializer/json/decode.ts';
 export { decodeRecord } from './serializer/json/decode-record.ts';
 export { decodeStruct } from './serializer/json/decode-struct.ts';
-export type { DecodedStruct } from './serializer/json/decode-struct.ts';
-export { JSONScanner, ScanError } from './serializer/json/json-scanner.ts';
+export { JSONScanner } from './serializer/json/json-scanner.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
-export type { ParsedValue } from './serializer/json/parse-value.ts';
 export { sortedForm } from './serializer/json/wire-form.ts';
-export {
-  encodeJSON,
-  encodeJSONText,
-  encodePrettyJSON,
-  encodeStoredJSON,
-  toStoredForm,
-  toWireForm,
-} from './serializer/json/encode.ts';
+export { encodeJSON, encodeJSONText, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';
 export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './serializer/protobuf/protobuf.ts';
 export { isProtobuf, PROTOBUF_PREFIX } from './serializer/protobuf/envelope.ts';
 export { decodeWatchFrame, encodeWatchFrame } from './serializer/protobuf/watch-frame.ts';
-export type { WatchFrame } from './serializer/protobuf/watch-frame.ts';
-export { UnsupportedWireTypeError } from './serializer/protobuf/wire-plan.ts';
 export { decodeYAML, encodeYAML, readYAML, strictWarnings } from './serializer/yaml/yaml.ts';
-export type { YAMLValue } from './serializer/yaml/yaml.ts';
 export { applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './patch/json-patch.ts';
-export type { JSONPatch } from './patch/json-patch.ts';
 export { goTypeName } from './patch/go-types.ts';
 export { append } from './object/append.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './object/json-object.ts';
 export { isPlainObject } from './object/is-plain-object.ts';
 export { trimEndOf, trimOf } from './runtime/trim.ts';
 export type { JSONObject } from './object/json-object.ts';
-export { applyMergePatch, createMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
+export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
 export { jsonPatchedText, mergePatchedText } from './patch/patched-text.ts';
-export { decodeStrategicMergePatch, strategicMergePatch } from './patch/strategic-merge.ts';
-export { createStrategicMergePatch, createThreeWayMergePatch } from './patch/strategic-diff.ts';
-export type { ThreeWay } from './patch/strategic-diff.ts';
+export { strategicMergePatch } from './patch/strategic-merge.ts';
 export { FieldManager } from './apply/field-manager.ts';
-export type { ApplyOptions, FieldManagerOptions } from './apply/field-manager.ts';
 export { ANY_ELEMENT } from './apply/field-filter.ts';
 export type { FieldFilter } from './apply/field-filter.ts';
-export type { Versions } from './apply/version-converter.ts';
 export { ScaleHandler } from './apply/scale-handler.ts';
 export type { ReplicasPaths } from './apply/scale-handler.ts';
-export { LAST_APPLIED_ANNOTATION } from './apply/last-applied.ts';
 export { fromUnstructured } from './patch/from-unstructured.ts';
 export type { FromUnstructured } from './patch/from-unstructured.ts';
 export { addressBits, formatIPAddress, parseCIDR, parseIPAddress } from './validation/ip-address.ts';
@@ -284,7 +238,6 @@ export {
 export { parseRequestURI, parseURL } from './validation/go-url.ts';
 export type { GoURL } from './validation/go-url.ts';
 export { validateLabelRequirement, validateLabelSelector } from './selectors/validate-label-selector.ts';
-export type { LabelSelectorRules } from './selectors/validate-label-selector.ts';
 export { validateCondition, validateConditions } from './validation/conditions.ts';
 export type { Condition } from './validation/conditions.ts';
 export {
@@ -294,4 +247,4 @@ export {
   validateFullyQualifiedName,
 } from './validation/domain-names.ts';
 export { formatCheck, isKnownFormat } from './formats/formats.ts';
-export { checkManagedFields, mergeConfiguration } from './apply/merge-configuration.ts';
+export { mergeConfiguration } from './apply/merge-configuration.ts';

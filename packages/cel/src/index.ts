@@ -1,6 +1,6 @@
 /** Expressions of the Common Expression Language, as Kubernetes uses them. */
 export { compileExpression, isCompileFailure } from './compile.ts';
-export type { CompileFailure, Evaluation, Program } from './compile.ts';
+export type { Evaluation, Program } from './compile.ts';
 export type { Environment } from './environment.ts';
 export type { SizeHints } from './cost/estimate.ts';
 export type { Range } from './cost/ranges.ts';
@@ -26,7 +26,7 @@ export {
   stringType,
 } from './types/types.ts';
 export type { CelType } from './types/types.ts';
-export { CelDuration, CelError, CelOptional, CelTime, EntryMap, ItemList, isCelError, isMap } from './values/values.ts';
+export { CelError, CelOptional, CelTime, isCelError } from './values/values.ts';
 export type { CelList, CelMap } from './values/values.ts';
 export { JSONPatchValue, jsonPatchListType, misplacedObjects, mutationMessage, objectType } from './values/messages.ts';
 export { jsonOf } from './values/to-json.ts';

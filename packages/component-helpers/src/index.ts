@@ -1,8 +1,7 @@
 export { nextStartMs } from './cron/next-start.ts';
 export { parseSchedule } from './cron/schedule.ts';
-export type { CronSchedule, FieldValues } from './cron/schedule.ts';
+export type { CronSchedule } from './cron/schedule.ts';
 export { loadLocation, TimeZone } from './cron/time-zone.ts';
-export type { WallTime } from './cron/time-zone.ts';
 export {
   addAmounts,
   describeAmounts,
@@ -15,9 +14,8 @@ export {
 } from './quota/amounts.ts';
 export type { Amounts } from './quota/amounts.ts';
 export { objectCountEvaluator, objectCountName } from './quota/quota-evaluator.ts';
-export type { QuotaEvaluator, QuotaWrite, ScopeRequirement } from './quota/quota-evaluator.ts';
+export type { QuotaEvaluator } from './quota/quota-evaluator.ts';
 export { quotaEvaluators } from './quota/evaluators.ts';
-export { matchesQuota, scopesOf } from './quota/matches-quota.ts';
-export type { QuotaScopes } from './quota/matches-quota.ts';
+export { matchesQuota } from './quota/matches-quota.ts';
 export { aggregateContainerResources } from './resource/aggregate-resources.ts';
 export { qualityOfService } from './resource/quality-of-service.ts';

@@ -3,10 +3,7 @@ export { authoritiesOf, certificatesOf, parseCertificates } from './certificates
 export { encodePEM, firstPEMBlock, pemBlocks } from './pem.ts';
 export type { PEMBlock } from './pem.ts';
 export { trustBundle } from './trust-bundle.ts';
-export type { TrustOptions } from './trust-bundle.ts';
 export { createCertificate } from './create-certificate.ts';
-export type { CertificateOptions } from './create-certificate.ts';
 export { readCertificateRequest } from './certificate-request.ts';
 export type { CertificateRequestContent } from './certificate-request.ts';
 export { endOfCertificate, signRequest } from './sign-request.ts';
-export type { SignRequestOptions } from './sign-request.ts';

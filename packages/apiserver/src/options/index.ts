@@ -2,18 +2,8 @@
  * Entry point `@kubechain/apiserver/options`: flags without the server behind them, so that `--help` and launchers
  * start at once.
  */
-export {
-  arrayFlag,
-  booleanFlag,
-  durationFlag,
-  enumFlag,
-  floatFlag,
-  intFlag,
-  listFlag,
-  mapFlag,
-  stringFlag,
-} from './flag.ts';
-export type { Check, Flag } from './flag.ts';
+export { booleanFlag, durationFlag, enumFlag, floatFlag, intFlag, listFlag, stringFlag } from './flag.ts';
+export type { Flag } from './flag.ts';
 export { flagSet } from './flag-set.ts';
 export type { FlagSet, FlagValues } from './flag-set.ts';
 export { effectiveFlags } from './effective-flags.ts';
@@ -21,8 +11,6 @@ export { knownFlags, parseFlags } from './parse-flags.ts';
 export type { ParsedFlags } from './parse-flags.ts';
 export { helpText } from './help-text.ts';
 export { OptionsError, unusableFlag } from './options-error.ts';
-export type { OptionsErrorCode } from './options-error.ts';
-export { formatDuration, parseDuration } from './duration.ts';
 export { etcdFlags } from './etcd-flags.ts';
 export { servingFlags } from './serving-flags.ts';
 export { admissionFlags, authenticationFlags, authorizationFlags } from './authentication-flags.ts';
@@ -30,5 +18,5 @@ export { apiEnablementFlags, featureFlags, genericFlags } from './generic-flags.
 export { auditFlags, controlFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
 export { loggingFromFlags } from './logging-from-flags.ts';
 export { runServerProcess } from './server-process.ts';
-export type { ProcessHandle, ReadyInfo, ServerProcess } from './server-process.ts';
+export type { ProcessHandle } from './server-process.ts';
 export { Logger } from '../logging/logger.ts';

@@ -8,11 +8,11 @@ import {
   helpText,
   intFlag,
   listFlag,
-  mapFlag,
   OptionsError,
   parseFlags,
   stringFlag,
 } from './index.ts';
+import { mapFlag } from './flag.ts';
 
 const sets = {
   serving: flagSet('Secure serving', {
