@@ -110,6 +110,12 @@ function join(a: FieldNode | undefined, b: FieldNode | undefined): FieldNode | u
   return new FieldNode(a.member || b.member, a.children ?? b.children);
 }
 
+/** A list that is compared, and where its changes go. */
+interface ListComparison {
+  readonly list: ListAtom;
+  readonly children: Children;
+}
+
 /** Collects the changes of the children of one object or list. */
 class Children {
   #added: Map<PathElement, FieldNode> | undefined;
@@ -257,10 +263,10 @@ class Comparer {
     const oldItems = group(list, old);
     const newItems = group(list, now);
     const children = new Children();
-    for (const [element, olds] of oldItems)
-      this.#compareItems(list, element, olds, newItems.get(element) ?? [], children);
+    const comparison = { list, children };
+    for (const [element, olds] of oldItems) this.#compareItems(comparison, element, olds, newItems.get(element) ?? []);
     for (const [element, news] of newItems)
-      if (!oldItems.has(element)) this.#compareItems(list, element, [], news, children);
+      if (!oldItems.has(element)) this.#compareItems(comparison, element, [], news);
     return children.result();
   }
 
@@ -275,11 +281,10 @@ class Comparer {
   }
 
   #compareItems(
-    list: ListAtom,
+    { children, list }: ListComparison,
     element: PathElement,
     olds: readonly JSONValue[],
     news: readonly JSONValue[],
-    children: Children,
   ): void {
     const [old] = olds;
     const [now] = news;

@@ -76,7 +76,7 @@ export function mergeMap(original: JSONObject, patch: JSONObject, schema: Schema
         meta.strategy === 'replace' ? value : mergeMap(current as JSONObject, value, meta.schema, mode),
       );
     } else if (Array.isArray(value)) {
-      setKey(original, key, mergeLists(current as JSONValue[], value, lookupList(schema, key), mode, deletes));
+      setKey(original, key, mergeLists(current as JSONValue[], value, lookupList(schema, key), { mode, deletes }));
     } else {
       setKey(original, key, value);
     }
@@ -150,7 +150,7 @@ function mergeOrderedLists(original: JSONObject, patch: JSONObject, schema: Sche
     if (current === undefined && changes === undefined) continue;
     if (changes === undefined) merged = current ?? [];
     else if (current === undefined) merged = withoutDirectives(changes) as JSONValue[];
-    else merged = mergeLists(current, changes, meta, mode, false);
+    else merged = mergeLists(current, changes, meta, { mode, deletes: false });
     const parts = partition(merged, order, meta.mergeKey);
     const maps = itemsAreMaps(current ?? [], changes ?? []);
     setKey(
@@ -210,8 +210,7 @@ function mergeLists(
   original: JSONValue[],
   patch: JSONValue[],
   meta: FieldPatchMeta,
-  mode: MergeMode,
-  deletes: boolean,
+  { deletes, mode }: { readonly mode: MergeMode; readonly deletes: boolean },
 ): JSONValue[] {
   if (meta.strategy !== 'merge' && !deletes) return patch;
   if (original.length === 0 && patch.length === 0) return original;

@@ -144,7 +144,7 @@ export class RecordTree {
   /** The first `limit` records with keys in [start, end), in order. */
   range(start: string, end: string, limit = Infinity): ObjectRecord[] {
     const result: ObjectRecord[] = [];
-    if (this.#root !== undefined) collect(this.#root, start, end, limit, result);
+    if (this.#root !== undefined) collect(this.#root, { start, end, limit, result });
     return result;
   }
 
@@ -254,9 +254,17 @@ function lowerBound(records: readonly ObjectRecord[], key: string): number {
   return low;
 }
 
+/** What a read collects, made once for each: at most `limit` records with keys in [start, end). */
+interface Collection {
+  readonly start: string;
+  readonly end: string;
+  readonly limit: number;
+  readonly result: ObjectRecord[];
+}
+
 /** Appends what is in range; false when nothing further to the right can be. */
-function collect(node: TreeNode, start: string, end: string, limit: number, result: ObjectRecord[]): boolean {
-  const { children, records } = node;
+function collect({ children, records }: TreeNode, collection: Collection): boolean {
+  const { start, end, limit, result } = collection;
   if (children === undefined) {
     for (let i = lowerBound(records, start); i < records.length; i++) {
       const record = records[i]!;
@@ -266,7 +274,7 @@ function collect(node: TreeNode, start: string, end: string, limit: number, resu
     return result.length < limit;
   }
   for (let i = childIndex(children, start); i < children.length; i++) {
-    if (!collect(children[i]!, start, end, limit, result)) return false;
+    if (!collect(children[i]!, collection)) return false;
   }
   return true;
 }

@@ -76,7 +76,7 @@ describe('decodeRecord', () => {
       fc.property(object, fc.boolean(), (given, typed) => {
         const bytes = typed ? encodeStoredJSON(given, schema) : encodeJSON(given);
         const exactly = (expected: KindInfo | undefined): Decoded =>
-          decodeExactly(parseTree(bytes.toString()), bytes.toString(), expected, { strict: 'Warn' });
+          decodeExactly(parseTree(bytes.toString()), { text: bytes.toString(), expected, options: { strict: 'Warn' } });
         for (let i = 0; i < 2; i++) {
           const read = decodeRecord(bytes);
           expect(read).to.deep.equal(exactly(undefined).object);

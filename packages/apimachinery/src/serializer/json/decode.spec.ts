@@ -422,8 +422,10 @@ describe('decodeJSON', () => {
               return { decoded, strictErrors };
             });
             const exact = outcome(() => {
-              const { object: decoded, strictErrors } = decodeExactly(parseTree(mutated), mutated, pod, {
-                strict: 'Warn',
+              const { object: decoded, strictErrors } = decodeExactly(parseTree(mutated), {
+                text: mutated,
+                expected: pod,
+                options: { strict: 'Warn' },
               });
               return { decoded, strictErrors };
             });

@@ -33,7 +33,9 @@ import { isPlainObject } from '../../object/is-plain-object.ts';
 export function decodeJSON(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Decoded {
   const text = decodeUTF8(bytes);
   const target: Target = { text, expected, options };
-  return decodeSharing(target) ?? decodeFast(bytes, target) ?? decodeExactly(parseTree(text), text, expected, options);
+  return (
+    decodeSharing(target) ?? decodeFast(bytes, target) ?? decodeExactly(parseTree(text), { text, expected, options })
+  );
 }
 
 interface Target {
@@ -93,14 +95,18 @@ function decodeParsed(
   return finish({ object: parsed as KubeObject, gvk, kind: info, written, strictErrors: [] }, expected, options);
 }
 
+/** What a tree is decoded with. */
+export interface ExactDecodeInput {
+  /** Of which the tree was made, for errors. */
+  readonly text: string;
+  readonly expected: KindInfo | undefined;
+  readonly options: DecodeOptions;
+  /** What was found wrong before, told with what is found here. Default: nothing. */
+  readonly earlier?: readonly string[];
+}
+
 /** The same from a tree: for what the fast path refused, and for YAML. */
-export function decodeExactly(
-  raw: RawValue,
-  text: string,
-  expected: KindInfo | undefined,
-  options: DecodeOptions,
-  earlier: readonly string[] = [],
-): Decoded {
+export function decodeExactly(raw: RawValue, { earlier = [], expected, options, text }: ExactDecodeInput): Decoded {
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
   const meta = readTypeMeta(raw);
   const gvk = identify(meta.apiVersion, meta.kind, expected, () => text);

@@ -20,7 +20,7 @@ export async function decodeYAML(
   const { parseYAML } = await import('./parse.ts');
   const text = textOf(bytes);
   const { value, duplicates } = parseYAML(text);
-  return decodeExactly(value, text, expected, options, duplicates === undefined ? [] : [duplicates]);
+  return decodeExactly(value, { text, expected, options, earlier: duplicates === undefined ? [] : [duplicates] });
 }
 
 /** A YAML document as plain data (of several the first), for patches. */
