@@ -30,7 +30,7 @@ export { Store } from './registry/generic/store.ts';
 export { createResource } from './registry/generic/create-resource.ts';
 export { createStatusStorage } from './registry/generic/status-storage.ts';
 export type { StoreHooks } from './registry/generic/store-hooks.ts';
-export { systemEnvironment } from './registry/generic/store-environment.ts';
+export type { StoreEnvironment } from './registry/generic/store-environment.ts';
 export { resourceCodec } from './registry/generic/resource-codec.ts';
 export type { StorageMediaType } from './registry/generic/resource-codec.ts';
 export { internalContext } from './registry/rest/internal-context.ts';

@@ -9,3 +9,4 @@ export { Client } from './client/client.ts';
 export { resources } from './client/resources.ts';
 export type { ResourceType } from './client/resource-type.ts';
 export { Http2Transport } from './client/http2-transport.ts';
+export { loadKubeconfig } from './client/kubeconfig.ts';
