@@ -170,6 +170,7 @@ export { Assembly } from './process/assembly.ts';
 export type { AssemblyObserver } from './process/assembly.ts';
 export { openServerParts } from './process/server-parts.ts';
 export type { ServerParts } from './process/server-parts.ts';
+export type { Config } from './server/completed-config.ts';
 export type { AssemblyInput, ServerEnvironment } from './process/assembly-input.ts';
 export { openSharedParts } from './process/open-shared-parts.ts';
 export { openStoredResources } from './process/open-stored-resources.ts';

@@ -2,6 +2,6 @@
 export { Control } from './control.ts';
 export { controlAddress } from './control-address.ts';
 export { ControlListener } from './control-listener.ts';
-export type { FaultCode, FaultEffect, FaultMatch, FaultMoment, FaultRule } from './fault-rule.ts';
+export type { FaultCode, FaultEffect, FaultMatch, FaultRule } from './fault-rule.ts';
 export type { ActiveFault } from './fault-set.ts';
 export type { JournalEntry } from './journal.ts';
