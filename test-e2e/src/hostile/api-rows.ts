@@ -1,62 +1,22 @@
-import type { OutgoingHttpHeaders } from 'node:http2';
+import {
+  applied,
+  apply,
+  configMap,
+  configMaps,
+  definition,
+  definitions,
+  jsonPatch,
+  mergePatch,
+  nested,
+  patch,
+  pod,
+  post,
+  review,
+  schemaOf,
+  strategic,
+  yaml,
+} from './api-requests.ts';
 import { made, request, type HostileRow } from './row.ts';
-import type { HostileRequest } from './target.ts';
-
-const configMaps = '/api/v1/namespaces/hostile/configmaps';
-const review = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const configMap = (rest: object): string =>
-  JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'h' }, ...rest });
-const post = (path: string, body: string | Uint8Array, headers: OutgoingHttpHeaders = {}): HostileRequest => ({
-  method: 'POST',
-  path,
-  body,
-  headers,
-});
-const patch = (type: string, body: string, path = `${configMaps}/kept`): HostileRequest => ({
-  method: 'PATCH',
-  path,
-  body,
-  headers: { 'content-type': type },
-});
-const jsonPatch = 'application/json-patch+json';
-const mergePatch = 'application/merge-patch+json';
-const strategic = 'application/strategic-merge-patch+json';
-const apply = 'application/apply-patch+yaml';
-const applied = (body: string, path = `${configMaps}/applied`): HostileRequest =>
-  patch(apply, body, `${path}?fieldManager=m&force=true`);
-const yaml = { 'content-type': 'application/yaml' };
-const nested = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth);
-
-function definition(name: string, schema: unknown): string {
-  return JSON.stringify({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${name}s.hostile.example` },
-    spec: {
-      group: 'hostile.example',
-      scope: 'Namespaced',
-      names: { plural: `${name}s`, singular: name, kind: name[0]!.toUpperCase() + name.slice(1) },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  });
-}
-
-/** A schema within a schema, so many times. */
-function schemaOf(depth: number, wrap: (inner: unknown) => unknown): unknown {
-  let schema: unknown = { type: 'object' };
-  for (let i = 0; i < depth; i++) schema = wrap(schema);
-  return { type: 'object', properties: { spec: schema } };
-}
-
-function pod(container: object): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { generateName: 'h-' },
-    spec: { containers: [{ name: 'c', image: 'i', ...container }] },
-  });
-}
 
 /** What an ordinary user may ask of the API, and should not. */
 export const apiRows: readonly HostileRow[] = [

@@ -1,51 +1,33 @@
+import { hpackHeaders, hpackLiteral, http2Frame, http2FrameTypes, http2Preface } from '@kubechain/apiserver/testing';
 import { request, type HostileRow } from './row.ts';
 import type { Target } from './target.ts';
 
-const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
-const [
-  dataFrame,
-  headersFrame,
-  priorityFrame,
-  resetFrame,
-  settingsFrame,
-  pushFrame,
-  pingFrame,
-  goawayFrame,
-  windowFrame,
-  continuationFrame,
-] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
-
-function frame(
-  type: number,
-  options: {
-    readonly flags?: number;
-    readonly stream?: number;
-    readonly payload?: Uint8Array;
-    readonly length?: number;
-  } = {},
-): Buffer {
-  const { flags = 0, payload = Buffer.alloc(0), stream = 0 } = options;
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(options.length ?? payload.length, 0, 3);
-  head[3] = type;
-  head[4] = flags;
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
+const frame = http2Frame;
+const {
+  continuation: continuationFrame,
+  data: dataFrame,
+  goaway: goawayFrame,
+  headers: headersFrame,
+  ping: pingFrame,
+  priority: priorityFrame,
+  push: pushFrame,
+  reset: resetFrame,
+  settings: settingsFrame,
+  window: windowFrame,
+} = http2FrameTypes;
 
 const repeated = (times: number, make: (i: number) => Buffer): Buffer =>
   Buffer.concat(Array.from({ length: times }, (_, i) => make(i)));
 /** GET / with an authority, in HPACK. */
 const getRoot = Buffer.from([0x82, 0x87, 0x84, 0x41, 0x01, 0x61]);
 const settings = frame(settingsFrame);
-const literal = (name: string, value: string): Buffer =>
-  Buffer.concat([Buffer.from([0x00, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
+const literal = hpackLiteral;
 
 function frames(name: string, ...parts: readonly Buffer[]): HostileRow {
   return {
     name: `HTTP/2: ${name}`,
     as: 'nobody',
-    fire: (target: Target) => target.raw([preface, settings, ...parts], { alpn: 'h2' }),
+    fire: (target: Target) => target.raw([http2Preface, settings, ...parts], { alpn: 'h2' }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HostileRequest, Outcome, Target } from './target.ts';
 
 /** Something that nobody sane would send. */
@@ -31,7 +32,7 @@ export function request(
   as: HostileRow['as'] = 'user',
 ): HostileRow {
   const all = Array.isArray(requests) ? (requests as readonly HostileRequest[]) : [requests as HostileRequest];
-  return { name, as, fire: (target) => target.http2(all) };
+  return { name, as, fire: (target) => whenServed(all, () => target.http2(all)) };
 }
 
 /** The same, made when it is fired: it is large. */
@@ -41,4 +42,14 @@ export function made(
   as: HostileRow['as'] = 'user',
 ): HostileRow {
   return { name, as, fire: (target) => request(name, make()).fire(target) };
+}
+
+/** Custom resources are there a little after their definition. */
+async function whenServed(requests: readonly HostileRequest[], fire: () => Promise<Outcome>): Promise<Outcome> {
+  const custom = requests.some(({ path }) => path.startsWith('/apis/hostile.example/'));
+  for (let tries = 0; ; tries++) {
+    const outcome = await fire();
+    if (!custom || tries === 20 || !outcome.statuses.includes(404)) return outcome;
+    await delay(100);
+  }
 }

@@ -1,4 +1,5 @@
 import { connect as connectHTTP2, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTLS } from 'node:tls';
 
 /** What came of one row: every status that was answered; a connection that only ended has none. */
@@ -76,13 +77,36 @@ export class Target {
     });
   }
 
+  /** Opens connections, writes the same to each, bit by bit, and leaves them; what comes back is not asked for. */
+  async hold(
+    count: number,
+    parts: readonly (string | Uint8Array)[],
+    options: { readonly alpn?: string; readonly pauseMs?: number } = {},
+  ): Promise<Outcome> {
+    const sockets = Array.from({ length: count }, () => {
+      const socket = connectTLS({
+        host: '127.0.0.1',
+        port: this.port,
+        rejectUnauthorized: false,
+        ...(options.alpn === undefined ? {} : { ALPNProtocols: [options.alpn] }),
+      });
+      return socket.on('error', () => undefined);
+    });
+    for (const part of parts) {
+      for (const socket of sockets) if (!socket.destroyed) socket.write(part);
+      await delay(options.pauseMs ?? 50);
+    }
+    for (const socket of sockets) socket.destroy();
+    return { statuses: [], text: '' };
+  }
+
   /** Requests over one HTTP/2 connection, all at once. */
   async http2(requests: readonly HostileRequest[], use?: (session: ClientHttp2Session) => void): Promise<Outcome> {
     const session = connectHTTP2(`https://127.0.0.1:${this.port}`, {
       rejectUnauthorized: false,
       maxSessionMemory: 1_000,
     });
-    session.on('error', () => undefined);
+    session.on('error', () => undefined).setMaxListeners(0);
     use?.(session);
     try {
       const outcomes = await Promise.all(requests.map((request) => this.#stream(session, request)));

@@ -1,6 +1,7 @@
 import type { StatusCause } from './status.ts';
 import { goFloat, goJSON, goNumber, goQuote, rawJSON } from './go-format.ts';
 import type { FieldPath } from './field-path.ts';
+import { errorLimits } from '../limits/error-limits.ts';
 
 /** What is wrong with a field; the value is the reason of the Status cause. */
 export type FieldErrorType =
@@ -192,11 +193,18 @@ export function internalFieldError(path: FieldPath | string, message: string): F
 
 /** The texts of all errors, repeated ones once: `a`, or `[a, b]` (upstream ErrorList.ToAggregate). Empty for none. */
 export function aggregateMessage(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(String))];
+  const texts = [...new Set(toldOf(errors).map(String))];
   return texts.length === 1 ? (texts[0] ?? '') : texts.length === 0 ? '' : `[${texts.join(', ')}]`;
 }
 
 /** The causes of a Status, one per error, repeated ones included. */
 export function toCauses(errors: readonly FieldError[]): StatusCause[] {
-  return errors.map((error) => ({ reason: error.type, message: error.body, field: error.field }));
+  return toldOf(errors).map((error) => ({ reason: error.type, message: error.body, field: error.field }));
+}
+
+/** The first errors, as far as their texts are told: thousands may quote a value of a megabyte each. */
+function toldOf(errors: readonly FieldError[]): readonly FieldError[] {
+  let left: number = errorLimits.refusalText.value;
+  const end = errors.findIndex(({ body }) => (left -= body.length) < 0);
+  return end < 0 ? errors : errors.slice(0, end + 1);
 }

@@ -41,15 +41,17 @@ export class FieldPath {
   }
   /** `<nil>` for the empty path, as upstream prints a missing one. */
   toString(): string {
-    return this.#parent === undefined ? '<nil>' : this.#text();
+    return this.#parent === undefined ? '<nil>' : FieldPath.#textOf(this);
   }
 
-  #text(): string {
-    const parent = this.#parent;
-    if (parent === undefined) return '';
-    const before = parent.#text();
-    if (!this.#isName) return `${before}[${this.#step}]`;
-    if (this.#step === '') return `${before}[]`;
-    return parent.#parent === undefined ? String(this.#step) : `${before}.${this.#step}`;
+  /** Not recursive: objects may be deep. */
+  static #textOf(last: FieldPath): string {
+    const steps: string[] = [];
+    for (let path = last; path.#parent !== undefined; path = path.#parent) {
+      if (!path.#isName) steps.push(`[${path.#step}]`);
+      else if (path.#step === '') steps.push('[]');
+      else steps.push(path.#parent.#parent === undefined ? String(path.#step) : `.${path.#step}`);
+    }
+    return steps.reverse().join('');
   }
 }

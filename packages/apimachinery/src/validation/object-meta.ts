@@ -150,6 +150,7 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
 export function validateOwnerReferences(references: readonly OwnerReference[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   let controller = '';
+  let all: readonly OwnerReference[] | undefined;
   for (const reference of references) {
     const { apiVersion = '', kind = '', name = '', uid = '' } = reference as Partial<OwnerReference>;
     const slash = apiVersion.indexOf('/');
@@ -169,7 +170,7 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
         errors.push(
           invalidValue(
             path,
-            references.map(ownerJSON),
+            (all ??= references.map(ownerJSON)),
             `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`,
           ),
         );

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, OwnerReference } from '@kubechain/apimachinery';
 import type { RequestContext } from '../../request/request-context.ts';
 
@@ -15,10 +14,13 @@ export function dedupOwnerReferences(
   if (references === undefined || references.length < 2) return;
   const kept: OwnerReference[] = [];
   const duplicates: string[] = [];
+  const seen = new Set<string>();
   for (const reference of references) {
-    if (kept.some((other) => other.uid === reference.uid && isDeepStrictEqual(other, reference)))
-      duplicates.push(reference.uid);
+    const { apiVersion, blockOwnerDeletion, controller, kind, name, uid } = reference;
+    const key = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+    if (seen.has(key)) duplicates.push(uid);
     else kept.push(reference);
+    seen.add(key);
   }
   if (duplicates.length === 0) return;
   const when = afterMutatingAdmission ? 'duplicate entries after mutating admission happens' : 'duplicate entries';

@@ -1,0 +1,18 @@
+import { expect } from 'chai';
+import { limits } from '../limits/limits.ts';
+import { aggregateMessage, invalidValue, toCauses } from './field-error.ts';
+
+describe('the errors of fields', () => {
+  it('are told once in the message, each in the causes', () => {
+    const errors = [invalidValue('a', 1, 'x'), invalidValue('a', 1, 'x'), invalidValue('b', 'c', 'y')];
+    expect(aggregateMessage(errors)).to.equal('[a: Invalid value: 1: x, b: Invalid value: "c": y]');
+    expect(toCauses(errors).map(({ field }) => field)).to.deep.equal(['a', 'a', 'b']);
+  });
+
+  it('are told as far as refusalText allows', () => {
+    const value = 'x'.repeat(limits.refusalText.value / 4);
+    const errors = Array.from({ length: 10_000 }, () => invalidValue('a', value, 'y'));
+    expect(toCauses(errors)).to.have.length(4);
+    expect(aggregateMessage(errors).length).to.be.lessThan(limits.refusalText.value);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Target } from './target.ts';
+
+/** Bearer tokens: of the ordinary user eve, and of an administrator who looks on. */
+export const eve = 'the-ordinary-user';
+export const administrator = 'the-administrator';
+export const tokensFile = `${eve},eve,eve\n${administrator},administrator,administrator,system:masters\n`;
+
+const subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'eve' };
+
+/**
+ * What the ordinary user may do: everything in a namespace, and what schemas and expressions come from: custom
+ * resources, and policies, which bind nobody as long as nobody binds them.
+ */
+const objects = [
+  ['/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hostile' } }],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/namespaces/hostile/rolebindings',
+    {
+      metadata: { name: 'eve' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [subject],
+    },
+  ],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+    {
+      metadata: { name: 'eve' },
+      rules: [
+        { apiGroups: ['apiextensions.k8s.io', 'hostile.example'], resources: ['*'], verbs: ['*'] },
+        {
+          apiGroups: ['admissionregistration.k8s.io'],
+          resources: ['validatingadmissionpolicies', 'mutatingadmissionpolicies'],
+          verbs: ['*'],
+        },
+      ],
+    },
+  ],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    {
+      metadata: { name: 'eve' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'eve' },
+      subjects: [subject],
+    },
+  ],
+  ['/api/v1/namespaces/hostile/serviceaccounts', { metadata: { name: 'default' } }],
+  ['/api/v1/namespaces/hostile/serviceaccounts', { metadata: { name: 'kept' } }],
+  ['/api/v1/namespaces/hostile/configmaps', { metadata: { name: 'kept' }, data: { a: 'b' } }],
+  [
+    '/api/v1/namespaces/hostile/pods',
+    { metadata: { name: 'kept' }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  ],
+  [
+    '/apis/apps/v1/namespaces/hostile/deployments',
+    {
+      metadata: { name: 'kept' },
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      },
+    },
+  ],
+] as const;
+
+/** Makes what the rows are about, as the administrator. */
+export async function giveRights(target: Target): Promise<void> {
+  for (const [path, body] of objects) {
+    const { statuses, text } = await target.http2([{ method: 'POST', path, body: JSON.stringify(body) }]);
+    if (statuses[0] !== 201) throw new Error(`POST ${path}: ${text}`);
+  }
+}
