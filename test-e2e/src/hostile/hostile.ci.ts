@@ -7,11 +7,12 @@ import { Client } from '../harness/client.ts';
 import { pidOf } from '../harness/process-of.ts';
 import { apiRows } from './api-rows.ts';
 import { Bystander } from './bystander.ts';
+import { headerRows } from './header-rows.ts';
 import { http1Rows } from './http1-rows.ts';
 import { http2Rows } from './http2-rows.ts';
 import { Target } from './target.ts';
 
-const rows = [...http1Rows, ...http2Rows, ...apiRows];
+const rows = [...http1Rows, ...headerRows, ...http2Rows, ...apiRows];
 const processes = ['etcd', 'aggregator', 'kube-apiserver', 'apiextensions'] as const;
 /** Nobody else may wait longer. */
 const patienceMs = 1_000;
