@@ -18,6 +18,6 @@ export const errorLimits = {
     reference: 1_000_000_000,
     source: 'maxstacksize of Go, 1 GB; what is within jsonDepth may be too deep for what is done with it',
     refusal: '413 `Request entity too large: the object nests too deeply`',
-    spec: 'packages/apiserver/src/endpoints/responses/error-to-status.spec.ts',
+    spec: 'packages/apiserver/src/responses/error-to-status.spec.ts',
   },
 } as const satisfies Readonly<Record<string, Limit>>;
