@@ -1,6 +1,5 @@
 import {
   applied,
-  apply,
   configMap,
   configMaps,
   definition,

@@ -28,11 +28,11 @@ function streams(
     readonly method: string;
     readonly path: string;
     readonly flags: number;
-    readonly then?: (stream: number) => Buffer;
+    readonly more?: (stream: number) => Buffer;
     readonly window?: number;
   },
 ): Buffer {
-  const { method, path, flags, then, window = 65_535 } = request;
+  const { method, path, flags, more, window = 65_535 } = request;
   const payload = block(target, method, path);
   const first = Buffer.alloc(6);
   first.writeUInt16BE(4, 0);
@@ -40,7 +40,7 @@ function streams(
   const all = [Buffer.from(http2Preface), http2Frame(settings, { payload: first })];
   for (let stream = 1; stream < 2 * count; stream += 2) {
     all.push(http2Frame(headers, { flags, stream, payload }));
-    if (then !== undefined) all.push(then(stream));
+    if (more !== undefined) all.push(more(stream));
   }
   return Buffer.concat(all);
 }
@@ -100,7 +100,7 @@ export const connectionRows: readonly HostileRow[] = [
           method: 'POST',
           path: '/api/v1/namespaces/hostile/configmaps',
           flags: endHeaders,
-          then: (stream) => http2Frame(data, { stream, payload: Buffer.from('{') }),
+          more: (stream) => http2Frame(data, { stream, payload: Buffer.from('{') }),
         }),
       ],
       { alpn: 'h2', pauseMs: 1_500 },
@@ -114,7 +114,7 @@ export const connectionRows: readonly HostileRow[] = [
           method: 'POST',
           path: '/api/v1/namespaces/hostile/configmaps',
           flags: endHeaders,
-          then: (stream) => http2Frame(reset, { stream, payload: Buffer.from([0, 0, 0, 8]) }),
+          more: (stream) => http2Frame(reset, { stream, payload: Buffer.from([0, 0, 0, 8]) }),
         }),
       ],
       { alpn: 'h2', pauseMs: 1_000 },
@@ -128,7 +128,7 @@ export const connectionRows: readonly HostileRow[] = [
           method: 'GET',
           path: '/api/v1/namespaces/hostile/pods',
           flags: endHeaders | endStream,
-          then: (stream) => http2Frame(reset, { stream, payload: Buffer.alloc(4) }),
+          more: (stream) => http2Frame(reset, { stream, payload: Buffer.alloc(4) }),
         }),
       ],
       { alpn: 'h2', pauseMs: 1_000 },

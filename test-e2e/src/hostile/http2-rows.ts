@@ -1,4 +1,4 @@
-import { hpackHeaders, hpackLiteral, http2Frame, http2FrameTypes, http2Preface } from '@kubechain/apiserver/testing';
+import { hpackLiteral, http2Frame, http2FrameTypes, http2Preface } from '@kubechain/apiserver/testing';
 import { request, type HostileRow } from './row.ts';
 import type { Target } from './target.ts';
 
