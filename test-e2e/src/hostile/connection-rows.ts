@@ -49,17 +49,25 @@ function streams(
 export const connectionRows: readonly HostileRow[] = [
   row('300 connections that say nothing', (target) => target.hold(300, [''], { pauseMs: 500 })),
   row('200 heads that come letter by letter', (target) =>
-    target.hold(200, [...'GET /version HTTP/1.1\r\nHost: a\r\nX-A: '], { pauseMs: 20 }),
+    target.hold(200, 'GET /version HTTP/1.1\r\nHost: a\r\nX-A: '.split(''), { pauseMs: 20 }),
   ),
   row('200 bodies that come letter by letter', (target) =>
-    target.hold(200, [`${post}${target.authorization}Content-Length: 1000\r\n\r\n`, ...'{"apiVersion":"v1"'], {
-      pauseMs: 20,
-    }),
+    target.hold(
+      200,
+      [`${post}${target.authorization}Content-Length: 1000\r\n\r\n`, ...'{"apiVersion":"v1"'.split('')],
+      {
+        pauseMs: 20,
+      },
+    ),
   ),
   row('200 chunks that never end', (target) =>
-    target.hold(200, [`${post}${target.authorization}Transfer-Encoding: chunked\r\n\r\n`, ...'fffff\r\n{"a"'], {
-      pauseMs: 20,
-    }),
+    target.hold(
+      200,
+      [`${post}${target.authorization}Transfer-Encoding: chunked\r\n\r\n`, ...'fffff\r\n{"a"'.split('')],
+      {
+        pauseMs: 20,
+      },
+    ),
   ),
   row('300 clients that wait to be told to go on', (target) =>
     target.hold(300, [`${post}${target.authorization}Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n`], {
