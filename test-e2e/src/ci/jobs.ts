@@ -43,6 +43,8 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
   'test-e2e/src/certificates.ci': { tools: ['certificates'] },
   'test-e2e/src/real-crds.ci': { needs: [GO] },
+  // Both compile into the same folder.
+  'test-e2e/src/packages.ci': { needs: ['types'] },
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
   'test-e2e/src/write-figures.ci': {},

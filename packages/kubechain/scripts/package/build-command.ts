@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { jsonAsText, requireBanner } from '../../src/bundle/esbuild-parts.ts';
 import { PackageDescriptions, recordDescriptions, RECORDED_FILE_NAME } from '@kubechain/apiserver/descriptions';
 import { collectDeclarations } from './declarations.ts';
@@ -43,6 +43,7 @@ export async function buildCommand(output: string): Promise<void> {
         js: "const hereInDist = require('node:url').pathToFileURL(require('node:path').join(__dirname, '..', 'index.js')).href;",
       },
       logOverride: { 'empty-import-meta': 'silent' },
+      plugins: [jsonAsText, presetsShareTesting],
     })),
   ]);
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
@@ -52,6 +53,14 @@ export async function buildCommand(output: string): Promise<void> {
     throw new TypeError(`declarations need other packages: ${[...outside].join(', ')}`);
   writeTexts(output, inputs);
 }
+
+/** Nothing is split in CommonJS form: presets require `testing.js` instead of having all of it once more. */
+const presetsShareTesting: Plugin = {
+  name: 'presets-share-testing',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/test-environment\.ts$/ }, () => ({ path: './testing.js', external: true }));
+  },
+};
 
 /** Resolves to the files that went in, relative to the root. */
 async function bundle(options: BuildOptions): Promise<string[]> {
