@@ -57,8 +57,8 @@ export async function buildCommand(output: string): Promise<void> {
 /** Nothing is split in CommonJS form: presets require `testing.js` instead of having all of it once more. */
 const presetsShareTesting: Plugin = {
   name: 'presets-share-testing',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\/test-environment\.ts$/ }, () => ({ path: './testing.js', external: true }));
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/test-environment\.ts$/ }, () => ({ path: './testing.js', external: true }));
   },
 };
 
