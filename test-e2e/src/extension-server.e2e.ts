@@ -138,6 +138,11 @@ describe('the sample extension server', () => {
       spec: { people: 4, ingredients: [{ name: 'beef', grams: 500 }] },
     };
 
+    before(async () => {
+      // Its server may just have been started again, and each version is found to be there for itself.
+      await admin.until('/apis/kitchen.example.com/v1beta1', ({ status }) => status === 200);
+    });
+
     it('is discovered after the preferred one, and described by its own schema', async () => {
       const { body: group } = await admin.get('/apis/kitchen.example.com');
       expect([

@@ -54,7 +54,7 @@ describe('workloads on played nodes end as with kube-controller-manager', () => 
         const ours: Lines = new Map(
           [...(await observe(cluster.client, namespace))].filter(([line]) => isTelling(line)),
         );
-        return difference(ours, new Map(lines));
+        return difference(ours, new Map(lines.filter(([line]) => isTelling(line))));
       };
       await eventually(async () => (await look()).length === 0, { withinMs: 15_000, everyMs: 200 }).catch(
         () => undefined,

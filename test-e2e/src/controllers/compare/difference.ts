@@ -11,7 +11,11 @@ export function difference(ours: Lines, theirs: Lines): readonly string[] {
   });
 }
 
-/** What a recording keeps: events, what controllers say of themselves and their pods, and who owns what. */
+/** How far a container has got that ends and starts again: its node's, and the time's. */
+const ofNodes = /^Pod .* \.status\.containerStatuses\[\d+\]\.(?:restartCount|lastState|state\.waiting\.message)\b/;
+
+/** What is compared: events, what controllers say of themselves and their pods, and who owns what. */
 export function isTelling(line: string): boolean {
+  if (ofNodes.test(line)) return false;
   return line.startsWith('Event ') || / \.(?:status|revision|metadata\.(?:finalizers|ownerReferences))\b/.test(line);
 }
