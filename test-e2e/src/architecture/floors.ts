@@ -90,7 +90,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['delegation'],
   ],
   'apiserver/server/delegation': [
-    ['delegate-address.ts', 'hop-termination.ts', 'identity-headers.ts', 'unix-connector.ts'],
+    ['delegate-address.ts', 'hop-by-hop.ts', 'hop-termination.ts', 'identity-headers.ts', 'unix-connector.ts'],
     ['hop-pool.ts', 'relay.ts'],
     ['tls-material.ts'],
     ['link'],

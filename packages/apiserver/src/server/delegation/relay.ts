@@ -1,18 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestContext } from '../../request/request-context.ts';
 import { endPhase } from '../../request/timed.ts';
+import { hopByHop } from './hop-by-hop.ts';
 import type { HopTermination } from './hop-termination.ts';
-
-/** Response headers that belong to one connection (RFC 9110 7.6.1); `transfer-encoding` is the writer's own. */
-const hopByHop: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-connection',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** Told when a relay is over, so that the delegate's bookkeeping needs no closures. */
 export interface RelayOwner {

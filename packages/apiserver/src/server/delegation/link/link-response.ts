@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { hopByHop } from '../hop-by-hop.ts';
 import type { LinkRequest } from './link-request.ts';
 import { fieldsText } from './fields.ts';
 import { endFlag, FrameType, windowBytes } from './frames.ts';
@@ -22,15 +23,6 @@ export interface ResponseOwner {
   closed(id: number): void;
 }
 
-/** Fields that are between one client and the process in front, or that it knows (RFC 9110 7.6.1). */
-const notSent: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-]);
 /** Bodies below this leave in one piece with their end. */
 const copyBelowBytes = 4 * 1024;
 
@@ -308,7 +300,7 @@ export class LinkResponse extends EventEmitter implements SendingStream {
     const fields = [String(this.statusCode)];
     const auditID = this.req.headers['audit-id'];
     for (const [lower, { name, value }] of this.#headers) {
-      if (notSent.has(lower)) continue;
+      if (hopByHop.has(lower)) continue;
       if (typeof value === 'string') {
         // The process in front has given it.
         if (lower !== 'audit-id' || value !== auditID) fields.push(name, value);
