@@ -26,7 +26,7 @@ const kinds = [
 
 describe('certificates beside Go', function () {
   this.timeout(600_000);
-  const seed = Number(process.env['KUBECHAIN_FUZZ_SEED'] ?? Date.now() % 1_000_000);
+  const seed = Number(process.env['KUBECHAIN_FUZZ_SEED'] ?? 1);
 
   it(`judges chains as crypto/x509 does (seed ${seed})`, async () => {
     const { stdout, status } = spawnSync(await goTool('certificates'), ['chains', String(seed), '4000'], {

@@ -200,6 +200,7 @@ export { decodeJSON } from './serializer/json/decode.ts';
 export { decodeRecord } from './serializer/json/decode-record.ts';
 export { decodeStruct } from './serializer/json/decode-struct.ts';
 export { JSONScanner } from './serializer/json/json-scanner.ts';
+export { parseJSON } from './serializer/json/parse-text.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
 export { sortedForm } from './serializer/json/wire-form.ts';
 export { encodeJSON, encodeJSONText, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';

@@ -5,13 +5,13 @@ import {
   isFormatError,
   parseDuration,
   parseFieldSelector,
+  parseJSON,
   parseLabelSelector,
   Quantity,
   readYAML,
   type KubeObject,
 } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { randomInt } from 'node:crypto';
 import { FuzzRandom } from '../fuzz/fuzz-random.ts';
 import { goTool } from '../harness/go-tools.ts';
 import { askGo, type ParserQuestion } from './go-parsers.ts';
@@ -45,7 +45,7 @@ const comparisons: readonly Comparison[] = [
     what: 'values written as YAML',
     words: true,
     text: (random) => JSON.stringify(plainValue(random, 0)),
-    said: async (text) => jsonOf((await encodeYAML(JSON.parse(text) as KubeObject)).toString('utf8')),
+    said: async (text) => jsonOf((await encodeYAML(parseJSON(text) as KubeObject)).toString('utf8')),
   },
   {
     kind: 'duration',
@@ -81,7 +81,8 @@ const comparisons: readonly Comparison[] = [
 ];
 
 describe("Kubernetes' own parsers", () => {
-  const seed = Number(process.env['KUBECHAIN_FUZZ_SEED'] ?? randomInt(2 ** 31));
+  // The same texts in each run: what a new one finds is for who asks for it.
+  const seed = Number(process.env['KUBECHAIN_FUZZ_SEED'] ?? 1);
   for (const { kind, said, text, what, words } of comparisons) {
     it(`agree about ${what} (seed ${seed})`, async function () {
       this.timeout(300_000);

@@ -1,6 +1,6 @@
 import { Logger, aggregatedResources } from '@kubechain/apiserver';
 import type { APIResource, APIVersionDiscovery } from '@kubechain/apiserver';
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, parseJSON } from '@kubechain/apimachinery';
 import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts';
 import { legacyDiscoveryUser } from '../remote/remote-identity.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
@@ -144,7 +144,7 @@ interface AggregatedList {
 function aggregatedDocument({ status, headers, body }: RemoteAnswer): ServerDocument | undefined {
   if (status !== 200 || !/^application\/json;.*as=APIGroupDiscoveryList/.test(headers['content-type'] ?? ''))
     return undefined;
-  const { items = [] } = JSON.parse(body) as AggregatedList;
+  const { items = [] } = parseJSON(body) as AggregatedList;
   const versions = new Map<string, APIVersionDiscovery>();
   for (const { metadata, versions: served = [] } of items) {
     for (const { version = '', resources = [], freshness } of served)
@@ -159,6 +159,6 @@ function aggregatedDocument({ status, headers, body }: RemoteAnswer): ServerDocu
 
 function legacyVersion({ status, body }: RemoteAnswer, version: string): APIVersionDiscovery {
   if (status !== 200) throw new TypeError(`discovery answered ${status}`);
-  const { resources = [] } = JSON.parse(body) as { readonly resources?: readonly APIResource[] };
+  const { resources = [] } = parseJSON(body) as { readonly resources?: readonly APIResource[] };
   return { version, resources: aggregatedResources(resources, undefined), freshness: 'Current' };
 }

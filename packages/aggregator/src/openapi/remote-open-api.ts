@@ -1,3 +1,4 @@
+import { parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   Logger,
@@ -183,8 +184,8 @@ export class RemoteOpenAPI implements OpenAPISource {
         },
       }),
     ]);
-    const index = root.status === 200 ? (JSON.parse(root.body) as OpenAPIIndex) : undefined;
-    const whole = answer.status === 200 ? (JSON.parse(answer.body) as DocumentV2) : undefined;
+    const index = root.status === 200 ? (parseJSON(root.body) as OpenAPIIndex) : undefined;
+    const whole = answer.status === 200 ? (parseJSON(answer.body) as DocumentV2) : undefined;
     const v2 =
       answer.status === 304
         ? known

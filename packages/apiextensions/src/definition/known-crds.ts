@@ -1,4 +1,4 @@
-import { JSONScanner } from '@kubechain/apimachinery';
+import { JSONScanner, parseJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from './crd-types.ts';
@@ -138,7 +138,7 @@ function membersOf(json: Uint8Array): ReadonlyMap<string, Buffer> {
 }
 
 function parsed(json: Buffer | undefined): unknown {
-  return json === undefined ? undefined : JSON.parse(json.toString('utf8'));
+  return json === undefined ? undefined : parseJSON(json.toString('utf8'));
 }
 
 function withoutManagedFields<M extends NonNullable<KubeObject['metadata']>>({

@@ -1,3 +1,4 @@
+import { parseJSON } from '../serializer/json/parse-text.ts';
 import { goJSON } from '../errors/go-format.ts';
 import type { JSONValue, KubeObject } from '../object/object.ts';
 import type { JSONObject } from '../object/json-object.ts';
@@ -21,7 +22,7 @@ export function lastAppliedObject(object: KubeObject, apiVersion: string): JSONO
   const text = lastApplied(object);
   if (text === undefined) return undefined;
   try {
-    const parsed = JSON.parse(text) as JSONValue;
+    const parsed = parseJSON(text) as JSONValue;
     return isJSONObject(parsed) && parsed['apiVersion'] === apiVersion && typeof parsed['kind'] === 'string'
       ? parsed
       : undefined;

@@ -1,3 +1,4 @@
+import { parseJSON } from '../serializer/json/parse-text.ts';
 import { sortStrings } from '../meta/sort-strings.ts';
 import { FormatError } from '../errors/format-error.ts';
 import { compareText, goNumber, goQuote } from '../errors/go-format.ts';
@@ -52,7 +53,7 @@ export function parseElement(text: string): PathElement | undefined {
         throw new FormatError(`strconv.Atoi: parsing ${goQuote(text.slice(2))}: invalid syntax`);
       return `i:${Number(text.slice(2))}`;
     case 'v':
-      return valueElement(parseJSON(text.slice(2)));
+      return valueElement(parsedValue(text.slice(2)));
     case 'k':
       return parseKeys(text).element;
     default:
@@ -78,7 +79,7 @@ const MAX_PARSED_LENGTH = 256;
 function parseKeys(text: string): ParsedKeys {
   const known = parsed.get(text);
   if (known !== undefined) return known;
-  const keys = parseJSON(text.slice(2));
+  const keys = parsedValue(text.slice(2));
   if (typeof keys !== 'object' || keys === null || Array.isArray(keys))
     throw new FormatError(`expect { or n, but found ${text[2] ?? ''}`);
   const names = Object.keys(keys).sort(compareText);
@@ -91,9 +92,9 @@ function parseKeys(text: string): ParsedKeys {
   return result;
 }
 
-function parseJSON(text: string): JSONValue {
+function parsedValue(text: string): JSONValue {
   try {
-    return JSON.parse(text) as JSONValue;
+    return parseJSON(text) as JSONValue;
   } catch (error) {
     throw new FormatError(`invalid path element ${goQuote(text)}`, { cause: error });
   }
@@ -107,7 +108,7 @@ export function elementText(element: PathElement): string {
     case 'i':
       return `[${element.slice(2)}]`;
     case 'v':
-      return `[=${valueText(JSON.parse(element.slice(2)) as JSONValue)}]`;
+      return `[=${valueText(parseJSON(element.slice(2)) as JSONValue)}]`;
     default: {
       const { names, values } = parseKeys(element);
       return `[${names.map((name, i) => `${name}=${valueText(values[i] ?? null)}`).join(',')}]`;
@@ -151,7 +152,7 @@ export function compareElements(a: PathElement, b: PathElement): number {
     case 'i':
       return Number(a.slice(2)) - Number(b.slice(2));
     case 'v':
-      return compareValues(JSON.parse(a.slice(2)) as JSONValue, JSON.parse(b.slice(2)) as JSONValue);
+      return compareValues(parseJSON(a.slice(2)) as JSONValue, parseJSON(b.slice(2)) as JSONValue);
     default:
       return compareKeys(parseKeys(a), parseKeys(b));
   }

@@ -1,3 +1,4 @@
+import { parseJSON } from '@kubechain/apimachinery';
 import type { GroupVersionKind, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionObjects } from './admission.ts';
 
@@ -11,7 +12,7 @@ export const plainObjects: AdmissionObjects = {
       apiVersion: group === '' ? version : `${group}/${version}`,
       kind,
     } as unknown as JSONValue),
-  decode: (text: string) => Promise.resolve(JSON.parse(text) as KubeObject),
+  decode: (text: string) => Promise.resolve(parseJSON(text) as KubeObject),
   read: (data: JSONValue) => Promise.resolve(structuredClone(data) as KubeObject),
   schemaOf: () => null,
   equivalents: () => [],

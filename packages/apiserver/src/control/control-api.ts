@@ -1,4 +1,4 @@
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, parseJSON } from '@kubechain/apimachinery';
 import { readSnapshot, SnapshotFileError, snapshotText } from '@kubechain/shared-storage';
 import { UnknownSnapshotError, type Control } from './control.ts';
 import { FaultRuleError, parseFaultRule } from './fault-rule.ts';
@@ -65,7 +65,7 @@ function faults({ faults: set }: Control, call: ControlCall, id: string | undefi
     case 'GET':
       return ok({ faults: set.list() });
     case 'POST':
-      return { status: 201, body: set.add(parseFaultRule(JSON.parse(call.body))) };
+      return { status: 201, body: set.add(parseFaultRule(parseJSON(call.body))) };
     case 'DELETE':
       set.clear();
       return ok({});

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { dirname, resolve } from 'node:path';
-import { StatusError, isPlainObject, messageOf } from '@kubechain/apimachinery';
+import { StatusError, isPlainObject, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { parse } from 'yaml';
 import { trustBundle } from '../certificates/trust-bundle.ts';
@@ -110,7 +110,7 @@ export class KubeClient {
 async function read(response: IncomingMessage): Promise<KubeObject> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  const object = JSON.parse(Buffer.concat(chunks).toString('utf8')) as KubeObject;
+  const object = parseJSON(Buffer.concat(chunks).toString('utf8')) as KubeObject;
   const { statusCode: code = 500 } = response;
   if (code < 300) return object;
   throw new StatusError(

@@ -1,3 +1,4 @@
+import { parseJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import {
   createResourceCodec,
@@ -78,7 +79,7 @@ function readOnlyCodec(name: string): ResourceCodec {
     decodeObject: (stored) => {
       if (stored[0] !== 0x7b)
         throw new StorageError('CorruptObject', `${name} is not stored as JSON, and cannot be read here yet`);
-      return JSON.parse(Buffer.from(stored).toString('utf8')) as KubeObject;
+      return parseJSON(Buffer.from(stored).toString('utf8')) as KubeObject;
     },
     encodeObject: refuse,
     attributes: ({ metadata }) => {

@@ -1,3 +1,4 @@
+import { parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { goErrorText } from '../services/go-error-text.ts';
 import { SpdyClient } from '../streaming/spdy-client.ts';
@@ -94,7 +95,7 @@ async function refusalText(answer: IncomingMessage): Promise<string> {
   }
   const text = Buffer.concat(chunks).toString().trim();
   try {
-    const { error = '', message = '' } = JSON.parse(text) as { readonly message?: string; readonly error?: string };
+    const { error = '', message = '' } = parseJSON(text) as { readonly message?: string; readonly error?: string };
     if (message.trim() !== '') return message.trim();
     if (error.trim() !== '') return error.trim();
   } catch {

@@ -1,3 +1,4 @@
+import { parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CommandStreams } from './remote-command.ts';
@@ -178,7 +179,7 @@ export class CommandChannels {
 
 function sizeOf(text: string): TerminalSize | undefined {
   try {
-    const parsed = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const parsed = parseJSON(text) as Readonly<Record<string, unknown>>;
     const field = (name: string): number => {
       const value = Object.entries(parsed).find(([key]) => key.toLowerCase() === name)?.[1];
       return typeof value === 'number' ? value : 0;

@@ -1,4 +1,4 @@
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { SpdyClient, SpdyStream, SpdyStreamSink } from './spdy-client.ts';
 import { ignoredSink } from './spdy-client.ts';
 
@@ -117,7 +117,7 @@ function outcomeOf(text: string, version: number): CommandOutcome {
     return { kind: 'error', text: `${version === 1 ? 'Error' : 'error'} executing remote command: ${text}` };
   let status: ErrorStatus;
   try {
-    status = JSON.parse(text) as ErrorStatus;
+    status = parseJSON(text) as ErrorStatus;
   } catch (error) {
     return {
       kind: 'error',

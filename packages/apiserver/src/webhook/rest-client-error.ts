@@ -1,4 +1,4 @@
-import { StatusError, goQuote } from '@kubechain/apimachinery';
+import { StatusError, goQuote, parseJSON } from '@kubechain/apimachinery';
 import type { Status, StatusReason } from '@kubechain/apimachinery';
 
 /** Upstream shows no more of an answer that it cannot read. */
@@ -17,7 +17,7 @@ export interface RestAnswer {
  */
 export function restClientError({ body, contentType, status: code }: RestAnswer): StatusError {
   try {
-    const parsed = JSON.parse(body.toString('utf8')) as Status & {
+    const parsed = parseJSON(body.toString('utf8')) as Status & {
       readonly kind?: string;
       readonly apiVersion?: string;
     };

@@ -1,4 +1,4 @@
-import { sleep } from '@kubechain/apimachinery';
+import { sleep, parseJSON } from '@kubechain/apimachinery';
 import {
   genericServerResponse,
   StatusError,
@@ -52,7 +52,7 @@ export class Client implements Requester {
   /** @throws StatusError, TransportError */
   async json<T = unknown>(options: RequestOptions): Promise<T> {
     const response = await this.stream(options);
-    return JSON.parse(await readAll(response)) as T;
+    return parseJSON(await readAll(response)) as T;
   }
 
   /** As json, for answers that are no JSON (health, metrics). */
@@ -111,7 +111,7 @@ async function readAll(response: TransportResponse): Promise<string> {
 /** The error that a body says, or one for a body that is no Status (a proxy's page). */
 function statusErrorOf(text: string, status: number, { about, method }: RequestOptions): StatusError {
   try {
-    const body = JSON.parse(text) as Status;
+    const body = parseJSON(text) as Status;
     if (body.kind === 'Status') return new StatusError(body as ConstructorParameters<typeof StatusError>[0]);
   } catch {
     // Not JSON: below.

@@ -1,4 +1,4 @@
-import { StatusError, type KubeObject, type Status } from '@kubechain/apimachinery';
+import { StatusError, type KubeObject, type Status, parseJSON } from '@kubechain/apimachinery';
 
 /** One line of a watch. An ERROR event is thrown as StatusError instead. */
 export type WatchEvent<T> =
@@ -29,7 +29,7 @@ export async function* watchEvents<T>(body: AsyncIterable<Uint8Array>): AsyncGen
 const NEWLINE = 10;
 
 function eventOf<T>(line: string): WatchEvent<T> {
-  const event = JSON.parse(line) as WatchEvent<T> | { readonly type: 'ERROR'; readonly object: Status };
+  const event = parseJSON(line) as WatchEvent<T> | { readonly type: 'ERROR'; readonly object: Status };
   if (event.type === 'ERROR') throw new StatusError(event.object as ConstructorParameters<typeof StatusError>[0]);
   return event;
 }

@@ -1,3 +1,4 @@
+import { parseJSON } from '@kubechain/apimachinery';
 import type { Snapshot, SnapshotKey } from './snapshot.ts';
 
 /** What a file of another kind, or a broken one, is refused with. */
@@ -49,7 +50,7 @@ export function readSnapshot(text: string): Snapshot {
 
 function parsed(line: string, number: number): object {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJSON(line);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
     /* told below */

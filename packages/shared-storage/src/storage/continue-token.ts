@@ -1,4 +1,4 @@
-import { syntaxError } from '@kubechain/apimachinery';
+import { syntaxError, parseJSON } from '@kubechain/apimachinery';
 import { StorageError } from './errors.ts';
 
 /** Where a paged list goes on. */
@@ -61,7 +61,7 @@ function parseToken(token: string): Token {
   const bytes = Buffer.from(token, 'base64url');
   let parsed: unknown;
   try {
-    parsed = JSON.parse(bytes.toString('utf8'));
+    parsed = parseJSON(bytes.toString('utf8'));
   } catch (cause) {
     throw new StorageError(
       'InvalidContinue',

@@ -1,3 +1,4 @@
+import { parseJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectAttributes, ObjectRecord } from './interfaces.ts';
 
@@ -7,7 +8,7 @@ export type ParseObject = (json: Uint8Array) => KubeObject;
 /** JSON.parse of UTF-8 bytes. */
 export function parseJSONObject(json: Uint8Array): KubeObject {
   const bytes = Buffer.isBuffer(json) ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
-  return JSON.parse(bytes.toString('utf8')) as KubeObject;
+  return parseJSON(bytes.toString('utf8')) as KubeObject;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseJSON } from '../../serializer/json/parse-text.ts';
 import { encodeJSONText } from '../../serializer/json/encode.ts';
 import { schemaFor } from '../../schema/builtin.ts';
 import type { Converter } from '../../runtime/converter.ts';
@@ -186,7 +187,7 @@ function lowerKeys(value: unknown): Data | undefined {
 /** Annotations that do not parse are ignored, as upstream ignores them. */
 function parse(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : parseJSON(text);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../object/is-plain-object.ts';
 import type { KubeObject } from '../../object/object.ts';
 import { decodeJSON } from './decode.ts';
-import { hasLoneEscapedKey } from './escaped-key.ts';
+import { mayBeMisread } from './parse-text.ts';
 import { fieldsV1, managedFields, putBack } from './known-fields.ts';
 import { endOfObject, knownJSON, rememberShared, shareJSON, sharedAt } from './shared.ts';
 import type { SharedObject } from './shared.ts';
@@ -21,7 +21,7 @@ export function decodeRecord(bytes: Uint8Array): KubeObject {
   if (!(text.includes('\\u') && (text.includes('\\ud') || text.includes('\\uD')))) {
     const begin = text.indexOf(managedFields);
     const { rest, taken } = begin > 0 ? takeFields(text, begin) : { rest: text, taken: [] };
-    if (!longInteger.test(rest) && !hasLoneEscapedKey(rest)) {
+    if (!longInteger.test(rest)) {
       const object = parsed(rest);
       if (object !== undefined && (taken.length === 0 || putBack(object, taken))) return object;
     }
@@ -33,7 +33,7 @@ export function decodeRecord(bytes: Uint8Array): KubeObject {
 function parsed(text: string): KubeObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isPlainObject(value) ? value : undefined;
+    return isPlainObject(value) && !mayBeMisread(text, value) ? value : undefined;
   } catch {
     return undefined;
   }

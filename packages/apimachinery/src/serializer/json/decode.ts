@@ -5,10 +5,10 @@ import type { StructSchema } from '../../schema/schema.ts';
 import { DecodeError } from '../decode-error.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { findKind, identify, notAnObject, notAString, notJSON, requireKind, requireVersion } from '../identify.ts';
-import { hasLoneEscapedKey } from './escaped-key.ts';
 import { exactDecode } from './exact-decode.ts';
 import { countKeys, fastDecode } from './fast-decode.ts';
 import { putBack, withoutKnownFields } from './known-fields.ts';
+import { mayBeMisread } from './parse-text.ts';
 import { goKind } from './plain-value.ts';
 import { scanJSON } from './scan.ts';
 import type { Scan } from './scan.ts';
@@ -50,7 +50,7 @@ interface Target {
  */
 function decodeSharing(target: Target): Decoded | undefined {
   const known = withoutKnownFields(target.text);
-  if (known === undefined || hasSurrogateEscape(known.rest) || hasLoneEscapedKey(known.rest)) return undefined;
+  if (known === undefined || hasSurrogateEscape(known.rest)) return undefined;
   const scan = scanJSON(Buffer.from(known.rest, 'utf8'));
   if (scan.exactNumbers || scan.depth > MAX_DEPTH) return undefined;
   let parsed: unknown;
@@ -59,14 +59,14 @@ function decodeSharing(target: Target): Decoded | undefined {
   } catch {
     return undefined;
   }
-  return decodeParsed(parsed, scan, target, known.taken);
+  return mayBeMisread(known.rest, parsed) ? undefined : decodeParsed(parsed, scan, target, known.taken);
 }
 
 /** A document that needs no exact decoder; undefined for all others. @throws DecodeError for what is no JSON */
 function decodeFast(bytes: Uint8Array, target: Target): Decoded | undefined {
   const scan = scanJSON(bytes);
   const parsed = parse(target.text, bytes, scan.depth);
-  return scan.exactNumbers || hasSurrogateEscape(target.text) || hasLoneEscapedKey(target.text)
+  return scan.exactNumbers || hasSurrogateEscape(target.text) || mayBeMisread(target.text, parsed)
     ? undefined
     : decodeParsed(parsed, scan, target);
 }

@@ -1,3 +1,4 @@
+import { parseJSON } from '../json/parse-text.ts';
 import { plainValue } from '../json/plain-value.ts';
 import { scanJSON } from '../json/scan.ts';
 import { parseTree } from '../json/tree.ts';
@@ -7,7 +8,7 @@ import { stringifyJSON } from '../json/stringify.ts';
 export function readRawJSON(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = parseJSON(text);
     return scanJSON(bytes).exactNumbers ? plainValue(parseTree(text)) : parsed;
   } catch {
     return undefined;

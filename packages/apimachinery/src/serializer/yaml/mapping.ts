@@ -1,7 +1,7 @@
 import { compareText, goQuote } from '../../errors/go-format.ts';
 import { RawNumber, RawObject } from '../json/tree.ts';
 import type { RawValue } from '../json/tree.ts';
-import { goSyntax } from './go-syntax.ts';
+import { goSyntax, OddlyKeyedObject } from './go-syntax.ts';
 import { FloatNumber, NotFinite } from './resolve-scalar.ts';
 
 /** Texts are keys of themselves; what is no text has a key that no text is. */
@@ -49,8 +49,8 @@ export class Mapping {
 
   /** The JSON object; a key that JSON does not have is told to `refused`. */
   toObject(refused: (refusal: RefusedKey) => void): RawObject {
-    const object = new RawObject();
     if (this.#others > 0) {
+      const object = new OddlyKeyedObject();
       const named = new Map<string, RawValue>();
       for (const [key, value] of this.#members) {
         const message = unsupported(key, value);
@@ -58,7 +58,12 @@ export class Mapping {
         else refused({ stage: 'keys', message });
       }
       for (const key of [...named.keys()].toSorted(compareText)) add(object, key, named.get(key) ?? null);
-    } else if (this.#sorted) for (const [key, value] of this.#members) add(object, key, value);
+      for (const key of [...this.#members.keys()].toSorted(compareKeys))
+        object.shown.push([shownKey(key), this.#members.get(key) ?? null]);
+      return object;
+    }
+    const object = new RawObject();
+    if (this.#sorted) for (const [key, value] of this.#members) add(object, key, value);
     else
       for (const key of [...this.#members.keys()].toSorted(compareText))
         add(object, key, this.#members.get(key) ?? null);
@@ -92,6 +97,22 @@ export function shownKey(key: string): string {
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
+/** Go's order of the keys of a map when it prints one: nulls first, then by type, then by value. */
+function compareKeys(a: string, b: string): number {
+  const [first, second] = [kindRank(a), kindRank(b)];
+  if (first !== second) return first - second;
+  if (first === KINDS.indexOf('i')) return Number(BigInt(a.slice(2)) - BigInt(b.slice(2)));
+  if (first === KINDS.indexOf('f')) return Number(a.slice(2)) - Number(b.slice(2));
+  return compareText(a, b);
+}
+
+/** Types of keys in the order in which Go's runtime happens to hold them; `s` stands for texts. */
+const KINDS = ['n', 'b', 'f', 'x', 'i', 's'];
+
+function kindRank(key: string): number {
+  return KINDS.indexOf(key.startsWith(NO_TEXT) ? (key[1] ?? 's') : 's');
+}
+
 /** The refusal of a key that JSON has no name for. */
 function unsupported(key: string, value: RawValue): string | undefined {
   if (!key.startsWith(NO_TEXT)) return undefined;
@@ -121,7 +142,7 @@ function float32Text(value: number): string {
   while (digits < 9 && Math.fround(Number(single.toPrecision(digits))) !== single) digits++;
   const shortest = Number(single.toPrecision(digits));
   const exponent = Number(shortest.toExponential().split('e')[1]);
-  if (shortest !== 0 && (exponent < -4 || exponent >= 21)) {
+  if (shortest !== 0 && (exponent < -4 || exponent >= 6)) {
     const [mantissa, power = '0'] = shortest.toExponential().split('e');
     return `${mantissa}e${power[0]}${power.slice(1).padStart(2, '0')}`;
   }

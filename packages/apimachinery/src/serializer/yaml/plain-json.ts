@@ -1,4 +1,5 @@
 import type { JSONValue } from '../../object/object.ts';
+import { parseJSON } from '../json/parse-text.ts';
 import { scanJSON } from '../json/scan.ts';
 import { MAX_DEPTH } from '../json/syntax-error.ts';
 
@@ -24,7 +25,7 @@ export function plainJSON(bytes: Uint8Array): JSONValue | undefined {
     return undefined;
   let value: JSONValue;
   try {
-    value = JSON.parse(text) as JSONValue;
+    value = parseJSON(text) as JSONValue;
   } catch {
     return undefined;
   }

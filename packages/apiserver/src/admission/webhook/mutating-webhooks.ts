@@ -7,6 +7,7 @@ import {
   type GroupVersionKind,
   type JSONValue,
   messageOf,
+  parseJSON,
 } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { Reinvoked } from '../reinvoked.ts';
@@ -116,7 +117,7 @@ async function applyResponse(
 function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnType<typeof decodeJSONPatch> {
   const text = Buffer.from(patch, 'base64');
   try {
-    return decodeJSONPatch(JSON.parse(text.toString('utf8')) as JSONValue, { typed: false });
+    return decodeJSONPatch(parseJSON(text.toString('utf8')) as JSONValue, { typed: false });
   } catch (error) {
     throw new WebhookCallError(
       webhook,
@@ -129,7 +130,7 @@ function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnTy
 /** @throws TypeError with the reason that a patch API would not tell */
 function patched(document: string, patch: ReturnType<typeof decodeJSONPatch>): JSONValue {
   try {
-    return applyJSONPatch(JSON.parse(document) as JSONValue, patch);
+    return applyJSONPatch(parseJSON(document) as JSONValue, patch);
   } catch (error) {
     throw isStatusError(error) && isFormatError(error.cause)
       ? new TypeError(error.cause.message, { cause: error })

@@ -1,3 +1,4 @@
+import { parseJSON } from '@kubechain/apimachinery';
 import { constants, sign as signBytes, verify as verifyBytes, type SigningOptions, type KeyObject } from 'node:crypto';
 import { AuthenticationError } from '../authentication-error.ts';
 import type { JWTAlgorithm, SigningKey, VerificationKey } from './keys.ts';
@@ -102,7 +103,7 @@ function encode(value: unknown): string {
 
 function decodeObject(part: string): JWTClaims | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    const value: unknown = parseJSON(Buffer.from(part, 'base64url').toString('utf8'));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JWTClaims) : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { Backoff, messageOf } from '@kubechain/apimachinery';
+import { Backoff, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -240,7 +240,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   async listedPaths(signal: AbortSignal): Promise<readonly string[]> {
     const { status, body } = await this.#fetchText('/', signal);
     if (status !== 200) return [];
-    const { paths } = JSON.parse(body) as { readonly paths?: readonly string[] };
+    const { paths } = parseJSON(body) as { readonly paths?: readonly string[] };
     return paths ?? [];
   }
 
@@ -266,7 +266,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   async #fetchJSON(path: string, signal: AbortSignal): Promise<unknown> {
     const { status, body } = await this.#fetchText(path, signal);
     if (status !== 200) throw unreachableStatus(this.name, `${path} answered ${status}`);
-    return JSON.parse(body);
+    return parseJSON(body);
   }
 
   /** Does not wait for a target that is known to be silent. */
@@ -295,7 +295,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
             pauses.reset();
             // It is there: the first request need not wait for its link.
             this.#links?.current();
-            onUpdate(JSON.parse(line) as DiscoveryUpdate);
+            onUpdate(parseJSON(line) as DiscoveryUpdate);
           },
         });
       } catch (error) {

@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, required } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, required, parseJSON } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 
 const key = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
@@ -19,7 +19,7 @@ export function validateAvoidPods(annotations: Readonly<Record<string, string>>)
   if (text === '') return [];
   let avoided: AvoidPods;
   try {
-    avoided = (JSON.parse(text) ?? {}) as AvoidPods;
+    avoided = (parseJSON(text) ?? {}) as AvoidPods;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return [invalidValue(path.child('AvoidPods'), key, error.message)];

@@ -6,6 +6,7 @@ import {
   required,
   syntaxError,
   tooLong,
+  parseJSON,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Secret } from '@kubechain/apimachinery/types/core/v1';
@@ -75,7 +76,7 @@ function notJSON({ data }: Secret, key: string): FieldError[] {
 function jsonProblem(bytes: Buffer): string | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8')) as unknown;
+    value = parseJSON(bytes.toString('utf8')) as unknown;
   } catch {
     return syntaxError(bytes) ?? 'unexpected end of JSON input';
   }
