@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { issueCertificate } from '../pki/issue-certificate.ts';
 import { readKeyPair, writePrivateFile } from '../pki/key-pair-files.ts';
 import { LaunchError } from '../launch-error.ts';
-import { APIError, type APIClient } from './api-client.ts';
+import { unlessAnswered, type APIClient } from './api-client.ts';
 import { kubeConfigData, kubeconfigOf, type Credentials, type KubeConfigData } from './client-config.ts';
 
 /** Somebody who may talk to the server; what they may do is up to RBAC. */
@@ -60,24 +60,24 @@ async function credentialsOf(place: UserPlace, name: string, groups: readonly st
 
 async function serviceAccountToken(client: APIClient, namespace: string, name: string): Promise<string> {
   const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
-  await unlessThere(client, '/api/v1/namespaces', {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: namespace },
-  });
-  await unlessThere(client, accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } });
+  await unlessAnswered(
+    409,
+    client.send({
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      body: {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: namespace },
+      },
+    }),
+  );
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } };
+  await unlessAnswered(409, client.send({ method: 'POST', path: accounts, body: account }));
   const { status } = await client.send<{ readonly status: { readonly token: string } }>({
     method: 'POST',
     path: `${accounts}/${name}/token`,
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 86_400 } },
   });
   return status.token;
-}
-
-async function unlessThere(client: APIClient, path: string, body: unknown): Promise<void> {
-  try {
-    await client.send({ method: 'POST', path, body });
-  } catch (error) {
-    if (!(error instanceof APIError && error.status === 409)) throw error;
-  }
 }

@@ -4,7 +4,7 @@ import type { ClientConfig } from './client-config.ts';
 
 /** A request that carries JSON. */
 export interface APIRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
@@ -67,6 +67,15 @@ export class APIClient {
 
   close(): void {
     this.#agent.destroy();
+  }
+}
+
+/** Waits for a call; an answer with this status is no failure of it. @throws whatever else it fails with */
+export async function unlessAnswered(status: number, call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof APIError && error.status === status)) throw error;
   }
 }
 

@@ -14,3 +14,25 @@ export type { HotLoop, JournalFilter } from '../control/request-journal.ts';
 export { Snapshots } from '../control/snapshots.ts';
 export type { SavedSnapshot } from '../control/snapshots.ts';
 export type { FaultCode, FaultEffect, FaultMatch, FaultRule, JournalEntry } from '@kubechain/apiserver/control';
+export type { APIFunctionServer } from './functions/api-function-server.ts';
+export type {
+  APIFunctionAnswer,
+  APIFunctionRequest,
+  APIFunctionResource,
+  APIFunctions,
+} from './functions/api-functions.ts';
+export type {
+  AdmissionDenial,
+  AdmissionRemarks,
+  AdmissionRequest,
+  MutatingAnswer,
+  ValidatingAnswer,
+} from './functions/admission-request.ts';
+export type { ConversionFunction } from './functions/conversion-review.ts';
+export { FunctionTimeoutError } from './functions/function-errors.ts';
+export type { FunctionError } from './functions/function-errors.ts';
+export type { RegisteredFunction } from './functions/functions.ts';
+export { jsonPatchBetween } from './functions/json-patch-between.ts';
+export type { JSONPatchOperation } from './functions/json-patch-between.ts';
+export type { MutatingWebhookOptions, WebhookOptions, WebhookRule } from './functions/webhook-options.ts';
+export type { Webhooks } from './functions/webhooks.ts';

@@ -10,6 +10,10 @@ import { Snapshots } from '../control/snapshots.ts';
 import { LaunchError } from '../launch-error.ts';
 import type { ServerProcess } from '../chain/server-process.ts';
 import { APIClient } from './api-client.ts';
+import { APIFunctionServer } from './functions/api-function-server.ts';
+import type { FunctionError } from './functions/function-errors.ts';
+import { Functions } from './functions/functions.ts';
+import { Webhooks } from './functions/webhooks.ts';
 import { addUser, type TestUser } from './add-user.ts';
 import { kubeConfigData, type ClientConfig, type KubeConfigData } from './client-config.ts';
 import { installManifests } from './install-manifests.ts';
@@ -79,6 +83,12 @@ export interface TestEnvironment extends AsyncDisposable {
    * @throws LaunchError that names the object
    */
   install(...sources: readonly string[]): Promise<void>;
+  /** Webhooks of admission and conversion that are functions of the test. */
+  readonly webhooks: Webhooks;
+  /** Aggregated APIs that are functions of the test. */
+  readonly apis: APIFunctionServer;
+  /** What functions have thrown, and their time-outs, since this was asked last. What nobody asks for is thrown by `stop`. */
+  errors(): readonly FunctionError[];
   /** States that are saved and put back. Of environments with `control`. @throws LaunchError for others */
   readonly snapshots: Snapshots;
   /** Faults that requests meet. Of environments with `control`. @throws LaunchError for others */
@@ -87,7 +97,7 @@ export interface TestEnvironment extends AsyncDisposable {
   readonly journal: RequestJournal;
   /** What the servers have logged so far; or one of them, where they are processes (`kube-apiserver`). */
   logs(server?: string): string;
-  /** Ends everything and removes what was temporary. Idempotent. */
+  /** Ends everything and removes what was temporary. Idempotent. @throws what functions have thrown and nobody has asked for */
   stop(): Promise<void>;
 }
 
@@ -105,7 +115,14 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-test-'));
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
-    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+    const failed: unknown[] = [];
+    for (let step = undo.pop(); step !== undefined; step = undo.pop())
+      try {
+        await step();
+      } catch (error) {
+        failed.push(error);
+      }
+    if (failed.length > 0) throw failed[0];
   };
   if (options.dataDir === undefined) {
     const remove = (): void => {
@@ -136,6 +153,13 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
     undo.push(() => {
       client.close();
     });
+    const functions = new Functions({
+      dataDir,
+      client,
+      caCertificate: config.caCertificate,
+      kept: options.dataDir !== undefined || etcdServers !== undefined,
+    });
+    undo.push(() => functions.close());
     const install = async (...sources: readonly string[]): Promise<void> => {
       await installManifests(client, sources.flatMap(readManifests));
     };
@@ -156,6 +180,9 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
       addUser: (name, groups = []) =>
         addUser({ url: cluster.url, caCertificate: config.caCertificate, dataDir, client }, name, groups),
       install,
+      webhooks: new Webhooks(functions),
+      apis: new APIFunctionServer(functions),
+      errors: () => functions.errors(),
       get snapshots() {
         return new Snapshots(controlled(control));
       },
