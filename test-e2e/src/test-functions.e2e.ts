@@ -132,7 +132,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
           (error: unknown) => expect(error).to.equal(thrown),
         );
         expect(thrown.stack).to.contain('test-functions.e2e.ts');
-        expect(env.errors()).to.deep.equal([]);
+        expect(await env.errors()).to.deep.equal([]);
       });
 
       it('tells the test of time-outs, with the place where the function was registered', async () => {
@@ -147,7 +147,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
         expect(refused.message).to.match(
           /^Internal error occurred: failed calling webhook "slow.in.test": failed to call webhook: Post "https:\/\/127.0.0.1:\d+\/admission\/\d+\?timeout=1s": context deadline exceeded$/,
         );
-        const [error, ...more] = hook.errors();
+        const [error, ...more] = await hook.errors();
         expect(more).to.deep.equal([]);
         expect(error?.error).to.be.instanceOf(FunctionTimeoutError);
         expect(error?.error.message).to.match(
@@ -161,7 +161,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
           throw new RangeError('ignored by the server');
         });
         await make('ignored');
-        expect(hook.errors().map(({ call, error }) => [call, error.message])).to.deep.equal([
+        expect((await hook.errors()).map(({ call, error }) => [call, error.message])).to.deep.equal([
           ['CREATE configmaps default/ignored', 'ignored by the server'],
         ]);
       });
@@ -206,7 +206,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
         expect(refused.message).to.match(
           /conversion webhook for sea.example.com\/v1, Kind=Boat failed: not convertible/,
         );
-        expect(conversion.errors().map(({ call, error }) => [call, error.message])[0]).to.deep.equal([
+        expect((await conversion.errors()).map(({ call, error }) => [call, error.message])[0]).to.deep.equal([
           `${group}/v1 Boat converted to ${group}/v2`,
           'not convertible',
         ]);
@@ -280,7 +280,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
           });
         expect(await cook(1)).to.deep.include({ kind: 'Soup', salt: 1, metadata: { name: 'a', uid: 'u' } });
         expect(await refusal(cook(11))).to.deep.equal({ code: 500, message: 'Internal error occurred: too salty' });
-        expect(api.errors().map(({ error }) => error.message)).to.deep.equal(['too salty']);
+        expect((await api.errors()).map(({ error }) => error.message)).to.deep.equal(['too salty']);
       });
     });
 

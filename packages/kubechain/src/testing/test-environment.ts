@@ -88,7 +88,7 @@ export interface TestEnvironment extends AsyncDisposable {
   /** Aggregated APIs that are functions of the test. */
   readonly apis: APIFunctionServer;
   /** What functions have thrown, and their time-outs, since this was asked last. What nobody asks for is thrown by `stop`. */
-  errors(): readonly FunctionError[];
+  errors(): Promise<readonly FunctionError[]>;
   /** States that are saved and put back. Of environments with `control`. @throws LaunchError for others */
   readonly snapshots: Snapshots;
   /** Faults that requests meet. Of environments with `control`. @throws LaunchError for others */

@@ -6,6 +6,7 @@ import {
   targetOf,
   typed,
   verbOf,
+  type APIFunctionAnswer,
   type APIFunctionRequest,
   type APIFunctions,
   type APIFunctionTarget,
@@ -37,7 +38,7 @@ export class APIFunctionServer {
    */
   serve(api: APIFunctions): Promise<RegisteredFunction> {
     const name = `${api.group}/${api.version}`;
-    const registeredAt = registrationOf(`the API ${name}`, this.serve);
+    const registeredAt = registrationOf(`the API ${name}`);
     const { caCertificate, client } = this.#functions.place;
     const path = `/apis/${name}`;
     const apiService = `${api.version}.${api.group}`;
@@ -108,13 +109,14 @@ async function answer(api: APIFunctions, call: FunctionCall, root: string): Prom
     );
     return { status: 200, body: list };
   }
-  return objectAnswer(api, target, { verb, made: await resource[verb]?.(request) });
+  const made = await Promise.resolve<APIFunctionAnswer>(resource[verb](request));
+  return objectAnswer(api, target, { verb, made });
 }
 
 function objectAnswer(
   api: APIFunctions,
   { name, resource }: APIFunctionTarget,
-  { made, verb }: { readonly verb: APIFunctionRequest['verb']; readonly made: object | undefined | void },
+  { made, verb }: { readonly verb: APIFunctionRequest['verb']; readonly made: APIFunctionAnswer },
 ): FunctionAnswer {
   if (made === undefined) {
     const [plural = ''] = resource.plural.split('/');

@@ -45,10 +45,22 @@ export interface ServedFunction {
   failed(call: FunctionCall, error: Error): FunctionAnswer;
 }
 
+/** A call that has not ended. */
+interface PendingCall {
+  readonly served: ServedFunction;
+  /** As performance.now(); Infinity where the caller has not said how long it waits. */
+  readonly overAtMs: number;
+  readonly ended: Promise<unknown>;
+}
+
+/** A caller's time begins before its call is here. */
+const onTheWayMs = 500;
+
 /** Serves functions over HTTPS on a port of 127.0.0.1, with a certificate of the environment's authority. */
 export class FunctionServer {
   readonly #functions = new Map<string, ServedFunction>();
   readonly #errors: FunctionErrors;
+  readonly #pending = new Set<PendingCall>();
   readonly #server: Server;
   readonly #port: number;
 
@@ -109,6 +121,16 @@ export class FunctionServer {
     this.#functions.delete(path);
   }
 
+  /** Waits for calls, of one function or of all, whose caller is giving up, or has, so that it is known. */
+  async overdue(name?: string): Promise<void> {
+    const nowMs = performance.now();
+    const calls = [...this.#pending].filter(
+      ({ overAtMs, served }) => overAtMs - nowMs < onTheWayMs && (name === undefined || served.name === name),
+    );
+    await Promise.all(calls.map(({ ended }) => ended));
+  }
+
+  /** Calls that are under way end unanswered, and unnoticed. */
   async close(): Promise<void> {
     this.#functions.clear();
     const closed = new Promise((resolve) => this.#server.close(resolve));
@@ -136,10 +158,18 @@ export class FunctionServer {
       proxied: (request.socket as TLSSocket).authorized,
       signal: over.signal,
     };
+    const ended = Promise.withResolvers<void>();
+    const seconds = /^(\d+)s$/.exec(url.searchParams.get('timeout') ?? '')?.[1];
+    const overAtMs = seconds === undefined ? Infinity : startedAt + Number(seconds) * 1_000;
+    const pending: PendingCall = { served, overAtMs, ended: ended.promise };
+    this.#pending.add(pending);
     response.once('close', () => {
-      if (response.writableEnded) return;
-      over.abort();
-      if (this.#find(url.pathname) === served) this.#timedOut(served, call, performance.now() - startedAt);
+      this.#pending.delete(pending);
+      if (!response.writableEnded) {
+        over.abort();
+        this.#timedOut(served, call, performance.now() - startedAt);
+      }
+      ended.resolve();
     });
     send(response, await this.#answer(served, call));
   }
@@ -164,6 +194,7 @@ export class FunctionServer {
   }
 
   #timedOut(served: ServedFunction, call: FunctionCall, afterMs: number): void {
+    if (this.#functions.size === 0) return;
     const what = describe(served, call);
     const error = new FunctionTimeoutError(
       `${served.name} had not answered ${what} when the server gave up after ${Math.round(afterMs)} ms`,

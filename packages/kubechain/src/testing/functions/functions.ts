@@ -8,8 +8,8 @@ export interface RegisteredFunction extends AsyncDisposable {
   readonly name: string;
   /** How often it was called. */
   readonly calls: number;
-  /** What went wrong since this was asked last. */
-  errors(): readonly FunctionError[];
+  /** What went wrong since this was asked last. A call whose time is about over is waited for. */
+  errors(): Promise<readonly FunctionError[]>;
   /** Takes it out of the servers again; when this resolves none of them calls it any more. Idempotent. */
   remove(): Promise<void>;
 }
@@ -57,14 +57,15 @@ export class Functions {
   }
 
   /** What went wrong in functions since this was asked last. */
-  errors(): readonly FunctionError[] {
+  async errors(): Promise<readonly FunctionError[]> {
+    await (await this.#server)?.overdue();
     return this.#errors.take();
   }
 
   /** Serves a function and tells the servers. */
   async add(added: NewFunction, registeredAt: Error): Promise<RegisteredFunction> {
     const server = await this.server();
-    const { answer, counts = () => true, name, path } = added;
+    const { name, path } = added;
     let calls = 0;
     server.add(path, {
       name,
@@ -72,8 +73,8 @@ export class Functions {
       describe: (call) => added.describe(call),
       failed: (call, error) => added.failed(call, error),
       answer: (call) => {
-        if (counts(call)) calls++;
-        return answer(call);
+        if (added.counts?.(call) ?? true) calls++;
+        return added.answer(call);
       },
     });
     let removed: Promise<void> | undefined;
@@ -88,10 +89,14 @@ export class Functions {
       get calls() {
         return calls;
       },
-      errors: () => this.#errors.take(name),
+      errors: async () => {
+        await server.overdue(name);
+        return this.#errors.take(name);
+      },
       remove,
       [Symbol.asyncDispose]: async () => {
         await remove();
+        await server.overdue(name);
         this.#errors.rethrow(name);
       },
     };
@@ -117,9 +122,10 @@ export class Functions {
   }
 }
 
-/** Where a function is registered in the test: the stack begins with who called `caller`. */
-export function registrationOf(name: string, caller: (...args: never[]) => unknown): Error {
+/** Where a function is registered in the test: called by the method that the test has called. */
+export function registrationOf(name: string): Error {
   const error = new Error(`${name} was registered here`);
-  Error.captureStackTrace(error, caller);
+  const [message, , , ...callers] = (error.stack ?? '').split('\n');
+  error.stack = [message, ...callers].join('\n');
   return error;
 }

@@ -39,7 +39,7 @@ export class Webhooks {
       call: { readonly signal: AbortSignal },
     ) => MutatingAnswer | Promise<MutatingAnswer>,
   ): Promise<RegisteredFunction> {
-    const registeredAt = registrationOf('a mutating webhook', this.mutating);
+    const registeredAt = registrationOf('a mutating webhook');
     const { resource, kind } = configurations.mutating;
     return this.#admission({ kind, resource, options, answer: answer as Admission['answer'] }, registeredAt);
   }
@@ -52,7 +52,7 @@ export class Webhooks {
       call: { readonly signal: AbortSignal },
     ) => ValidatingAnswer | Promise<ValidatingAnswer>,
   ): Promise<RegisteredFunction> {
-    const registeredAt = registrationOf('a validating webhook', this.validating);
+    const registeredAt = registrationOf('a validating webhook');
     const { resource, kind } = configurations.validating;
     return this.#admission({ kind, resource, options, answer: answer as Admission['answer'] }, registeredAt);
   }
@@ -62,7 +62,7 @@ export class Webhooks {
    * had before. The function gets each object by itself and answers it in the version that is wanted; it may be async.
    */
   conversion(definition: string, convert: ConversionFunction): Promise<RegisteredFunction> {
-    const registeredAt = registrationOf(`the conversion of ${definition}`, this.conversion);
+    const registeredAt = registrationOf(`the conversion of ${definition}`);
     const { client, caCertificate } = this.#functions.place;
     const path = `/conversion/${this.#functions.nextNumber()}`;
     const crd = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${encodeURIComponent(definition)}`;
