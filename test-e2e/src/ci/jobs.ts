@@ -10,6 +10,7 @@ const TIMEOUT_MS = 120_000;
 
 const PROGRAMS = 'programs';
 const GO = 'Go';
+const PACKAGES = 'packages';
 const buildOf = (tool: GoTool): string => `build ${tool}`;
 
 /** What is special about a file of tests; everything else follows from its name. */
@@ -43,8 +44,6 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
   'test-e2e/src/certificates.ci': { tools: ['certificates'] },
   'test-e2e/src/real-crds.ci': { needs: [GO] },
-  // Both compile into the same folder.
-  'test-e2e/src/packages.ci': { needs: ['types'] },
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
   'test-e2e/src/write-figures.ci': {},
@@ -90,7 +89,14 @@ function transcripts(root: string): readonly Job[] {
 
 /** Jobs of one file: the suites that run apart, and the rest, whatever it is. */
 function jobsOf(path: string): readonly Job[] {
-  const { tools = [], needs = [], apart = {}, load, alone } = traits[path.replace(/\.ts$/, '')] ?? {};
+  const packed = path.startsWith('test-e2e/src/packages/');
+  const {
+    tools = [],
+    needs = packed ? [PACKAGES] : [],
+    apart = {},
+    load,
+    alone,
+  } = traits[path.replace(/\.ts$/, '')] ?? {};
   const plain = path.endsWith('.e2e.ts') || path.endsWith('.spec.ts');
   const name = posix.basename(path, '.ts');
   const titles = Object.keys(apart);
@@ -98,7 +104,7 @@ function jobsOf(path: string): readonly Job[] {
     name: `${name}${part}`,
     command: ['mocha', '--timeout', String(TIMEOUT_MS), ...args, path],
     counts: 'mocha',
-    env: { KUBECHAIN_FAULT_ROUNDS: FAULT_ROUNDS },
+    env: { KUBECHAIN_FAULT_ROUNDS: FAULT_ROUNDS, ...(packed ? { KUBECHAIN_PACKED: '1' } : {}) },
     needs: [...(plain ? [] : [PROGRAMS]), ...needs, ...builtTools.map(buildOf)],
     ...(load === undefined ? {} : { load }),
     ...(alone === undefined ? {} : { alone }),
@@ -125,6 +131,8 @@ export function ciJobs(root: string): readonly Job[] {
   return [
     ...preparations(),
     { name: 'types', command: ['npm', 'run', '-s', 'typecheck'] },
+    // The tarballs that users install. Both compile into the same folder.
+    { name: PACKAGES, command: ['npm', 'run', '-s', 'pack'], needs: ['types'] },
     { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
     // The README's test command: all unit and end-to-end tests.
     { name: 'npm test', command: ['npm', 'test'], counts: 'mocha' },

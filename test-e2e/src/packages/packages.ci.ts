@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { existsSync, globSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { execute, run } from './harness/run.ts';
+import { basename, join } from 'node:path';
+import { run } from '../harness/run.ts';
+import { commandOf, packedTarballs, root } from './packed.ts';
+import { UserProject } from './user-project.ts';
+import { wrongTypes } from './wrong-types.ts';
 
-const root = join(import.meta.dirname, '../..');
-const tarballs = join(root, 'dist/npm');
 const program = (name: string): string => join(root, 'node_modules/.bin', name);
 
 /** The Node releases that users run it with, as the registry has them. */
@@ -51,54 +51,64 @@ const refused = (url: string): Promise<boolean> =>
 /** The tarballs of `npm run pack`, as their users meet them: checked, and installed in an empty folder. */
 describe('the packages', function () {
   this.timeout(300_000);
-  let folder: string;
-  const install = (...packages: string[]): Promise<string> =>
-    run('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder });
+  let tarballs: readonly string[];
+  let project: UserProject;
 
   before(async function () {
     this.timeout(900_000);
-    await run('npm', ['run', '-s', 'pack'], { cwd: root });
-    folder = mkdtempSync(join(tmpdir(), 'kubechain-packages-'));
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true }));
-    await install(globSync(join(tarballs, 'kubechain-[0-9]*.tgz'))[0]!);
+    tarballs = await packedTarballs();
+    project = new UserProject();
+    await project.install(commandOf(tarballs));
   });
   after(() => {
-    if (folder !== undefined) rmSync(folder, { recursive: true });
+    project?.[Symbol.dispose]();
   });
 
   it('are lean: at most 60 packages and 35 MB with all that they need', async () => {
-    const installed = (await run('npm', ['ls', '--all', '--parseable'], { cwd: folder })).trim().split('\n').slice(1);
-    expect(installed).to.have.length.within(1, 60);
-    const bytes = readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' })
-      .map((path) => statSync(join(folder, 'node_modules', path)))
+    const listed = await run('npm', ['ls', '--all', '--parseable'], { cwd: project.folder });
+    expect(listed.trim().split('\n').slice(1)).to.have.length.within(1, 60);
+    const modules = project.path('node_modules');
+    const bytes = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+      .map((path) => statSync(join(modules, path)))
       .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
     expect(bytes).to.be.lessThan(35e6);
   });
 
   it('keep the rules of publint', async () => {
-    const files = readdirSync(tarballs);
-    expect(files).to.have.length.greaterThan(10);
-    for (const file of files) await run(program('publint'), ['run', join(tarballs, file), '--strict']);
+    expect(tarballs).to.have.length.greaterThan(10);
+    for (const file of tarballs) await run(program('publint'), ['run', file, '--strict']);
+  });
+
+  it('have the types that they say, for import and for require', async () => {
+    for (const file of tarballs) {
+      const { modulesForRequire, wrong } = await wrongTypes(file);
+      expect(wrong, basename(file)).to.deep.equal([]);
+      // What test runners load by `require` through loaders of their own has a CommonJS form; Node loads the rest.
+      if (file === commandOf(tarballs))
+        expect(modulesForRequire).to.have.members(
+          ['all-in-one', 'extension', 'testing/node-test', 'testing/vitest'].map((path) => `./${path}`),
+        );
+    }
   });
 
   describe('in programs with @kubernetes/client-node', () => {
     before(async () => {
-      await install(
+      await project.install(
         '@kubernetes/client-node@^2.0.1',
         ...Object.entries(releases).map(
           ([major, version]) => `node${major}@npm:node-${process.platform}-${process.arch}@${version}`,
         ),
       );
-      for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
+      project.write(sources);
     });
 
     for (const major of Object.keys(releases))
       for (const name of Object.keys(sources))
         it(`start and end an environment: ${name} on Node ${major}`, async () => {
-          const node = join(folder, `node_modules/node${major}/bin/node`);
+          const node = project.path(`node_modules/node${major}/bin/node`);
           expect(await run(node, ['-p', 'process.versions.node.split(".")[0]'])).to.equal(`${major}\n`);
           // It ends by itself: what a thread or socket holds would keep it until it is killed.
-          const { code, stdout, stderr } = await execute(node, [name], { cwd: folder, timeoutMs: 60_000 });
+          const { code, stdout, stderr } = await project.execute(node, [name]);
           expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
           const { namespaces, url, dataDir } = JSON.parse(stdout) as Seen;
           expect(namespaces).to.include('default');
