@@ -70,6 +70,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/spdy-client.ts',
       'apiserver/splice-upgrade.ts',
       'apiserver/unix-connector.ts',
+      'apiserver/vanished-peers.ts',
       'apiserver/wait-for-ready.ts',
       'apiserver/webhook-client.ts',
       'controllers/http2-transport.ts',

@@ -24,12 +24,17 @@ export function endLeftBody(request: IncomingMessage, response: ServerResponse):
     if (stream.endAfterHeaders !== true) stream.once('finish', endStream);
     return;
   }
-  const { headers, socket } = request;
-  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return;
+  if (!hasBody(request)) return;
+  const { socket } = request;
   response.once('finish', () => {
     // Whoever got the request may have taken the socket out of it.
     if (!request.complete && !socket.destroyed && response.shouldKeepAlive) drain(request, socket);
   });
+}
+
+/** Whether a body of HTTP/1.1 comes behind a request's head. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 type BodyStream = ServerHttp2Stream & { readonly endAfterHeaders?: boolean };

@@ -2,9 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { tlsSocketOf } from '../request/tls-socket.ts';
+import { hasBody } from './left-body.ts';
+import { readOn } from './vanished-peers.ts';
 
-/** How often the streams of a connection are looked at for such as Node has closed and not told of. */
+/** How often the requests of a connection are looked at for such as have ended and Node has not told of. */
 const lookMs = 1_000;
+/** What of a body may wait for its reader while the end of its connection is looked for: more than a body may have. */
+const unreadBytes = 4 * 1024 * 1024;
 
 const connections = new WeakMap<Socket, OpenResponses>();
 
@@ -34,10 +38,12 @@ function isGone({ closed, destroyed, session }: ServerHttp2Stream): boolean {
 
 /** The responses that are open on a connection. */
 class OpenResponses {
+  readonly #socket: Socket;
   readonly #responses = new Map<ServerResponse, ServerHttp2Stream | undefined>();
   #looking: NodeJS.Timeout | undefined = undefined;
 
   constructor(socket: Socket) {
+    this.#socket = socket;
     socket.once('close', () => {
       for (const response of this.#responses.keys()) close(response);
     });
@@ -48,22 +54,30 @@ class OpenResponses {
     response.once('close', () => {
       this.#responses.delete(response);
     });
-    if (stream === undefined) return;
-    stream.once('aborted', destroySoon);
-    stream.once('close', () => {
-      if (this.#responses.has(response)) close(response);
-    });
+    if (stream !== undefined) {
+      stream.once('aborted', destroySoon);
+      stream.once('close', () => {
+        if (this.#responses.has(response)) close(response);
+      });
+    } else if (!hasBody(response.req)) return;
     this.#looking ??= setInterval(() => {
       this.#look();
     }, lookMs).unref();
   }
 
   #look(): void {
-    for (const stream of this.#responses.values()) if (stream?.closed === true) stream.destroy();
+    for (const [response, stream] of this.#responses) {
+      if (stream?.closed === true) stream.destroy();
+      if (stream === undefined && waitsForReader(response.req)) readOn(this.#socket);
+    }
     if (this.#responses.size > 0) return;
     clearInterval(this.#looking);
     this.#looking = undefined;
   }
+}
+
+function waitsForReader(request: IncomingMessage): boolean {
+  return !request.complete && request.readableLength < unreadBytes;
 }
 
 /** The client has reset it. Node is in the middle of that, and may leave it there. */

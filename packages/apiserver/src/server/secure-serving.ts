@@ -11,6 +11,7 @@ import { listen } from './listen.ts';
 import { followResponse } from './open-responses.ts';
 import { ServingCertificates, type CertificateFiles } from './serving-certificates.ts';
 import { rememberTLSSocket } from '../request/tls-socket.ts';
+import { VanishedPeers } from './vanished-peers.ts';
 
 /** The secure port. */
 export interface SecureServingOptions {
@@ -44,6 +45,8 @@ export interface ServerHandlers {
 export const maxHeaderBytes = 1 << 20;
 /** Idle connections live longer than Go's clients keep them (90 s), so that no request races with a close. */
 export const idleConnectionMs = 180_000;
+/** Between the probes of a connection that is silent (apiserver/pkg/server/secure_serving.go, defaultKeepAlivePeriod). */
+const keepAliveMs = 180_000;
 /** Upload window per stream, as upstream sizes it: 256 KiB holds 99 % of all objects. */
 const streamWindowBytes = 256 * 1024;
 
@@ -57,6 +60,7 @@ export class SecureServing {
   readonly #server: TLSServer;
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #vanished = new VanishedPeers();
   #port = 0;
   #handshakeErrors = 0;
 
@@ -123,6 +127,7 @@ export class SecureServing {
     });
     server.on('secureConnection', (socket) => {
       rememberTLSSocket(socket);
+      this.#vanished.add(socket);
       this.#sockets.add(socket);
       socket.once('close', () => {
         this.#sockets.delete(socket);
@@ -180,6 +185,8 @@ const http1Options = {
   requestTimeout: 0,
   headersTimeout: 32_000,
   insecureHTTPParser: false,
+  keepAlive: true,
+  keepAliveInitialDelay: keepAliveMs,
 };
 
 /** Watches without events are streams: a connection with any is not idle. */

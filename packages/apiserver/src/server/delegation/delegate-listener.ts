@@ -13,6 +13,7 @@ import { unusableFlag } from '../../options/options-error.ts';
 import { listen } from '../listen.ts';
 import { followResponse } from '../open-responses.ts';
 import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from '../secure-serving.ts';
+import { VanishedPeers } from '../vanished-peers.ts';
 import { readFlagFile } from '../../files/read-flag-file.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { LinkListener } from './link/link-listener.ts';
@@ -66,6 +67,10 @@ export class DelegateListener {
       this.#material === undefined ? createServer(http) : createTLS(options, { ...http, ...this.#material.current });
     this.#server.on('request', (request, response) => {
       if (followResponse(request, response)) handlers.request(request, response);
+    });
+    const vanished = new VanishedPeers();
+    this.#server.on('secureConnection', (socket: TLSSocket) => {
+      vanished.add(socket);
     });
     this.#links = new LinkListener(handlers.request);
     this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
