@@ -4,8 +4,8 @@ import {
   type FieldError,
   type KubeObject,
   type OpenAPIV3Schema,
-} from '@kubechain/apimachinery';
-import { runExtensionServer } from '@kubechain/apiserver/extension';
+  runExtensionServer,
+} from '@kubechain/apiserver/extension';
 
 interface Recipe extends KubeObject {
   spec?: { servings?: number; ingredients?: { name: string; grams?: number }[] };

@@ -1,5 +1,5 @@
-import { createFieldManager } from '@kubechain/apiserver';
-import type { FieldManager, RESTContext, RESTStorage, Strategy } from '@kubechain/apiserver';
+import { createFieldManager } from '@kubechain/apiserver/resources';
+import type { FieldManager, RESTContext, RESTStorage, Strategy } from '@kubechain/apiserver/resources';
 import {
   decodeJSON,
   nameIsDNSSubdomain,

@@ -9,7 +9,7 @@ import {
 } from '@kubechain/apiextensions';
 import { systemClock, decodeRecord, encodeStoredJSON, encodingSchema } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { pod } from '@kubechain/apimachinery/testing';
 import { builtInScheme, configMapStrategy, deploymentStrategy, podStrategy } from '@kubechain/kube-apiserver';
 import { backup, backupDefinition, configMap, deployment } from './objects.ts';

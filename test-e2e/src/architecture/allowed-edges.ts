@@ -16,6 +16,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
     'apimachinery',
     'component-helpers',
     'apiserver/options',
+    'apiserver/logging',
     'apiserver/certificates',
     'apiserver/tokens',
     'apiserver/streaming',
@@ -37,3 +38,14 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
 
 /** What specs may import besides: the embedded store, to test against. */
 export const allowedInSpecs: readonly string[] = ['embedded-etcd', 'apimachinery', 'shared-storage'];
+
+/**
+ * The rooms of each package that put servers together, and may import `@kubechain/apiserver/servers` for that. All
+ * others (resources, admission plugins, proxies) know nothing of the server that they are in.
+ */
+export const assemblyRooms: Readonly<Record<string, readonly string[]>> = {
+  'kube-apiserver': ['bootstrap', 'server'],
+  apiextensions: ['server'],
+  aggregator: ['autoregister', 'discovery', 'openapi', 'registration', 'routing', 'server'],
+  kubechain: ['all-in-one'],
+};

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allowedEdges, allowedInSpecs } from './allowed-edges.ts';
+import { allowedEdges, allowedInSpecs, assemblyRooms } from './allowed-edges.ts';
 import { floors } from './floors.ts';
 import type { Floors } from './import-graph.ts';
 import { findCycle, findRoomCycle, importsUpwards, readImports } from './import-graph.ts';
@@ -14,6 +14,18 @@ const packageOf = (specifier: string): string | undefined =>
     : /^@kubechain\/([^/]+)/.exec(specifier)?.[1];
 const isSpec = (file: string): boolean =>
   file.endsWith('spec.ts') || file.includes('/testing/') || file.includes('/scripts/');
+
+/** Of a package: source files by sub-path. */
+const entriesOf = (name: string): Readonly<Record<string, string>> =>
+  (
+    JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as {
+      readonly exports: Readonly<Record<string, string>>;
+    }
+  ).exports;
+const entryFiles = (name: string): string[] =>
+  Object.values(entriesOf(name))
+    .filter((file) => !file.includes('*'))
+    .map((file) => join(root, 'packages', name, file));
 
 /** The folders of a package that have floors, the package itself first. */
 const storeys = (name: string): Floors[] =>
@@ -40,21 +52,24 @@ describe('architecture', () => {
         expect(wrong.map((edge) => `${edge.from} → ${edge.specifier}`)).to.deep.equal([]);
       });
 
+      it('assembles servers only in the rooms for that', () => {
+        const rooms = assemblyRooms[name] ?? [];
+        const wrong = edges.filter(
+          ({ from, specifier }) =>
+            specifier === '@kubechain/apiserver/servers' &&
+            !isSpec(from) &&
+            !rooms.some((room) => from.startsWith(`packages/${name}/src/${room}/`)),
+        );
+        expect(wrong.map((edge) => `${edge.from} → ${edge.specifier}`)).to.deep.equal([]);
+      });
+
       it('reaches other packages only through what they export', () => {
-        const exported = (target: string): string[] =>
-          Object.keys(
-            (
-              JSON.parse(readFileSync(join(root, 'packages', target, 'package.json'), 'utf8')) as {
-                exports: Record<string, string>;
-              }
-            ).exports,
-          );
         const wrong = edges.filter((edge) => {
           if (edge.to !== undefined) return !edge.to.startsWith(`packages/${name}/`);
           const target = packageOf(edge.specifier);
           if (target === undefined) return false;
           const sub = edge.specifier.replace(/^(@kubechain\/)?[^/]+/, '.');
-          return !exported(target).some((pattern) =>
+          return !Object.keys(entriesOf(target)).some((pattern) =>
             new RegExp(`^${pattern.replaceAll('.', '\\.').replace('*', '.+')}$`).test(sub),
           );
         });
@@ -87,7 +102,8 @@ describe('architecture', () => {
       });
 
       it('exports by name', () => {
-        expect(readFileSync(join(root, 'packages', name, 'src/index.ts'), 'utf8')).to.not.match(/export \*/);
+        for (const file of entryFiles(name).filter((path) => !path.includes('/presets/')))
+          expect(readFileSync(file, 'utf8'), file).to.not.match(/export \*/);
       });
     });
   }

@@ -63,7 +63,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'validateCondition',
     'validateDomainPrefixedKey',
   ],
-  '@kubechain/apiserver': ['OfferedPlugin'],
+  '@kubechain/apiserver/servers': ['OfferedPlugin'],
   '@kubechain/apiserver/options': ['Flag'],
   '@kubechain/apiserver/watchdog': ['EventLoopWatchdog', 'EventLoopWatchdogOptions'],
   '@kubechain/apiserver/assembly': ['Assembly'],

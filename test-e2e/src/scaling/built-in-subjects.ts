@@ -1,7 +1,7 @@
 import { builtinResources, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
 import type { TimerClock, FieldError, KubeObject, Scheme } from '@kubechain/apimachinery';
-import { createFieldManager, internalContext } from '@kubechain/apiserver';
-import type { RESTStorage, Strategy } from '@kubechain/apiserver';
+import { createFieldManager, internalContext } from '@kubechain/apiserver/resources';
+import type { RESTStorage, Strategy } from '@kubechain/apiserver/resources';
 import { builtInStores } from '@kubechain/kube-apiserver/testing';
 import type { Subject, SubjectResource } from './subject.ts';
 

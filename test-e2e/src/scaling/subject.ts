@@ -1,5 +1,5 @@
 import type { FieldError, KindInfo, KubeObject, Scheme } from '@kubechain/apimachinery';
-import type { FieldManager, Strategy } from '@kubechain/apiserver';
+import type { FieldManager, Strategy } from '@kubechain/apiserver/resources';
 
 /** A kind in one version, and everything that its server does with an object of it. */
 export interface Subject {

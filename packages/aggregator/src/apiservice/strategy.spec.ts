@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { RESTContext } from '@kubechain/apiserver';
+import type { RESTContext } from '@kubechain/apiserver/resources';
 import { apiServiceStatusStrategy } from './strategy.ts';
 
 describe('the status endpoint of APIServices', () => {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import type { APIService } from './api-service.ts';
 import { validateAPIService, validateAPIServiceStatus } from './validation.ts';
 

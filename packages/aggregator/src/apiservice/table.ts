@@ -1,5 +1,5 @@
-import { ageSince, createdDescription, nameDescription } from '@kubechain/apiserver';
-import type { TableConvertor } from '@kubechain/apiserver';
+import { ageSince, createdDescription, nameDescription } from '@kubechain/apiserver/resources';
+import type { TableConvertor } from '@kubechain/apiserver/resources';
 import type { APIService } from './api-service.ts';
 import { availableType } from './conditions.ts';
 

@@ -1,7 +1,9 @@
 import { isAlreadyExists, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { GroupVersion, KubeObject } from '@kubechain/apimachinery';
-import { Logger, OwnWrites, copyObject, internalContext } from '@kubechain/apiserver';
-import type { DiscoveryManager, HealthCheck, ObjectInformer, Store } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { OwnWrites, copyObject, internalContext } from '@kubechain/apiserver/resources';
+import type { ObjectInformer, Store } from '@kubechain/apiserver/resources';
+import type { DiscoveryManager, HealthCheck } from '@kubechain/apiserver/servers';
 import { apiServiceName, autoManagedLabel } from '../apiservice/api-service.ts';
 import type { APIService } from '../apiservice/api-service.ts';
 import type { CRDVersions } from './crd-versions.ts';

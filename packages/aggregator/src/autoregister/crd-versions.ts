@@ -1,6 +1,6 @@
 import { JSONScanner, builtinScheme, decodeProtobuf, isProtobuf } from '@kubechain/apimachinery';
 import type { GroupVersion, KubeObject } from '@kubechain/apimachinery';
-import { ObjectInformer } from '@kubechain/apiserver';
+import { ObjectInformer } from '@kubechain/apiserver/resources';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { RESTOptionsGetter, ResourceCodec, StorageInterface } from '@kubechain/shared-storage';
 

@@ -1,7 +1,9 @@
 import { backoffMs, isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
-import { Logger, copyObject, internalContext } from '@kubechain/apiserver';
-import type { RESTStorage, ServiceDirectory } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { copyObject, internalContext } from '@kubechain/apiserver/resources';
+import type { ServiceDirectory } from '@kubechain/apiserver/proxies';
+import type { RESTStorage } from '@kubechain/apiserver/resources';
 import type { APIService, APIServiceCondition } from '../apiservice/api-service.ts';
 import { localAvailability, withAvailability, type Availability } from '../apiservice/conditions.ts';
 import type { RemoteService } from '../remote/remote-service.ts';

@@ -1,4 +1,4 @@
-import type { InformerChange } from '@kubechain/apiserver';
+import type { InformerChange } from '@kubechain/apiserver/resources';
 import type { MetricRegistry } from '@kubechain/shared-storage';
 import type { APIService } from '../apiservice/api-service.ts';
 import { availableType, isAvailable } from '../apiservice/conditions.ts';

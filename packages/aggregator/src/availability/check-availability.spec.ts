@@ -6,8 +6,8 @@ import { tlsFixture } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import type { APIService } from '../apiservice/api-service.ts';
 import { RemoteService } from '../remote/remote-service.ts';
-import { ServiceResolutionError } from '@kubechain/apiserver';
-import type { RoutedService, RoutedSlice } from '@kubechain/apiserver';
+import { ServiceResolutionError } from '@kubechain/apiserver/proxies';
+import type { RoutedService, RoutedSlice } from '@kubechain/apiserver/proxies';
 import { checkAvailability } from './check-availability.ts';
 
 const apiService: APIService = {

@@ -1,8 +1,8 @@
 import { localAvailability, type Availability } from '../apiservice/conditions.ts';
 import { RemoteAskError, askRemote } from '../remote/ask-remote.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
-import { ServiceResolutionError } from '@kubechain/apiserver';
-import type { Services } from '@kubechain/apiserver';
+import { ServiceResolutionError } from '@kubechain/apiserver/proxies';
+import type { Services } from '@kubechain/apiserver/proxies';
 import { messageOf } from '@kubechain/apimachinery';
 
 /** The reference asks so many times at once, since one service may have many endpoints; one success is enough. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { DiscoveryManager } from '@kubechain/apiserver';
+import { DiscoveryManager } from '@kubechain/apiserver/servers';
 import { tlsFixture } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { RemoteService } from '../remote/remote-service.ts';

@@ -1,5 +1,10 @@
 import { compareVersions } from '@kubechain/apimachinery';
-import type { APIGroupDiscovery, APIVersionDiscovery, DiscoveryManager, DiscoveryPriority } from '@kubechain/apiserver';
+import type {
+  APIGroupDiscovery,
+  APIVersionDiscovery,
+  DiscoveryManager,
+  DiscoveryPriority,
+} from '@kubechain/apiserver/servers';
 import { customPriority, localPriorities } from '../autoregister/local-priorities.ts';
 import type { RemoteDiscovery } from './remote-discovery.ts';
 

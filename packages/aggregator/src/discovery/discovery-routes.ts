@@ -5,15 +5,15 @@ import {
   serveAggregated,
   serveDocument,
   writeError,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/servers';
+import type { ObjectInformer } from '@kubechain/apiserver/resources';
 import type {
   APIGroup,
   DelegationTarget,
   DiscoveryDocument,
   DiscoveryManager,
   NonResourceMux,
-  ObjectInformer,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/servers';
 import type { APIService } from '../apiservice/api-service.ts';
 import { aggregatedGroups } from './aggregated-groups.ts';
 import { groupsOf } from './group-list.ts';

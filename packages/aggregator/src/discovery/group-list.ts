@@ -1,5 +1,5 @@
 import { compareVersions } from '@kubechain/apimachinery';
-import type { APIGroup } from '@kubechain/apiserver';
+import type { APIGroup } from '@kubechain/apiserver/servers';
 import type { APIService } from '../apiservice/api-service.ts';
 
 /**

@@ -1,5 +1,7 @@
-import { Logger, aggregatedResources } from '@kubechain/apiserver';
-import type { APIResource, APIVersionDiscovery } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { aggregatedResources } from '@kubechain/apiserver/servers';
+import type { APIResource } from '@kubechain/apiserver/resources';
+import type { APIVersionDiscovery } from '@kubechain/apiserver/servers';
 import { messageOf, parseJSON } from '@kubechain/apimachinery';
 import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts';
 import { legacyDiscoveryUser } from '../remote/remote-identity.ts';

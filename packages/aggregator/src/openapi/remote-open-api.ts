@@ -1,16 +1,9 @@
 import { parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  Logger,
-  ServiceResolutionError,
-  StoredDocument,
-  convertV2,
-  filterV2,
-  goJSON,
-  serveDocumentV3,
-  writeTextError,
-} from '@kubechain/apiserver';
-import type { DocumentV2, OpenAPIIndex, OpenAPISource } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { ServiceResolutionError, writeTextError } from '@kubechain/apiserver/proxies';
+import { StoredDocument, convertV2, filterV2, goJSON, serveDocumentV3 } from '@kubechain/apiserver/servers';
+import type { DocumentV2, OpenAPIIndex, OpenAPISource } from '@kubechain/apiserver/servers';
 import type { Clock } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
 import { askRemote } from '../remote/ask-remote.ts';

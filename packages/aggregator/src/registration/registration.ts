@@ -1,4 +1,5 @@
-import type { DelegationTarget, InformerChange, NonResourceMux } from '@kubechain/apiserver';
+import type { InformerChange } from '@kubechain/apiserver/resources';
+import type { DelegationTarget, NonResourceMux } from '@kubechain/apiserver/servers';
 import type { AvailabilityController } from '../availability/availability-controller.ts';
 import type { DiscoveryRoutes } from '../discovery/discovery-routes.ts';
 import type { RemoteDiscovery } from '../discovery/remote-discovery.ts';

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { goErrorText, identityHeaders } from '@kubechain/apiserver';
-import type { UserInfo } from '@kubechain/apiserver';
+import { goErrorText, identityHeaders } from '@kubechain/apiserver/proxies';
+import type { UserInfo } from '@kubechain/apiserver/resources';
 import { aggregatorUser } from './remote-identity.ts';
 import type { RemoteService } from './remote-service.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { posix } from 'node:path';
-import { clientHeaders, escapePath, identityHeaders, originForm, unpacksAnswers } from '@kubechain/apiserver';
-import type { UserInfo } from '@kubechain/apiserver';
+import { clientHeaders, escapePath, identityHeaders, originForm, unpacksAnswers } from '@kubechain/apiserver/proxies';
+import type { UserInfo } from '@kubechain/apiserver/resources';
 
 /** One request on its way to an extension API server. */
 export interface OutgoingRequest {

@@ -1,4 +1,4 @@
-import type { UserInfo } from '@kubechain/apiserver';
+import type { UserInfo } from '@kubechain/apiserver/resources';
 
 /** What this process is when it asks an extension API server on its own account. */
 export const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups: ['system:masters'] };

@@ -1,11 +1,11 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { goQuote, parseURL } from '@kubechain/apimachinery';
+import { Logger } from '@kubechain/apiserver/logging';
 import {
-  Logger,
   beginPhase,
-  endPhase,
   corsHeaders,
+  endPhase,
   getRequestContext,
   goErrorText,
   hasBody,
@@ -14,8 +14,8 @@ import {
   sendProxiedAnswer,
   unpacksAnswers,
   writeTextError,
-} from '@kubechain/apiserver';
-import type { RequestContext } from '@kubechain/apiserver';
+} from '@kubechain/apiserver/proxies';
+import type { RequestContext } from '@kubechain/apiserver/proxies';
 import { illegalHeader, isMalformedAnswer, malformedAnswerText } from './malformed-answer.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';

@@ -2,7 +2,7 @@ import type { Agent } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import type { APIService } from '../apiservice/api-service.ts';
 import { isAvailable } from '../apiservice/conditions.ts';
-import type { ServiceResolver } from '@kubechain/apiserver';
+import type { ServiceResolver } from '@kubechain/apiserver/proxies';
 import { RemoteTLSError, remoteAgent, remoteTLS, type ProxyClientCertificate } from './remote-tls.ts';
 
 /** What all remote services share. */

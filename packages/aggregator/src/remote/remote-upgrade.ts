@@ -8,7 +8,7 @@ import {
   outgoingURL,
   refuseFilteredUpgrade,
   spliceBackend,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/proxies';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';
 

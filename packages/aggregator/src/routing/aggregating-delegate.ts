@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ServiceResolutionError, getRequestContext, refuseFilteredUpgrade, writeTextError } from '@kubechain/apiserver';
-import type { DelegationTarget } from '@kubechain/apiserver';
+import {
+  getRequestContext,
+  refuseFilteredUpgrade,
+  ServiceResolutionError,
+  writeTextError,
+} from '@kubechain/apiserver/proxies';
+import type { DelegationTarget } from '@kubechain/apiserver/servers';
 import { RemoteProxy } from '../remote/remote-proxy.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { RemoteUpgrades } from '../remote/remote-upgrade.ts';

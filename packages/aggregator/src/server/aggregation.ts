@@ -4,14 +4,14 @@ import {
   endpointResolver,
   loopbackAddress,
   loopbackResolver,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/proxies';
 import type {
   AssemblyInput,
   DelegationTarget,
   GenericAPIServer,
   ServerParts,
   StoredResources,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/servers';
 import { Registration } from '../registration/registration.ts';
 import { AutoRegistration } from '../autoregister/auto-registration.ts';
 import { CRDVersions } from '../autoregister/crd-versions.ts';

@@ -1,6 +1,14 @@
 import { builtinScheme, messageOf } from '@kubechain/apimachinery';
-import { Logger, ObjectInformer, builtinResourceSpec, createResource, createStatusStorage } from '@kubechain/apiserver';
-import type { Assembly, GenericAPIServer, RESTStorage, Store } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import {
+  ObjectInformer,
+  builtinResourceSpec,
+  createResource,
+  createStatusStorage,
+} from '@kubechain/apiserver/resources';
+import type { Assembly } from '@kubechain/apiserver/assembly';
+import type { RESTStorage, Store } from '@kubechain/apiserver/resources';
+import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { APIService } from '../apiservice/api-service.ts';
 import { defaultAPIService } from '../apiservice/defaults.ts';

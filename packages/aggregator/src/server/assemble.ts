@@ -5,8 +5,8 @@ import {
   openGenericServer,
   openServerParts,
   openStoredResources,
-} from '@kubechain/apiserver';
-import type { AssembledServer, AssemblyInput } from '@kubechain/apiserver';
+} from '@kubechain/apiserver/servers';
+import type { AssembledServer, AssemblyInput } from '@kubechain/apiserver/servers';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
 import { openAggregation } from './aggregation.ts';

@@ -1,4 +1,4 @@
-import type { AssemblyInput, Config, OpenedStorage } from '@kubechain/apiserver';
+import type { AssemblyInput, Config, OpenedStorage } from '@kubechain/apiserver/servers';
 import type { AggregatorValues } from './aggregator-values.ts';
 
 /** The control API, where --control-listen asks for it; loaded only then. @throws OptionsError */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { FileContent } from '@kubechain/apiserver';
-import type { AssemblyInput, GenericServer } from '@kubechain/apiserver';
+import { FileContent } from '@kubechain/apiserver/servers';
+import type { AssemblyInput, GenericServer } from '@kubechain/apiserver/servers';
 import type { Aggregation } from './aggregation.ts';
 import type { APIServices } from './api-services.ts';
 import type { AggregatorValues } from './aggregator-values.ts';

@@ -1,5 +1,5 @@
-import { WebhookClient } from '@kubechain/apiserver';
-import type { WebhookServices } from '@kubechain/apiserver';
+import { WebhookClient } from '@kubechain/apiserver/resources';
+import type { WebhookServices } from '@kubechain/apiserver/resources';
 import type { ConversionMetrics } from './conversion-metrics.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { ObjectConverter } from './object-converter.ts';

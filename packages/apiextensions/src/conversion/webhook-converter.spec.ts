@@ -1,6 +1,6 @@
 import { isStatusError, notFound } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { configureLogging } from '@kubechain/apiserver';
+import { configureLogging } from '@kubechain/apiserver/logging';
 import { MetricRegistry } from '@kubechain/shared-storage';
 import { assert } from 'chai';
 import { ConversionMetrics } from './conversion-metrics.ts';

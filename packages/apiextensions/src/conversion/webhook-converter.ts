@@ -10,8 +10,9 @@ import {
   messageOf,
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { Logger, callFailureOf } from '@kubechain/apiserver';
-import type { WebhookClient } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { callFailureOf } from '@kubechain/apiserver/resources';
+import type { WebhookClient } from '@kubechain/apiserver/resources';
 import { ConversionError, type ConversionEnd, type ConversionFailureReason } from './conversion-end.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
 import type { ObjectConverter } from './object-converter.ts';

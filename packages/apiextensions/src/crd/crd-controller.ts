@@ -1,7 +1,8 @@
 import { formatTime, messageOf } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
-import { Logger, ObjectInformer } from '@kubechain/apiserver';
-import type { APIInstaller, Store } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { ObjectInformer } from '@kubechain/apiserver/resources';
+import type { APIInstaller, Store } from '@kubechain/apiserver/resources';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { ServedCustomResources } from '../custom-resources/served-custom-resources.ts';
 import type { CustomResourceOptions } from '../custom-resources/custom-resource.ts';

@@ -1,7 +1,8 @@
 import { formatTime, isNotFound, Backoff, messageOf, sleep } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
-import { Logger, everything, internalContext } from '@kubechain/apiserver';
-import type { Store } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { everything, internalContext } from '@kubechain/apiserver/resources';
+import type { Store } from '@kubechain/apiserver/resources';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { CRDStatus } from './crd-status.ts';
 import { isEstablished } from '../definition/crd-types.ts';

@@ -7,7 +7,7 @@ import {
   interpretStorageError,
   isRecord,
   refuseUnmetPreconditions,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/resources';
 import type {
   DeleteOptions,
   RESTContext,
@@ -16,7 +16,7 @@ import type {
   Store,
   StoreEnvironment,
   ValidateObject,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/resources';
 import type { ObjectRecord, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { cleanupFinalizer } from './crd-finalizer.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@kubechain/apimachinery';
-import { copyObject, createFieldManager, createStatusStorage } from '@kubechain/apiserver';
-import type { FieldManager, Store } from '@kubechain/apiserver';
+import { copyObject, createFieldManager, createStatusStorage } from '@kubechain/apiserver/resources';
+import type { FieldManager, Store } from '@kubechain/apiserver/resources';
 import { isStorageError } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';

@@ -1,5 +1,5 @@
 import { sleep, type TimerClock } from '@kubechain/apimachinery';
-import type { ResourceStorage } from '@kubechain/apiserver';
+import type { ResourceStorage } from '@kubechain/apiserver/resources';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 
 /** How long a CRD waits for its APIServices: an aggregator makes them within milliseconds. */

@@ -1,4 +1,4 @@
-import { Store, createScaleStorage, createStatusStorage, storageVersionHash } from '@kubechain/apiserver';
+import { Store, createScaleStorage, createStatusStorage, storageVersionHash } from '@kubechain/apiserver/resources';
 import type {
   APIResource,
   CustomResourceOpenAPI,
@@ -7,7 +7,7 @@ import type {
   RESTStorage,
   ResourceSpec,
   ScaleAccess,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/resources';
 import { compareVersions, internalError } from '@kubechain/apimachinery';
 import type { KubeObject, Randomness, Scheme, Timer, TimerClock } from '@kubechain/apimachinery';
 import type { ObjectAttributes, RESTOptions, RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';

@@ -1,5 +1,5 @@
 import { forbidden } from '@kubechain/apimachinery';
-import type { AdmissionAttributes, AdmissionChain, AdmissionOperation } from '@kubechain/apiserver';
+import type { AdmissionAttributes, AdmissionChain, AdmissionOperation } from '@kubechain/apiserver/resources';
 
 /**
  * Admission that lets nobody create while `isTerminating`, before anybody else is asked (customresource_handler.go

@@ -1,5 +1,5 @@
-import { ageSince, createdDescription, nameDescription } from '@kubechain/apiserver';
-import type { TableCell, TableConvertor } from '@kubechain/apiserver';
+import { ageSince, createdDescription, nameDescription } from '@kubechain/apiserver/resources';
+import type { TableCell, TableConvertor } from '@kubechain/apiserver/resources';
 import { isFormatError, parseRFC3339 } from '@kubechain/apimachinery';
 import type { CRDVersion } from '../definition/crd-types.ts';
 import { JSONPath, printResult } from '../schema/json-path.ts';

@@ -1,4 +1,4 @@
-import type { CustomResourceOpenAPI } from '@kubechain/apiserver';
+import type { CustomResourceOpenAPI } from '@kubechain/apiserver/resources';
 import type { CRDVersion, CustomResourceDefinition } from '../definition/crd-types.ts';
 
 /** What OpenAPI documents are told of one version of a CRD. */

@@ -1,4 +1,4 @@
-import type { APIInstaller, Store } from '@kubechain/apiserver';
+import type { APIInstaller, Store } from '@kubechain/apiserver/resources';
 import { isConditionTrue, isEstablished, storageVersionOf } from '../definition/crd-types.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { KnownCRD } from '../definition/known-crds.ts';

@@ -1,7 +1,7 @@
 import { FieldPath, gvkOf, invalid, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
-import { copyObject } from '@kubechain/apiserver';
-import type { Strategy } from '@kubechain/apiserver';
+import { copyObject } from '@kubechain/apiserver/resources';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { validateScale } from './validate-scale.ts';

@@ -1,6 +1,6 @@
 import { parseFieldSelector } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { selectionPredicate } from '@kubechain/apiserver';
+import { selectionPredicate } from '@kubechain/apiserver/resources';
 import type { ObjectRecord, ResourceCodec, StorageInterface, WatchEvent, WatchSink } from '@kubechain/shared-storage';
 import { assert } from 'chai';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';

@@ -4,8 +4,14 @@ import {
   openGenericServer,
   openServerParts,
   openStoredResources,
-} from '@kubechain/apiserver';
-import type { AssembledServer, AssemblyInput, GenericServer, ServerParts, StoredResources } from '@kubechain/apiserver';
+} from '@kubechain/apiserver/servers';
+import type {
+  AssembledServer,
+  AssemblyInput,
+  GenericServer,
+  ServerParts,
+  StoredResources,
+} from '@kubechain/apiserver/servers';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { objectRules } from '../cel/object-rules.ts';
 import { ConversionMetrics } from '../conversion/conversion-metrics.ts';

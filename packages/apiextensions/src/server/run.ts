@@ -1,4 +1,4 @@
-import { serveAssembled } from '@kubechain/apiserver';
+import { serveAssembled } from '@kubechain/apiserver/servers';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { flagSets } from '../flags.ts';
 import { assembleAPIExtensions } from './assemble.ts';

@@ -2,7 +2,7 @@ import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { ResourceServer } from '@kubechain/apiserver/testing';
 import type { CRDControllerOptions } from '../crd/crd-controller.ts';
-import type { Store } from '@kubechain/apiserver';
+import type { Store } from '@kubechain/apiserver/resources';
 import type { StorageInterface, Watch } from '@kubechain/shared-storage';
 import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';

@@ -8,7 +8,7 @@ import {
   required,
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import { validateWebhookTarget } from '@kubechain/apiserver';
+import { validateWebhookTarget } from '@kubechain/apiserver/resources';
 import { authoritiesOf } from '@kubechain/apiserver/certificates';
 import type { Conversion } from './internal-spec.ts';
 

@@ -19,4 +19,4 @@ export { auditFlags, controlFlags, delegateFlags, delegateListenFlags, loggingFl
 export { loggingFromFlags } from './logging-from-flags.ts';
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle } from './server-process.ts';
-export { Logger } from '../logging/logger.ts';
+export { featureEnabled } from './feature-gates.ts';

@@ -1,5 +1,5 @@
 import type { TimerClock } from '@kubechain/apimachinery';
-import type { Logger } from '@kubechain/apiserver/options';
+import type { Logger } from '@kubechain/apiserver/logging';
 import type { Client } from '../client/client.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';

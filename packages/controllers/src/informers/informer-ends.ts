@@ -1,4 +1,4 @@
-import { Logger } from '@kubechain/apiserver/options';
+import { Logger } from '@kubechain/apiserver/logging';
 
 /** Why a watch of an informer has ended. The kinds are values of the metric's label `reason`. */
 export type InformerEnd =

@@ -1,5 +1,5 @@
 import { sleep, Backoff, systemClock, systemRandomness, type TimerClock } from '@kubechain/apimachinery';
-import { Logger } from '@kubechain/apiserver/options';
+import { Logger } from '@kubechain/apiserver/logging';
 import { Client } from '../client/client.ts';
 import { TransportError, type Transport } from '../client/transport.ts';
 import { TokenBucket } from '../clock/token-bucket.ts';

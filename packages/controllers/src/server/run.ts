@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { sleep, messageOf, systemClock, systemRandomness } from '@kubechain/apimachinery';
-import { Logger, OptionsError, unusableFlag, type ParsedFlags, type ProcessHandle } from '@kubechain/apiserver/options';
+import { Logger } from '@kubechain/apiserver/logging';
+import { OptionsError, unusableFlag, type ParsedFlags, type ProcessHandle } from '@kubechain/apiserver/options';
 import { Client } from '../client/client.ts';
 import { Http2Transport } from '../client/http2-transport.ts';
 import { KubeconfigError, loadKubeconfig, type ClientConfig } from '../client/kubeconfig.ts';

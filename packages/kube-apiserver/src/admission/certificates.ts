@@ -1,11 +1,11 @@
-import { admissionForbidden } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type {
   AdmissionAttributes,
   AdmissionOperation,
   AdmissionPlugin,
   Authorizer,
   UserInfo,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/resources';
 import { goQuote, isFormatError } from '@kubechain/apimachinery';
 import type { CertificateSigningRequest } from '@kubechain/apimachinery/types/certificates/v1';
 import {

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { concerns } from './attributes.ts';
 

@@ -1,6 +1,6 @@
 import { Quantity } from '@kubechain/apimachinery';
-import { admissionForbidden } from '@kubechain/apiserver';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type {
   Container,
   LimitRange,

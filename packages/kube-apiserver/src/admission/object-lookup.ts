@@ -1,7 +1,7 @@
 import { StatusError, goQuote, isNotFound, nameIsPathSegment } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { everything, internalContext } from '@kubechain/apiserver';
-import type { RESTContext, Store } from '@kubechain/apiserver';
+import { everything, internalContext } from '@kubechain/apiserver/resources';
+import type { RESTContext, Store } from '@kubechain/apiserver/resources';
 
 /** How plugins see objects of one resource that their decisions depend on. Objects must not be changed. */
 export interface ObjectLookup {

@@ -1,6 +1,6 @@
 import { Quantity } from '@kubechain/apimachinery';
-import { admissionForbidden } from '@kubechain/apiserver';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type { PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
 import { concerns } from './attributes.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { AdmissionAttributes, AdmissionPlugin } from '@kubechain/apiserver';
-import { Reinvocation, plainObjects } from '@kubechain/apiserver';
+import type { AdmissionAttributes, AdmissionPlugin } from '@kubechain/apiserver/resources';
+import { Reinvocation, plainObjects } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import { DefaultTolerationSeconds } from './default-toleration-seconds.ts';

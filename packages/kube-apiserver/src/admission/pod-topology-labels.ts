@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Binding, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { ObjectLookup } from './object-lookup.ts';

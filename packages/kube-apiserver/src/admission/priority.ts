@@ -1,6 +1,6 @@
 import { nameIsPathSegment } from '@kubechain/apimachinery';
-import { admissionForbidden } from '@kubechain/apiserver';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PriorityClass } from '@kubechain/apimachinery/types/scheduling/v1';
 import { concerns } from './attributes.ts';

@@ -1,6 +1,6 @@
 import { Quantity, goQuote, isGiven } from '@kubechain/apimachinery';
-import { admissionForbidden } from '@kubechain/apiserver';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { RuntimeClass as RuntimeClassObject } from '@kubechain/apimachinery/types/node/v1';
 import type { ResourceList } from '../registry/core/resource-list.ts';

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import { addFinalizer, ensureMeta } from '@kubechain/apimachinery';
 
 /** Finalizers by resource. */

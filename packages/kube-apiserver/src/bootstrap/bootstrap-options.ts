@@ -1,4 +1,4 @@
-import type { OpenedStorage, Security } from '@kubechain/apiserver';
+import type { OpenedStorage, Security } from '@kubechain/apiserver/servers';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { flagSets } from '../flags.ts';

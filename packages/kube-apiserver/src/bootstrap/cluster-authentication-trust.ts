@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isConflict, isNotFound, isStatusError, messageOf } from '@kubechain/apimachinery';
 import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
-import { Logger, OwnWrites, internalContext } from '@kubechain/apiserver';
-import type { RESTContext, Store } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { OwnWrites, internalContext } from '@kubechain/apiserver/resources';
+import type { RESTContext, Store } from '@kubechain/apiserver/resources';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import type { flagSets } from '../flags.ts';
 import { combinedAuthenticationData, type ClusterAuthenticationInfo } from './cluster-authentication-info.ts';

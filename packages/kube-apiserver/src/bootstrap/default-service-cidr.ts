@@ -1,8 +1,8 @@
 import { formatTime, isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import type { ServiceCIDR } from '@kubechain/apimachinery/types/networking/v1';
-import { OwnWrites, internalContext } from '@kubechain/apiserver';
-import type { RESTStorage, Store } from '@kubechain/apiserver';
+import { OwnWrites, internalContext } from '@kubechain/apiserver/resources';
+import type { RESTStorage, Store } from '@kubechain/apiserver/resources';
 
 const name = 'kubernetes';
 const apiVersion = 'networking.k8s.io/v1';

@@ -1,6 +1,6 @@
 import { builtinScheme } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { everything, resourceCodec } from '@kubechain/apiserver';
+import { everything, resourceCodec } from '@kubechain/apiserver/resources';
 import { isStorageError } from '@kubechain/shared-storage';
 import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 

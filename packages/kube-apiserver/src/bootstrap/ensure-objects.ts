@@ -1,7 +1,7 @@
 import { isStatusError } from '@kubechain/apimachinery';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
-import { OwnWrites, everything, internalContext } from '@kubechain/apiserver';
-import type { Store } from '@kubechain/apiserver';
+import { OwnWrites, everything, internalContext } from '@kubechain/apiserver/resources';
+import type { Store } from '@kubechain/apiserver/resources';
 
 /** Objects that must exist: created where they are missing, otherwise left as they are. */
 export interface WantedObjects {

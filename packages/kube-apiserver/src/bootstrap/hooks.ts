@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
-import { Logger, bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver';
-import type { GenericAPIServer } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver/resources';
+import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
 import { ClusterAuthenticationTrust } from './cluster-authentication-trust.ts';

@@ -1,7 +1,7 @@
 import { isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
 import type { Clock, KubeObject, ObjectMeta } from '@kubechain/apimachinery';
-import { OwnWrites, Store, internalContext } from '@kubechain/apiserver';
-import type { RESTContext } from '@kubechain/apiserver';
+import { OwnWrites, Store, internalContext } from '@kubechain/apiserver/resources';
+import type { RESTContext } from '@kubechain/apiserver/resources';
 import { familyOf } from '../registry/service-allocation/ip-range.ts';
 import { semanticEqual } from '../registry/semantic-equal.ts';
 import type { EndpointLeases } from './endpoint-leases.ts';

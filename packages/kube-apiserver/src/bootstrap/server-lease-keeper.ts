@@ -1,8 +1,9 @@
 import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
-import { Logger, OwnWrites, everything, internalContext } from '@kubechain/apiserver';
-import type { RESTContext, Store } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { OwnWrites, everything, internalContext } from '@kubechain/apiserver/resources';
+import type { RESTContext, Store } from '@kubechain/apiserver/resources';
 import { repeat } from './repeat.ts';
 import {
   isExpired,

@@ -1,5 +1,5 @@
 import { parseCIDR } from '@kubechain/apimachinery';
-import type { Store } from '@kubechain/apiserver';
+import type { Store } from '@kubechain/apiserver/resources';
 import { OptionsError } from '@kubechain/apiserver/options';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { ClusterIPAllocator } from '../registry/service-allocation/cluster-ip-allocator.ts';

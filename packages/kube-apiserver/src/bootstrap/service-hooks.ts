@@ -1,5 +1,6 @@
-import { Logger, createStatusStorage } from '@kubechain/apiserver';
-import type { GenericAPIServer } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { createStatusStorage } from '@kubechain/apiserver/resources';
+import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import { messageOf, sleep } from '@kubechain/apimachinery';
 import { serviceCIDRStatusStrategy } from '../registry/networking/servicecidr/strategy.ts';
 import { repairClusterIPs } from '../registry/core/service/repair/repair-cluster-ips.ts';

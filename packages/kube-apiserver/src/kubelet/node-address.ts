@@ -1,5 +1,5 @@
 import type { Node } from '@kubechain/apimachinery/types/core/v1';
-import { ProxyError } from '@kubechain/apiserver';
+import { ProxyError } from '@kubechain/apiserver/proxies';
 
 /**
  * The address of a node that its kubelet is dialled at: of the first preferred type that the node has.

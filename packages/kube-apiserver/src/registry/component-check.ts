@@ -1,4 +1,4 @@
-import { getFromBackend } from '@kubechain/apiserver';
+import { getFromBackend } from '@kubechain/apiserver/proxies';
 import type { StorageFactory } from '@kubechain/shared-storage';
 import { messageOf } from '@kubechain/apimachinery';
 

@@ -1,6 +1,6 @@
 import { StatusError } from '@kubechain/apimachinery';
-import { internalContext } from '@kubechain/apiserver';
-import type { RESTContext } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
+import type { RESTContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { ensureAuthorizedForVerb, rawQuery } from './connect.ts';
 

@@ -1,6 +1,7 @@
 import { forbidden } from '@kubechain/apimachinery';
-import { authorizationAttributes } from '@kubechain/apiserver';
-import type { Authorizer, Backend, RESTContext } from '@kubechain/apiserver';
+import { authorizationAttributes } from '@kubechain/apiserver/resources';
+import type { Backend } from '@kubechain/apiserver/proxies';
+import type { Authorizer, RESTContext } from '@kubechain/apiserver/resources';
 import type { ConnectionOptions } from 'node:tls';
 
 /** Methods of the proxy endpoints. */

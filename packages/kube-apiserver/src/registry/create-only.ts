@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { CreateOptions, RESTContext, RESTStorage } from '@kubechain/apiserver';
+import type { CreateOptions, RESTContext, RESTStorage } from '@kubechain/apiserver/resources';
 
 /** What serves a kind that is answered and not kept. */
 export interface CreateOnlySpec {

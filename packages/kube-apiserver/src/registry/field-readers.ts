@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { FieldReader } from '@kubechain/apiserver';
+import type { FieldReader } from '@kubechain/apiserver/resources';
 
 /** Reads the value at a dotted path as text; absent is ''. */
 export function textField(path: string): FieldReader {

@@ -1,11 +1,19 @@
 import { systemRandomness, systemClock, builtinGroups, builtinResources } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { APIInstaller, DiscoveryManager, TokenGenerator, internalContext } from '@kubechain/apiserver';
-import type { APIResource, AdmissionChain, Authorizer, ResourceRoute, ResourceRoutes } from '@kubechain/apiserver';
+import { APIInstaller, internalContext } from '@kubechain/apiserver/resources';
+import { DiscoveryManager } from '@kubechain/apiserver/servers';
+import { TokenGenerator } from '@kubechain/apiserver/tokens';
+import type {
+  APIResource,
+  AdmissionChain,
+  Authorizer,
+  ResourceRoute,
+  ResourceRoutes,
+} from '@kubechain/apiserver/resources';
 import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
-import { signingKey } from '@kubechain/apiserver';
+import { signingKey } from '@kubechain/apiserver/tokens';
 import { KubeletClient } from '../kubelet/kubelet-client.ts';
 import { builtInScheme } from './built-in-defaults.ts';
 import { builtInGroups } from './built-in-groups.ts';

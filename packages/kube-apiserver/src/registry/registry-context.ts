@@ -1,6 +1,6 @@
 import { builtinGroups, builtinResources } from '@kubechain/apimachinery';
-import { builtinResourceSpec, createResource } from '@kubechain/apiserver';
-import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver';
+import { builtinResourceSpec, createResource } from '@kubechain/apiserver/resources';
+import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver/resources';
 import type { Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { RegistryConfigError } from './registry-config-error.ts';

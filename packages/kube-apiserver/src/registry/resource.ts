@@ -1,7 +1,7 @@
 import { builtinResources } from '@kubechain/apimachinery';
 import type { Clock, Defaulter, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
-import { createStatusStorage } from '@kubechain/apiserver';
-import type { BuiltinResource, RESTStorage, Store, Strategy } from '@kubechain/apiserver';
+import { createStatusStorage } from '@kubechain/apiserver/resources';
+import type { BuiltinResource, RESTStorage, Store, Strategy } from '@kubechain/apiserver/resources';
 import { RegistryConfigError } from './registry-config-error.ts';
 import { replicasScale } from './scale.ts';
 import type { RegistryContext, ResourceEntry, StorageProvider } from './storage-provider.ts';

@@ -1,7 +1,7 @@
 import { selectorFromMap, selectorFromObject } from '@kubechain/apimachinery';
 import type { KubeObject, LabelSelectorObject } from '@kubechain/apimachinery';
-import { createScaleStorage } from '@kubechain/apiserver';
-import type { RESTStorage, Store } from '@kubechain/apiserver';
+import { createScaleStorage } from '@kubechain/apiserver/resources';
+import type { RESTStorage, Store } from '@kubechain/apiserver/resources';
 
 interface Scaled {
   readonly spec?: { readonly replicas?: number; readonly selector?: LabelSelectorObject | Record<string, string> };

@@ -1,7 +1,7 @@
 import { hasEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { dropDisabledTemplateFields } from './pod-template/disabled-fields.ts';
 import { semanticEqual } from './semantic-equal.ts';
 

@@ -5,8 +5,8 @@ import type {
   RuleResolver,
   Store,
   TokenAuthenticator,
-  TokenGenerator,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/resources';
+import type { TokenGenerator } from '@kubechain/apiserver/tokens';
 import type { GroupVersionKind, Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { Capabilities } from './capabilities.ts';
 import type { KubeletClient } from '../kubelet/kubelet-client.ts';

@@ -1,4 +1,4 @@
-import type { RESTStorage } from '@kubechain/apiserver';
+import type { RESTStorage } from '@kubechain/apiserver/resources';
 
 /** A subresource with `update` alone (`namespaces/finalize`): neither read nor patched. */
 export function updateOnly(storage: RESTStorage): RESTStorage {

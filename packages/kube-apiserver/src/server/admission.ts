@@ -1,5 +1,6 @@
-import { ResourceQuota, genericPlugins, knownPlugins, offeredPlugins } from '@kubechain/apiserver';
-import type { AdmissionParts, MakePlugin, Store } from '@kubechain/apiserver';
+import { ResourceQuota, genericPlugins, knownPlugins, offeredPlugins } from '@kubechain/apiserver/servers';
+import type { Store } from '@kubechain/apiserver/resources';
+import type { AdmissionParts, MakePlugin } from '@kubechain/apiserver/servers';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, admissionFlags } from '@kubechain/apiserver/options';
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from '../admission/certificates.ts';

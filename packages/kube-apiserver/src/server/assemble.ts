@@ -1,5 +1,6 @@
-import { Logger, openGenericServer, openServerParts } from '@kubechain/apiserver';
-import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { openGenericServer, openServerParts } from '@kubechain/apiserver/servers';
+import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';

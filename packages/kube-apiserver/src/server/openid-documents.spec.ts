@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
-import { verificationKey } from '@kubechain/apiserver';
+import { verificationKey } from '@kubechain/apiserver/tokens';
 import { openIDDocuments, type OpenIDOptions } from './openid-documents.ts';
 
 const rsa = verificationKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey);

@@ -1,4 +1,4 @@
-import type { VerificationKey } from '@kubechain/apiserver';
+import type { VerificationKey } from '@kubechain/apiserver/tokens';
 
 /** Where OpenID Connect clients find out about the issuer of service account tokens. */
 export const openIDConfigurationPath = '/.well-known/openid-configuration';

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { genericServerResponse } from '@kubechain/apimachinery';
-import { Logger, checkMethod, checkRouteAccept, loadVerificationKeys, writeError } from '@kubechain/apiserver';
-import type { NonResourceMux } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { checkMethod, checkRouteAccept, writeError } from '@kubechain/apiserver/servers';
+import { loadVerificationKeys } from '@kubechain/apiserver/tokens';
+import type { NonResourceMux } from '@kubechain/apiserver/servers';
 import type { FlagValues, authenticationFlags } from '@kubechain/apiserver/options';
 import { keySetPath, openIDConfigurationPath, openIDDocuments } from './openid-documents.ts';
 

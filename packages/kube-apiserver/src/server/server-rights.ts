@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '@kubechain/apimachinery';
-import type { Authorizer, GenericServer, RuleResolver, TokenAuthenticator } from '@kubechain/apiserver';
+import type { Authorizer, RuleResolver, TokenAuthenticator } from '@kubechain/apiserver/resources';
+import type { GenericServer } from '@kubechain/apiserver/servers';
 
 /**
  * What storages ask about rights, identities and policies of the server that they are part of. Storages check rights,

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { unusableFlag } from '@kubechain/apiserver/options';
-import { featureEnabled } from '@kubechain/apiserver';
+import { featureEnabled } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery';
 import type { kubeApiserverFlags } from '../flags.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@kubechain/apimachinery';
-import { TokenGenerator, loadSigningKey } from '@kubechain/apiserver';
+import { TokenGenerator, loadSigningKey } from '@kubechain/apiserver/tokens';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, authenticationFlags } from '@kubechain/apiserver/options';
 import type { ServiceAccountTokenIssuer } from '../registry/storage-provider.ts';

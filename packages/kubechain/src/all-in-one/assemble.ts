@@ -1,7 +1,9 @@
 import { assembleAggregator, flagSets as aggregatorFlags } from '@kubechain/aggregator/server';
 import { assembleAPIExtensions, flagSets as apiextensionsFlags } from '@kubechain/apiextensions/server';
-import { inProcessDelegate, openSharedParts } from '@kubechain/apiserver';
-import type { Assembly, GenericAPIServer, LoggingOptions, ServerEnvironment } from '@kubechain/apiserver';
+import { inProcessDelegate, openSharedParts } from '@kubechain/apiserver/servers';
+import type { Assembly } from '@kubechain/apiserver/assembly';
+import type { LoggingOptions } from '@kubechain/apiserver/logging';
+import type { GenericAPIServer, ServerEnvironment } from '@kubechain/apiserver/servers';
 import { effectiveFlags, knownFlags, loggingFromFlags, parseFlags } from '@kubechain/apiserver/options';
 import type { FlagSet, ParsedFlags } from '@kubechain/apiserver/options';
 import { assembleKubeAPIServer, flagSets as kubeApiserverFlags } from '@kubechain/kube-apiserver/server';

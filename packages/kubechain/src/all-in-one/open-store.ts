@@ -1,4 +1,5 @@
-import type { Assembly, ServerEnvironment } from '@kubechain/apiserver';
+import type { Assembly } from '@kubechain/apiserver/assembly';
+import type { ServerEnvironment } from '@kubechain/apiserver/servers';
 import { DataFileError, openEmbeddedStore, type EmbeddedStore } from '@kubechain/embedded-etcd';
 import { LaunchError } from '../launch-error.ts';
 import { DirectClient } from './direct-client.ts';

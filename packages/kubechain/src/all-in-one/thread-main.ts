@@ -1,7 +1,7 @@
 /** The program of a thread of clusters: see cluster-thread.ts. */
 import { enableCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import { Logger } from '@kubechain/apiserver/options';
+import { Logger } from '@kubechain/apiserver/logging';
 import type { FromThread, ToThread } from './thread-messages.ts';
 
 enableCompileCache();

@@ -1,5 +1,5 @@
 import { isFormatError } from '@kubechain/apimachinery';
-import { admissionForbidden } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { CertificateSigningRequest } from '@kubechain/apimachinery/types/certificates/v1';
 import { parseCertificateRequest } from '../../registry/certificates/certificatesigningrequest/certificate-request.ts';
 import type { NodeWrite } from './node-write.ts';

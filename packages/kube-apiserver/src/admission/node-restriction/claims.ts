@@ -1,4 +1,4 @@
-import { admissionForbidden } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../registry/semantic-equal.ts';

@@ -1,4 +1,4 @@
-import { admissionForbidden } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { Node } from '@kubechain/apimachinery/types/core/v1';
 import type { ResourceSlice } from '@kubechain/apimachinery/types/resource/v1';
 import { semanticEqual } from '../../registry/semantic-equal.ts';

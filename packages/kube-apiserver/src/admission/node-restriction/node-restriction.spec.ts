@@ -1,7 +1,7 @@
 import { StatusError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { Reinvocation, plainObjects } from '@kubechain/apiserver';
-import type { AdmissionAttributes } from '@kubechain/apiserver';
+import { Reinvocation, plainObjects } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { NodeRestriction } from './node-restriction.ts';

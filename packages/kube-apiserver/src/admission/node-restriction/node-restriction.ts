@@ -1,5 +1,5 @@
-import { nodeNameOf, admissionForbidden } from '@kubechain/apiserver';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import { nodeNameOf, admissionForbidden } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import { checkCertificateRequest } from './certificate-requests.ts';
 import { checkCSINode, checkLease, checkNode, checkResourceSlice } from './node-objects.ts';
 import { checkClaim } from './claims.ts';

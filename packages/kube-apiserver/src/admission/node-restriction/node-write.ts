@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, Authorizer } from '@kubechain/apiserver';
+import type { AdmissionAttributes, Authorizer } from '@kubechain/apiserver/resources';
 import type { ObjectLookup } from '../object-lookup.ts';
 
 /** Objects that decide what a node may do, and who answers for the rest. */

@@ -1,5 +1,5 @@
 import { notFound } from '@kubechain/apimachinery';
-import { admissionForbidden } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../registry/semantic-equal.ts';
 import { apiReference } from './api-references.ts';

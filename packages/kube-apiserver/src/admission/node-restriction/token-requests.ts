@@ -1,6 +1,6 @@
 import { isNotFound, notFound } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { admissionForbidden } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { TokenRequest } from '@kubechain/apimachinery/types/authentication/v1';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '@kubechain/apimachinery/types/core/v1';
 import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';

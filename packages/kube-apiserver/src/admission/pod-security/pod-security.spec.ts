@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { Reinvocation, plainObjects } from '@kubechain/apiserver';
-import type { AdmissionAttributes, NamespaceLister } from '@kubechain/apiserver';
+import { Reinvocation, plainObjects } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes, NamespaceLister } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { PodSecurity } from './pod-security.ts';

@@ -8,7 +8,12 @@ import {
   messageOf,
 } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin, NamespaceLister } from '@kubechain/apiserver';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+  NamespaceLister,
+} from '@kubechain/apiserver/resources';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { CheckedPod, Violation } from './check.ts';

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from '@kubechain/apiserver';
+import type { AdmissionAttributes } from '@kubechain/apiserver/resources';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { CheckedPod } from './check.ts';
 

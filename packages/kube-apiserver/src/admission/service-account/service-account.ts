@@ -1,7 +1,7 @@
 import { StatusError, randomSuffix } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { admissionForbidden } from '@kubechain/apiserver';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import { admissionForbidden } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type { Pod, ServiceAccount as Account } from '@kubechain/apimachinery/types/core/v1';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { refusedSecret, secretNames } from './secret-references.ts';

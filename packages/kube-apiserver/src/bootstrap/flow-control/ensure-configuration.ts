@@ -7,8 +7,8 @@ import {
   defaultPriorityLevels,
   everything,
   internalContext,
-} from '@kubechain/apiserver';
-import type { DefaultConfiguration, RESTContext, Store } from '@kubechain/apiserver';
+} from '@kubechain/apiserver/resources';
+import type { DefaultConfiguration, RESTContext, Store } from '@kubechain/apiserver/resources';
 import { isRemovable, reviseConfiguration } from './revise-configuration.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';

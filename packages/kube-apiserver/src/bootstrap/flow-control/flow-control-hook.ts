@@ -1,5 +1,5 @@
-import { Logger } from '@kubechain/apiserver';
-import type { GenericAPIServer } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import { messageOf } from '@kubechain/apimachinery';
 import { repeat } from '../repeat.ts';
 import { ensureFlowControlConfiguration, type FlowControlStores } from './ensure-configuration.ts';

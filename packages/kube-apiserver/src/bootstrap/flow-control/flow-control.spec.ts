@@ -8,8 +8,8 @@ import {
   everything,
   internalContext,
   OwnWrites,
-} from '@kubechain/apiserver';
-import type { Store } from '@kubechain/apiserver';
+} from '@kubechain/apiserver/resources';
+import type { Store } from '@kubechain/apiserver/resources';
 import { MemoryStorage } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -8,7 +8,7 @@ import {
   internalContext,
   isRecord,
   queuingOf,
-} from '@kubechain/apiserver';
+} from '@kubechain/apiserver/resources';
 import { flowSchemaStatusStrategy } from '../../registry/flowcontrol/flowschema/strategy.ts';
 import { danglingCondition } from './dangling-condition.ts';
 import type { FlowControlStores } from './ensure-configuration.ts';

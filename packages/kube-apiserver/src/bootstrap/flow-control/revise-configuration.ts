@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { autoUpdateAnnotation, mandatoryNames } from '@kubechain/apiserver';
+import { autoUpdateAnnotation, mandatoryNames } from '@kubechain/apiserver/resources';
 import { semanticEqual } from '../../registry/semantic-equal.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { ParamKind, ParamRef } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import type { RESTContext, Strategy, UserInfo } from '@kubechain/apiserver';
+import type { RESTContext, Strategy, UserInfo } from '@kubechain/apiserver/resources';
 import type { RegistryContext } from '../storage-provider.ts';
 import { paramRefErrors } from './param-rights.ts';
 import type { RightsContext } from './param-rights.ts';

@@ -1,6 +1,6 @@
 import { internalFieldError, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import type { Expression } from '@kubechain/apiserver';
+import type { Expression } from '@kubechain/apiserver/resources';
 
 /** What is wrong with a field that is an expression; `shown` is how errors print it. */
 export function expressionErrors(

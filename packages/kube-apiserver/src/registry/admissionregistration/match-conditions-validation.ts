@@ -1,7 +1,7 @@
 import { append, duplicate, invalidValue, isQualifiedName, required, tooMany } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { MatchCondition } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import { compileAdmissionExpression, resultTypes } from '@kubechain/apiserver';
+import { compileAdmissionExpression, resultTypes } from '@kubechain/apiserver/resources';
 import { expressionErrors } from './expression-errors.ts';
 
 const maxConditions = 64;

@@ -1,4 +1,4 @@
-import type { Authorizer, UserInfo } from '@kubechain/apiserver';
+import type { Authorizer, UserInfo } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { paramKindErrors, paramRefErrors } from './param-rights.ts';
 

@@ -1,8 +1,8 @@
 import { forbiddenValue, goValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ParamKind, ParamRef } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import { escalationAllowed } from '@kubechain/apiserver';
-import type { UserInfo } from '@kubechain/apiserver';
+import { escalationAllowed } from '@kubechain/apiserver/resources';
+import type { UserInfo } from '@kubechain/apiserver/resources';
 import type { RegistryContext } from '../storage-provider.ts';
 
 /** Who may ask, and about what. */

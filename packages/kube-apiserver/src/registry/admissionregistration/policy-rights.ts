@@ -1,6 +1,6 @@
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { ParamKind } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { paramKindErrors } from './param-rights.ts';
 import type { RightsContext } from './param-rights.ts';
 

@@ -5,7 +5,7 @@ import type {
   ValidatingAdmissionPolicySpec,
   Variable,
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import type { Composition, OptionalVariables } from '@kubechain/apiserver';
+import type { Composition, OptionalVariables } from '@kubechain/apiserver/resources';
 import { expressionErrors } from './expression-errors.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { validateMatchResources } from './match-resources-validation.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 
 const suffix = '.static.k8s.io';
 

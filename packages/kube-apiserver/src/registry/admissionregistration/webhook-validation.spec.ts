@@ -3,7 +3,7 @@ import type {
   RuleWithOperations,
   ValidatingWebhook,
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import { internalContext } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { webhookConfigurationRules } from './webhook-validation.ts';
 

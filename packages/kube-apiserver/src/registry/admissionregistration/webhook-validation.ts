@@ -11,7 +11,7 @@ import {
   validateLabelSelector,
 } from '@kubechain/apimachinery';
 import type { FieldError, JSONValue } from '@kubechain/apimachinery';
-import { validateWebhookTarget } from '@kubechain/apiserver';
+import { validateWebhookTarget } from '@kubechain/apiserver/resources';
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { UserInfo } from '@kubechain/apiserver';
+import type { UserInfo } from '@kubechain/apiserver/resources';
 
 /** authentication/v1 UserInfo of a user. */
 export function userInfoObject(user: UserInfo): KubeObject {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AuthorizationAttributes } from '@kubechain/apiserver';
+import type { AuthorizationAttributes } from '@kubechain/apiserver/resources';
 import { reviewStatus } from './access-review.ts';
 import type { AccessReviewSpec } from './access-review.ts';
 

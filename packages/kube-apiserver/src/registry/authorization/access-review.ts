@@ -11,7 +11,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import { metadataForm } from '../validation/internal-form.ts';
-import type { AuthorizationAttributes, Authorizer, UserInfo } from '@kubechain/apiserver';
+import type { AuthorizationAttributes, Authorizer, UserInfo } from '@kubechain/apiserver/resources';
 
 interface SelectorAttributes {
   rawSelector?: string;

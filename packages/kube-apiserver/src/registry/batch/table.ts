@@ -1,5 +1,5 @@
-import { ageSince, humanDuration } from '@kubechain/apiserver';
-import type { TableCell } from '@kubechain/apiserver';
+import { ageSince, humanDuration } from '@kubechain/apiserver/resources';
+import type { TableCell } from '@kubechain/apiserver/resources';
 import type { CronJob, Job, JobSpec, JobStatus } from '@kubechain/apimachinery/types/batch/v1';
 import { containerCells, none, selectorCell, unset } from '../table/cells.ts';
 import { ageOf, nameOf } from '../table/printer.ts';

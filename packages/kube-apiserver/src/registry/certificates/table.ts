@@ -1,4 +1,4 @@
-import { humanDuration } from '@kubechain/apiserver';
+import { humanDuration } from '@kubechain/apiserver/resources';
 import type { CertificateSigningRequest } from '@kubechain/apimachinery/types/certificates/v1';
 import { none } from '../table/cells.ts';
 import { ageOf, nameOf } from '../table/printer.ts';

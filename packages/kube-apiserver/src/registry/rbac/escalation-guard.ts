@@ -1,4 +1,4 @@
-import type { Authorizer, RoleStorages } from '@kubechain/apiserver';
+import type { Authorizer, RoleStorages } from '@kubechain/apiserver/resources';
 import type { RegistryContext } from '../storage-provider.ts';
 
 /** What the RBAC endpoints check grants against: nobody gives away more than they have. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ClusterRole, RoleBinding, RoleRef, Subject } from '@kubechain/apimachinery/types/rbac/v1';
-import { internalContext } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import type { Rules } from '../validation/validate.ts';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './validation.ts';

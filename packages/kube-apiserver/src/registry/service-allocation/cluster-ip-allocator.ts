@@ -1,8 +1,8 @@
 import { isAlreadyExists, isNotFound, parseIPAddress } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ServiceCIDR } from '@kubechain/apimachinery/types/networking/v1';
-import { ObjectInformer, OwnWrites, internalContext } from '@kubechain/apiserver';
-import type { Store } from '@kubechain/apiserver';
+import { ObjectInformer, OwnWrites, internalContext } from '@kubechain/apiserver/resources';
+import type { Store } from '@kubechain/apiserver/resources';
 import { AllocationError, isAllocationError } from './allocation-error.ts';
 import { belongsTo, ipAddressObject } from './ip-address-object.ts';
 import type { ServiceReference } from './ip-address-object.ts';

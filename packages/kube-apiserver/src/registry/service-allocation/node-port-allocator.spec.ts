@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { builtinScheme } from '@kubechain/apimachinery';
-import { resourceCodec } from '@kubechain/apiserver';
+import { resourceCodec } from '@kubechain/apiserver/resources';
 import { MemoryStorage } from '@kubechain/shared-storage/testing';
 import { isAllocationError } from './allocation-error.ts';
 import { NodePortAllocator } from './node-port-allocator.ts';

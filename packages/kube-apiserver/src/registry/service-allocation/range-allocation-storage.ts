@@ -1,6 +1,6 @@
 import { builtinScheme } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { resourceCodec } from '@kubechain/apiserver';
+import { resourceCodec } from '@kubechain/apiserver/resources';
 import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 
 /** The one object that holds all node ports: where it is, and how it is reached. */

@@ -1,5 +1,5 @@
-import { ageSince } from '@kubechain/apiserver';
-import type { PrintedRow, TableCell } from '@kubechain/apiserver';
+import { ageSince } from '@kubechain/apiserver/resources';
+import type { PrintedRow, TableCell } from '@kubechain/apiserver/resources';
 
 /** Prints one object of a kind; decoding has checked that it has the kind's shape. */
 export type Printer<T> = (object: T) => readonly TableCell[];

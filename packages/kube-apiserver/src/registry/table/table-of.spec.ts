@@ -1,7 +1,7 @@
 import { builtinResources } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { AgeCell } from '@kubechain/apiserver';
-import type { TableCell, TableConvertor } from '@kubechain/apiserver';
+import { AgeCell } from '@kubechain/apiserver/resources';
+import type { TableCell, TableConvertor } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { builtInGroups } from '../built-in-groups.ts';
 import { printComponentStatus } from '../core/table.ts';

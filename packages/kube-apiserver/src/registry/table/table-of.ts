@@ -1,5 +1,5 @@
-import { defaultTable } from '@kubechain/apiserver';
-import type { PrintedRow, TableCell, TableColumnDefinition, TableConvertor } from '@kubechain/apiserver';
+import { defaultTable } from '@kubechain/apiserver/resources';
+import type { PrintedRow, TableCell, TableColumnDefinition, TableConvertor } from '@kubechain/apiserver/resources';
 import type { KubeObject } from '@kubechain/apimachinery';
 import columnsByKind from '../generated/table-columns.json' with { type: 'json' };
 import type { RowPrinter } from './printer.ts';

@@ -3,7 +3,7 @@ import type { ControllerRevision } from '@kubechain/apimachinery/types/apps/v1';
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import type { RuntimeClass } from '@kubechain/apimachinery/types/node/v1';
 import type { StorageClass, VolumeAttachment } from '@kubechain/apimachinery/types/storage/v1';
-import { defaultFlowSchemas, defaultPriorityLevels } from '@kubechain/apiserver';
+import { defaultFlowSchemas, defaultPriorityLevels } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
 import { validateControllerRevision, validateControllerRevisionUpdate } from '../apps/controllerrevision/validation.ts';

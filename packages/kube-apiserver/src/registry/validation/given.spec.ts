@@ -12,7 +12,7 @@ import type { Event } from '@kubechain/apimachinery/types/core/v1';
 import type { Ingress, ServiceCIDR } from '@kubechain/apimachinery/types/networking/v1';
 import type { ResourceClaimTemplate, ResourceSlice } from '@kubechain/apimachinery/types/resource/v1';
 import type { CSIStorageCapacity, StorageClass } from '@kubechain/apimachinery/types/storage/v1';
-import type { RESTContext, Strategy } from '@kubechain/apiserver';
+import type { RESTContext, Strategy } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { defaultHorizontalPodAutoscaler } from '../autoscaling/horizontalpodautoscaler/defaults.ts';
 import { validateHorizontalPodAutoscaler } from '../autoscaling/horizontalpodautoscaler/validation.ts';

@@ -1,5 +1,5 @@
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
-import type { RESTContext, Strategy } from '@kubechain/apiserver';
+import type { RESTContext, Strategy } from '@kubechain/apiserver/resources';
 
 /** A kind's rules over objects of its shape; decoding has checked that objects have it. */
 export interface Rules<T> {

@@ -1,6 +1,6 @@
 import type { FieldError } from '@kubechain/apimachinery';
-import type { RESTContext } from '@kubechain/apiserver';
-import { internalContext } from '@kubechain/apiserver';
+import type { RESTContext } from '@kubechain/apiserver/resources';
+import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { validateLease } from '../coordination/lease/validation.ts';
 import { validateConfigMap, validateConfigMapUpdate } from '../core/configmap/validation.ts';

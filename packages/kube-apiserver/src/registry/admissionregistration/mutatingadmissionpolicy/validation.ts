@@ -5,8 +5,8 @@ import type {
   Mutation,
   NamedRuleWithOperations,
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import { Composition, compileAdmissionExpression, resultTypes } from '@kubechain/apiserver';
-import type { CompileOptions } from '@kubechain/apiserver';
+import { Composition, compileAdmissionExpression, resultTypes } from '@kubechain/apiserver/resources';
+import type { CompileOptions } from '@kubechain/apiserver/resources';
 import { expressionErrors } from '../expression-errors.ts';
 import { validateConditionsAndVariables, validatePolicyHead } from '../policy-validation.ts';
 

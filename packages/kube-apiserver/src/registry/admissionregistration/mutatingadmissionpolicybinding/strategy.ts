@@ -1,5 +1,5 @@
 import type { MutatingAdmissionPolicyBinding } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { bindingRights } from '../binding-rights.ts';
 import type { BindingRightsContext } from '../binding-rights.ts';

@@ -1,5 +1,5 @@
 import type { ValidatingAdmissionPolicy } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import type { RightsContext } from '../param-rights.ts';
 import { policyRights } from '../policy-rights.ts';

@@ -16,8 +16,8 @@ import type {
   ValidatingAdmissionPolicySpec,
   Validation,
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import { Composition, compileAdmissionExpression, resultTypes } from '@kubechain/apiserver';
-import type { CompileOptions } from '@kubechain/apiserver';
+import { Composition, compileAdmissionExpression, resultTypes } from '@kubechain/apiserver/resources';
+import type { CompileOptions } from '@kubechain/apiserver/resources';
 import { expressionErrors } from '../expression-errors.ts';
 import { validateConditionsAndVariables, validatePolicyHead } from '../policy-validation.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ValidatingAdmissionPolicyBinding } from '@kubechain/apimachinery/types/admissionregistration/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { bindingRights } from '../binding-rights.ts';
 import type { BindingRightsContext } from '../binding-rights.ts';

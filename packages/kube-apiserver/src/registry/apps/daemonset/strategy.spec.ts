@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { internalContext } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { templateGenerationAnnotation } from './defaults.ts';
 import { daemonSetStatusStrategy, daemonSetStrategy } from './strategy.ts';

@@ -1,7 +1,7 @@
 import { FieldPath } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { DaemonSet } from '@kubechain/apimachinery/types/apps/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { templateWarnings } from '../../core/pod/warnings.ts';
 import { semanticEqual } from '../../semantic-equal.ts';

@@ -1,6 +1,6 @@
 import { FieldPath } from '@kubechain/apimachinery';
 import type { Deployment } from '@kubechain/apimachinery/types/apps/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
-import type { RESTContext } from '@kubechain/apiserver';
+import type { RESTContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { defaultJob } from './defaults.ts';
 import { jobStrategy } from './strategy.ts';

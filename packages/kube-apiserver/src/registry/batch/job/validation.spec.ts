@@ -1,6 +1,6 @@
 import type { FieldError } from '@kubechain/apimachinery';
 import type { CronJob, Job, JobStatus } from '@kubechain/apimachinery/types/batch/v1';
-import { internalContext } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { defaultCronJob } from '../cronjob/defaults.ts';
 import { validateCronJob } from '../cronjob/validation.ts';

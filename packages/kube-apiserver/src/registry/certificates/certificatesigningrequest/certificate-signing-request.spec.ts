@@ -7,8 +7,8 @@ import type {
   CertificateSigningRequestCondition,
   CertificateSigningRequestSpec,
 } from '@kubechain/apimachinery/types/certificates/v1';
-import { Reinvocation, internalContext, plainObjects } from '@kubechain/apiserver';
-import type { AdmissionAttributes, Authorizer } from '@kubechain/apiserver';
+import { Reinvocation, internalContext, plainObjects } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes, Authorizer } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import {
   CertificateApproval,

@@ -1,4 +1,4 @@
-import { createStatusStorage } from '@kubechain/apiserver';
+import { createStatusStorage } from '@kubechain/apiserver/resources';
 import { textField } from '../../field-readers.ts';
 import {
   certificateSigningRequestApprovalStrategy,

@@ -4,7 +4,7 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '@kubechain/apimachinery/types/certificates/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { copyField } from '../../spec-strategy.ts';
 import { certificateRequestRules } from './validation.ts';
 

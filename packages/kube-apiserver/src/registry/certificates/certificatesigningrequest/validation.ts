@@ -14,7 +14,7 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '@kubechain/apimachinery/types/certificates/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { parseCertificates, pemBlocks } from '@kubechain/apiserver/certificates';
 import { validateSignerName } from '../signer-name.ts';
 import { checkSignature, parseCertificateRequest } from './certificate-request.ts';

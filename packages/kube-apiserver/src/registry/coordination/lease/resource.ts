@@ -1,5 +1,5 @@
 import type { Lease, LeaseSpec } from '@kubechain/apimachinery/types/coordination/v1';
-import type { TableCell } from '@kubechain/apiserver';
+import type { TableCell } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateLease } from './validation.ts';

@@ -1,4 +1,4 @@
-import type { RESTStorage } from '@kubechain/apiserver';
+import type { RESTStorage } from '@kubechain/apiserver/resources';
 import type { ResourceEntry } from '../../storage-provider.ts';
 
 /** The old `bindings` endpoint: pods/binding with the pod's name in the body alone. */

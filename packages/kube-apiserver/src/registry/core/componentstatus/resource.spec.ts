@@ -1,6 +1,6 @@
 import { StatusError, parseFieldSelector, parseLabelSelector } from '@kubechain/apimachinery';
-import { selectionPredicate } from '@kubechain/apiserver';
-import type { RESTContext, RESTStorage } from '@kubechain/apiserver';
+import { selectionPredicate } from '@kubechain/apiserver/resources';
+import type { RESTContext, RESTStorage } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import type { RegistryContext } from '../../storage-provider.ts';
 import type { ComponentCheck } from '../../component-check.ts';

@@ -1,5 +1,5 @@
 import { ensureMeta } from '@kubechain/apimachinery';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateLimitRange } from './validation.ts';

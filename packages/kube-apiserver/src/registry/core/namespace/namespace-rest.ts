@@ -1,7 +1,14 @@
 import { formatTime } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
-import { interpretStorageError, refuseUnmetPreconditions } from '@kubechain/apiserver';
-import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
+import { interpretStorageError, refuseUnmetPreconditions } from '@kubechain/apiserver/resources';
+import type {
+  DeleteOptions,
+  RESTContext,
+  RESTResult,
+  RESTStorage,
+  Store,
+  ValidateObject,
+} from '@kubechain/apiserver/resources';
 import type { ObjectRecord, Preconditions } from '@kubechain/shared-storage';
 import { specFinalizers } from './strategy.ts';
 

@@ -1,6 +1,6 @@
 import { nameIsDNSLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { metadataNameLabel } from './defaults.ts';
 import { copyField, specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';

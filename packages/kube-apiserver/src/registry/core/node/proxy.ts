@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { badRequest } from '@kubechain/apimachinery';
-import { joinHostPort, proxyToBackend } from '@kubechain/apiserver';
-import type { Backend, RESTContext, RESTStorage } from '@kubechain/apiserver';
+import { joinHostPort, proxyToBackend } from '@kubechain/apiserver/proxies';
+import type { Backend } from '@kubechain/apiserver/proxies';
+import type { RESTContext, RESTStorage } from '@kubechain/apiserver/resources';
 import { proxyMethods, rawQuery, unchecked } from '../../connect.ts';
 import { cleanPath, splitSchemeNamePort } from '../../scheme-name-port.ts';
 import { isGlobalUnicast } from '../global-unicast.ts';

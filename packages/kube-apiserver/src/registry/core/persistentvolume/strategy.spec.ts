@@ -1,5 +1,5 @@
 import type { PersistentVolumeStatus } from '@kubechain/apimachinery/types/core/v1';
-import { internalContext } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { persistentVolumeStatusStrategy, persistentVolumeStrategy } from './strategy.ts';
 

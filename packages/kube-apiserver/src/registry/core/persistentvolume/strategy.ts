@@ -1,7 +1,7 @@
 import { formatTime } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import type { PersistentVolume } from '@kubechain/apimachinery/types/core/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts';

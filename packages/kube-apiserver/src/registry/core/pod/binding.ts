@@ -9,8 +9,8 @@ import {
   required,
 } from '@kubechain/apimachinery';
 import type { Clock, FieldError, KubeObject } from '@kubechain/apimachinery';
-import { interpretStorageError } from '@kubechain/apiserver';
-import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
+import { interpretStorageError } from '@kubechain/apiserver/resources';
+import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import { createOnly } from '../../create-only.ts';
 import type { PodView } from './strategy.ts';
 

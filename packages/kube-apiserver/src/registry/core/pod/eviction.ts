@@ -8,8 +8,8 @@ import {
   tooManyRequests,
 } from '@kubechain/apimachinery';
 import type { Clock, KubeObject, LabelSelectorObject } from '@kubechain/apimachinery';
-import { deleteParameters, everything, interpretStorageError, isRecord } from '@kubechain/apiserver';
-import type { DeleteOptions, RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
+import { deleteParameters, everything, interpretStorageError, isRecord } from '@kubechain/apiserver/resources';
+import type { DeleteOptions, RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import { createOnly } from '../../create-only.ts';
 import type { PodView } from './strategy.ts';
 

@@ -1,7 +1,8 @@
 import { badRequest } from '@kubechain/apimachinery';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
-import { encodeQuery, joinHostPort } from '@kubechain/apiserver';
-import type { Backend, RESTContext, Store } from '@kubechain/apiserver';
+import { encodeQuery, joinHostPort } from '@kubechain/apiserver/proxies';
+import type { Backend } from '@kubechain/apiserver/proxies';
+import type { RESTContext, Store } from '@kubechain/apiserver/resources';
 import type { KubeletClient, KubeletConnection } from '../../../kubelet/kubelet-client.ts';
 
 /** What the streams of pods need to find a kubelet. */

@@ -1,6 +1,8 @@
 import { badRequest, genericServerResponse, internalError, invalid, parseRFC3339 } from '@kubechain/apimachinery';
-import { getFromBackend, isWebSocketRequest, streamOverWebSocket } from '@kubechain/apiserver';
-import type { Backend, ConnectExchange, RESTContext, RESTStorage } from '@kubechain/apiserver';
+import { getFromBackend } from '@kubechain/apiserver/proxies';
+import { isWebSocketRequest, streamOverWebSocket } from '@kubechain/apiserver/streaming';
+import type { Backend } from '@kubechain/apiserver/proxies';
+import type { ConnectExchange, RESTContext, RESTStorage } from '@kubechain/apiserver/resources';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamingFeatures } from '../../storage-provider.ts';
 import { chooseContainer } from './container-choice.ts';

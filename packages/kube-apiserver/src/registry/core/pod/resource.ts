@@ -1,4 +1,4 @@
-import { createStatusStorage } from '@kubechain/apiserver';
+import { createStatusStorage } from '@kubechain/apiserver/resources';
 import { bindingEntry } from '../binding/binding-entry.ts';
 import { podBinding } from './binding.ts';
 import { podEviction } from './eviction.ts';

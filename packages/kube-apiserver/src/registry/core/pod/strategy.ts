@@ -2,7 +2,7 @@ import type { Capabilities } from '../../capabilities.ts';
 import { FieldPath, formatTime, ipWarnings } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Container, Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
-import type { FieldReader, Strategy } from '@kubechain/apiserver';
+import type { FieldReader, Strategy } from '@kubechain/apiserver/resources';
 import type { RegistryContext } from '../../storage-provider.ts';
 import { textField, zeroedField } from '../../field-readers.ts';
 import { semanticEqual } from '../../semantic-equal.ts';

@@ -6,10 +6,11 @@ import {
   proxyUpgradeOnly,
   translateStreams,
   tunnelSpdy,
-  wantsChannels,
   wantsTunnel,
-} from '@kubechain/apiserver';
-import type { Authorizer, Backend, ConnectExchange, RESTStorage, RequestContext } from '@kubechain/apiserver';
+} from '@kubechain/apiserver/proxies';
+import { wantsChannels } from '@kubechain/apiserver/streaming';
+import type { Backend, RequestContext } from '@kubechain/apiserver/proxies';
+import type { Authorizer, ConnectExchange, RESTStorage } from '@kubechain/apiserver/resources';
 import { cleanPath, splitSchemeNamePort } from '../../scheme-name-port.ts';
 import { ensureAuthorizedForVerb, proxyMethods, rawQuery, streamMethods, unchecked } from '../../connect.ts';
 import type { ResourceEntry, StreamingFeatures } from '../../storage-provider.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { CreateOptions, RESTContext, Store } from '@kubechain/apiserver';
+import type { CreateOptions, RESTContext, Store } from '@kubechain/apiserver/resources';
 import { refusal } from '@kubechain/apiserver/testing';
 import { expect } from 'chai';
 import { bindingError, podBinding, validateBinding } from './binding.ts';

@@ -1,5 +1,5 @@
-import { ageSince } from '@kubechain/apiserver';
-import type { PrintedRow, TableCell, TableRowCondition } from '@kubechain/apiserver';
+import { ageSince } from '@kubechain/apiserver/resources';
+import type { PrintedRow, TableCell, TableRowCondition } from '@kubechain/apiserver/resources';
 import type { ContainerStatus, Pod, PodStatus } from '@kubechain/apimachinery/types/core/v1';
 import { none } from '../../table/cells.ts';
 import { ageOf, nameOf } from '../../table/printer.ts';

@@ -1,6 +1,6 @@
 import { FieldPath, nameIsLongName } from '@kubechain/apimachinery';
 import type { ReplicationController } from '@kubechain/apimachinery/types/core/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { validateReplicaStatus } from '../../validation/replica-status.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';

@@ -1,8 +1,8 @@
 import { isNotFound } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
-import { isRecord } from '@kubechain/apiserver';
-import type { RESTContext, Store, StoreHooks } from '@kubechain/apiserver';
+import { isRecord } from '@kubechain/apiserver/resources';
+import type { RESTContext, Store, StoreHooks } from '@kubechain/apiserver/resources';
 import { keepAllocatedValues, normalizeClusterIPs } from '../../service-allocation/linked-fields.ts';
 import { allocateForService, releaseAll } from '../../service-allocation/service-allocation.ts';
 import type { ServiceAllocators } from '../../service-allocation/service-allocation.ts';

@@ -1,5 +1,5 @@
 import { StatusError, notFound, type KubeObject } from '@kubechain/apimachinery';
-import { internalContext, type Store } from '@kubechain/apiserver';
+import { internalContext, type Store } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { serviceBackend } from './proxy.ts';
 

@@ -1,7 +1,9 @@
 import { badRequest, serviceUnavailable, messageOf } from '@kubechain/apimachinery';
 import type { EndpointAddress, Endpoints, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
-import { Logger, joinHostPort, proxyToBackend } from '@kubechain/apiserver';
-import type { Backend, RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
+import { Logger } from '@kubechain/apiserver/logging';
+import { joinHostPort, proxyToBackend } from '@kubechain/apiserver/proxies';
+import type { Backend } from '@kubechain/apiserver/proxies';
+import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import { proxyMethods, rawQuery, unchecked } from '../../connect.ts';
 import { cleanPath, splitSchemeNamePort } from '../../scheme-name-port.ts';
 

@@ -1,7 +1,7 @@
 import { FieldPath, ipWarnings, nameIsDNSLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import {

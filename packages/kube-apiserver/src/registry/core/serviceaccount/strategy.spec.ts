@@ -1,4 +1,4 @@
-import { internalContext } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { serviceAccountStrategy } from './strategy.ts';
 

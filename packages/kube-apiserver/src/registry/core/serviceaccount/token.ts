@@ -10,8 +10,8 @@ import {
   messageOf,
 } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
-import { EXPIRATION_EXTENSION_SECONDS, WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS } from '@kubechain/apiserver';
-import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
+import { EXPIRATION_EXTENSION_SECONDS, WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS } from '@kubechain/apiserver/tokens';
+import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import { createOnly } from '../../create-only.ts';
 import type { RegistryContext, ServiceAccountTokenIssuer } from '../../storage-provider.ts';
 

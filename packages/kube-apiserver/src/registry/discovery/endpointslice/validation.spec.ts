@@ -1,7 +1,7 @@
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { Endpoint, EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
 import { expect } from 'chai';
-import { internalContext } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
 import { endpointSliceStrategy } from './strategy.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation.ts';
 

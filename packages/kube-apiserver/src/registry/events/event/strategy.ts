@@ -1,5 +1,5 @@
 import { nameIsPathSegment } from '@kubechain/apimachinery';
-import type { FieldReader, Strategy } from '@kubechain/apiserver';
+import type { FieldReader, Strategy } from '@kubechain/apiserver/resources';
 import { textField } from '../../field-readers.ts';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';

@@ -1,4 +1,4 @@
-import { ageSince } from '@kubechain/apiserver';
+import { ageSince } from '@kubechain/apiserver/resources';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
 import { nameOf } from '../../table/printer.ts';
 import type { Printer } from '../../table/printer.ts';

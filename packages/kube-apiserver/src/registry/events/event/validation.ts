@@ -9,7 +9,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { FieldError, JSONValue } from '@kubechain/apimachinery';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
-import type { RESTContext } from '@kubechain/apiserver';
+import type { RESTContext } from '@kubechain/apiserver/resources';
 import { equalPointers, semanticEqual } from '../../semantic-equal.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { internalForm } from '../../validation/internal-form.ts';

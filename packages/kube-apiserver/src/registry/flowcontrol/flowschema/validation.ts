@@ -19,7 +19,7 @@ import type {
   ServiceAccountSubject,
   UserSubject,
 } from '@kubechain/apimachinery/types/flowcontrol/v1';
-import { defaultFlowSchemas, mandatoryNames } from '@kubechain/apiserver';
+import { defaultFlowSchemas, mandatoryNames } from '@kubechain/apiserver/resources';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { fields, format, items, needed, present } from '../../validation/rules.ts';

@@ -8,7 +8,7 @@ import type {
   PriorityLevelConfigurationSpec,
   QueuingConfiguration,
 } from '@kubechain/apimachinery/types/flowcontrol/v1';
-import { defaultPriorityLevels, mandatoryNames } from '@kubechain/apiserver';
+import { defaultPriorityLevels, mandatoryNames } from '@kubechain/apiserver/resources';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { fields, inRange } from '../../validation/rules.ts';

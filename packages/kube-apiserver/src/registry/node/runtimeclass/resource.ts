@@ -1,5 +1,5 @@
 import type { RuntimeClass } from '@kubechain/apimachinery/types/node/v1';
-import type { TableCell } from '@kubechain/apiserver';
+import type { TableCell } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { runtimeClassWarnings, validateRuntimeClass, validateRuntimeClassUpdate } from './validation.ts';

@@ -1,5 +1,5 @@
 import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
-import type { TableCell } from '@kubechain/apiserver';
+import type { TableCell } from '@kubechain/apiserver/resources';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatus } from './validation.ts';

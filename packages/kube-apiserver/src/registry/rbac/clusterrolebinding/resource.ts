@@ -1,5 +1,5 @@
 import { nameIsPathSegment } from '@kubechain/apimachinery';
-import { guardBindings } from '@kubechain/apiserver';
+import { guardBindings } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { clusterRoleBindingRules } from '../validation.ts';

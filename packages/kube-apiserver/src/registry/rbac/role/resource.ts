@@ -1,5 +1,5 @@
 import { nameIsPathSegment } from '@kubechain/apimachinery';
-import { guardRoles } from '@kubechain/apiserver';
+import { guardRoles } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { roleRules } from '../validation.ts';

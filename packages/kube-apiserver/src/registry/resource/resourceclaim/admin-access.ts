@@ -1,7 +1,7 @@
 import { FieldPath, forbiddenValue, internalFieldError, messageOf } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { DeviceRequest, DeviceRequestAllocationResult } from '@kubechain/apimachinery/types/resource/v1';
-import type { RESTContext, Store } from '@kubechain/apiserver';
+import type { RESTContext, Store } from '@kubechain/apiserver/resources';
 
 const adminLabel = 'resource.kubernetes.io/admin-access';
 

@@ -1,8 +1,9 @@
 import { FieldPath, compareText, forbiddenValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { AllocationResult, ResourceClaimStatus } from '@kubechain/apimachinery/types/resource/v1';
-import { authorizationAttributes, forbiddenError, splitServiceAccountUsername } from '@kubechain/apiserver';
-import type { AuthorizationAttributes, Authorizer, RESTContext } from '@kubechain/apiserver';
+import { authorizationAttributes, forbiddenError } from '@kubechain/apiserver/resources';
+import { splitServiceAccountUsername } from '@kubechain/apiserver/tokens';
+import type { AuthorizationAttributes, Authorizer, RESTContext } from '@kubechain/apiserver/resources';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { deviceKey } from '../validation/device-identity.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ResourceClaim, ResourceClaimStatus } from '@kubechain/apimachinery/types/resource/v1';
-import type { Authorizer, Strategy } from '@kubechain/apiserver';
+import type { Authorizer, Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { deviceKey } from '../validation/device-identity.ts';

@@ -1,5 +1,5 @@
 import type { ResourceClaimTemplate } from '@kubechain/apimachinery/types/resource/v1';
-import type { Strategy } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { checkAdminRequests, type Namespaces } from '../resourceclaim/admin-access.ts';

@@ -7,8 +7,8 @@ import type {
   ResourceClaimStatus,
   ResourceSliceSpec,
 } from '@kubechain/apimachinery/types/resource/v1';
-import { internalContext } from '@kubechain/apiserver';
-import type { AuthorizationAttributes } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
+import type { AuthorizationAttributes } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { checkBindingRights, checkDeviceRights } from '../resourceclaim/status-rights.ts';
 import { validateResourceClaimStatus } from '../resourceclaim/status-validation.ts';

@@ -1,8 +1,8 @@
 import { forbidden } from '@kubechain/apimachinery';
-import { overriding } from '@kubechain/apiserver';
-import type { RESTStorage, Store } from '@kubechain/apiserver';
+import { overriding } from '@kubechain/apiserver/resources';
+import type { RESTStorage, Store } from '@kubechain/apiserver/resources';
 import type { PriorityClass } from '@kubechain/apimachinery/types/scheduling/v1';
-import type { TableCell } from '@kubechain/apiserver';
+import type { TableCell } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validatePriorityClass, validatePriorityClassUpdate } from './validation.ts';

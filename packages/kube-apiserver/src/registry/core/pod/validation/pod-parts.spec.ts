@@ -7,7 +7,7 @@ import type {
   PodStatus,
   PodTemplateSpec,
 } from '@kubechain/apimachinery/types/core/v1';
-import { internalContext } from '@kubechain/apiserver';
+import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { systemClock, FieldPath } from '@kubechain/apimachinery';
 import { dropDisabledFields } from '../../../pod-template/disabled-fields.ts';

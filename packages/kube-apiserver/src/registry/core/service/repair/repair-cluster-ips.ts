@@ -2,8 +2,8 @@ import { isAlreadyExists, isNotFound, parseIPAddress, parseTime } from '@kubecha
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import type { IPAddress } from '@kubechain/apimachinery/types/networking/v1';
-import { OwnWrites, everything, internalContext } from '@kubechain/apiserver';
-import type { Store } from '@kubechain/apiserver';
+import { OwnWrites, everything, internalContext } from '@kubechain/apiserver/resources';
+import type { Store } from '@kubechain/apiserver/resources';
 import type { ClusterIPAllocator } from '../../../service-allocation/cluster-ip-allocator.ts';
 import {
   allocatorName,

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
-import { everything, internalContext } from '@kubechain/apiserver';
-import type { Store } from '@kubechain/apiserver';
+import { everything, internalContext } from '@kubechain/apiserver/resources';
+import type { Store } from '@kubechain/apiserver/resources';
 import { nodePortsOf } from '../../../service-allocation/service-view.ts';
 import { PortBitmap } from '../../../service-allocation/port-bitmap.ts';
 import { hasPort } from '../../../service-allocation/port-range.ts';

@@ -1,0 +1,34 @@
+/**
+ * Entry point `@kubechain/apiserver/proxies`: for handlers that send requests on, to services, nodes, pods and extension
+ * API servers.
+ */
+export { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './proxy/backend-upgrade.ts';
+export { joinHostPort } from './proxy/backend.ts';
+export type { Backend } from './proxy/backend.ts';
+export { clientHeaders, hasBody, unpacksAnswers } from './proxy/client-headers.ts';
+export { getFromBackend } from './proxy/get-from-backend.ts';
+export { rewriteLink } from './proxy/link-rewriter.ts';
+export { encodeQuery, escapePath, originForm, outgoingURL } from './proxy/outgoing-url.ts';
+export { corsHeaders, sendProxiedAnswer } from './proxy/proxied-answer.ts';
+export { ProxyError } from './proxy/proxy-error.ts';
+export { tunnelSpdy, wantsTunnel } from './proxy/spdy-tunnel.ts';
+export { translateStreams } from './proxy/stream-translator.ts';
+export { proxyToBackend, proxyUpgradeOnly } from './proxy/upgrade-aware-proxy.ts';
+export { getRequestContext, setRequestContext } from './request/request-context.ts';
+export type { RequestContext } from './request/request-context.ts';
+export { parseRequestInfo } from './request/request-info.ts';
+export { beginPhase, endPhase } from './request/timed.ts';
+export { identityHeaders } from './server/delegation/identity-headers.ts';
+export { refuseFilteredUpgrade } from './server/upgrades.ts';
+export { goErrorText } from './services/go-error-text.ts';
+export { writeTextError } from './responses/write-text.ts';
+export {
+  ServiceResolutionError,
+  clusterResolver,
+  endpointResolver,
+  loopbackAddress,
+  loopbackResolver,
+} from './services/resolve-service.ts';
+export type { ServiceResolver } from './services/resolve-service.ts';
+export { ServiceDirectory } from './services/service-directory.ts';
+export type { RoutedService, RoutedSlice, Services } from './services/service-directory.ts';
