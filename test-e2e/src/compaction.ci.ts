@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEtcdClient, isEtcdError } from '@kubechain/shared-storage';
-import type { EtcdClient } from '@kubechain/shared-storage';
+import { createEtcdClient, isEtcdError } from '@kubechain/shared-storage/etcd';
+import type { EtcdClient } from '@kubechain/shared-storage/etcd';
 import { startRealEtcd } from '@kubechain/shared-storage/testing';
 import type { EtcdProcess } from '@kubechain/shared-storage/testing';
 import { startChain } from './harness/chain.ts';

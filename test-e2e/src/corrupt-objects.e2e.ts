@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
-import { createEtcdClient } from '@kubechain/shared-storage';
-import type { EtcdClient } from '@kubechain/shared-storage';
+import { createEtcdClient } from '@kubechain/shared-storage/etcd';
+import type { EtcdClient } from '@kubechain/shared-storage/etcd';
 import { startChain } from './harness/chain.ts';
 import type { Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';

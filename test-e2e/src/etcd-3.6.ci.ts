@@ -1,5 +1,6 @@
-import { Etcd3Store, createEtcdClient } from '@kubechain/shared-storage';
-import type { EtcdClient } from '@kubechain/shared-storage';
+import { createEtcdClient } from '@kubechain/shared-storage/etcd';
+import { Etcd3Store } from '@kubechain/shared-storage/factory';
+import type { EtcdClient } from '@kubechain/shared-storage/etcd';
 import { cacheCostContract, contractCacher, startRealEtcd, storageContract } from '@kubechain/shared-storage/testing';
 import type { EtcdProcess } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';

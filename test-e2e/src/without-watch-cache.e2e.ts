@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { builtinResources } from '@kubechain/apimachinery';
-import { createEtcdClient } from '@kubechain/shared-storage';
-import type { EtcdClient } from '@kubechain/shared-storage';
+import { createEtcdClient } from '@kubechain/shared-storage/etcd';
+import type { EtcdClient } from '@kubechain/shared-storage/etcd';
 import { startChain } from './harness/chain.ts';
 import type { Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';

@@ -1,5 +1,7 @@
-import { Cacher, Etcd3Store, createEtcdClient } from '@kubechain/shared-storage';
-import type { EtcdClient, StorageInterface } from '@kubechain/shared-storage';
+import { createEtcdClient } from '@kubechain/shared-storage/etcd';
+import { Cacher, Etcd3Store } from '@kubechain/shared-storage/factory';
+import type { StorageInterface } from '@kubechain/shared-storage';
+import type { EtcdClient } from '@kubechain/shared-storage/etcd';
 import { CallRecorder, startRealEtcd } from '@kubechain/shared-storage/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

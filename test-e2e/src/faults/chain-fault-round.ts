@@ -1,4 +1,5 @@
-import { Etcd3Store, createEtcdClient } from '@kubechain/shared-storage';
+import { createEtcdClient } from '@kubechain/shared-storage/etcd';
+import { Etcd3Store } from '@kubechain/shared-storage/factory';
 import { FaultHistory, StorageFaultClient, podCodec, seededRandom } from '@kubechain/shared-storage/testing';
 import type { FaultClient } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';

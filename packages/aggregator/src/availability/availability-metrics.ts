@@ -1,5 +1,5 @@
 import type { InformerChange } from '@kubechain/apiserver/resources';
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { APIService } from '../apiservice/api-service.ts';
 import { availableType, isAvailable } from '../apiservice/conditions.ts';
 

@@ -1,4 +1,4 @@
-import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage';
+import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage/metrics';
 import type { ConversionEnd } from './conversion-end.ts';
 
 /** One call of a webhook. Versions are without their group. */

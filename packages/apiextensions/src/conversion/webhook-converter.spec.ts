@@ -1,7 +1,7 @@
 import { isStatusError, notFound } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { configureLogging } from '@kubechain/apiserver/logging';
-import { MetricRegistry } from '@kubechain/shared-storage';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { assert } from 'chai';
 import { ConversionMetrics } from './conversion-metrics.ts';
 import { WebhookConverter } from './webhook-converter.ts';

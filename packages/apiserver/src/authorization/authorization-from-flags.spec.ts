@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { builtinScheme } from '@kubechain/apimachinery';
 import { startEmbeddedEtcd, type EmbeddedEtcd } from '@kubechain/embedded-etcd';
-import { createRESTOptionsGetter, StorageFactory, type RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import { createRESTOptionsGetter, StorageFactory } from '@kubechain/shared-storage/factory';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import { messageOf, parseJSON } from '@kubechain/apimachinery';
-import { readSnapshot, SnapshotFileError, snapshotText } from '@kubechain/shared-storage';
+import { readSnapshot, SnapshotFileError, snapshotText } from '@kubechain/shared-storage/snapshots';
 import { UnknownSnapshotError, type Control } from './control.ts';
 import { FaultRuleError, parseFaultRule } from './fault-rule.ts';
 import type { JournalQuery } from './journal.ts';

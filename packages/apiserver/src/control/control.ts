@@ -1,11 +1,6 @@
 import type { Clock } from '@kubechain/apimachinery';
-import {
-  restoreSnapshot,
-  takeSnapshot,
-  type EtcdClient,
-  type RestoreResult,
-  type Snapshot,
-} from '@kubechain/shared-storage';
+import type { EtcdClient } from '@kubechain/shared-storage/etcd';
+import { restoreSnapshot, takeSnapshot, type RestoreResult, type Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import { faultFilter } from './fault-filter.ts';

@@ -1,4 +1,4 @@
-import { HistogramCell } from '@kubechain/shared-storage';
+import { HistogramCell } from '@kubechain/shared-storage/metrics';
 import type { Labels } from '../metrics/labels.ts';
 import { TimingRatioHistogram } from './timing-ratio-histogram.ts';
 import { Watermark } from './watermark.ts';

@@ -3,7 +3,7 @@ import {
   type HistogramCell,
   type MetricRegistry,
   type MetricSample,
-} from '@kubechain/shared-storage';
+} from '@kubechain/shared-storage/metrics';
 import type { Labels } from '../metrics/labels.ts';
 import type { TimerClock } from '@kubechain/apimachinery';
 import type { FlowCell, FlowMetrics, LevelCell, PhaseCell } from './flow-metrics.ts';

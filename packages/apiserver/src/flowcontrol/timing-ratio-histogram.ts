@@ -1,5 +1,5 @@
 import type { Labels } from '../metrics/labels.ts';
-import type { MetricSample } from '@kubechain/shared-storage';
+import type { MetricSample } from '@kubechain/shared-storage/metrics';
 
 const nanosecondsPerMs = 1e6;
 

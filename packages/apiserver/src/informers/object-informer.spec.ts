@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { settle } from '@kubechain/apimachinery/testing';
-import { InformerMetrics, MetricRegistry, StorageError } from '@kubechain/shared-storage';
+import { StorageError } from '@kubechain/shared-storage';
+import { InformerMetrics, MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { ListResult, ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechain/shared-storage';
 import { ObjectInformer, type InformerChange } from './object-informer.ts';
 

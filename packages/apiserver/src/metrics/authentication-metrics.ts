@@ -1,4 +1,4 @@
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 
 /** authenticated_user_requests and authentication_attempts (endpoints/filters/metrics.go). */
 export class AuthenticationMetrics {

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { RegisteredMetric } from '@kubechain/shared-storage';
+import type { RegisteredMetric } from '@kubechain/shared-storage/metrics';
 
 type Values = Awaited<ReturnType<Gauge['get']>>;
 

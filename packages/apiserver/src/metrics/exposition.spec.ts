@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Counter } from 'prom-client';
-import { MetricRegistry, type RegisteredMetric } from '@kubechain/shared-storage';
+import { MetricRegistry, type RegisteredMetric } from '@kubechain/shared-storage/metrics';
 import { Exposition } from './exposition.ts';
 
 const metric = (

@@ -1,4 +1,4 @@
-import type { MetricRegistry, RegisteredMetric } from '@kubechain/shared-storage';
+import type { MetricRegistry, RegisteredMetric } from '@kubechain/shared-storage/metrics';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { CollectedSeries } from './collected-series.ts';
 

@@ -1,5 +1,5 @@
 import type { MetricsTarget, RequestCounter, ServerRequestContext } from '../request/server-request-context.ts';
-import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage';
+import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { Labels } from './labels.ts';
 import { scopeOf } from './request-scope-label.ts';
 

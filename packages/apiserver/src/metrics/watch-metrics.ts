@@ -1,5 +1,5 @@
 import type { GroupVersionResource } from '@kubechain/apimachinery';
-import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage';
+import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { Labels } from './labels.ts';
 
 const sizeBuckets = Array.from({ length: 8 }, (_, i) => 1024 * 2 ** i);

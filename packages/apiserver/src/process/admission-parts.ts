@@ -1,5 +1,6 @@
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
-import type { MetricRegistry, RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { ResourceQuota } from '../admission/quota/resource-quota.ts';
 import { QuotaSource } from '../admission/quota/quota-source.ts';

@@ -1,4 +1,4 @@
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { messageOf } from '@kubechain/apimachinery';
 import type { AdmissionPlugin } from '../admission/admission.ts';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';

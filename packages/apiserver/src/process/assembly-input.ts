@@ -1,5 +1,6 @@
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
-import type { MetricRegistry, StorageFactoryOptions } from '@kubechain/shared-storage';
+import type { StorageFactoryOptions } from '@kubechain/shared-storage/factory';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { admissionFlags, authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';

@@ -1,4 +1,4 @@
-import type { CacherSetOptions } from '@kubechain/shared-storage';
+import type { CacherSetOptions } from '@kubechain/shared-storage/factory';
 import { featureEnabled } from '../options/feature-gates.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { FlowController } from '../filters/flow-control.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dumps.ts';

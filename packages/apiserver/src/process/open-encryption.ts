@@ -4,8 +4,9 @@ import {
   EncryptionMetrics,
   EncryptionReloader,
   loadEncryptionFile,
-} from '@kubechain/shared-storage';
-import type { EncryptionFile, MetricRegistry, ValueTransformer } from '@kubechain/shared-storage';
+} from '@kubechain/shared-storage/factory';
+import type { EncryptionFile, ValueTransformer } from '@kubechain/shared-storage/factory';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { messageOf } from '@kubechain/apimachinery';
 import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';

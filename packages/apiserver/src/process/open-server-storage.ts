@@ -1,4 +1,4 @@
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { openStorage, type OpenedStorage } from './open-storage.ts';
 import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
 

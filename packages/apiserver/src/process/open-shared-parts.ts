@@ -1,4 +1,4 @@
-import { MetricRegistry } from '@kubechain/shared-storage';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { openRights } from './open-rights.ts';
 import { openServerStorage } from './open-server-storage.ts';
 import { openStoredResources } from './open-stored-resources.ts';

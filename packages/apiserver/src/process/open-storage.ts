@@ -4,8 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource, TimerClock } from '@kubechain/apimachinery';
 import {
   CacherSet,
-  InformerMetrics,
-  MetricRegistry,
   ObjectCounts,
   StorageFactory,
   StorageFlagError,
@@ -14,8 +12,11 @@ import {
   parseEtcdServersOverrides,
   parseWatchCacheSizes,
   registerStorageSizes,
-} from '@kubechain/shared-storage';
-import type { EtcdClient, EtcdTlsSource, RESTOptionsGetter, StorageFactoryOptions } from '@kubechain/shared-storage';
+} from '@kubechain/shared-storage/factory';
+import { InformerMetrics, MetricRegistry } from '@kubechain/shared-storage/metrics';
+import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { EtcdClient, EtcdTlsSource } from '@kubechain/shared-storage/etcd';
+import type { StorageFactoryOptions } from '@kubechain/shared-storage/factory';
 import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
 import { FileContent } from '../files/file-content.ts';
 import type { HealthCheck } from '../health/health-check.ts';

@@ -1,4 +1,4 @@
-import { MetricRegistry } from '@kubechain/shared-storage';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { delegateFlags } from '../options/process-flags.ts';
 import {

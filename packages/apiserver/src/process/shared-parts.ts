@@ -1,4 +1,4 @@
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { AdmissionParts } from './admission-parts.ts';
 import type { OpenedStorage } from './open-storage.ts';
 import type { Security } from './security.ts';

@@ -1,6 +1,6 @@
 import type { OriginPattern } from '../filters/cors.ts';
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { AdmissionChain } from '../admission/admission.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { RequestAuthenticator } from '../authentication/authenticator.ts';

@@ -1,5 +1,5 @@
 import { systemClock, systemRandomness } from '@kubechain/apimachinery';
-import { MetricRegistry } from '@kubechain/shared-storage';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { AdmissionChain } from '../admission/admission.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
 import { GenericAPIServer } from './generic-api-server.ts';

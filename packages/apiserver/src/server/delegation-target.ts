@@ -1,4 +1,4 @@
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { DiscoveryUpdate } from '../endpoints/discovery/discovery-feed.ts';

@@ -1,4 +1,4 @@
-import { groupResourceName, type ResourceCount } from '@kubechain/shared-storage';
+import { groupResourceName, type ResourceCount } from '@kubechain/shared-storage/factory';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DiscoveryEndpoints } from '../endpoints/discovery/discovery-endpoints.ts';

@@ -1,5 +1,5 @@
 import { systemClock, systemRandomness } from '@kubechain/apimachinery';
-import { Cacher } from '@kubechain/shared-storage';
+import { Cacher } from '@kubechain/shared-storage/factory';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

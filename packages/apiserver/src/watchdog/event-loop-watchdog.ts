@@ -1,6 +1,6 @@
 import { url as inspectorURL } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logging } from '../logging/logger.ts';
 import { watchdogSlots, watchdogThread } from './watchdog-thread.ts';
 

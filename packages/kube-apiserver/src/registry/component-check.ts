@@ -1,5 +1,5 @@
 import { getFromBackend } from '@kubechain/apiserver/proxies';
-import type { StorageFactory } from '@kubechain/shared-storage';
+import type { StorageFactory } from '@kubechain/shared-storage/factory';
 import { messageOf } from '@kubechain/apimachinery';
 
 /** How a part of the control plane is: what it said of itself, or why it could not be asked. */

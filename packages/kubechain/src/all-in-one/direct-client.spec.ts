@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedStore, type EmbeddedStore } from '@kubechain/embedded-etcd';
-import { Etcd3Store, isEtcdError, type EtcdEvent, type EtcdWatchSink } from '@kubechain/shared-storage';
+import { isEtcdError, type EtcdEvent, type EtcdWatchSink } from '@kubechain/shared-storage/etcd';
+import { Etcd3Store } from '@kubechain/shared-storage/factory';
 import { storageContract } from '@kubechain/shared-storage/testing';
 import { DirectClient } from './direct-client.ts';
 

@@ -1,6 +1,6 @@
 import { isEtcdError as isStoreError } from '@kubechain/embedded-etcd';
 import type { EmbeddedStore } from '@kubechain/embedded-etcd';
-import { EtcdError, errorFromGrpcStatus } from '@kubechain/shared-storage';
+import { EtcdError, errorFromGrpcStatus } from '@kubechain/shared-storage/etcd';
 import type {
   CallOptions,
   DeleteRequest,
@@ -14,7 +14,7 @@ import type {
   RangeResponse,
   TxnRequest,
   TxnResponse,
-} from '@kubechain/shared-storage';
+} from '@kubechain/shared-storage/etcd';
 import { deleteOf, putOf, rangeOf, toKeyValue, txnOf } from './direct-messages.ts';
 import { watchDirectly } from './watch-directly.ts';
 

@@ -7,7 +7,7 @@ import type {
   RequestOp,
   TxnRequest as StoreTxn,
 } from '@kubechain/embedded-etcd';
-import { KeyValue } from '@kubechain/shared-storage';
+import { KeyValue } from '@kubechain/shared-storage/etcd';
 import type {
   Compare,
   DeleteRequest,
@@ -15,7 +15,7 @@ import type {
   RangeRequest,
   TxnOperation,
   TxnRequest,
-} from '@kubechain/shared-storage';
+} from '@kubechain/shared-storage/etcd';
 
 const noBytes = new Uint8Array(0);
 /** `Compare.CompareResult` and `CompareTarget` of etcd's API. */

@@ -1,6 +1,6 @@
 import type { DirectWatchEnd, EmbeddedStore, EventMessage } from '@kubechain/embedded-etcd';
-import { EtcdError, EtcdEvent, isEtcdError } from '@kubechain/shared-storage';
-import type { EtcdWatch, EtcdWatchRequest, EtcdWatchSink } from '@kubechain/shared-storage';
+import { EtcdError, EtcdEvent, isEtcdError } from '@kubechain/shared-storage/etcd';
+import type { EtcdWatch, EtcdWatchRequest, EtcdWatchSink } from '@kubechain/shared-storage/etcd';
 import { storeKey, toKeyValue } from './direct-messages.ts';
 
 /** `Event.EventType.DELETE` of etcd's API. */

@@ -1,4 +1,4 @@
-import type { RestoreResult } from '@kubechain/shared-storage';
+import type { RestoreResult } from '@kubechain/shared-storage/snapshots';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ControlClient } from './control-client.ts';
 

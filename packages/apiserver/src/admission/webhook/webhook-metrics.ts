@@ -1,5 +1,5 @@
 import type { FailedCallReason } from './webhook-error.ts';
-import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage';
+import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage/metrics';
 
 /** How a call ended. */
 export type WebhookOutcome =

@@ -1,5 +1,5 @@
 import { StatusError, type KubeObject } from '@kubechain/apimachinery';
-import { MetricRegistry } from '@kubechain/shared-storage';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { createAdmissionChain } from '../chain.ts';

@@ -1,4 +1,4 @@
-import { MetricRegistry } from '@kubechain/shared-storage';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
 import { configureLogging } from '../../logging/logger.ts';
 import { HopTerminations, type HopTermination } from './hop-termination.ts';

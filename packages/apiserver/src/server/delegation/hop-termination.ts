@@ -1,5 +1,5 @@
 import { messageOf } from '@kubechain/apimachinery';
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logger } from '../../logging/logger.ts';
 
 const log = new Logger('delegation');

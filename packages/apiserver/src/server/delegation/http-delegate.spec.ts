@@ -1,4 +1,4 @@
-import { MetricRegistry } from '@kubechain/shared-storage';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { clientAddress, clientAddressHeader } from '../../request/client-address.ts';
 import { writeError } from '../../responses/write-status.ts';
 import type { ServerRequestContext } from '../../request/server-request-context.ts';
