@@ -1,4 +1,6 @@
 import type { FuzzTarget } from './fuzz-target.ts';
+import { frames } from './targets/frames.ts';
+import { identity } from './targets/identity.ts';
 import { json } from './targets/json.ts';
 import { link } from './targets/link.ts';
 import { patches } from './targets/patches.ts';
@@ -7,4 +9,4 @@ import { wire } from './targets/wire.ts';
 import { yaml } from './targets/yaml.ts';
 
 /** All that `npm run fuzz` feeds. */
-export const fuzzTargets: readonly FuzzTarget[] = [json, link, patches, protobuf, wire, yaml];
+export const fuzzTargets: readonly FuzzTarget[] = [frames, identity, json, link, patches, protobuf, wire, yaml];
