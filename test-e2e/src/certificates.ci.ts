@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { certificateChainProblem, pemBlocks } from '@kubechain/apiserver/certificates';
 import { goTool } from './harness/go-tools.ts';
+import { givenSeed } from './fuzz/given-seed.ts';
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 
@@ -26,7 +27,7 @@ const kinds = [
 
 describe('certificates beside Go', function () {
   this.timeout(600_000);
-  const seed = Number(process.env['KUBECHAIN_FUZZ_SEED'] ?? 1);
+  const seed = givenSeed();
 
   it(`judges chains as crypto/x509 does (seed ${seed})`, async () => {
     const { stdout, status } = spawnSync(await goTool('certificates'), ['chains', String(seed), '4000'], {

@@ -16,6 +16,7 @@ import { FuzzRandom } from '../fuzz/fuzz-random.ts';
 import { goTool } from '../harness/go-tools.ts';
 import { askGo, type ParserQuestion } from './go-parsers.ts';
 import { fieldSelector, labelSelector, duration, plainValue, quantity, yamlText } from './texts.ts';
+import { givenSeed } from '../fuzz/given-seed.ts';
 
 const TEXTS = 5_000;
 
@@ -82,7 +83,7 @@ const comparisons: readonly Comparison[] = [
 
 describe("Kubernetes' own parsers", () => {
   // The same texts in each run: what a new one finds is for who asks for it.
-  const seed = Number(process.env['KUBECHAIN_FUZZ_SEED'] ?? 1);
+  const seed = givenSeed();
   for (const { kind, said, text, what, words } of comparisons) {
     it(`agree about ${what} (seed ${seed})`, async function () {
       this.timeout(300_000);

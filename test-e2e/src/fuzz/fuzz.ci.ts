@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { runInThread } from './run-in-thread.ts';
 import { findingText } from './run-target.ts';
 import { fuzzTargets } from './targets.ts';
+import { givenSeed } from './given-seed.ts';
 
 const SHARE = 2_000;
 
 describe('fuzzed', () => {
   // The same inputs in each run; `npm run fuzz` draws others.
-  const seed = Number(process.env['KUBECHAIN_FUZZ_SEED'] ?? 1);
+  const seed = givenSeed();
   for (const { about, name, shareOfCI } of fuzzTargets) {
     it(`${name}: ${about}`, async function () {
       this.timeout(600_000);

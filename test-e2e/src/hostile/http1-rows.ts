@@ -93,6 +93,11 @@ export const http1Rows: readonly HostileRow[] = [
   ),
   bytes('an upgrade of a path that has none', get('/version', webSocket)),
   bytes(
+    'an upgrade behind a request that is not answered yet',
+    get('/version') + get('/nothing', 'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n'),
+    'nobody',
+  ),
+  bytes(
     'an upgrade with a body',
     `POST /api/v1/namespaces/hostile/pods/p/exec?command=a HTTP/1.1\r\nHost: a\r\n{auth}${webSocket}Content-Length: 5\r\n\r\nhello`,
   ),

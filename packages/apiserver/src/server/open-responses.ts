@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { tlsSocketOf } from '../request/tls-socket.ts';
 import { hasBody } from './left-body.ts';
 import { readOn } from './vanished-peers.ts';
@@ -32,6 +33,16 @@ export function followResponse(request: IncomingMessage, response: ServerRespons
   return true;
 }
 
+/**
+ * Calls back when all earlier requests of an upgrade's connection are answered: at once when there are none, never when
+ * the connection ends before. A client may send an upgrade behind requests whose answers it has not got.
+ */
+export function whenAnswered(request: IncomingMessage, socket: Duplex, then: () => void): void {
+  const open = connections.get(tlsSocketOf(request) ?? request.socket);
+  if (open === undefined || open.isEmpty) then();
+  else open.whenEmpty(socket, then);
+}
+
 function isGone({ closed, destroyed, session }: ServerHttp2Stream): boolean {
   return destroyed || closed || session === undefined || session.destroyed;
 }
@@ -41,6 +52,8 @@ class OpenResponses {
   readonly #socket: Socket;
   readonly #responses = new Map<ServerResponse, ServerHttp2Stream | undefined>();
   #looking: NodeJS.Timeout | undefined = undefined;
+  /** What waits for all of them to close. */
+  #emptied = (): void => undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -52,7 +65,7 @@ class OpenResponses {
   add(response: ServerResponse, stream: ServerHttp2Stream | undefined): void {
     this.#responses.set(response, stream);
     response.once('close', () => {
-      this.#responses.delete(response);
+      this.#remove(response);
     });
     if (stream !== undefined) {
       stream.once('aborted', destroySoon);
@@ -63,6 +76,30 @@ class OpenResponses {
     this.#looking ??= setInterval(() => {
       this.#look();
     }, lookMs).unref();
+  }
+
+  get isEmpty(): boolean {
+    return this.#responses.size === 0;
+  }
+
+  whenEmpty(socket: Duplex, then: () => void): void {
+    // Node does not tell them any more: it takes its listeners off the socket of an upgrade.
+    const drain = (): void => {
+      for (const response of this.#responses.keys()) if (response.writableNeedDrain) response.emit('drain');
+    };
+    socket.on('drain', drain);
+    this.#emptied = () => {
+      socket.off('drain', drain);
+      if (!socket.destroyed) then();
+    };
+  }
+
+  #remove(response: ServerResponse): void {
+    this.#responses.delete(response);
+    if (!this.isEmpty) return;
+    const emptied = this.#emptied;
+    this.#emptied = () => undefined;
+    emptied();
   }
 
   #look(): void {

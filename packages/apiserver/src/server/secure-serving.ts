@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } from 'node:tls';
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
+import { Logger } from '../logging/logger.ts';
 import type { Handler } from '../request/filter.ts';
 import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';
@@ -40,6 +41,8 @@ export interface ServerHandlers {
   readonly request: Handler;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
+
+const log = new Logger('serving');
 
 /** Go's server limits request heads to 1 MiB, Node to 16 KiB. */
 export const maxHeaderBytes = 1 << 20;
@@ -108,11 +111,17 @@ export class SecureServing {
     const server = this.#server;
     Object.assign(server, { keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000 });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (!followResponse(request, response)) return;
-      endLeftBody(request, response);
-      handlers.request(request, response);
+      contain(request.socket, () => {
+        if (!followResponse(request, response)) return;
+        endLeftBody(request, response);
+        handlers.request(request, response);
+      });
     });
-    server.on('upgrade', handlers.upgrade);
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      contain(socket, () => {
+        handlers.upgrade(request, socket, head);
+      });
+    });
     server.on('tlsClientError', () => {
       this.#handshakeErrors++;
     });
@@ -188,6 +197,16 @@ const http1Options = {
   keepAlive: true,
   keepAliveInitialDelay: keepAliveMs,
 };
+
+/** What a client has provoked ends its connection, not the process: an exception of a listener would. */
+function contain(socket: Socket, take: () => void): void {
+  try {
+    take();
+  } catch (error) {
+    log.error('a request could not be taken', error);
+    socket.destroy();
+  }
+}
 
 /** Watches without events are streams: a connection with any is not idle. */
 function closeWhenIdle(session: ServerHttp2Session): void {

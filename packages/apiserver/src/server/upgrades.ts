@@ -7,7 +7,7 @@ import { serverContext } from '../request/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import { linger } from './left-body.ts';
-import { followResponse } from './open-responses.ts';
+import { followResponse, whenAnswered } from './open-responses.ts';
 import { answerError, type Director } from './director.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
@@ -49,19 +49,21 @@ export function upgradeHandler(
     routeUpgrade(request, upgrade, targets);
   });
   return (request, socket, head) => {
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket as Socket);
-    if (!followResponse(request, response)) return;
-    // Only what refuses is written to it.
-    response.once('finish', () => {
-      linger(socket);
-    });
     socket.on('error', (error) => {
       if (log.enabled(4)) log.info('upgrade socket error', { err: error.message }, 4);
     });
-    pending.set(request, { socket, head });
-    handler(request, response);
+    whenAnswered(request, socket, () => {
+      const response = new ServerResponse(request);
+      response.shouldKeepAlive = false;
+      response.assignSocket(socket as Socket);
+      if (!followResponse(request, response)) return;
+      // Only what refuses is written to it.
+      response.once('finish', () => {
+        linger(socket);
+      });
+      pending.set(request, { socket, head });
+      handler(request, response);
+    });
   };
 }
 
