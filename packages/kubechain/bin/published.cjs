@@ -3,8 +3,8 @@
 'use strict';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 13)) {
-  process.stderr.write('kubechain needs Node 22.13 or later; this is ' + process.version + '\n');
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write('kubechain needs Node 22.19 or later; this is ' + process.version + '\n');
   process.exit(1);
 }
 

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { basename, join } from 'node:path';
 import { run } from '../harness/run.ts';
-import { commandOf, packedTarballs, root } from './packed.ts';
+import { commandOf, oldestNode, packedTarballs, root } from './packed.ts';
 import { UserProject } from './user-project.ts';
 import { wrongTypes } from './wrong-types.ts';
 
 const program = (name: string): string => join(root, 'node_modules/.bin', name);
 
-/** The Node releases that users run it with, as the registry has them. */
-const releases = { 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' } as const;
+/** The Node releases that users run it with, as the registry has them; the first is the oldest that it promises. */
+const releases = { 22: oldestNode, 24: '24.21.0', 26: '26.10.0' } as const;
 
 /** A program of a user: an environment, a list through @kubernetes/client-node, and the end of it. */
 const body = `

@@ -4,6 +4,8 @@ import { run } from '../harness/run.ts';
 
 /** The root of the checkout. */
 export const root = join(import.meta.dirname, '../../..');
+/** The oldest Node that the packages run on, by their manifests: what undici needs. */
+export const oldestNode = '22.19.0';
 const folder = join(root, 'dist/npm');
 
 /** Paths of the tarballs that `npm run pack` leaves; makes them, unless `KUBECHAIN_PACKED` says that this has been done. */

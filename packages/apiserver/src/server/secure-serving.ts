@@ -109,7 +109,14 @@ export class SecureServing {
             },
           });
     const server = this.#server;
-    Object.assign(server, { keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000 });
+    Object.assign(server, {
+      keepAliveTimeout: idleConnectionMs,
+      // Its default. Node 22.19.0 and 24.6 to 24.7 add it unset, and end with the first HTTP/1.1 request (nodejs/node
+      // issue 59772).
+      keepAliveTimeoutBuffer: 1_000,
+      requestTimeout: 0,
+      headersTimeout: 32_000,
+    });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       contain(request.socket, () => {
         if (!followResponse(request, response)) return;

@@ -68,7 +68,7 @@ async function bundle(options: BuildOptions): Promise<string[]> {
     absWorkingDir: root,
     bundle: true,
     platform: 'node',
-    target: 'node22.13',
+    target: 'node22.19',
     metafile: true,
     sourcemap: 'linked',
     sourcesContent: true,

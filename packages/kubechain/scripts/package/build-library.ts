@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asJavaScript, mapSpecifiers } from './declarations.ts';
+import { keepPublishedFiles } from './published-files.ts';
 import { commonManifest, readManifest, root } from './workspace.ts';
 
 /** What published packages leave out: tests, and what only they use. */
@@ -29,14 +30,25 @@ export function buildLibrary(folder: string, output: string): void {
       return [name, { types: `${built}.d.ts`, default: `${built}.js` }];
     }),
   );
-  writeFileSync(
-    join(output, 'package.json'),
-    `${JSON.stringify({ ...commonManifest(manifest), exports: { ...exports, './package.json': './package.json' }, files: ['dist'], dependencies: dependenciesOf(manifest.dependencies) }, undefined, 2)}\n`,
-  );
+  const { peerDependencies = {}, peerDependenciesMeta } = manifest;
+  const dependencies = dependenciesOf(manifest.dependencies);
+  keepPublishedFiles(output, {
+    name: manifest.name,
+    entries: Object.values(exports).map((entry) => entry.types),
+    declared: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
+  });
+  const text = {
+    ...commonManifest(manifest),
+    exports: { ...exports, './package.json': './package.json' },
+    files: ['dist'],
+    dependencies,
+    ...(peerDependenciesMeta === undefined ? {} : { peerDependencies, peerDependenciesMeta }),
+  };
+  writeFileSync(join(output, 'package.json'), `${JSON.stringify(text, undefined, 2)}\n`);
   cpSync(join(root, 'LICENSE'), join(output, 'LICENSE'));
   writeFileSync(
     join(output, 'README.md'),
-    `# ${manifest.name}\n\n${manifest.description}. A part of kubechain, a Kubernetes API server in TypeScript; for those who build servers of its parts. To run or test with one, install \`kubechain\`.\n\nES modules, which \`require\` loads as well (Node 22.13 and later). All packages of one version belong together.\n`,
+    `# ${manifest.name}\n\n${manifest.description}. A part of kubechain, a Kubernetes API server in TypeScript; for those who build servers of its parts. To run or test with one, install \`kubechain\`.\n\nES modules, which \`require\` loads as well (Node 22.19 and later). All packages of one version belong together.\n`,
   );
 }
 

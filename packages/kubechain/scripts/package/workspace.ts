@@ -13,6 +13,9 @@ export interface Manifest {
   readonly license: string;
   readonly exports: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  /** What only an entry point for tests needs: all of them optional. */
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: true }>>;
 }
 
 export function readManifest(directory: string): Manifest {
@@ -32,7 +35,8 @@ export function commonManifest({ description, license, name, version }: Manifest
     description,
     license,
     type: 'module',
-    engines: { node: '>=22.13' },
+    // undici's; node:sqlite has what the embedded store needs since 22.16.
+    engines: { node: '>=22.19' },
     keywords: ['kubernetes', 'kube-apiserver', 'envtest', 'testing', 'controllers', 'operators'],
     publishConfig: { access: 'public', provenance: true },
   };
