@@ -208,7 +208,7 @@ export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './serializer/protobuf/protobuf.ts';
 export { isProtobuf, PROTOBUF_PREFIX } from './serializer/protobuf/envelope.ts';
 export { decodeWatchFrame, encodeWatchFrame } from './serializer/protobuf/watch-frame.ts';
-export { decodeYAML, encodeYAML, readYAML, strictWarnings } from './serializer/yaml/yaml.ts';
+export { decodeYAML, encodeYAML, loadYAMLEmitter, readYAML, strictWarnings } from './serializer/yaml/yaml.ts';
 export { applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './patch/json-patch.ts';
 export { goTypeName } from './patch/go-types.ts';
 export { append } from './object/append.ts';

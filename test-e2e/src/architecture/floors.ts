@@ -121,6 +121,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'pods',
       'rbac',
       'resourcequota',
+      'stages',
       'validatingadmissionpolicystatus',
     ],
     [

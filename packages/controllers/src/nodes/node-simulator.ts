@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { formatMicroTime, isAlreadyExists, isConflict, isNotFound } from '@kubechain/apimachinery';
+import { formatMicroTime, isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { keyOf } from '../informers/object-key.ts';
+import { StagePlayer } from '../stages/stage-player.ts';
+import type { Stage, StagedKind } from '../stages/stage.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { selfSigned } from '../certificates/self-signed.ts';
 import { serveKubelets } from './kubelet-server.ts';
-import { nextPodStep } from './pod-stages.ts';
+import { BuiltInPods } from './built-in-pods.ts';
+import { nodePlace, podPlace } from './stage-place.ts';
 import {
   conditionsAnnotation,
   isLost,
@@ -32,39 +32,78 @@ const startTaint = 'node.kubernetes.io/not-ready';
 /** Statuses and leases written at a time. */
 const parallel = 16;
 
+/** As `--nodes` and `--stages` say. @throws StageError for stages that cannot be played */
+export async function newNodeSimulator(context: ControllerContext): Promise<NodeSimulator> {
+  const { stages } = context.flags.simulation;
+  return new NodeSimulator(
+    context,
+    stages.length === 0 ? [] : await (await import('../stages/read-stages.ts')).readStages(stages),
+  );
+}
+
 /**
  * Plays nodes and what kubelets do on them: makes `count` nodes, keeps every node alive that is marked as played, and
- * brings the pods that are bound to them through their lives (`nextPodStep`). No container runs.
+ * brings the pods that are bound to them through their lives, built-in ones or stages. No container runs.
  */
 export class NodeSimulator implements Controller {
   readonly #context: ControllerContext;
   readonly #count: number;
   readonly #nodes: SharedInformer<Node>;
   readonly #pods: SharedInformer<Pod>;
-  readonly #queue: WorkQueue;
+  readonly #players: readonly Controller[];
+  /** The nodes' own statuses come from stages. */
+  readonly #stagedNodes: StagePlayer<Node> | undefined;
   /** 0 until it listens. */
   #kubeletPort = 0;
   /** By node: its index, for addresses; nodes that others made come after ours. */
   readonly #indexes = new Map<string, number>();
   /** By node: how many addresses it has given to pods. */
   readonly #given = new Map<string, number>();
-  /** By pod: when its step is due, so that a change in between does not put it off. */
-  readonly #due = new Map<string, { readonly resourceVersion: string; readonly atMs: number }>();
 
-  constructor(context: ControllerContext, count: number) {
+  constructor(context: ControllerContext, stages: readonly Stage[]) {
     this.#context = context;
-    this.#count = count;
+    this.#count = context.flags.simulation.nodes;
     this.#nodes = context.informers.informer(resources.nodes);
     this.#pods = context.informers.informer(resources.pods);
-    this.#queue = new WorkQueue({ clock: context.clock });
-    const add = (pod: Pod): void => {
-      if ((pod.spec?.nodeName ?? '') !== '') this.#queue.add(keyOf(pod));
-    };
-    this.#pods.addHandlers({
-      onAdd: add,
-      onUpdate: add,
-      onDelete: (pod) => this.#due.delete(keyOf(pod)),
-    });
+    const ofKind = (kind: StagedKind): readonly Stage[] => stages.filter((stage) => stage.kind === kind);
+    const [podStages, nodeStages] = [ofKind('Pod'), ofKind('Node')];
+    const common = { context, workers: parallel };
+    const pods =
+      podStages.length === 0
+        ? new BuiltInPods({
+            ...common,
+            pods: this.#pods,
+            placeOf: (pod) => {
+              const node = this.#playedNodeOf(pod);
+              return node && { hostIP: this.#addressOf(node), podIP: (of) => this.#podIP(of, node) };
+            },
+          })
+        : new StagePlayer<Pod>({
+            ...common,
+            type: resources.pods,
+            informer: this.#pods,
+            stages: podStages,
+            plays: (pod) => this.#playedNodeOf(pod) !== undefined,
+            placeOf: (pod) => {
+              const node = this.#playedNodeOf(pod);
+              return podPlace({
+                hostIP: node === undefined ? '' : this.#addressOf(node),
+                podIP: () => (node === undefined ? '' : this.#podIP(pod, node)),
+              });
+            },
+          });
+    this.#stagedNodes =
+      nodeStages.length === 0
+        ? undefined
+        : new StagePlayer<Node>({
+            ...common,
+            type: resources.nodes,
+            informer: this.#nodes,
+            stages: nodeStages,
+            plays: (node) => this.#kubeletPort !== 0 && isSimulated(node) && !isLost(node),
+            placeOf: (node) => nodePlace({ address: this.#addressOf(node), kubeletPort: this.#kubeletPort }),
+          });
+    this.#players = this.#stagedNodes === undefined ? [pods] : [pods, this.#stagedNodes];
     this.#nodes.addHandlers({
       onAdd: (node) => this.#refreshSoon(node),
       onUpdate: (node, before) => {
@@ -100,13 +139,7 @@ export class NodeSimulator implements Controller {
       { clock, signal },
     );
     void every(statusMs, () => this.#refresh(mine()).catch((error: unknown) => this.#failed(error)), { clock, signal });
-    await runWorkers({
-      queue: this.#queue,
-      workers: parallel,
-      signal,
-      sync: (key) => this.#sync(key),
-      onError: (error, pod) => this.#context.log.error('a pod cannot be played', error, { pod }),
-    });
+    await Promise.all(this.#players.map((player) => player.run(signal)));
   }
 
   #refreshSoon(node: Node): void {
@@ -128,6 +161,12 @@ export class NodeSimulator implements Controller {
 
   async #refresh(nodes: readonly Node[]): Promise<void> {
     const { client, clock } = this.#context;
+    const staged = this.#stagedNodes;
+    if (staged !== undefined) {
+      for (const node of nodes) staged.look(node);
+      await inParallel(nodes, (node) => this.#renew(node));
+      return;
+    }
     await inParallel(nodes, async (node) => {
       const status = simulatedNodeStatus(node, {
         address: this.#addressOf(node),
@@ -189,60 +228,9 @@ export class NodeSimulator implements Controller {
     }
   }
 
-  async #sync(key: string): Promise<void> {
-    const pod = this.#pods.get(key);
-    const node = pod === undefined ? undefined : this.#nodes.get(pod.spec?.nodeName ?? '');
-    if (pod === undefined || node === undefined || !isSimulated(node) || isLost(node)) return;
-    const step = nextPodStep(pod);
-    if (step === undefined) {
-      this.#due.delete(key);
-      return;
-    }
-    const { clock } = this.#context;
-    const resourceVersion = pod.metadata?.resourceVersion ?? '';
-    let due = this.#due.get(key);
-    if (due?.resourceVersion !== resourceVersion)
-      this.#due.set(key, (due = { resourceVersion, atMs: clock.now() + step.afterMs }));
-    const leftMs = due.atMs - clock.now();
-    if (leftMs > 0) {
-      this.#queue.addAfter(key, leftMs);
-      return;
-    }
-    this.#due.delete(key);
-    if (step.kind === 'delete') await this.#delete(pod);
-    else
-      await this.#write(
-        pod,
-        step.status({ nowMs: clock.now(), podIP: this.#podIP(pod, node), hostIP: this.#addressOf(node) }),
-      );
-  }
-
-  /** The last word of a kubelet: the pod is gone, or waits for its finalizers. */
-  async #delete({ metadata }: Pod): Promise<void> {
-    const { name = '', namespace, uid, deletionGracePeriodSeconds, finalizers = [] } = metadata ?? {};
-    if (deletionGracePeriodSeconds === 0 && finalizers.length > 0) return;
-    try {
-      await this.#context.client
-        .resource(resources.pods)
-        .delete(
-          { name, namespace },
-          { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { preconditions: { uid } }) },
-        );
-    } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error;
-    }
-  }
-
-  async #write(pod: Pod, status: Pod['status']): Promise<void> {
-    const { name = '', namespace, uid, resourceVersion } = pod.metadata ?? {};
-    try {
-      await this.#context.client
-        .resource(resources.pods)
-        .patch({ name, namespace }, { metadata: { uid, resourceVersion }, status }, { subresource: 'status' });
-    } catch (error) {
-      // It has changed or gone: the informer will tell.
-      if (!isNotFound(error) && !isConflict(error)) throw error;
-    }
+  #playedNodeOf({ spec }: Pod): Node | undefined {
+    const node = this.#nodes.get(spec?.nodeName ?? '');
+    return node === undefined || !isSimulated(node) || isLost(node) ? undefined : node;
   }
 
   #podIP({ status }: Pod, { metadata, spec }: Node): string {

@@ -1,4 +1,12 @@
-import { durationFlag, flagSet, floatFlag, intFlag, stringFlag, type FlagValues } from '@kubechain/apiserver/options';
+import {
+  durationFlag,
+  flagSet,
+  floatFlag,
+  intFlag,
+  listFlag,
+  stringFlag,
+  type FlagValues,
+} from '@kubechain/apiserver/options';
 
 const syncs = (what: string, count: number) => intFlag(`How many ${what} are worked on at a time.`, count, positive);
 
@@ -123,6 +131,9 @@ export const autoscalingFlags = flagSet('Autoscaling', {
 export const simulationFlags = flagSet('Simulation', {
   nodes: intFlag('Nodes to play, with kubelets that run nothing, and a scheduler beside them.', 0, (count) =>
     count >= 0 && count <= 32_768 ? undefined : 'must be from 0 to 32768',
+  ),
+  stages: listFlag(
+    'Files and folders with Stages of kwok (kwok.x-k8s.io/v1alpha1) that played pods and nodes go through instead of the built-in ones, or names of presets: pod-fast, pod-general, pod-chaos, node-fast, node-heartbeat, node-heartbeat-with-lease.',
   ),
   'simulation-kubelet-client-ca-file': stringFlag(
     'Authority of those who may ask the kubelets of played nodes for logs and commands; without one, everybody on this machine may.',

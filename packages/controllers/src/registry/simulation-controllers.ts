@@ -27,7 +27,7 @@ export const simulationControllers: readonly ControllerDescriptor[] = [
     make: async (context) =>
       context.flags.simulation.nodes === 0
         ? undefined
-        : new (await import('../nodes/node-simulator.ts')).NodeSimulator(context, context.flags.simulation.nodes),
+        : (await import('../nodes/node-simulator.ts')).newNodeSimulator(context),
   },
   {
     name: 'volume-simulator',

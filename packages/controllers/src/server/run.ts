@@ -31,6 +31,7 @@ const SERVER_POLL_MS = 100;
  */
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
   const controllers = chosen(values);
+  await checkStages(values);
   const config = await kubeconfigOf(values);
   const { token, clientCertificate: _, ...server } = config;
   const transport = new Http2Transport(config);
@@ -97,6 +98,21 @@ function chosen(values: Values): readonly ControllerDescriptor[] {
     return selectControllers(values.selection.controllers, allControllers());
   } catch (cause) {
     throw new OptionsError('InvalidValue', `--controllers: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** What of a manifest cannot be played is told before anything starts. */
+async function checkStages({ simulation: { stages } }: Values): Promise<void> {
+  if (stages.length === 0) return;
+  const [{ readStages }, { StageError }] = await Promise.all([
+    import('../stages/read-stages.ts'),
+    import('../stages/stage-error.ts'),
+  ]);
+  try {
+    await readStages(stages);
+  } catch (cause) {
+    if (!(cause instanceof StageError)) throw cause;
+    throw unusableFlag('stages', cause.message, cause);
   }
 }
 

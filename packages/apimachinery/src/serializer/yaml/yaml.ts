@@ -45,6 +45,11 @@ export async function encodeYAML(object: KubeObject, schema?: Schema): Promise<B
   return Buffer.from(emitYAML(toWireForm(object, schema)), 'utf8');
 }
 
+/** What writes plain data as encodeYAML does, for those who cannot wait where they write. */
+export async function loadYAMLEmitter(): Promise<(value: unknown) => string> {
+  return (await import('./emit.ts')).emitYAML;
+}
+
 /**
  * Strict errors as warnings: YAML's list of duplicate keys becomes one warning per line
  * (parseYAMLWarnings of apiserver 1.36).

@@ -1,0 +1,110 @@
+import { isConflict, isNotFound } from '@kubechain/apimachinery';
+import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import { resources } from '../client/resources.ts';
+import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { keyOf } from '../informers/object-key.ts';
+import type { SharedInformer } from '../informers/shared-informer.ts';
+import { runWorkers } from '../work-queue/run-workers.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { nextPodStep } from './pod-stages.ts';
+
+/** Where a pod is played. */
+export interface PodPlace {
+  readonly hostIP: string;
+  /** The pod's address: the one that it has, or a new one. */
+  readonly podIP: (pod: Pod) => string;
+}
+
+export interface BuiltInPodsOptions {
+  readonly context: ControllerContext;
+  readonly pods: SharedInformer<Pod>;
+  /** Undefined: the pod is on no node that is played now. */
+  readonly placeOf: (pod: Pod) => PodPlace | undefined;
+  /** Pods worked on at a time. */
+  readonly workers: number;
+}
+
+/** Brings the pods of played nodes through the lives that `nextPodStep` knows. */
+export class BuiltInPods implements Controller {
+  readonly #context: ControllerContext;
+  readonly #pods: SharedInformer<Pod>;
+  readonly #placeOf: BuiltInPodsOptions['placeOf'];
+  readonly #workers: number;
+  readonly #queue: WorkQueue;
+  /** By pod: when its step is due, so that a change in between does not put it off. */
+  readonly #due = new Map<string, { readonly resourceVersion: string; readonly atMs: number }>();
+
+  constructor({ context, placeOf, pods, workers }: BuiltInPodsOptions) {
+    this.#context = context;
+    this.#pods = pods;
+    this.#placeOf = placeOf;
+    this.#workers = workers;
+    this.#queue = new WorkQueue({ clock: context.clock });
+    const add = (pod: Pod): void => {
+      if ((pod.spec?.nodeName ?? '') !== '') this.#queue.add(keyOf(pod));
+    };
+    pods.addHandlers({ onAdd: add, onUpdate: add, onDelete: (pod) => this.#due.delete(keyOf(pod)) });
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    return runWorkers({
+      queue: this.#queue,
+      workers: this.#workers,
+      signal,
+      sync: (key) => this.#sync(key),
+      onError: (error, pod) => this.#context.log.error('a pod cannot be played', error, { pod }),
+    });
+  }
+
+  async #sync(key: string): Promise<void> {
+    const pod = this.#pods.get(key);
+    const place = pod === undefined ? undefined : this.#placeOf(pod);
+    if (pod === undefined || place === undefined) return;
+    const step = nextPodStep(pod);
+    if (step === undefined) {
+      this.#due.delete(key);
+      return;
+    }
+    const { clock } = this.#context;
+    const resourceVersion = pod.metadata?.resourceVersion ?? '';
+    let due = this.#due.get(key);
+    if (due?.resourceVersion !== resourceVersion)
+      this.#due.set(key, (due = { resourceVersion, atMs: clock.now() + step.afterMs }));
+    const leftMs = due.atMs - clock.now();
+    if (leftMs > 0) {
+      this.#queue.addAfter(key, leftMs);
+      return;
+    }
+    this.#due.delete(key);
+    if (step.kind === 'delete') await this.#delete(pod);
+    else await this.#write(pod, step.status({ nowMs: clock.now(), podIP: place.podIP(pod), hostIP: place.hostIP }));
+  }
+
+  /** The last word of a kubelet: the pod is gone, or waits for its finalizers. */
+  async #delete({ metadata }: Pod): Promise<void> {
+    const { name = '', namespace, uid, deletionGracePeriodSeconds, finalizers = [] } = metadata ?? {};
+    if (deletionGracePeriodSeconds === 0 && finalizers.length > 0) return;
+    try {
+      await this.#context.client
+        .resource(resources.pods)
+        .delete(
+          { name, namespace },
+          { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { preconditions: { uid } }) },
+        );
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+
+  async #write(pod: Pod, status: Pod['status']): Promise<void> {
+    const { name = '', namespace, uid, resourceVersion } = pod.metadata ?? {};
+    try {
+      await this.#context.client
+        .resource(resources.pods)
+        .patch({ name, namespace }, { metadata: { uid, resourceVersion }, status }, { subresource: 'status' });
+    } catch (error) {
+      // It has changed or gone: the informer will tell.
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+}

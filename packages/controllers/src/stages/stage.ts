@@ -1,0 +1,43 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { PatchType } from '../client/resource-client.ts';
+import type { Body } from './template/template-nodes.ts';
+
+/** Kinds whose stages are played. */
+export type StagedKind = 'Pod' | 'Node';
+
+/** A kwok Stage (kwok.x-k8s.io/v1alpha1), read and ready to be played. */
+export interface Stage {
+  readonly name: string;
+  /** File and document. */
+  readonly place: string;
+  readonly kind: StagedKind;
+  /** Whether it may be the object's next. */
+  readonly matches: (object: KubeObject) => boolean;
+  /** Its part among all that match; undefined where the object says nothing that is a number. */
+  readonly weightOf: (object: KubeObject) => number | undefined;
+  /** Milliseconds until it is played, from `nowMs` on; `random` is from 0 up to 1. */
+  readonly delayOf: (object: KubeObject, nowMs: number, random: number) => number;
+  /** Look for the next one at once, without waiting for the watch. */
+  readonly immediateNextStage: boolean;
+  readonly steps: readonly StageStep[];
+}
+
+/** What a stage does, in order. */
+export type StageStep =
+  | { readonly kind: 'event'; readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }
+  | {
+      readonly kind: 'finalizers';
+      readonly add: readonly string[];
+      readonly remove: readonly string[];
+      readonly empty: boolean;
+    }
+  | { readonly kind: 'delete' }
+  | {
+      readonly kind: 'patch';
+      readonly place: string;
+      readonly subresource: string | undefined;
+      /** The field that what the template says belongs to; undefined: it is the whole patch. */
+      readonly root: string | undefined;
+      readonly type: PatchType;
+      readonly template: Body;
+    };

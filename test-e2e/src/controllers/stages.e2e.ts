@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import { resources } from '@kubechain/controllers';
+import { eventually, startLiveCluster, type LiveCluster } from './live-cluster.ts';
+
+const patient = { withinMs: 60_000 };
+const namespace = 'default';
+
+/** Holds pods with a label back until they are told to go on; then they fail in a way of their own. */
+const own = `
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: held }
+spec:
+  resourceRef: { apiGroup: v1, kind: Pod }
+  selector:
+    matchLabels: { held: 'true' }
+    matchExpressions:
+    - { key: .status.phase, operator: In, values: [Running] }
+    - { key: '.metadata.annotations.step', operator: In, values: [fail] }
+  weight: 1000
+  next:
+    event: { type: Warning, reason: Held, message: as it was told }
+    finalizers: { add: [{ value: example.com/held }] }
+    statusTemplate: |
+      phase: Failed
+      reason: {{ printf "On%s" .spec.nodeName | Quote }}
+      message: '{{ range .spec.containers }}{{ .name }};{{ end }}'
+`;
+
+describe('Stages of kwok', () => {
+  let cluster: LiveCluster;
+  let folder: string;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kubechain-stages-'));
+    writeFileSync(join(folder, 'held.yaml'), own);
+    cluster = await startLiveCluster({
+      controllers: ['workloads', 'nodes', 'serviceaccount', 'garbagecollector'],
+      controllerFlags: (defaults) => ({
+        ...defaults,
+        simulation: { ...defaults.simulation, nodes: 2, stages: ['pod-fast', 'node-fast', folder] },
+      }),
+    });
+    await eventually(
+      () => cluster.client.resource(resources.serviceaccounts).get({ namespace, name: 'default' }),
+      patient,
+    );
+  });
+  after(async () => {
+    await cluster?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const pods = () => cluster.client.resource(resources.pods);
+  const podWith = (name: string, check: (pod: Pod) => boolean): Promise<Pod> =>
+    eventually(async () => {
+      const pod = await pods().get({ namespace, name });
+      return check(pod) ? pod : undefined;
+    }, patient);
+
+  it('make nodes ready', async () => {
+    const node = await eventually(async () => {
+      const found = await cluster.client.resource(resources.nodes).get({ name: 'node-1' });
+      return (found.spec?.taints ?? []).length === 0 &&
+        found.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')
+        ? found
+        : undefined;
+    }, patient);
+    expect(node.status).to.deep.include({ allocatable: { cpu: '1k', memory: '1Ti', pods: '1M' }, phase: 'Running' });
+    expect(node.status?.nodeInfo?.kubeletVersion).to.match(/^kwok-/);
+  });
+
+  it('bring pods through their lives, by presets and manifests of their own', async () => {
+    await pods().create({
+      metadata: { namespace, name: 'one', labels: { held: 'true' } },
+      spec: { containers: [{ name: 'c', image: 'web:1' }], initContainers: [{ name: 'i', image: 'web:1' }] },
+    });
+    const { status, spec } = await podWith('one', (pod) => pod.status?.phase === 'Running');
+    expect(status?.containerStatuses?.[0]).to.deep.include({ name: 'c', image: 'web:1', ready: true });
+    expect(status?.initContainerStatuses?.[0]?.state?.terminated?.exitCode).to.equal(0);
+    expect(status?.conditions?.map(({ type, status: is }) => `${type}=${is}`)).to.include.members([
+      'Initialized=True',
+      'Ready=True',
+      'ContainersReady=True',
+      'PodScheduled=True',
+    ]);
+    expect(status?.podIP).to.match(/^10\.128\./);
+    expect(status?.hostIP).to.match(/^172\.16\./);
+    await pods().patch({ namespace, name: 'one' }, { metadata: { annotations: { step: 'fail' } } });
+    const failed = await podWith('one', (pod) => pod.status?.phase === 'Failed');
+    expect(failed.status).to.deep.include({ reason: `On${spec?.nodeName ?? ''}`, message: 'c;' });
+    expect(failed.metadata?.finalizers).to.deep.equal(['example.com/held']);
+    const events = await eventually(async () => {
+      const { items } = await cluster.client
+        .resource(resources.events)
+        .list({ namespace, fieldSelector: 'involvedObject.name=one,reason=Held' });
+      return items.length > 0 ? items : undefined;
+    }, patient);
+    expect(events[0]).to.deep.include({ type: 'Warning', message: 'as it was told' });
+  });
+
+  it('end the pods of jobs, and delete what is deleted', async () => {
+    await cluster.client.resource(resources.jobs).create({
+      metadata: { namespace, name: 'job' },
+      spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'web:1' }] } } },
+    } as never);
+    await eventually(
+      async () =>
+        (await cluster.client.resource(resources.jobs).get({ namespace, name: 'job' })).status?.succeeded === 1,
+      patient,
+    );
+    await pods().create({
+      metadata: { namespace, name: 'two' },
+      spec: { containers: [{ name: 'c', image: 'web:1' }] },
+    });
+    await podWith('two', (pod) => pod.status?.phase === 'Running');
+    await pods().delete({ namespace, name: 'two' });
+    await eventually(
+      async () => !(await pods().list({ namespace })).items.some(({ metadata }) => metadata?.name === 'two'),
+      patient,
+    );
+  });
+});
