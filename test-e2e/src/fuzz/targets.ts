@@ -1,4 +1,5 @@
 import type { FuzzTarget } from './fuzz-target.ts';
+import { etcd } from './targets/etcd.ts';
 import { frames } from './targets/frames.ts';
 import { http1 } from './targets/http1.ts';
 import { http2 } from './targets/http2.ts';
@@ -12,6 +13,7 @@ import { yaml } from './targets/yaml.ts';
 
 /** All that `npm run fuzz` feeds. */
 export const fuzzTargets: readonly FuzzTarget[] = [
+  etcd,
   frames,
   http1,
   http2,

@@ -3,6 +3,7 @@ import type { FlagValues } from '../options/flag-set.ts';
 import type { delegateFlags } from '../options/process-flags.ts';
 import {
   auditorFromFlags,
+  clientAuthoritiesFromFlags,
   delegateFromFlags,
   delegateListenerFromFlags,
   genericConfigFromFlags,
@@ -80,10 +81,16 @@ export async function openServerParts(input: AssemblyInput, delegateName: string
         });
   const delegate = environment.delegate ?? (await openDelegate(assembly, values.delegate, delegateName));
   const parts = await openListeningParts(input);
+  const { serving } = parts;
+  const clientAuthorities = clientAuthoritiesFromFlags(values.authentication);
   return {
     ...parts,
     delegate,
-    config: { ...parts.config, ...(delegateListener === undefined ? {} : { delegateListener }) },
+    config: {
+      ...parts.config,
+      ...(serving === undefined ? {} : { serving: { ...serving, clientAuthorities } }),
+      ...(delegateListener === undefined ? {} : { delegateListener }),
+    },
   };
 }
 

@@ -18,7 +18,7 @@ import type { DelegateListenerOptions } from './delegation/delegate-listener.ts'
 import type { DelegationTarget } from './delegation-target.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
-import { type CertificateFiles } from './serving-certificates.ts';
+import type { AuthorityFile, CertificateFiles } from './serving-certificates.ts';
 import { readFlagFile } from '../files/read-flag-file.ts';
 
 const tlsVersions = {
@@ -52,6 +52,13 @@ export async function secureServingFromFlags(flags: Serving): Promise<SecureServ
     ...(streams === 0 ? {} : { maxStreamsPerConnection: streams }),
     ...(ciphers.length === 0 ? {} : { ciphers: opensslCiphers(ciphers) }),
   };
+}
+
+/** Whose certificates clients may show, in the order in which the reference names them (apiserver/pkg/server ApplyClientCert). */
+export function clientAuthoritiesFromFlags(flags: FlagValues<typeof authenticationFlags>): AuthorityFile[] {
+  return (['client-ca-file', 'requestheader-client-ca-file'] as const)
+    .map((flag) => ({ flag, file: flags[flag] }))
+    .filter(({ file }) => file !== '');
 }
 
 async function certificateFiles(flags: Serving, host: string): Promise<CertificateFiles> {

@@ -4,9 +4,12 @@ import { connect as connectHTTP2 } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
+import { clientCertificateOf, type ClientCertificate } from '../authentication/x509/client-certificate.ts';
+import { issuerParts } from '../certificates/create-certificate.ts';
 import { configureLogging } from '../logging/logger.ts';
 import { SecureServing, type SecureServingOptions } from './secure-serving.ts';
-import { ServingCertificates } from './serving-certificates.ts';
+import { ServingCertificates, type ServingTLS } from './serving-certificates.ts';
+import { namedAuthorities } from './testing/named-authorities.ts';
 import { ca, servingPEM } from './testing/test-server.ts';
 import { tlsSocketOf } from '../request/tls-socket.ts';
 
@@ -16,9 +19,11 @@ const files = (name: string): { readonly certFile: string; readonly keyFile: str
   keyFile: fixture(name),
 });
 
+const nameOf = (file: string): Buffer => issuerParts(readFileSync(fixture(file), 'utf8')).name;
+
 describe('SecureServing', () => {
   let serving: SecureServing | undefined;
-  const seen: { readonly socket: TLSSocket | undefined; readonly subject: string | undefined }[] = [];
+  const seen: { readonly socket: TLSSocket | undefined; readonly certificate: ClientCertificate | undefined }[] = [];
   afterEach(() => {
     serving?.destroy();
     seen.length = 0;
@@ -30,7 +35,7 @@ describe('SecureServing', () => {
       {
         request(request, response) {
           const socket = tlsSocketOf(request);
-          seen.push({ socket, subject: socket?.getPeerX509Certificate()?.subject });
+          seen.push({ socket, certificate: clientCertificateOf(request) });
           response.end('ok');
         },
         upgrade(_request, socket) {
@@ -85,6 +90,29 @@ describe('SecureServing', () => {
     expect(String(refusal)).to.contain('protocol version');
   });
 
+  it('names the acceptable authorities, and yet shows the intermediates that a client sends', async () => {
+    const clientAuthorities = ['ca.pem', 'other-ca.pem'].map((name) => ({
+      file: fixture(name),
+      flag: 'client-ca-file',
+    }));
+    const port = await serve({ clientAuthorities, sniCertificates: [files('server-only.pem')] });
+    for (const servername of ['localhost', 'server-only'])
+      expect(await namedAuthorities(port, servername)).to.deep.equal([nameOf('ca.pem'), nameOf('other-ca.pem')]);
+    const pem = readFileSync(fixture('dave-with-intermediate.pem'));
+    const session = connectHTTP2(`https://127.0.0.1:${port}`, { ca, cert: pem, key: pem });
+    await new Promise((resolve) => {
+      session.request({ ':path': '/' }).resume().on('end', resolve);
+    });
+    const { certificate } = seen[0] ?? {};
+    expect(certificate?.leaf.subject).to.equal('CN=dave');
+    expect(certificate?.intermediates.map(({ subject }) => subject)).to.deep.equal(['CN=test-intermediate']);
+    session.destroy();
+  });
+
+  it('names none when there are none', async () => {
+    expect(await namedAuthorities(await serve(), 'localhost')).to.deep.equal([]);
+  });
+
   it('shows one connection to all requests of an HTTP/2 client, with its certificate', async () => {
     const port = await serve();
     const pem = readFileSync(fixture('alice.pem'));
@@ -95,7 +123,7 @@ describe('SecureServing', () => {
       });
     expect(seen).to.have.length(2);
     expect(seen[0]?.socket).to.equal(seen[1]?.socket).and.not.equal(undefined);
-    for (const { subject } of seen) expect(subject).to.contain('CN=alice');
+    for (const { certificate } of seen) expect(certificate?.leaf.subject).to.contain('CN=alice');
     session.destroy();
   });
 });
@@ -111,15 +139,20 @@ describe('ServingCertificates', () => {
     const directory = mkdtempSync(join(tmpdir(), 'certificates-'));
     const path = join(directory, 'tls.pem');
     copyFileSync(servingPEM, path);
-    const certificates = new ServingCertificates({ main: { certFile: path, keyFile: path }, sni: [], tls: {} });
+    const certificates = new ServingCertificates({
+      main: { certFile: path, keyFile: path },
+      sni: [],
+      tls: { minVersion: 'TLSv1.3' },
+      clientAuthorities: [{ file: fixture('ca.pem'), flag: 'client-ca-file' }],
+    });
     const before = certificates.main.cert.toString();
-    const changed = new Promise<void>((resolve) => {
-      certificates.watch(() => {
-        resolve();
-      }, 20);
+    const changed = new Promise<ServingTLS>((resolve) => {
+      certificates.watch(resolve, 20);
     });
     copyFileSync(fixture('server-only.pem'), path);
-    await changed;
+    // With what is no part of the file: Node forgets what it is not told again.
+    expect(await changed).to.include({ minVersion: 'TLSv1.3' });
+    expect((await changed).ca).to.have.length(1);
     expect(certificates.main.cert.toString())
       .to.equal(readFileSync(fixture('server-only.pem'), 'utf8'))
       .and.not.equal(before);

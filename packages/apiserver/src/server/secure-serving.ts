@@ -10,7 +10,7 @@ import type { Handler } from '../request/filter.ts';
 import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';
 import { followResponse } from './open-responses.ts';
-import { ServingCertificates, type CertificateFiles } from './serving-certificates.ts';
+import { ServingCertificates, type AuthorityFile, type CertificateFiles } from './serving-certificates.ts';
 import { rememberTLSSocket } from '../request/tls-socket.ts';
 import { VanishedPeers } from './vanished-peers.ts';
 
@@ -26,6 +26,8 @@ export interface SecureServingOptions {
   readonly reusePort?: boolean;
   /** Whether clients are asked for a certificate; default true. */
   readonly requestClientCertificates?: boolean;
+  /** Bundles whose authorities clients are told as acceptable (--client-ca-file, --requestheader-client-ca-file). */
+  readonly clientAuthorities?: readonly AuthorityFile[];
   /** --tls-min-version, default TLSv1.2. */
   readonly minVersion?: SecureVersion;
   /** --tls-cipher-suites, OpenSSL names joined by `:`. */
@@ -78,11 +80,10 @@ export class SecureServing {
       main: options.certificate,
       sni: options.sniCertificates ?? [],
       tls,
+      clientAuthorities: options.clientAuthorities ?? [],
     });
     this.#certificates = certificates;
     const common: TlsOptions & typeof http1Options = {
-      ...certificates.main,
-      ...tls,
       ...http1Options,
       ...((options.sniCertificates ?? []).length === 0
         ? {}
@@ -92,6 +93,7 @@ export class SecureServing {
             },
           }),
       ...(options.requestClientCertificates === false ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS),
+      ...certificates.main,
     };
     // Node's HTTP/2 server cannot be kept from offering h2.
     this.#server =

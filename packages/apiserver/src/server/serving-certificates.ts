@@ -1,6 +1,8 @@
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { messageOf } from '@kubechain/apimachinery';
+import { certificatesOf } from '../certificates/certificates-of.ts';
+import { namesakesOf } from '../certificates/namesakes.ts';
 import { FileContent } from '../files/file-content.ts';
 import { readFlagFile } from '../files/read-flag-file.ts';
 import { unusableFlag } from '../options/options-error.ts';
@@ -19,11 +21,27 @@ export interface ServingCertificatesOptions {
   readonly sni: readonly CertificateFiles[];
   /** Protocol versions and ciphers, for every certificate. */
   readonly tls: Pick<SecureContextOptions, 'minVersion' | 'ciphers'>;
+  /** Files of the authorities that clients are told as acceptable; default: none is named, any may come. */
+  readonly clientAuthorities?: readonly AuthorityFile[];
+}
+
+/** A bundle of authorities, and the flag that names it. */
+export interface AuthorityFile {
+  readonly file: string;
+  readonly flag: string;
+}
+
+/** What a listener's TLS is made with. */
+export interface ServingTLS extends Pick<SecureContextOptions, 'minVersion' | 'ciphers'> {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  /** Names of acceptable authorities and nothing to verify against: `namesakesOf`. */
+  readonly ca: string[];
 }
 
 interface Loaded {
   readonly files: CertificateFiles;
-  readonly pem: { readonly cert: Buffer; readonly key: Buffer };
+  readonly tls: ServingTLS;
   readonly context: SecureContext;
   readonly names: readonly string[];
 }
@@ -46,19 +64,25 @@ export class ServingCertificates {
   /** @throws OptionsError that names the flag of an unreadable or unusable file */
   constructor(options: ServingCertificatesOptions) {
     this.#options = options;
-    const { main, sni } = options;
+    const { main, sni, clientAuthorities = [] } = options;
     this.#content = new FileContent<LoadedCertificates>({
-      paths: [main, ...sni].flatMap(({ certFile, keyFile }) => [certFile, keyFile]),
-      read: () => ({
-        main: this.#load(main, 'tls-cert-file', 'tls-private-key-file'),
-        sni: sni.map((files) => this.#load(files, 'tls-sni-cert-key', 'tls-sni-cert-key')),
-      }),
+      paths: [
+        ...[main, ...sni].flatMap(({ certFile, keyFile }) => [certFile, keyFile]),
+        ...clientAuthorities.map(({ file }) => file),
+      ],
+      read: () => {
+        const ca = namesakesOf(clientAuthorities.flatMap(authoritiesIn));
+        return {
+          main: this.#load(main, ca, { cert: 'tls-cert-file', key: 'tls-private-key-file' }),
+          sni: sni.map((files) => this.#load(files, ca, { cert: 'tls-sni-cert-key', key: 'tls-sni-cert-key' })),
+        };
+      },
     });
   }
 
-  /** The default certificate, as PEM. */
-  get main(): { readonly cert: Buffer; readonly key: Buffer } {
-    return this.#content.current.main.pem;
+  /** The default certificate, and what all have alike. */
+  get main(): ServingTLS {
+    return this.#content.current.main.tls;
   }
 
   /** For tls.createServer: the certificate for a name, or undefined for the default one. */
@@ -70,10 +94,10 @@ export class ServingCertificates {
   }
 
   /** Looks for changed files until `close`; `onChange` gets the default certificate after all were loaded again. */
-  watch(onChange: (main: { readonly cert: Buffer; readonly key: Buffer }) => void, intervalMs?: number): void {
+  watch(onChange: (main: ServingTLS) => void, intervalMs?: number): void {
     this.#stop();
     this.#stop = this.#content.follow(({ main }) => {
-      onChange(main.pem);
+      onChange(main.tls);
     }, intervalMs);
   }
 
@@ -81,25 +105,35 @@ export class ServingCertificates {
     this.#stop();
   }
 
-  #load(files: CertificateFiles, certFlag: string, keyFlag: string): Loaded {
-    const cert = readFlagFile(files.certFile, certFlag);
-    const key = readFlagFile(files.keyFile, keyFlag);
+  #load(files: CertificateFiles, ca: string[], flags: { readonly cert: string; readonly key: string }): Loaded {
+    const cert = readFlagFile(files.certFile, flags.cert);
+    const key = readFlagFile(files.keyFile, flags.key);
     let parsed: X509Certificate;
     try {
       parsed = new X509Certificate(cert);
     } catch (error) {
-      throw unusableFlag(certFlag, `${files.certFile} is no PEM certificate`, error);
+      throw unusableFlag(flags.cert, `${files.certFile} is no PEM certificate`, error);
     }
     try {
+      const tls = { cert, key, ca, ...this.#options.tls };
       return {
         files,
-        pem: { cert, key },
-        context: createSecureContext({ cert, key, ...this.#options.tls }),
+        tls,
+        context: createSecureContext(tls),
         names: files.names ?? namesOf(parsed),
       };
     } catch (error) {
-      throw unusableFlag(keyFlag, `${files.keyFile} does not fit ${files.certFile}: ${messageOf(error)}`, error);
+      throw unusableFlag(flags.key, `${files.keyFile} does not fit ${files.certFile}: ${messageOf(error)}`, error);
     }
+  }
+}
+
+function authoritiesIn({ file, flag }: AuthorityFile): readonly X509Certificate[] {
+  const pem = readFlagFile(file, flag);
+  try {
+    return certificatesOf(pem);
+  } catch (error) {
+    throw unusableFlag(flag, `cannot read certificates from '${file}': ${messageOf(error)}`, error);
   }
 }
 

@@ -5,8 +5,9 @@ import { tlsSocketOf } from '../../request/tls-socket.ts';
 
 /**
  * What a TLS server that takes client certificates is made with. Certificates are optional and are judged per CA by the
- * authenticators, not by TLS, which knows only one set of CAs. That set is empty on purpose: Node 24 hides the
- * intermediates of a chain that TLS itself has verified, and an empty list of acceptable CAs makes no client hold back.
+ * authenticators, not by TLS, which knows only one set of CAs. That set has none on purpose: Node 24 hides the
+ * intermediates of a chain that TLS itself has verified. Who wants to name acceptable authorities puts `namesakesOf`
+ * them there.
  */
 export const CLIENT_CERTIFICATE_TLS_OPTIONS: Pick<TlsOptions, 'requestCert' | 'rejectUnauthorized' | 'ca'> = {
   requestCert: true,
