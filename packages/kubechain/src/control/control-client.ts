@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+// Not imported: an import reads all exports of node:http, and one of them loads undici (50 ms of every command).
+const { request } = process.getBuiltinModule('node:http');
 import { LaunchError } from '../launch-error.ts';
 import { controlAddress } from './control-address.ts';
 
