@@ -80,6 +80,7 @@ export { FieldPath } from './errors/field-path.ts';
 export {
   FieldError,
   aggregateMessage,
+  aggregateTexts,
   asFloat,
   duplicate,
   duplicateOmitted,
@@ -162,6 +163,7 @@ export { messageOf } from './errors/message-of.ts';
 export { Backoff, backoffMs } from './wait/backoff.ts';
 export type { BackoffOptions } from './wait/backoff.ts';
 export { sleep } from './wait/sleep.ts';
+export { TokenBucket } from './wait/token-bucket.ts';
 export { systemRandomness } from './wait/randomness.ts';
 export type { Randomness } from './wait/randomness.ts';
 export { monotonicClock, systemClock } from './wait/timer-clock.ts';

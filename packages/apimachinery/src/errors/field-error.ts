@@ -193,8 +193,13 @@ export function internalFieldError(path: FieldPath | string, message: string): F
 
 /** The texts of all errors, repeated ones once: `a`, or `[a, b]` (upstream ErrorList.ToAggregate). Empty for none. */
 export function aggregateMessage(errors: readonly FieldError[]): string {
-  const texts = [...new Set(toldOf(errors).map(String))];
-  return texts.length === 1 ? (texts[0] ?? '') : texts.length === 0 ? '' : `[${texts.join(', ')}]`;
+  return aggregateTexts(toldOf(errors).map(String));
+}
+
+/** Several errors as one, each once: `[a, b]`, and one as it stands (utilerrors.NewAggregate). */
+export function aggregateTexts(texts: readonly string[]): string {
+  const each = [...new Set(texts)];
+  return each.length === 1 ? (each[0] ?? '') : each.length === 0 ? '' : `[${each.join(', ')}]`;
 }
 
 /** The causes of a Status, one per error, repeated ones included. */

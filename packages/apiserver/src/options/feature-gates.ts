@@ -5,6 +5,7 @@
 const gates = {
   AuthorizePodWebsocketUpgradeCreatePermission: { stage: 'Beta', byDefault: true },
   ExtendWebSocketsToKubelet: { stage: 'Beta', byDefault: true },
+  NodeDeclaredFeatures: { stage: 'Beta', byDefault: true },
   PodLogsQuerySplitStreams: { stage: 'Alpha', byDefault: false },
   PortForwardWebsockets: { stage: 'Beta', byDefault: true },
   TranslateStreamCloseWebsocketRequests: { stage: 'Beta', byDefault: true },

@@ -1,6 +1,10 @@
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { AlwaysAdmit, AlwaysDeny } from '../admission/always.ts';
+import type { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
+import { NamespaceExists } from '../admission/namespace-exists.ts';
+import { OwnerReferencesPermissionEnforcement } from '../admission/owner-references-permission-enforcement.ts';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { ResourceQuota } from '../admission/quota/resource-quota.ts';
 import { QuotaSource } from '../admission/quota/quota-source.ts';
@@ -24,6 +28,7 @@ export interface AdmissionParts {
   readonly webhooks: AdmissionWebhooks;
   readonly policies: AdmissionPolicies;
   readonly quotas: QuotaSource;
+  readonly configurations: PluginConfigurations;
   /** Resolves when everything that plugins look at is known; requests before that wait or are refused. */
   waitForSync(signal: AbortSignal): Promise<void>;
 }
@@ -36,12 +41,13 @@ export interface AdmissionPartsOptions {
   readonly clock: TimerClock;
   readonly randomness: Randomness;
   readonly metrics: MetricRegistry;
+  readonly configurations: PluginConfigurations;
 }
 
 /** Follows what plugins look at. */
 export function openAdmissionParts(
   assembly: Assembly,
-  { authorizer, clock, directOptions, metrics, randomness, storages }: AdmissionPartsOptions,
+  { authorizer, clock, configurations, directOptions, metrics, randomness, storages }: AdmissionPartsOptions,
 ): AdmissionParts {
   const stop = (part: { stop(): void | Promise<void> }): void | Promise<void> => part.stop();
   const ignore = (): void => undefined;
@@ -79,6 +85,7 @@ export function openAdmissionParts(
     webhooks,
     policies,
     quotas,
+    configurations,
     waitForSync: async (signal) => {
       await Promise.all([namespaces, webhooks, policies, quotas].map((part) => part.waitForSync(signal)));
     },
@@ -87,6 +94,11 @@ export function openAdmissionParts(
 
 /** The plugins that every server offers: they concern objects of any kind. */
 export const genericPlugins = {
+  AlwaysAdmit: () => new AlwaysAdmit(),
+  AlwaysDeny: () => new AlwaysDeny(),
+  NamespaceExists: ({ namespaces }) => new NamespaceExists(namespaces),
+  OwnerReferencesPermissionEnforcement: ({ authorizer, policies }) =>
+    new OwnerReferencesPermissionEnforcement({ authorizer, resourceOf: (kind) => policies.resourceOf(kind) }),
   NamespaceLifecycle: ({ namespaces, clock }) => new NamespaceLifecycle({ namespaces, clock }),
   MutatingAdmissionPolicy: ({ policies }) => policies.mutating,
   MutatingAdmissionWebhook: ({ webhooks }) => webhooks.mutating,

@@ -5,6 +5,7 @@ import type { AdmissionPlugin } from '../admission/admission.ts';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
 import { MutatingAdmissionPolicy } from '../admission/policy/mutating-policies.ts';
 import { MutatingPolicy } from '../admission/policy/mutating-policy.ts';
+import type { ResourceOfKind } from '../admission/owner-references-permission-enforcement.ts';
 import { FollowedParams } from '../admission/policy/param-sources.ts';
 import { PolicySource } from '../admission/policy/policy-source.ts';
 import type { MutatingPolicySpec, ValidatingPolicySpec } from '../admission/policy/stored-policy.ts';
@@ -22,7 +23,7 @@ export interface AdmissionPolicies {
   readonly mutating: AdmissionPlugin;
   readonly validating: AdmissionPlugin;
   /** The resource whose objects are of a kind, built in or defined; undefined for kinds that nobody knows. */
-  resourceOf(kind: GroupVersionKind): Promise<string | undefined>;
+  resourceOf(kind: GroupVersionKind): Promise<ResourceOfKind | undefined>;
   /** Resolves when the policies are known; requests before that are refused. */
   waitForSync(signal?: AbortSignal): Promise<void>;
   stop(): Promise<void>;

@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../admission/admission.ts';
 import { knownPlugins, type KnownPlugin } from '../admission/known-plugins.ts';
 import type { admissionFlags } from '../options/authentication-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
-import { OptionsError, unusableFlag } from '../options/options-error.ts';
+import { OptionsError } from '../options/options-error.ts';
 
 /** Makes a plugin of what a server has for its plugins. */
 export type MakePlugin<Environment> = (environment: Environment) => AdmissionPlugin;
@@ -52,8 +52,6 @@ export function chosenPlugins<Environment>(
       'InvalidValue',
       `${both} in --enable-admission-plugins and --disable-admission-plugins overlapped`,
     );
-  if (flags['admission-control-config-file'] !== '')
-    throw unusableFlag('admission-control-config-file', 'not supported yet');
   return offered.filter(({ name, onByDefault }) => !disabled.has(name) && (onByDefault || enabled.has(name)));
 }
 

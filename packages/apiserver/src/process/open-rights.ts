@@ -1,4 +1,5 @@
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { openAdmissionParts } from './admission-parts.ts';
 import type { OpenedStorage } from './open-storage.ts';
@@ -30,6 +31,14 @@ export function openRights(
   );
   const { authorizer } = security.authorization;
   const { directOptions } = storage;
-  const admission = openAdmissionParts(assembly, { storages, directOptions, authorizer, clock, randomness, metrics });
+  const admission = openAdmissionParts(assembly, {
+    storages,
+    directOptions,
+    authorizer,
+    clock,
+    randomness,
+    metrics,
+    configurations: PluginConfigurations.read(values.admission['admission-control-config-file']),
+  });
   return { security, admission };
 }

@@ -8,7 +8,7 @@ import {
   type TimerClock,
   messageOf,
 } from '@kubechain/apimachinery';
-import type { TokenBucket } from '../clock/token-bucket.ts';
+import type { TokenBucket } from '@kubechain/apimachinery';
 import type { Requester, RequestOptions } from './requester.ts';
 import { ResourceClient } from './resource-client.ts';
 import type { ResourceType } from './resource-type.ts';

@@ -1,6 +1,6 @@
 import { formatTime, type Clock } from '@kubechain/apimachinery';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
-import { TokenBucket } from '../clock/token-bucket.ts';
+import { TokenBucket } from '@kubechain/apimachinery';
 import { LRUMap } from './lru-map.ts';
 
 /** What becomes of an event: nothing, a new one, or one more of an event that is there. */

@@ -1,5 +1,5 @@
 import type { TimerClock } from '@kubechain/apimachinery';
-import { TokenBucket } from '../clock/token-bucket.ts';
+import { TokenBucket } from '@kubechain/apimachinery';
 
 /**
  * Nodes that wait for their taint, one at a time at a rate. A node that had its turn does not come in again before it is

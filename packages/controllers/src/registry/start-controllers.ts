@@ -2,7 +2,7 @@ import { sleep, Backoff, systemClock, systemRandomness, type TimerClock } from '
 import { Logger } from '@kubechain/apiserver/logging';
 import { Client } from '../client/client.ts';
 import { TransportError, type Transport } from '../client/transport.ts';
-import { TokenBucket } from '../clock/token-bucket.ts';
+import { TokenBucket } from '@kubechain/apimachinery';
 import type { Controller, ControllerContext, ControllerDescriptor } from '../controller/controller.ts';
 import { serviceAccountToken } from '../controller/service-account-token.ts';
 import { Discovery } from '../discovery/discovery.ts';

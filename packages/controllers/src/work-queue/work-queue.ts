@@ -1,5 +1,5 @@
 import { backoffMs, type Timer, type TimerClock } from '@kubechain/apimachinery';
-import { TokenBucket } from '../clock/token-bucket.ts';
+import { TokenBucket } from '@kubechain/apimachinery';
 
 export interface WorkQueueOptions {
   readonly clock: TimerClock;

@@ -6,15 +6,17 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
   const all = [...first, ...second];
   const merged: Toleration[] = [];
   all.forEach((toleration, i) => {
-    if (merged.some((other) => covers(other, toleration))) return;
+    if (merged.some((other) => coversToleration(other, toleration))) return;
     // Of equal ones the first stays.
-    if (all.slice(i + 1).some((other) => !semanticEqual(other, toleration) && covers(other, toleration))) return;
+    if (all.slice(i + 1).some((other) => !semanticEqual(other, toleration) && coversToleration(other, toleration)))
+      return;
     merged.push(toleration);
   });
   return merged;
 }
 
-function covers(wide: Toleration, narrow: Toleration): boolean {
+/** Whether a toleration tolerates all that another does, which has to name its operator (isSuperset). */
+export function coversToleration(wide: Toleration, narrow: Toleration): boolean {
   if (semanticEqual(wide, narrow)) return true;
   const anyKey = (wide.key ?? '') === '' && wide.operator === 'Exists';
   if ((wide.key ?? '') !== (narrow.key ?? '') && !anyKey) return false;

@@ -1,8 +1,29 @@
-import { ResourceQuota, genericPlugins, knownPlugins, offeredPlugins } from '@kubechain/apiserver/servers';
+import {
+  NamespaceAutoProvision,
+  ResourceQuota,
+  genericPlugins,
+  knownPlugins,
+  offeredPlugins,
+} from '@kubechain/apiserver/servers';
 import type { Store } from '@kubechain/apiserver/resources';
 import type { AdmissionParts, MakePlugin } from '@kubechain/apiserver/servers';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, admissionFlags } from '@kubechain/apiserver/options';
+import { AlwaysPullImages } from '../admission/always-pull-images.ts';
+import { namespaceCreator } from '../admission/create-namespace.ts';
+import { DenyServiceExternalIPs } from '../admission/deny-service-external-ips.ts';
+import { EventRateLimit } from '../admission/event-rate-limit.ts';
+import { ExtendedResourceToleration } from '../admission/extended-resource-toleration.ts';
+import { LimitPodHardAntiAffinityTopology } from '../admission/limit-pod-hard-anti-affinity-topology.ts';
+import { NodeDeclaredFeatureValidator } from '../admission/node-declared-feature-validator.ts';
+import { PodNodeSelector } from '../admission/pod-node-selector.ts';
+import { PodTolerationRestriction } from '../admission/pod-toleration-restriction.ts';
+import {
+  clusterTolerations,
+  eventLimits,
+  nodeSelectors,
+  podSecurityConfiguration,
+} from '../admission/plugin-configurations.ts';
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from '../admission/certificates.ts';
 import { defaultIngressClass, defaultStorageClass } from '../admission/default-class.ts';
 import { DefaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
@@ -25,11 +46,16 @@ export interface AdmissionEnvironment extends AdmissionParts {
   readonly storeOf: (group: string, plural: string) => Store;
   readonly notReadyTolerationSeconds: number;
   readonly unreachableTolerationSeconds: number;
+  /** The feature gate NodeDeclaredFeatures. */
+  readonly nodesDeclareFeatures: boolean;
 }
 
 /** The plugins that built-in resources go through. */
 export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   ...genericPlugins,
+  NamespaceAutoProvision: ({ namespaces, storeOf }) =>
+    new NamespaceAutoProvision({ namespaces, create: namespaceCreator(storeOf('', 'namespaces')) }),
+  LimitPodHardAntiAffinityTopology: () => new LimitPodHardAntiAffinityTopology(),
   LimitRanger: ({ storeOf }) => new LimitRanger(lookupIn(storeOf('', 'limitranges'))),
   ServiceAccount: ({ clock, randomness, storeOf }) =>
     new ServiceAccount({
@@ -47,8 +73,23 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
       drivers: lookupIn(storeOf('storage.k8s.io', 'csidrivers')),
     }),
   TaintNodesByCondition: () => new TaintNodesByCondition(),
-  PodSecurity: ({ clock, namespaces, storeOf }) =>
-    new PodSecurity({ namespaces, pods: lookupIn(storeOf('', 'pods')), clock }),
+  AlwaysPullImages: () => new AlwaysPullImages(),
+  PodSecurity: ({ clock, configurations, namespaces, storeOf }) =>
+    new PodSecurity({
+      namespaces,
+      pods: lookupIn(storeOf('', 'pods')),
+      clock,
+      configuration: podSecurityConfiguration(configurations),
+    }),
+  PodNodeSelector: ({ configurations, namespaces }) =>
+    new PodNodeSelector({ namespaces, selectors: nodeSelectors(configurations) }),
+  PodTolerationRestriction: ({ configurations, namespaces }) =>
+    new PodTolerationRestriction({ namespaces, ...clusterTolerations(configurations) }),
+  EventRateLimit: ({ clock, configurations }) => new EventRateLimit(eventLimits(configurations), clock),
+  ExtendedResourceToleration: () => new ExtendedResourceToleration(),
+  DenyServiceExternalIPs: () => new DenyServiceExternalIPs(),
+  NodeDeclaredFeatureValidator: ({ nodesDeclareFeatures, storeOf }) =>
+    new NodeDeclaredFeatureValidator({ enabled: nodesDeclareFeatures, nodes: lookupIn(storeOf('', 'nodes')) }),
   Priority: ({ storeOf }) => new Priority(lookupIn(storeOf('scheduling.k8s.io', 'priorityclasses'))),
   DefaultTolerationSeconds: ({ notReadyTolerationSeconds, unreachableTolerationSeconds }) =>
     new DefaultTolerationSeconds({

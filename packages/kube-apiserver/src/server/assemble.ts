@@ -1,6 +1,7 @@
 import { Logger } from '@kubechain/apiserver/logging';
 import { openGenericServer, openServerParts } from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
+import { featureEnabled } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
@@ -107,6 +108,7 @@ function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry)
       storeOf: registry.storeOf,
       notReadyTolerationSeconds: kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: kubeApiserver['default-unreachable-toleration-seconds'],
+      nodesDeclareFeatures: featureEnabled(values.features['feature-gates'], 'NodeDeclaredFeatures'),
     }),
     config: { externalAddress: externalAddress(values) },
   });

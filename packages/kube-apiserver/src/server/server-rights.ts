@@ -28,8 +28,8 @@ export class ServerRights {
   };
 
   /** The resource whose objects are of a kind, custom resources included; undefined for unknown kinds. */
-  readonly resourceOfKind = (kind: GroupVersionKind): Promise<string | undefined> =>
-    this.#known().admission.policies.resourceOf(kind);
+  readonly resourceOfKind = async (kind: GroupVersionKind): Promise<string | undefined> =>
+    (await this.#known().admission.policies.resourceOf(kind))?.resource;
 
   #known(): GenericServer {
     if (this.#server === undefined) throw new TypeError('asked for rights before the server was put together');

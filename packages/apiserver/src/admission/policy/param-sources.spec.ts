@@ -57,7 +57,7 @@ describe('params of policies', () => {
     expect(source?.namespaced).to.equal(false);
     expect(await source?.ready()).to.equal(true);
     expect(source?.get('', 'a')).to.include({ apiVersion: 'x.io/v1' });
-    expect(await params.resourceOf(box)).to.equal('boxes');
+    expect(await params.resourceOf(box)).to.deep.include({ resource: 'boxes' });
     expect(await params.find({ ...box, version: 'v2' })).to.equal(undefined);
   });
 
@@ -82,7 +82,10 @@ describe('params of policies', () => {
   });
 
   it('have built-in kinds without a look at definitions', async () => {
-    expect(await params.resourceOf({ group: 'apps', version: 'v1', kind: 'Deployment' })).to.equal('deployments');
+    expect(await params.resourceOf({ group: 'apps', version: 'v1', kind: 'Deployment' })).to.deep.include({
+      resource: 'deployments',
+      namespaced: true,
+    });
     expect(custom.followers('customresourcedefinitions')).to.equal(0);
   });
 });

@@ -1,3 +1,4 @@
+import type { ResourceOfKind } from '../owner-references-permission-enforcement.ts';
 import { builtinResources } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject, LabelSelector } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
@@ -72,9 +73,12 @@ export class FollowedParams implements ParamSources {
           }));
   }
 
-  /** The plural name of the resource of a kind; undefined for unknown ones. */
-  async resourceOf(kind: GroupVersionKind): Promise<string | undefined> {
-    return builtInOf(kind)?.resource ?? (await this.#customResource(kind))?.plural;
+  /** The resource of a kind; undefined for unknown ones. */
+  async resourceOf(kind: GroupVersionKind): Promise<ResourceOfKind | undefined> {
+    const builtIn = builtInOf(kind);
+    if (builtIn !== undefined) return builtIn;
+    const custom = await this.#customResource(kind);
+    return custom === undefined ? undefined : { resource: custom.plural, namespaced: custom.namespaced };
   }
 
   /** Follows no other kinds any longer. */

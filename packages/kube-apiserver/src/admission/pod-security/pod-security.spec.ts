@@ -3,6 +3,7 @@ import { Reinvocation, plainObjects } from '@kubechain/apiserver/resources';
 import type { AdmissionAttributes, NamespaceLister } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import type { ObjectLookup } from '../object-lookup.ts';
+import { readPodSecurityConfiguration } from './configuration.ts';
 import { PodSecurity } from './pod-security.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -14,6 +15,8 @@ interface Outcome {
 interface Row extends Outcome {
   readonly name: string;
   readonly labels?: Labels;
+  /** Fields of a PodSecurityConfiguration. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
   readonly request: Partial<AdmissionAttributes>;
 }
 
@@ -63,6 +66,40 @@ const debugged = pod({ hostPID: true, ephemeralContainers: [{ name: 'e', image: 
 const template = { template: { spec: bad['spec'] } };
 
 const rows: readonly Row[] = [
+  {
+    name: 'what is enforced where labels say nothing',
+    configuration: { defaults: { enforce: 'baseline' } },
+    request: { ...pods, object: bad },
+    error: refused,
+    annotations: { 'enforce-policy': 'baseline:latest' },
+  },
+  {
+    name: 'an exempt namespace',
+    labels: { enforce: 'baseline' },
+    configuration: { exemptions: { namespaces: ['ns'] } },
+    request: { ...pods, object: bad },
+    annotations: { exempt: 'namespace' },
+  },
+  {
+    name: 'an exempt user',
+    labels: { enforce: 'baseline' },
+    configuration: { exemptions: { usernames: ['u'] } },
+    request: { ...pods, object: bad },
+    annotations: { exempt: 'user' },
+  },
+  {
+    name: 'an exempt runtime class',
+    labels: { enforce: 'baseline' },
+    configuration: { exemptions: { runtimeClasses: ['vm'] } },
+    request: { ...pods, object: pod({ hostPID: true, runtimeClassName: 'vm' }) },
+    annotations: { exempt: 'runtimeClass' },
+  },
+  {
+    name: 'an exempt namespace that asks for something',
+    configuration: { exemptions: { namespaces: ['ns'] } },
+    request: relabel({}, { enforce: 'baseline' }, { namespace: 'ns' }),
+    warnings: ['namespace "ns" is exempt from Pod Security, and the policy (enforce=baseline:latest) will be ignored'],
+  },
   {
     name: 'a pod of a namespace without labels',
     request: { ...pods, object: bad },
@@ -194,7 +231,7 @@ const rows: readonly Row[] = [
 ];
 
 describe('PodSecurity', () => {
-  for (const { annotations = {}, error, labels = {}, name, request, warnings = [] } of rows) {
+  for (const { annotations = {}, configuration, error, labels = {}, name, request, warnings = [] } of rows) {
     it(name, async () => {
       const seen = {
         warnings: [] as string[],
@@ -210,7 +247,12 @@ describe('PodSecurity', () => {
         get: () => Promise.resolve(undefined),
         list: () => Promise.resolve([bad, { metadata: { name: 'y' }, spec: { containers: [] } }]),
       };
-      const plugin = new PodSecurity({ namespaces: lister, pods: lookup, clock: { now: () => 0 } });
+      const plugin = new PodSecurity({
+        namespaces: lister,
+        pods: lookup,
+        clock: { now: () => 0 },
+        ...(configuration === undefined ? {} : { configuration: readPodSecurityConfiguration(configuration) }),
+      });
       const attributes: AdmissionAttributes = {
         operation: 'CREATE',
         kind: { group: '', version: 'v1', kind: '' },

@@ -23,8 +23,10 @@ import { isStricter, levelVersionText, sameLevelVersion } from './level-version.
 import type { LevelVersion } from './level-version.ts';
 import { makesPods, podTemplateOf } from './pod-templates.ts';
 import { isSignificantUpdate } from './pod-update.ts';
-import { labelPrefix, policyOf } from './policy.ts';
-import type { ParsedPolicy } from './policy.ts';
+import { noPodSecurityConfiguration } from './configuration.ts';
+import type { Exemptions, PodSecurityConfiguration } from './configuration.ts';
+import { ignoredPolicyWarning, labelPrefix, policyOf } from './policy.ts';
+import type { ParsedPolicy, Policy } from './policy.ts';
 
 /** Subresources of pods that are no pods, or leave the spec alone. Others are taken for pods. */
 const ignoredSubresources: ReadonlySet<string> = new Set([
@@ -42,23 +44,29 @@ export interface PodSecurityOptions {
   readonly namespaces: NamespaceLister;
   readonly pods: ObjectLookup;
   readonly clock: Clock;
+  /** Default: nobody is exempt, and namespaces without labels are privileged. */
+  readonly configuration?: PodSecurityConfiguration;
 }
 
 /**
  * Holds pods to the Pod Security Standards that the labels of their namespace ask for: refuses pods, and warns of and
- * audits pods and what makes pods. Namespaces without labels are privileged, and nobody is exempt
- * (plugin/pkg/admission/security/podsecurity and pod-security-admission/admission, 1.36, without a configuration file).
+ * audits pods and what makes pods. What namespaces without labels are held to, and who is exempt, its configuration says
+ * (plugin/pkg/admission/security/podsecurity and pod-security-admission/admission, 1.36).
  */
 export class PodSecurity implements AdmissionPlugin {
   readonly name = 'PodSecurity';
   readonly #namespaces: NamespaceLister;
   readonly #pods: ObjectLookup;
   readonly #clock: Clock;
+  readonly #defaults: Policy;
+  readonly #exemptions: Exemptions;
 
-  constructor({ clock, namespaces, pods }: PodSecurityOptions) {
+  constructor({ clock, configuration = noPodSecurityConfiguration, namespaces, pods }: PodSecurityOptions) {
     this.#namespaces = namespaces;
     this.#pods = pods;
     this.#clock = clock;
+    this.#defaults = configuration.defaults;
+    this.#exemptions = configuration.exemptions;
   }
 
   handles(operation: AdmissionOperation): boolean {
@@ -79,15 +87,23 @@ export class PodSecurity implements AdmissionPlugin {
 
   async #validateNamespace(attributes: AdmissionAttributes): Promise<void> {
     const { kind, name, object, oldObject, operation } = attributes;
-    const {
-      errors,
-      policy: { enforce },
-    } = policyOf(object?.metadata?.labels);
-    const old = operation === 'UPDATE' ? policyOf(oldObject?.metadata?.labels) : undefined;
+    const { errors, policy } = policyOf(object?.metadata?.labels, this.#defaults);
+    const old = operation === 'UPDATE' ? policyOf(oldObject?.metadata?.labels, this.#defaults) : undefined;
     // Labels that were wrong before do not keep others from being changed.
     if (errors.length > 0 && (old === undefined || errors.join('\n') !== old.errors.join('\n')))
       throw invalid(kind, name, errors);
-    if (old === undefined || !mayRefuseMore(enforce, old.policy.enforce)) return;
+    const { enforce } = policy;
+    if (old !== undefined && !mayRefuseMore(enforce, old.policy.enforce)) return;
+    if (this.#exemptions.namespaces.includes(name)) {
+      const warning = ignoredPolicyWarning(name, {
+        policy,
+        defaults: this.#defaults,
+        labels: object?.metadata?.labels,
+      });
+      if (warning !== undefined) attributes.addWarning(warning);
+      return;
+    }
+    if (old === undefined) return;
     for (const warning of await this.#warningsOf(name, enforce)) attributes.addWarning(warning);
   }
 
@@ -98,10 +114,26 @@ export class PodSecurity implements AdmissionPlugin {
     } catch {
       return ['failed to list pods while checking new PodSecurity enforce level'];
     }
-    return warningsOfExistingPods(pods as readonly Pod[], { namespace, enforce, clock: this.#clock });
+    const held = (pods as readonly Pod[]).filter(({ spec }) => !this.#exemptsClassOf(spec));
+    return warningsOfExistingPods(held, { namespace, enforce, clock: this.#clock });
+  }
+
+  /** Whether nothing is held to anything here, which the audit log is told. */
+  #exempts(attributes: AdmissionAttributes): boolean {
+    const { namespace, user } = attributes;
+    const { namespaces, usernames } = this.#exemptions;
+    const reason = namespaces.includes(namespace) ? 'namespace' : usernames.includes(user.name) ? 'user' : undefined;
+    if (reason !== undefined) annotate(attributes, 'exempt', reason);
+    return reason !== undefined;
+  }
+
+  #exemptsClassOf(spec: CheckedPod['spec'] | undefined): boolean {
+    const name = spec?.runtimeClassName ?? '';
+    return name !== '' && this.#exemptions.runtimeClasses.includes(name);
   }
 
   async #validatePod(attributes: AdmissionAttributes): Promise<void> {
+    if (this.#exempts(attributes)) return;
     const { name, namespace, operation, resource } = attributes;
     let parsed: ParsedPolicy;
     try {
@@ -125,6 +157,10 @@ export class PodSecurity implements AdmissionPlugin {
       (operation === 'UPDATE' && !isSignificantUpdate(attributes.object as Pod, attributes.oldObject as Pod))
     )
       return;
+    if (this.#exemptsClassOf(spec)) {
+      annotate(attributes, 'exempt', 'runtimeClass');
+      return;
+    }
     const pod: CheckedPod = { ...(metadata === undefined ? {} : { metadata }), spec };
     annotate(attributes, 'enforce-policy', levelVersionText(enforce));
     const violations = evaluatePod(enforce, pod);
@@ -139,6 +175,7 @@ export class PodSecurity implements AdmissionPlugin {
   }
 
   async #validateController(attributes: AdmissionAttributes): Promise<void> {
+    if (this.#exempts(attributes)) return;
     const { namespace } = attributes;
     let parsed: ParsedPolicy;
     try {
@@ -149,13 +186,15 @@ export class PodSecurity implements AdmissionPlugin {
     }
     if (parsed.errors.length === 0 && isPrivileged(parsed.policy.audit) && isPrivileged(parsed.policy.warn)) return;
     const pod = podTemplateOf(attributes);
-    if (pod !== undefined) tell(attributes, parsed, { pod, warns: true });
+    if (pod === undefined) return;
+    if (this.#exemptsClassOf(pod.spec)) annotate(attributes, 'exempt', 'runtimeClass');
+    else tell(attributes, parsed, { pod, warns: true });
   }
 
   async #policyOf({ namespace, signal }: AdmissionAttributes): Promise<ParsedPolicy> {
     const found = this.#namespaces.get(namespace) ?? (await this.#namespaces.getLive(namespace, signal));
     if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
-    return policyOf(found.metadata?.labels);
+    return policyOf(found.metadata?.labels, this.#defaults);
   }
 }
 

@@ -1,6 +1,6 @@
-import { FieldPath, invalidValue } from '@kubechain/apimachinery';
+import { FieldPath, goQuote, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import { isStricter, levels, parseLevel, parseVersion } from './level-version.ts';
+import { isStricter, levels, levelVersionText, parseLevel, parseVersion, sameLevelVersion } from './level-version.ts';
 import type { Level, LevelVersion } from './level-version.ts';
 
 /** What the labels of these modes begin with, and what audit annotations do. */
@@ -22,19 +22,23 @@ export interface ParsedPolicy {
 type Mode = keyof Policy;
 
 const anything: LevelVersion = { level: 'privileged', version: 'latest' };
-const noPolicy: ParsedPolicy = { policy: { enforce: anything, audit: anything, warn: anything }, errors: [] };
+/** Of namespaces without labels, unless a configuration says otherwise. */
+export const privilegedPolicy: Policy = { enforce: anything, audit: anything, warn: anything };
 /** What an unreadable level stands for: enforcing fails closed, the others fail open. */
 const fallbacks: Readonly<Record<Mode, Level>> = { enforce: 'restricted', audit: 'privileged', warn: 'privileged' };
 const labelsPath = FieldPath.of('metadata', 'labels');
 
 /**
- * The policy of a namespace's labels; all modes are `privileged:latest` where they say nothing.
+ * The policy of a namespace's labels; modes are those of `defaults` where the labels say nothing.
  * Without a label of its own, `warn` is as strict as a valid `enforce` (pod-security-admission/api/helpers.go, 1.36).
  */
-export function policyOf(labels: Readonly<Record<string, string>> | undefined): ParsedPolicy {
-  if (labels === undefined) return noPolicy;
+export function policyOf(
+  labels: Readonly<Record<string, string>> | undefined,
+  defaults: Policy = privilegedPolicy,
+): ParsedPolicy {
+  if (labels === undefined) return { policy: defaults, errors: [] };
   const errors: FieldError[] = [];
-  const read = (mode: Mode): LevelVersion => modeOf(labels, mode, errors);
+  const read = (mode: Mode): LevelVersion => modeOf({ labels, mode, missing: defaults[mode] }, errors);
   const enforce = read('enforce');
   const audit = read('audit');
   const warn = read('warn');
@@ -49,7 +53,13 @@ export function policyOf(labels: Readonly<Record<string, string>> | undefined): 
   return { policy: { enforce, audit, warn: { level: enforce.level, version } }, errors };
 }
 
-function modeOf(labels: Readonly<Record<string, string>>, mode: Mode, errors: FieldError[]): LevelVersion {
+interface LabelledMode {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly mode: Mode;
+  readonly missing: LevelVersion;
+}
+
+function modeOf({ labels, missing, mode }: LabelledMode, errors: FieldError[]): LevelVersion {
   const read = <T extends string>(
     label: string,
     parse: (text: string) => T | undefined,
@@ -63,14 +73,40 @@ function modeOf(labels: Readonly<Record<string, string>>, mode: Mode, errors: Fi
   };
   return {
     level: read<Level>(`${labelPrefix}${mode}`, parseLevel, {
-      missing: anything.level,
+      missing: missing.level,
       wrong: fallbacks[mode],
       detail: `must be one of ${levels.join(', ')}`,
     }),
     version: read<string>(`${labelPrefix}${mode}-version`, parseVersion, {
-      missing: anything.version,
+      missing: missing.version,
       wrong: anything.version,
       detail: 'must be "latest" or "v1.x"',
     }),
   };
+}
+
+interface IgnoredPolicy {
+  readonly policy: Policy;
+  readonly defaults: Policy;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+}
+
+/** What an exempt namespace is told of its labels; undefined where they ask for nothing (exemptNamespaceWarning). */
+export function ignoredPolicyWarning(
+  namespace: string,
+  { defaults, labels = {}, policy }: IgnoredPolicy,
+): string | undefined {
+  const modes = ['enforce', 'audit', 'warn'] as const;
+  if (modes.every((mode) => policy[mode].level === 'privileged')) return undefined;
+  const isDefault = (mode: Mode): boolean =>
+    sameLevelVersion(policy[mode], defaults[mode]) ||
+    (policy[mode].level === 'privileged' && defaults[mode].level === 'privileged');
+  if (modes.every(isDefault)) return undefined;
+  const told = modes
+    .filter((mode) => {
+      const label = labelPrefix + mode;
+      return policy[mode].level !== 'privileged' && (label in labels || `${label}-version` in labels);
+    })
+    .map((mode) => `${mode}=${levelVersionText(policy[mode])}`);
+  return `namespace ${goQuote(namespace)} is exempt from Pod Security, and the policy (${told.join(', ')}) will be ignored`;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@kubechain/apimachinery';
+import type { Clock } from '../meta/time.ts';
 
 /** A token bucket: `burst` at once, then `qps` a second (golang.org/x/time/rate as client-go uses it). */
 export class TokenBucket {
