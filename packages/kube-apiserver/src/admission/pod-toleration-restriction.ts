@@ -1,4 +1,4 @@
-import { messageOf, parseJSON } from '@kubechain/apimachinery';
+import { messageOf, parseJSONValue } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type {
   AdmissionAttributes,
@@ -83,7 +83,7 @@ export class PodTolerationRestriction implements AdmissionPlugin {
     if (text === '') return [];
     let list: unknown;
     try {
-      list = parseJSON(text);
+      list = parseJSONValue(Buffer.from(text)).value;
     } catch (error) {
       throw unclassifiedError(messageOf(error));
     }
