@@ -13,6 +13,7 @@ export { Composition } from './admission/cel/composition.ts';
 export { compileAdmissionExpression, resultTypes } from './admission/cel/expression.ts';
 export type { CompileOptions, Expression } from './admission/cel/expression.ts';
 export type { OptionalVariables } from './admission/cel/variables.ts';
+export { PluginConfigurations, configurationError } from './admission/configuration/plugin-configurations.ts';
 export type { NamespaceLister } from './admission/namespace-lister.ts';
 export { plainObjects } from './admission/plain-objects.ts';
 export { Reinvocation } from './admission/reinvocation.ts';

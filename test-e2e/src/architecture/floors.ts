@@ -55,7 +55,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'apiserver/admission': [
     ['namespace-lister.ts', 'reinvocation.ts'],
-    ['admission.ts'],
+    ['admission.ts', 'configuration', 'resource-of-kind.ts'],
     ['admission-error.ts', 'cel', 'reinvoked.ts'],
     ['wait-for-ready.ts'],
     ['quota', 'webhook'],

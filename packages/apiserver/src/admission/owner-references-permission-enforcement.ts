@@ -3,12 +3,7 @@ import type { GroupVersionKind, KubeObject, OwnerReference } from '@kubechain/ap
 import type { AuthorizationAttributes, Authorizer } from '../authorization/authorizer.ts';
 import { admissionForbidden } from './admission-error.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './admission.ts';
-
-/** A resource that serves a kind. */
-export interface ResourceOfKind {
-  readonly resource: string;
-  readonly namespaced: boolean;
-}
+import type { ResourceOfKind } from './resource-of-kind.ts';
 
 export interface OwnerReferencesPermissionEnforcementOptions {
   readonly authorizer: Authorizer;

@@ -5,7 +5,7 @@ import type { AdmissionPlugin } from '../admission/admission.ts';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
 import { MutatingAdmissionPolicy } from '../admission/policy/mutating-policies.ts';
 import { MutatingPolicy } from '../admission/policy/mutating-policy.ts';
-import type { ResourceOfKind } from '../admission/owner-references-permission-enforcement.ts';
+import type { ResourceOfKind } from '../admission/resource-of-kind.ts';
 import { FollowedParams } from '../admission/policy/param-sources.ts';
 import { PolicySource } from '../admission/policy/policy-source.ts';
 import type { MutatingPolicySpec, ValidatingPolicySpec } from '../admission/policy/stored-policy.ts';

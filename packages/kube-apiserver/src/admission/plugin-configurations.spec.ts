@@ -1,4 +1,4 @@
-import { PluginConfigurations } from '@kubechain/apiserver/servers';
+import { PluginConfigurations } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

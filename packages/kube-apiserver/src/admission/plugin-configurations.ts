@@ -1,7 +1,7 @@
 import { FieldPath, aggregateMessage, invalidValue, messageOf, notSupported } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import { configurationError } from '@kubechain/apiserver/servers';
-import type { PluginConfigurations } from '@kubechain/apiserver/servers';
+import { configurationError } from '@kubechain/apiserver/resources';
+import type { PluginConfigurations } from '@kubechain/apiserver/resources';
 import type { Toleration } from '@kubechain/apimachinery/types/core/v1';
 import { validateTolerations } from '../registry/core/pod/validation/pod-spec.ts';
 import type { EventLimit } from './event-rate-limit.ts';

@@ -1,4 +1,4 @@
-import type { ResourceOfKind } from '../owner-references-permission-enforcement.ts';
+import type { ResourceOfKind } from '../resource-of-kind.ts';
 import { builtinResources } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject, LabelSelector } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
