@@ -1,3 +1,4 @@
+import { systemClock } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,6 +47,7 @@ describe('servers that cannot be put together', function () {
   const handle = (signal: AbortSignal, ready: () => void): Parameters<typeof serveAssembled>[2]['handle'] => ({
     signal,
     ready,
+    clock: systemClock,
     flags: new Map(),
   });
   const servers: Record<string, Run> = {

@@ -10,7 +10,11 @@ export async function openControl(
   if (address === '') return {};
   const { Control, ControlListener, controlAddress } = await import('@kubechain/apiserver/control');
   const path = controlAddress(address);
-  const control = new Control({ clock: environment.clock, client: storage.factory.client });
+  const control = new Control({
+    clock: environment.clock,
+    client: storage.factory.client,
+    clockMover: environment.clockMover,
+  });
   const listener = assembly.open(
     'control API',
     () => new ControlListener(control),

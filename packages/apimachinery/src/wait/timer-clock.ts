@@ -10,6 +10,12 @@ export interface Timer {
 export interface TimerClock extends Clock {
   /** Calls `callback` once, `delayMs` from now. Pending timers do not keep the process alive. */
   setTimer(callback: () => void, delayMs: number): Timer;
+  /**
+   * Of clocks that are moved (`MovableClock`): before timers fire that a move has made due, what `listener` does is
+   * waited for. For what would have gone on meanwhile. All listeners are called at once, with the time before,
+   * which is later than now where the clock was set back.
+   */
+  onMoved?(listener: (beforeMs: number) => Promise<void> | void, signal: AbortSignal): void;
 }
 
 /** The platform takes longer delays for none. */

@@ -1,6 +1,7 @@
-import { messageOf, parseJSON } from '@kubechain/apimachinery';
+import { messageOf, parseJSON, systemClock } from '@kubechain/apimachinery';
 import { readSnapshot, SnapshotFileError, snapshotText } from '@kubechain/shared-storage/snapshots';
 import { UnknownSnapshotError, type Control } from './control.ts';
+import { ClockCallError, clockState, parseClockChange } from './clock-call.ts';
 import { FaultRuleError, parseFaultRule } from './fault-rule.ts';
 import type { JournalQuery } from './journal.ts';
 
@@ -29,7 +30,12 @@ export async function answerControlCall(control: Control, call: ControlCall): Pr
     return await answer(control, call);
   } catch (error) {
     if (error instanceof UnknownSnapshotError) return refusal(404, error.message);
-    if (error instanceof FaultRuleError || error instanceof SnapshotFileError || error instanceof SyntaxError)
+    if (
+      error instanceof ClockCallError ||
+      error instanceof FaultRuleError ||
+      error instanceof SnapshotFileError ||
+      error instanceof SyntaxError
+    )
       return refusal(400, error.message);
     return refusal(500, messageOf(error));
   }
@@ -45,12 +51,26 @@ async function answer(control: Control, call: ControlCall): Promise<ControlAnswe
       return name === undefined && call.method === 'GET' ? journal(control, call) : notFound(call);
     case 'snapshots':
       return snapshots(control, call, { name, action });
+    case 'clock':
+      return name === undefined ? clock(control, call) : notFound(call);
     case 'restore':
       if (name !== undefined || call.method !== 'POST') return notFound(call);
       return ok(await control.restore(readSnapshot(call.body)));
     case 'watches':
       if (name !== 'expire' || action !== undefined || call.method !== 'POST') return notFound(call);
       return ok({ expired: control.expireWatches() });
+    default:
+      return notFound(call);
+  }
+}
+
+async function clock({ clock: mover }: Control, call: ControlCall): Promise<ControlAnswer> {
+  if (mover === undefined) throw new ClockCallError('the clock can be moved where kubechain runs all processes');
+  switch (call.method) {
+    case 'GET':
+      return ok(clockState(await mover.move(), systemClock.now()));
+    case 'POST':
+      return ok(clockState(await mover.move(parseClockChange(parseJSON(call.body))), systemClock.now()));
     default:
       return notFound(call);
   }

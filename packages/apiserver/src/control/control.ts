@@ -1,6 +1,7 @@
 import type { Clock } from '@kubechain/apimachinery';
 import type { EtcdClient } from '@kubechain/shared-storage/etcd';
 import { restoreSnapshot, takeSnapshot, type RestoreResult, type Snapshot } from '@kubechain/shared-storage/snapshots';
+import type { ClockMover } from '../options/clock-mover.ts';
 import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import { faultFilter } from './fault-filter.ts';
@@ -17,6 +18,8 @@ export class UnknownSnapshotError extends Error {
 export class Control {
   readonly faults: FaultSet;
   readonly journal = new Journal();
+  /** Absent where clocks cannot be moved. */
+  readonly clock: ClockMover | undefined;
   readonly #client: EtcdClient;
   readonly #watches = new OpenWatches();
   readonly #snapshots = new Map<string, Snapshot>();
@@ -24,7 +27,12 @@ export class Control {
   #held: Promise<unknown> | undefined = undefined;
   readonly #fault: Filter;
 
-  constructor(options: { readonly clock: Clock; readonly client: EtcdClient }) {
+  constructor(options: {
+    readonly clock: Clock;
+    readonly client: EtcdClient;
+    readonly clockMover?: ClockMover | undefined;
+  }) {
+    this.clock = options.clockMover;
     this.faults = new FaultSet(options.clock);
     this.#fault = faultFilter(this.faults);
     this.#client = options.client;

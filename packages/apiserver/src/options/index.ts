@@ -17,6 +17,7 @@ export { admissionFlags, authenticationFlags, authorizationFlags } from './authe
 export { apiEnablementFlags, featureFlags, genericFlags } from './generic-flags.ts';
 export { auditFlags, controlFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
 export { loggingFromFlags } from './logging-from-flags.ts';
+export type { ChangeClockMessage, ClockChangedMessage, ClockMover } from './clock-mover.ts';
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle } from './server-process.ts';
 export { featureEnabled } from './feature-gates.ts';

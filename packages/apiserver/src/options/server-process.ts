@@ -1,11 +1,13 @@
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, systemClock, type TimerClock } from '@kubechain/apimachinery';
+import { followMoves } from '@kubechain/apimachinery/movable-clock';
 import { configureLogging, Logger } from '../logging/logger.ts';
 import { loggingFromFlags } from './logging-from-flags.ts';
 import { effectiveFlags } from './effective-flags.ts';
 import type { FlagSet, FlagValues } from './flag-set.ts';
+import { clockMoverOf, type ClockMover } from './clock-mover.ts';
 import { helpText } from './help-text.ts';
 import { OptionsError } from './options-error.ts';
 import { parseFlags, type ParsedFlags } from './parse-flags.ts';
@@ -23,6 +25,10 @@ export interface ProcessHandle {
   readonly signal: AbortSignal;
   /** Names and values of all flags, defaults included, for /flagz. */
   readonly flags: ReadonlyMap<string, string>;
+  /** The process's: the machine's, unless the one that started it moves it. */
+  readonly clock: TimerClock;
+  /** Moves the clocks of all processes that belong together; absent where they cannot be moved. */
+  readonly clockMover?: ClockMover;
   /**
    * Says that requests are answered: a line `serving on …` on stdout, and `{ kind: 'ready', name, url }` over IPC when
    * there is a parent that listens.
@@ -84,9 +90,12 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
       stop.abort();
     });
   }
+  const movable = followMoves(process);
   try {
     await server.run(flags, {
       signal: stop.signal,
+      clock: movable ?? systemClock,
+      ...(movable === undefined ? {} : { clockMover: clockMoverOf(process) }),
       flags: effectiveFlags(server.flagSets, flags.values),
       ready: (info) => {
         tellReady(server.name, info);

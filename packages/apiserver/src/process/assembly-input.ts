@@ -2,6 +2,7 @@ import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { StorageFactoryOptions } from '@kubechain/shared-storage/factory';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { admissionFlags, authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
+import type { ClockMover } from '../options/clock-mover.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
@@ -36,6 +37,8 @@ export interface ServerEnvironment {
   /** Of everything in the server: what it stamps, what it waits for, and its timers. */
   readonly clock: TimerClock;
   readonly randomness: Randomness;
+  /** Moves the clock, and those of the processes that belong to this one; absent where they cannot be moved. */
+  readonly clockMover?: ClockMover;
   /** Aborts when the server is to stop. */
   readonly signal: AbortSignal;
   /** Names and values of all flags, for /flagz; default: none are shown. */

@@ -1,4 +1,4 @@
-import { systemClock, systemRandomness } from '@kubechain/apimachinery';
+import { systemRandomness } from '@kubechain/apimachinery';
 import type { ProcessHandle } from '../options/server-process.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
@@ -28,7 +28,8 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
 ): Promise<void> {
   const assembly = new Assembly(observer);
   const environment = {
-    clock: systemClock,
+    clock: handle.clock,
+    ...(handle.clockMover === undefined ? {} : { clockMover: handle.clockMover }),
     randomness: systemRandomness,
     signal: handle.signal,
     flags: handle.flags,

@@ -26,7 +26,8 @@ export function serviceAccountToken({
   name,
 }: ServiceAccountTokenOptions): () => Promise<string> {
   const accounts = client.resource(resources.serviceaccounts);
-  let current: { readonly token: Promise<string>; renewMs: number } | undefined;
+  // A clock that was set back makes a token one of the future.
+  let current: { readonly token: Promise<string>; readonly fromMs: number; renewMs: number } | undefined;
   const request = async (): Promise<string> => {
     try {
       await accounts.get({ namespace, name });
@@ -53,9 +54,10 @@ export function serviceAccountToken({
     return status.token ?? '';
   };
   return () => {
-    if (current !== undefined && clock.now() < current.renewMs) return current.token;
+    const nowMs = clock.now();
+    if (current !== undefined && nowMs >= current.fromMs && nowMs < current.renewMs) return current.token;
     const token = request();
-    const made = { token, renewMs: Number.POSITIVE_INFINITY };
+    const made = { token, fromMs: nowMs, renewMs: Number.POSITIVE_INFINITY };
     current = made;
     token.catch(() => {
       if (current === made) current = undefined;

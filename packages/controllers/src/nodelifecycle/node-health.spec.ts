@@ -65,4 +65,13 @@ describe('the health of a node', () => {
     expect(all.look(node({ heartbeat: -900 }), undefined, at(49)).ready).to.equal('True');
     expect(all.look(node({ heartbeat: -900 }), undefined, at(98)).ready).to.equal('True');
   });
+  it('goes by new signs when the clock was set back', () => {
+    const all = healths();
+    all.look(node({ heartbeat: 10_000 }), lease(10_000), at(10_000));
+    all.startAnew(at(0));
+    expect(all.look(node({ heartbeat: 10_000 }), lease(5), at(5)).ready).to.equal('True');
+    expect(all.look(node({ heartbeat: 10_000 }), lease(45), at(45)).ready).to.equal('True');
+    expect(all.look(node({ heartbeat: 10_000 }), lease(45), at(90)).ready).to.equal('True');
+    expect(all.look(node({ heartbeat: 10_000 }), lease(45), at(100)).ready).to.equal('Unknown');
+  });
 });

@@ -55,6 +55,11 @@ export class NodeHealths {
     for (const [name, seen] of this.#seen) this.#seen.set(name, { ...seen, atMs: nowMs });
   }
 
+  /** The clock was set back: nodes are alive, and what their leases say of the time since counts for nothing. */
+  startAnew(nowMs: number): void {
+    for (const [name, { ready }] of this.#seen) this.#seen.set(name, { ready, renewMs: undefined, atMs: nowMs });
+  }
+
   look(node: Node, lease: Lease | undefined, nowMs: number): NodeHealth {
     const name = node.metadata?.name ?? '';
     const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');

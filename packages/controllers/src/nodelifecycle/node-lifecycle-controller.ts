@@ -90,6 +90,11 @@ export class NodeLifecycleController implements Controller {
     await Promise.all([this.#nodes, this.#pods, this.#leases].map((informer) => informer.waitForSync(signal)));
     const { clock, flags, log } = this.#context;
     const onError = (error: unknown): void => log.error('Error monitoring node health', error);
+    // Signs of life of before must not be taken for those of the time that has gone by.
+    clock.onMoved?.((beforeMs) => {
+      if (clock.now() < beforeMs) this.#healths.startAnew(clock.now());
+      else for (const node of this.#nodes.list()) this.#healths.look(node, this.#leaseOf(keyOf(node)), beforeMs);
+    }, signal);
     await Promise.all([
       runWorkers({
         queue: this.#nodeQueue,
@@ -108,6 +113,10 @@ export class NodeLifecycleController implements Controller {
       every(taintingMs, () => this.#taint(), { clock, signal, onError }),
       every(flags.nodeLifecycle['node-monitor-period'], () => this.#monitor(), { clock, signal, onError }),
     ]);
+  }
+
+  #leaseOf(node: string): Lease | undefined {
+    return this.#leases.get(`${leaseNamespace}/${node}`);
   }
 
   #podBound(pod: Pod): void {
@@ -210,7 +219,7 @@ export class NodeLifecycleController implements Controller {
     const name = keyOf(listed);
     let node = listed;
     for (let attempt = 1; ; attempt++) {
-      const health = this.#healths.look(node, this.#leases.get(`${leaseNamespace}/${name}`), clock.now());
+      const health = this.#healths.look(node, this.#leaseOf(name), clock.now());
       const { conditions } = health;
       if (conditions === undefined) return { node, health };
       const nodes = client.resource(resources.nodes);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { formatMicroTime, isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
+import { formatMicroTime, isAlreadyExists, isNotFound, sleep } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
@@ -29,6 +29,9 @@ const renewMs = 10_000;
 const statusMs = 300_000;
 /** Put on new nodes by the server. */
 const startTaint = 'node.kubernetes.io/not-ready';
+/** How long it is waited for what was written to come back, at most five seconds. */
+const lookMs = 5;
+const mostLooks = 1_000;
 /** Statuses and leases written at a time. */
 const parallel = 16;
 
@@ -53,6 +56,8 @@ export class NodeSimulator implements Controller {
   readonly #players: readonly Controller[];
   /** The nodes' own statuses come from stages. */
   readonly #stagedNodes: StagePlayer<Node> | undefined;
+  /** Where the clock is moved: what controllers see of our leases. */
+  readonly #leases: SharedInformer<Lease> | undefined;
   /** 0 until it listens. */
   #kubeletPort = 0;
   /** By node: its index, for addresses; nodes that others made come after ours. */
@@ -65,6 +70,7 @@ export class NodeSimulator implements Controller {
     this.#count = context.flags.simulation.nodes;
     this.#nodes = context.informers.informer(resources.nodes);
     this.#pods = context.informers.informer(resources.pods);
+    this.#leases = context.clock.onMoved === undefined ? undefined : context.informers.informer(resources.leases);
     const ofKind = (kind: StagedKind): readonly Stage[] => stages.filter((stage) => stage.kind === kind);
     const [podStages, nodeStages] = [ofKind('Pod'), ofKind('Node')];
     const common = { context, workers: parallel };
@@ -139,6 +145,7 @@ export class NodeSimulator implements Controller {
       { clock, signal },
     );
     void every(statusMs, () => this.#refresh(mine()).catch((error: unknown) => this.#failed(error)), { clock, signal });
+    clock.onMoved?.(() => this.#stayAlive(mine()), signal);
     await Promise.all(this.#players.map((player) => player.run(signal)));
   }
 
@@ -203,6 +210,19 @@ export class NodeSimulator implements Controller {
     let index = this.#indexes.get(name);
     if (index === undefined) this.#indexes.set(name, (index = this.#indexes.size));
     return index;
+  }
+
+  /** The clock was moved: nodes have been alive meanwhile, and those who look after them are to see so before they look. */
+  async #stayAlive(nodes: readonly Node[]): Promise<void> {
+    const { clock, signal } = this.#context;
+    const fromMs = clock.now();
+    await inParallel(nodes, (node) => this.#renew(node));
+    const seen = ({ metadata }: Node): boolean => {
+      const renewTime = this.#leases?.get(`${leaseNamespace}/${metadata?.name ?? ''}`)?.spec?.renewTime;
+      return typeof renewTime === 'string' && Date.parse(renewTime) >= fromMs;
+    };
+    for (let looks = 0; looks < mostLooks && !signal.aborted && !nodes.every(seen); looks++)
+      await sleep(clock, lookMs, signal);
   }
 
   async #renew({ metadata }: Node): Promise<void> {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { sleep, messageOf, systemClock, systemRandomness } from '@kubechain/apimachinery';
+import { sleep, messageOf, systemRandomness, type TimerClock } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import { OptionsError, unusableFlag, type ParsedFlags, type ProcessHandle } from '@kubechain/apiserver/options';
 import { Client } from '../client/client.ts';
@@ -18,7 +18,6 @@ import type { ControllerDescriptor } from '../controller/controller.ts';
 type Values = ParsedFlags<typeof flagSets>['values'];
 
 const log = new Logger('controllers');
-const clock = systemClock;
 const { newUID, random } = systemRandomness;
 /** How often a server that is not there yet is asked again. */
 const SERVER_POLL_MS = 100;
@@ -30,6 +29,7 @@ const SERVER_POLL_MS = 100;
  * @throws Error when the lease was lost: who holds it now must not be disturbed
  */
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
+  const { clock } = handle;
   const controllers = chosen(values);
   await checkStages(values);
   const config = await kubeconfigOf(values);
@@ -54,8 +54,10 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const work = new AbortController();
   const stop = AbortSignal.any([handle.signal, work.signal]);
   try {
-    await waitForServer(client, handle.signal);
-    const elector = values.leaderElection['leader-elect'] ? newElector(values, client, handle.signal) : undefined;
+    await waitForServer({ client, clock, signal: handle.signal });
+    const elector = values.leaderElection['leader-elect']
+      ? newElector(values, { client, clock, signal: handle.signal })
+      : undefined;
     if (elector !== undefined) {
       const waiting = elector.acquire(handle.signal);
       // Somebody else's lease may last: the process is as ready as it can be.
@@ -136,7 +138,15 @@ async function configOf(flag: string, path: string): Promise<ClientConfig> {
 }
 
 /** Both are started together: it may be a while before there is somebody to ask. */
-async function waitForServer(client: Client, signal: AbortSignal): Promise<void> {
+async function waitForServer({
+  client,
+  clock,
+  signal,
+}: {
+  readonly client: Client;
+  readonly clock: TimerClock;
+  readonly signal: AbortSignal;
+}): Promise<void> {
   while (!signal.aborted) {
     try {
       await client.text({ method: 'GET', path: '/readyz', accept: '*/*', signal });
@@ -148,7 +158,10 @@ async function waitForServer(client: Client, signal: AbortSignal): Promise<void>
   }
 }
 
-function newElector({ leaderElection: flags }: Values, client: Client, signal: AbortSignal): LeaderElector {
+function newElector(
+  { leaderElection: flags }: Values,
+  { client, clock, signal }: { readonly client: Client; readonly clock: TimerClock; readonly signal: AbortSignal },
+): LeaderElector {
   const identity = `${hostname()}_${newUID()}`;
   const onError = (error: unknown): void => log.error('leader election', error);
   const recorder = new EventRecorder({ client, clock, random, signal, component: identity, onError });

@@ -11,6 +11,27 @@ export interface Clock {
 /** Node rejects longer timers; whoever waits longer looks again when this one fires. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** What moves a store's clock: `MovableClock` of apimachinery. */
+export interface MovedClock {
+  now(): number;
+  elapsedMs(): number;
+  setTimer(callback: () => void, delayMs: number): { cancel(): void };
+}
+
+/** A store's clock that goes with one that tests move: leases expire when it has been. */
+export function clockMovedWith(clock: MovedClock): Clock {
+  return {
+    wallMs: () => clock.now(),
+    monotonicMs: () => clock.elapsedMs(),
+    setTimer(delayMs, callback) {
+      const timer = clock.setTimer(callback, delayMs);
+      return () => {
+        timer.cancel();
+      };
+    },
+  };
+}
+
 /** The machine's clock. */
 export const systemClock: Clock = {
   wallMs: () => Date.now(),

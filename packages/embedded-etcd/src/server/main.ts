@@ -1,3 +1,5 @@
+import { followMoves } from '@kubechain/apimachinery/movable-clock';
+import { clockMovedWith } from '../clock/clock.ts';
 import { FlagError, USAGE, parseFlags } from './flags.ts';
 
 /**
@@ -21,7 +23,8 @@ async function serve(args: readonly string[]): Promise<void> {
   }
   // Loaded now, so that --help and a wrong flag are answered at once.
   const { run } = await import('./run.ts');
-  const server = await run(flags);
+  const movable = followMoves(process);
+  const server = await run(flags, movable === undefined ? undefined : clockMovedWith(movable));
   let stopping = false;
   const stop = (): void => {
     if (stopping) process.exit(1);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@kubechain/apimachinery/message-of';
+import type { Clock } from '../clock/clock.ts';
 import { DataFileError } from '../mvcc/data-file-error.ts';
 import type { Flags } from './flags.ts';
 import { FlagError } from './flags.ts';
@@ -9,12 +10,13 @@ import type { EmbeddedEtcd } from './start.ts';
 import { HealthListenerError, startEmbeddedEtcd } from './start.ts';
 
 /** Starts what the flags describe. @throws FlagError naming the flag that cannot be followed */
-export async function run(flags: Flags): Promise<EmbeddedEtcd> {
+export async function run(flags: Flags, clock?: Clock): Promise<EmbeddedEtcd> {
   const tls = readTls(flags);
   const { listen } = flags;
   const options: EmbeddedEtcdOptions = {
     dataFile: flags.dataFile,
     unsafeNoFsync: flags.unsafeNoFsync,
+    ...(clock === undefined ? {} : { clock }),
     ...(listen.kind === 'unix' ? { socketPath: listen.path } : { host: listen.host, port: listen.port }),
     ...(tls === undefined ? {} : { tls }),
     ...(flags.listenMetrics === undefined ? {} : { healthAddress: flags.listenMetrics }),

@@ -1,6 +1,8 @@
+import type { TimerClock } from '@kubechain/apimachinery';
+import { MovableClock } from '@kubechain/apimachinery/movable-clock';
 import type { Assembly } from '@kubechain/apiserver/assembly';
 import type { ServerEnvironment } from '@kubechain/apiserver/servers';
-import { DataFileError, openEmbeddedStore, type EmbeddedStore } from '@kubechain/embedded-etcd';
+import { clockMovedWith, DataFileError, openEmbeddedStore, type EmbeddedStore } from '@kubechain/embedded-etcd';
 import { LaunchError } from '../launch-error.ts';
 import { DirectClient } from './direct-client.ts';
 
@@ -11,10 +13,14 @@ export const storeOfThisProcess = 'http://store-of-this-process';
  * Opens the store in a file, or `:memory:`, and makes clients of it for servers that name `storeOfThisProcess`.
  * @throws LaunchError `DataDir` when the file is in use, corrupt or another program's
  */
-export function openStore(assembly: Assembly, dataFile: string): Pick<ServerEnvironment, 'createEtcdClient'> {
+export function openStore(
+  assembly: Assembly,
+  dataFile: string,
+  clock: TimerClock,
+): Pick<ServerEnvironment, 'createEtcdClient'> {
   const store = assembly.open(
     'store',
-    () => openDataFile(dataFile),
+    () => openDataFile(dataFile, clock),
     (opened) => {
       opened.close();
     },
@@ -24,9 +30,12 @@ export function openStore(assembly: Assembly, dataFile: string): Pick<ServerEnvi
   };
 }
 
-function openDataFile(dataFile: string): EmbeddedStore {
+function openDataFile(dataFile: string, clock: TimerClock): EmbeddedStore {
   try {
-    return openEmbeddedStore({ dataFile });
+    return openEmbeddedStore({
+      dataFile,
+      ...(clock instanceof MovableClock ? { clock: clockMovedWith(clock) } : {}),
+    });
   } catch (cause) {
     if (cause instanceof DataFileError) throw new LaunchError('DataDir', cause.message, { cause });
     throw cause;

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock, systemRandomness } from '@kubechain/apimachinery';
+import { systemClock, systemRandomness, type TimerClock } from '@kubechain/apimachinery';
+import { MovableClock } from '@kubechain/apimachinery/movable-clock';
 import { Assembly } from '@kubechain/apiserver/assembly';
 import { Logger, Logging } from '@kubechain/apiserver/logging';
+import type { ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
 import { commonFlags, playedKubeletFlags } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
+import { ClockKeeper } from '../control/clock-keeper.ts';
 import { openDataDir, type DataDir } from '../data-dir/data-dir.ts';
 import { lockProcess } from '../data-dir/process-lock.ts';
 import { adoptCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
@@ -117,7 +120,8 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       (lock) => lock.release(),
     );
   if (options.certificates !== undefined) adoptCertificateFiles(dir.pki, options.certificates);
-  const pki = await ensurePKI(dir.pki, { nowMs: systemClock.now() });
+  const clock = clockOf(given);
+  const pki = await ensurePKI(dir.pki, { nowMs: systemClock.now(), lasting: clock.clockMover !== undefined });
   const port = options.securePort === undefined || options.securePort === 0 ? await freePort() : options.securePort;
   const url = `https://127.0.0.1:${port}`;
   ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
@@ -134,10 +138,10 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       ['kubernetes-service-port', String(port)],
     ]),
     environment: {
-      clock: systemClock,
+      ...clock,
       randomness: systemRandomness,
       signal,
-      ...(ownEtcd ? {} : openStore(assembly, memory ? ':memory:' : dir.storeFile)),
+      ...(ownEtcd ? {} : openStore(assembly, memory ? ':memory:' : dir.storeFile, clock.clock)),
     },
   });
   // The first of the chain stops first: it has the requests.
@@ -148,7 +152,8 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       (run) => run.stop(),
     ),
   );
-  if (wantsControllers(options)) running.push(openControllers({ assembly, dir, given, options, pki, url }));
+  if (wantsControllers(options))
+    running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock }));
   return { url, pki, running };
 }
 
@@ -156,15 +161,23 @@ function wantsControllers({ controllers = 'none' }: AllInOneOptions): boolean {
   return controllers !== 'none';
 }
 
+/** One that is moved by the control API, where that is served. */
+function clockOf(given: readonly GivenFlag[]): Pick<ServerEnvironment, 'clock' | 'clockMover'> {
+  if (!given.some(({ name }) => name === 'control-listen')) return { clock: systemClock };
+  const clock = new MovableClock();
+  return { clock, clockMover: new ClockKeeper((move) => clock.move(move)) };
+}
+
 /** They are the first to stop: servers that stop would be asked in vain. */
 function openControllers({
   assembly,
+  clock,
   dir,
   given,
   options: { controllers = 'none' },
   pki,
   url,
-}: Omit<Opening, 'signal'> & Pick<Opened, 'pki' | 'url'>): RunningPart {
+}: Omit<Opening, 'signal'> & Pick<Opened, 'pki' | 'url'> & { readonly clock: TimerClock }): RunningPart {
   ensureKubeconfig(dir.controllersKubeconfig, {
     server: url,
     caCertificate: pki.caCertificate,
@@ -173,7 +186,7 @@ function openControllers({
   });
   return assembly.open(
     'controllers',
-    () => runControllers({ controllers, dir, given, pki }),
+    () => runControllers({ controllers, dir, given, pki, clock }),
     (run) => run.stop(),
   );
 }

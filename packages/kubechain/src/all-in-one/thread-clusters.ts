@@ -9,8 +9,8 @@ import type { Failure, FromThread, ToThread } from './thread-messages.ts';
 export class ThreadClusters {
   readonly #say: (message: FromThread) => void;
   readonly #clusters = new Map<number, AllInOne>();
-  /** Of the first cluster; the others have the same. */
-  #certificates: CertificateFiles | undefined;
+  /** Of the first cluster of a kind; the others have the same. Where the clock is moved, they last longer. */
+  readonly #certificates = new Map<boolean, CertificateFiles>();
 
   constructor(say: (message: FromThread) => void) {
     this.#say = say;
@@ -21,14 +21,16 @@ export class ThreadClusters {
     const onLog = (line: string): void => {
       this.#say({ kind: 'log', id, line });
     };
+    const moved = options.flags?.some((flag) => flag.startsWith('--control-listen')) ?? false;
+    const certificates = this.#certificates.get(moved);
     try {
       const cluster = await startAllInOne({
-        ...(this.#certificates === undefined ? {} : { certificates: this.#certificates }),
+        ...(certificates === undefined ? {} : { certificates }),
         ...options,
         ...(logs ? { onLog } : {}),
       });
       this.#clusters.set(id, cluster);
-      this.#certificates ??= readCertificateFiles(join(cluster.dataDir, 'pki'));
+      if (certificates === undefined) this.#certificates.set(moved, readCertificateFiles(join(cluster.dataDir, 'pki')));
       const { caCertificate, dataDir, ended, kubeconfig, url } = cluster;
       this.#say({ kind: 'ready', id, facts: { url, kubeconfig, caCertificate, dataDir } });
       await ended;

@@ -8,6 +8,7 @@ import { CONTROLLER_MANAGER_NAME, ensurePKI } from '../pki/pki.ts';
 import { GUARD } from '../supervisor/child.ts';
 import { ProcessGroup } from '../supervisor/process-group.ts';
 import type { ProcessEvent } from '../supervisor/supervised-process.ts';
+import { ChainClock } from './chain-clock.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { controllersCommand, serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
 import {
@@ -78,11 +79,16 @@ class Starting {
   readonly #hooks: ChainHooks;
   readonly #group = new ProcessGroup();
   readonly #locks: ProcessLock[] = [];
+  /** Where the control API is served, by which it is moved. */
+  readonly #clock: ChainClock | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: ChainOptions, hooks: ChainHooks) {
     this.#options = options;
     this.#hooks = hooks;
+    this.#clock = options.serverFlags.some(({ name }) => name === 'control-listen')
+      ? new ChainClock(this.#group)
+      : undefined;
   }
 
   async run(): Promise<Chain> {
@@ -93,7 +99,7 @@ class Starting {
     const etcdServers = options.etcdServers ?? (await this.#startStore(dir));
 
     const startedAt = performance.now();
-    const pki = await ensurePKI(dir.pki, { nowMs: this.#hooks.nowMs });
+    const pki = await ensurePKI(dir.pki, { nowMs: this.#hooks.nowMs, lasting: this.#clock !== undefined });
     if (this.#hooks.signal?.aborted === true) throw new LaunchError('Process', 'stopped before it was ready');
     const serving = servers.some(({ name }) => servesPort(name, options));
     const url = serving ? `https://127.0.0.1:${options.securePort}` : undefined;
@@ -149,8 +155,10 @@ class Starting {
     return socketAddress(dir, STORE_NAME);
   }
 
-  #start(command: Parameters<ProcessGroup['start']>[0]): void {
-    keepPreviousLog(command.logFile);
+  #start(planned: Parameters<ProcessGroup['start']>[0]): void {
+    keepPreviousLog(planned.logFile);
+    const clock = this.#clock;
+    const command = clock === undefined ? planned : { ...planned, env: clock.environment };
     this.#group.start(
       this.#hooks.programs === undefined
         ? command
@@ -160,6 +168,7 @@ class Starting {
             guard: this.#hooks.programs.get(GUARD) ?? GUARD,
           },
       {
+        ...(clock === undefined ? {} : { onMessage: clock.heard }),
         ...(this.#hooks.onEvent === undefined ? {} : { onEvent: this.#hooks.onEvent }),
         ...(this.#hooks.restartDelayMs === undefined ? {} : { minDelayMs: this.#hooks.restartDelayMs }),
       },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ActiveFault, FaultRule } from '@kubechain/apiserver/control';
+import type { ActiveFault, ClockState, FaultRule } from '@kubechain/apiserver/control';
+import { ChainTime } from '../control/chain-time.ts';
 import { ControlClient } from '../control/control-client.ts';
 import { Faults } from '../control/faults.ts';
 import { lineOf, RequestJournal, type JournalFilter } from '../control/request-journal.ts';
@@ -93,6 +94,42 @@ export async function fault(
     }
     default:
       throw new LaunchError('Usage', `unknown action ${JSON.stringify(call.action)}: ${FAULT_ACTIONS.join(', ')}`);
+  }
+}
+
+/** What `kubechain clock [ACTION] [ARGUMENT]` does. */
+export const CLOCK_ACTIONS = ['show', 'advance', 'set', 'freeze', 'resume', 'reset'] as const;
+
+/** @throws LaunchError */
+export async function clock(
+  dataDir: string,
+  call: { readonly action: string; readonly argument: string | undefined },
+  output: Output,
+): Promise<number> {
+  const state = await clockCall(new ChainTime(new ControlClient(dataDir)), call);
+  output.result(state, () => [`${state.now}${state.frozen ? ', standing still' : ''}`]);
+  return 0;
+}
+
+function clockCall(
+  time: ChainTime,
+  { action, argument }: { readonly action: string; readonly argument: string | undefined },
+): Promise<ClockState> {
+  switch (action) {
+    case 'show':
+      return time.state();
+    case 'advance':
+      return time.advance(needed(argument, 'a duration'));
+    case 'set':
+      return time.set(needed(argument, 'a time'));
+    case 'freeze':
+      return time.freeze();
+    case 'resume':
+      return time.resume();
+    case 'reset':
+      return time.reset();
+    default:
+      throw new LaunchError('Usage', `unknown action ${JSON.stringify(action)}: ${CLOCK_ACTIONS.join(', ')}`);
   }
 }
 

@@ -145,6 +145,13 @@ function addControl(onDirectory: (name: string, description: string) => Command,
       const { fault } = await import('./control.ts');
       exit(await fault(options.dataDir, { action, rule }, outputOf(options)));
     });
+  onDirectory('clock', 'tell or move the time of a chain: show, advance, set, freeze, resume or reset')
+    .argument('[action]', 'show, advance DURATION (1h30m), set TIME (RFC 3339), freeze, resume, reset', 'show')
+    .argument('[argument]')
+    .action(async (action: string, argument: string | undefined, options: Common) => {
+      const { clock } = await import('./control.ts');
+      exit(await clock(options.dataDir, { action, argument }, outputOf(options)));
+    });
   const collect = (value: string, before: readonly string[]): string[] => [...before, value];
   onDirectory('journal', 'print what was asked, and what came of it')
     .option('--verb <verb>', 'may be repeated', collect, [])

@@ -28,10 +28,13 @@ export interface PKIOptions {
   /** Further names and addresses that the server is reached by. */
   readonly names?: readonly string[];
   readonly nowMs: number;
+  /** What is made lasts a hundred years: for chains whose clock is moved. */
+  readonly lasting?: boolean;
 }
 
 const CA_VALIDITY_DAYS = 3650;
 const VALIDITY_DAYS = 365;
+const LASTING_DAYS = 36_500;
 /** Certificates with less than this ahead of them are made anew at start. */
 const RENEW_BEFORE_MS = 30 * 24 * 3600 * 1000;
 
@@ -68,11 +71,13 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
   const frontProxyClient = files('front-proxy-client');
   const names = [...new Set([...SERVING_NAMES, hostname(), ...(options.names ?? [])])];
   const maker = new Maker(options.nowMs);
+  const [authorityDays, validityDays] =
+    options.lasting === true ? [LASTING_DAYS, LASTING_DAYS] : [CA_VALIDITY_DAYS, VALIDITY_DAYS];
 
   const [caPair, frontProxyCAPair] = await Promise.all([
-    maker.ensure(ca, { request: { commonName: 'kubechain-ca', usage: 'ca', validityDays: CA_VALIDITY_DAYS } }),
+    maker.ensure(ca, { request: { commonName: 'kubechain-ca', usage: 'ca', validityDays: authorityDays } }),
     maker.ensure(frontProxyCA, {
-      request: { commonName: 'kubechain-front-proxy-ca', usage: 'ca', validityDays: CA_VALIDITY_DAYS },
+      request: { commonName: 'kubechain-front-proxy-ca', usage: 'ca', validityDays: authorityDays },
     }),
   ]);
   const [admin, controllerManager] = await Promise.all([
@@ -82,21 +87,21 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
         commonName: 'kubernetes-admin',
         organization: 'system:masters',
         usage: 'client',
-        validityDays: VALIDITY_DAYS,
+        validityDays,
         keyType: 'rsa',
       },
     }),
     maker.ensure(files('controller-manager'), {
       issuer: caPair,
-      request: { commonName: CONTROLLER_MANAGER_NAME, usage: 'client', validityDays: VALIDITY_DAYS },
+      request: { commonName: CONTROLLER_MANAGER_NAME, usage: 'client', validityDays },
     }),
     maker.ensure(serving, {
       issuer: caPair,
-      request: { commonName: 'kube-apiserver', usage: 'server', names, validityDays: VALIDITY_DAYS },
+      request: { commonName: 'kube-apiserver', usage: 'server', names, validityDays },
     }),
     maker.ensure(frontProxyClient, {
       issuer: frontProxyCAPair,
-      request: { commonName: FRONT_PROXY_NAME, usage: 'client', validityDays: VALIDITY_DAYS },
+      request: { commonName: FRONT_PROXY_NAME, usage: 'client', validityDays },
     }),
     maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub')),
   ]);

@@ -12,6 +12,8 @@ export interface ChildCommand {
   readonly logFile: string;
   /** Holds its process id while it runs, for debuggers and scripts. */
   readonly pidFile: string;
+  /** Further variables, asked for at each start. */
+  readonly env?: () => Readonly<Record<string, string>>;
   /** Milliseconds for the watchdog of its event loop, for programs that have none of their own. */
   readonly watchdogMs?: number;
   /** `ipc`: it sends `{ kind: 'ready' }`. `stdout`: its first line of output, JSON with `endpoint`. */

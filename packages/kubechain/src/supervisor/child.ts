@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ClockMove, MovedMessage, MoveMessage } from '@kubechain/apimachinery/movable-clock';
 import { compileCacheDirectory } from '../bundle/compile-cache.ts';
 import { builtProgram } from '../programs/built-programs.ts';
 import { isPongMessage, isReadyMessage, type ChildCommand } from './child-command.ts';
@@ -32,6 +33,7 @@ export class Child {
   readonly pid: number | undefined;
   readonly #process: ChildProcess;
   #isReady = false;
+  #lastMove = 0;
 
   constructor(command: ChildCommand) {
     const log = openSync(command.logFile, 'a', 0o600);
@@ -53,6 +55,7 @@ export class Child {
         env: {
           ...process.env,
           NODE_COMPILE_CACHE: compileCacheDirectory(command.main),
+          ...command.env?.(),
           ...(command.watchdogMs === undefined ? {} : { KUBECHAIN_WATCHDOG_MS: String(command.watchdogMs) }),
         },
       },
@@ -99,6 +102,32 @@ export class Child {
       // A channel that is closed is a child that has ended, which is noticed by itself.
       if (this.#process.connected) this.#process.send({ kind: 'ping' }, () => undefined);
     });
+  }
+
+  /** Sends it a message, if it is still there. */
+  tell(message: object): void {
+    if (this.#process.connected) this.#process.send(message, () => undefined);
+  }
+
+  /** What it says. */
+  onMessage(listener: (message: unknown) => void): void {
+    this.#process.on('message', listener);
+  }
+
+  /** Resolves when its clock has been moved, or it has ended. */
+  async moveClock(move: ClockMove): Promise<void> {
+    const id = ++this.#lastMove;
+    const moved = new Promise<void>((resolve) => {
+      const read = (message: unknown): void => {
+        const { id: of, kind } = message as Partial<MovedMessage>;
+        if (kind !== 'clock-moved' || of !== id) return;
+        this.#process.off('message', read);
+        resolve();
+      };
+      this.#process.on('message', read);
+    });
+    this.tell({ kind: 'move-clock', id, move } satisfies MoveMessage);
+    await Promise.race([moved, this.exited]);
   }
 
   signal(signal: NodeJS.Signals): void {

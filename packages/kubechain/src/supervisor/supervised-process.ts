@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ClockMove } from '@kubechain/apimachinery/movable-clock';
 import { LaunchError } from '../launch-error.ts';
 import { Child, type ChildExit } from './child.ts';
 import type { ChildCommand } from './child-command.ts';
@@ -19,6 +20,8 @@ export type ProcessEvent =
 
 export interface SupervisedProcessOptions {
   readonly onEvent?: (event: ProcessEvent) => void;
+  /** Told what a run of it says over IPC. */
+  readonly onMessage?: (child: Child, message: unknown) => void;
   /** First wait before a restart, doubled up to `maxDelayMs` while the process keeps failing. Default 250. */
   readonly minDelayMs?: number;
   readonly maxDelayMs?: number;
@@ -67,6 +70,11 @@ export class SupervisedProcess {
     return this.#child?.pid;
   }
 
+  /** Resolves when its clock has been moved. What is started later stands where it is to from its beginning. */
+  async moveClock(move: ClockMove): Promise<void> {
+    await this.#child?.moveClock(move);
+  }
+
   /** Ends it and does not start it again. Resolves when it is gone. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort();
@@ -87,6 +95,8 @@ export class SupervisedProcess {
       let readyAt: number | undefined;
       const child = new Child(this.#command);
       this.#child = child;
+      const { onMessage } = this.#options;
+      if (onMessage !== undefined) child.onMessage((message) => onMessage(child, message));
       void child.ready.then((url) => {
         readyAt = performance.now();
         first.resolve(url);

@@ -7,13 +7,21 @@ export { useTestEnvironment } from './use-test-environment.ts';
 export type { TestHooks } from './use-test-environment.ts';
 export { LaunchError, isLaunchError } from '../launch-error.ts';
 export type { LaunchErrorCode } from '../launch-error.ts';
+export { ChainTime } from '../control/chain-time.ts';
 export { Faults } from '../control/faults.ts';
 export type { SetFault } from '../control/faults.ts';
 export { JournalExpectationError, RequestJournal } from '../control/request-journal.ts';
 export type { HotLoop, JournalFilter } from '../control/request-journal.ts';
 export { Snapshots } from '../control/snapshots.ts';
 export type { SavedSnapshot } from '../control/snapshots.ts';
-export type { FaultCode, FaultEffect, FaultMatch, FaultRule, JournalEntry } from '@kubechain/apiserver/control';
+export type {
+  FaultCode,
+  FaultEffect,
+  FaultMatch,
+  FaultRule,
+  JournalEntry,
+  ClockState,
+} from '@kubechain/apiserver/control';
 export type { APIFunctionServer } from './functions/api-function-server.ts';
 export type {
   APIFunctionAnswer,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ChainTime } from '../control/chain-time.ts';
 import { controlAddress } from '../control/control-address.ts';
 import { ControlClient } from '../control/control-client.ts';
 import { Faults } from '../control/faults.ts';
@@ -93,6 +94,8 @@ export interface TestEnvironment extends AsyncDisposable {
   readonly snapshots: Snapshots;
   /** Faults that requests meet. Of environments with `control`. @throws LaunchError for others */
   readonly faults: Faults;
+  /** The time of everything in the chain. Of environments with `control`. @throws LaunchError for others */
+  readonly clock: ChainTime;
   /** What was asked, and what came of it. Of environments with `control`. @throws LaunchError for others */
   readonly journal: RequestJournal;
   /** What the servers have logged so far; or one of them, where they are processes (`kube-apiserver`). */
@@ -188,6 +191,9 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
       },
       get faults() {
         return new Faults(controlled(control));
+      },
+      get clock() {
+        return new ChainTime(controlled(control));
       },
       get journal() {
         return new RequestJournal(controlled(control));

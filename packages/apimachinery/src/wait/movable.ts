@@ -1,0 +1,6 @@
+/** Entry point `@kubechain/apimachinery/movable-clock`: clocks that tests move, without the rest of the package. */
+export { clockMove, machineReading, timeOf } from './clock-reading.ts';
+export type { ClockChange, ClockMove, ClockReading } from './clock-reading.ts';
+export { clockVariable, followMoves } from './follow-moves.ts';
+export type { MovedMessage, MoveMessage, ToldProcess } from './follow-moves.ts';
+export { MovableClock } from './movable-clock.ts';
