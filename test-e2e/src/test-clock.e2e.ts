@@ -9,9 +9,10 @@ import {
   type V1Node,
 } from '@kubernetes/client-node';
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { startTestEnvironment, type TestEnvironment } from 'kubechain/testing';
 
 const namespace = 'default';
@@ -191,16 +192,24 @@ for (const topology of ['all-in-one', 'processes'] as const)
       await until('one is unknown', async () => (await states()).join() === 'True,Unknown');
     });
 
-    it('is moved from the command line', () => {
+    it('is moved from the command line', async () => {
       const bin = join(import.meta.dirname, '../../packages/kubechain/bin/kubechain.js');
-      const run = (...args: readonly string[]): { readonly now: string } =>
+      const run = async (...args: readonly string[]): Promise<{ readonly now: string }> =>
         JSON.parse(
-          execFileSync(process.execPath, [bin, 'clock', ...args, '--data-dir', env.dataDir, '--output', 'json'], {
-            encoding: 'utf8',
-          }),
+          (
+            await promisify(execFile)(process.execPath, [
+              bin,
+              'clock',
+              ...args,
+              '--data-dir',
+              env.dataDir,
+              '--output',
+              'json',
+            ])
+          ).stdout,
         ) as { readonly now: string };
-      const before = Date.parse(run().now);
-      expect(Date.parse(run('advance', '10m').now) - before).to.be.within(600_000, 660_000);
+      const before = Date.parse((await run()).now);
+      expect(Date.parse((await run('advance', '10m')).now) - before).to.be.within(600_000, 660_000);
     });
 
     it('refuses what is no time', async () => {
