@@ -3,4 +3,5 @@ export { clockMove, machineReading, timeOf } from './clock-reading.ts';
 export type { ClockChange, ClockMove, ClockReading } from './clock-reading.ts';
 export { clockVariable, followMoves } from './follow-moves.ts';
 export type { MovedMessage, MoveMessage } from './follow-moves.ts';
+export { systemClock } from './timer-clock.ts';
 export { MovableClock } from './movable-clock.ts';

@@ -1,7 +1,7 @@
 import { clockVariable } from '@kubechain/apimachinery/movable-clock';
 import type { ClockMove } from '@kubechain/apimachinery/movable-clock';
 import type { ChangeClockMessage, ClockChangedMessage } from '@kubechain/apiserver/options';
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 import { ClockKeeper } from '../control/clock-keeper.ts';
 import type { Child } from '../supervisor/child.ts';
 import type { ProcessGroup } from '../supervisor/process-group.ts';

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import type { ReportFormat } from '../offline/report.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { UP_FLAGS, UP_HELP } from './help.ts';
 import { outputTo, type Output } from './output.ts';
@@ -69,6 +70,7 @@ export function createProgram(exit: (code: number) => void): Command {
       exit(await doctor({ dataDir: options.dataDir, output: outputOf(options), port: Number(securePort) }));
     });
   addControl(onDirectory, exit);
+  addOffline(program, exit);
   addSetupEnvtest(program, exit);
   program
     .command('completion')
@@ -171,6 +173,73 @@ function addControl(onDirectory: (name: string, description: string) => Command,
         exit(await journal(options.dataDir, filter, outputOf(options)));
       },
     );
+}
+
+/** Commands that judge files, without a chain that runs. */
+function addOffline(program: Command, exit: (code: number) => void): void {
+  const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+  interface ValidateFlags {
+    readonly namespace: string;
+    readonly podSecurity?: string;
+    readonly ignoreMissing?: boolean;
+    readonly failOnWarnings?: boolean;
+    readonly flag: readonly string[];
+    readonly output: ReportFormat;
+  }
+  program
+    .command('validate')
+    .description('let the servers judge the objects of files, folders or standard input; exit code 1 when one is wrong')
+    .argument('<path...>', 'files, folders, or - for standard input')
+    .option('-n, --namespace <name>', 'of objects that name none', 'default')
+    .addOption(
+      new Option('--pod-security <standard>', 'that namespaces enforce which do not say').choices([
+        'baseline',
+        'restricted',
+      ]),
+    )
+    .option('--ignore-missing', 'leave out kinds that neither Kubernetes nor a CRD among the files has')
+    .option('--fail-on-warnings', 'exit with 1 for warnings, too')
+    .option('--flag <flag>', 'of kube-apiserver; may be repeated', collect, [])
+    .addOption(
+      new Option('--output <format>', 'of what was found').choices(['text', 'json', 'sarif', 'junit']).default('text'),
+    )
+    .action(async (paths: readonly string[], options: ValidateFlags) => {
+      const { validateCommand } = await import('./validate.ts');
+      const { failOnWarnings = false, flag, ignoreMissing = false, namespace, output, podSecurity } = options;
+      const how = { paths, flags: flag, format: output, ignoreMissing, failOnWarnings, namespace };
+      exit(
+        await validateCommand({
+          ...how,
+          ...(podSecurity === undefined ? {} : { podSecurity }),
+          stdin: process.stdin,
+          write: (text) => void process.stdout.write(text),
+        }),
+      );
+    });
+  interface CanIFlags {
+    readonly filename: readonly string[];
+    readonly as: string;
+    readonly asGroup: readonly string[];
+    readonly namespace: string;
+    readonly output?: string;
+  }
+  program
+    .command('can-i')
+    .description('tell what somebody may do by the roles and bindings of files; exit code 1 for no')
+    .argument('<verb>')
+    .argument('<resource>', 'pods, deploy, deployments.apps/status, or a path: /metrics')
+    .argument('[name]')
+    .requiredOption('-f, --filename <path>', 'files, folders, or -; may be repeated', collect, [])
+    .requiredOption('--as <user>', 'or system:serviceaccount:NAMESPACE:NAME')
+    .option('--as-group <group>', 'may be repeated', collect, [])
+    .option('-n, --namespace <name>', 'where', 'default')
+    .addOption(new Option('--output <format>', 'for programs').choices(['text', 'json']))
+    .action(async (verb: string, resource: string, name: string | undefined, options: CanIFlags) => {
+      const { canICommand } = await import('./can-i.ts');
+      const { as: user, asGroup: groups, filename, namespace } = options;
+      const question = { verb, resource, name, namespace, user, groups };
+      exit(await canICommand(question, { files: filename, output: outputOf(options), stdin: process.stdin }));
+    });
 }
 
 function addSetupEnvtest(program: Command, exit: (code: number) => void): void {

@@ -1,5 +1,5 @@
-import { systemClock } from '@kubechain/apimachinery';
 import {
+  systemClock,
   clockMove,
   machineReading,
   type ClockChange,

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { issueCertificate } from '../pki/issue-certificate.ts';
 import { readKeyPair, writePrivateFile } from '../pki/key-pair-files.ts';
 import { LaunchError } from '../launch-error.ts';
 import { unlessAnswered, type APIClient } from './api-client.ts';
@@ -51,6 +50,8 @@ async function credentialsOf(place: UserPlace, name: string, groups: readonly st
   const pki = join(place.dataDir, 'pki');
   const issuer = readKeyPair({ certFile: join(pki, 'ca.crt'), keyFile: join(pki, 'ca.key') });
   if (issuer === undefined) throw new LaunchError('Certificates', `no certificate authority in '${pki}'`);
+  // Loaded when it is needed: what makes certificates is most of what an environment would have to load.
+  const { issueCertificate } = await import('../pki/issue-certificate.ts');
   const { cert, key } = await issueCertificate(
     { commonName: name, organization: groups, usage: 'client', validityDays: VALIDITY_DAYS, keyType: 'rsa' },
     { nowMs: Date.now(), issuer },

@@ -19,6 +19,14 @@ export class APIError extends LaunchError {
   }
 }
 
+/** An answer, whatever its status. */
+export interface APIAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** What the server warns of. */
+  readonly warnings: readonly string[];
+}
+
 /** Asks an API server for JSON, as one user. Connections are kept until `close`. */
 export class APIClient {
   readonly #config: ClientConfig;
@@ -35,7 +43,14 @@ export class APIClient {
   }
 
   /** @throws APIError with the server's own message; whatever the connection fails with */
-  send<T>({ body, contentType = 'application/json', method, path }: APIRequest): Promise<T> {
+  async send<T>(request: APIRequest): Promise<T> {
+    const { status, text } = await this.ask(request);
+    if (status < 300) return JSON.parse(text) as T;
+    throw new APIError(status, messageOf(text) ?? `${request.method} ${request.path}: ${status}`);
+  }
+
+  /** @throws whatever the connection fails with */
+  ask({ body, contentType = 'application/json', method, path }: APIRequest): Promise<APIAnswer> {
     const { credentials, server } = this.#config;
     return new Promise((resolve, reject) => {
       const call = request(
@@ -54,9 +69,8 @@ export class APIClient {
           response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
           response.once('error', reject);
           response.once('end', () => {
-            const { statusCode = 0 } = response;
-            if (statusCode < 300) resolve(JSON.parse(text) as T);
-            else reject(new APIError(statusCode, messageOf(text) ?? `${method} ${path}: ${statusCode}`));
+            const { headers, statusCode = 0 } = response;
+            resolve({ status: statusCode, text, warnings: warningsIn(headers['warning']) });
           });
         },
       );
@@ -77,6 +91,17 @@ export async function unlessAnswered(status: number, call: Promise<unknown>): Pr
   } catch (error) {
     if (!(error instanceof APIError && error.status === status)) throw error;
   }
+}
+
+/** The texts of a Warning header: `299 - "…", 299 - "…"`. */
+function warningsIn(header: string | string[] | undefined): string[] {
+  const all = [
+    ...[header ?? []]
+      .flat()
+      .join(', ')
+      .matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g),
+  ];
+  return all.map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'));
 }
 
 function messageOf(text: string): string | undefined {

@@ -56,7 +56,8 @@ interface Definition {
   };
 }
 
-async function established(client: APIClient, name: string): Promise<void> {
+/** Resolves when a definition is served, in all its versions. @throws LaunchError when it will not be */
+export async function established(client: APIClient, name: string): Promise<void> {
   const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
   const deadline = performance.now() + ESTABLISHED_TIMEOUT_MS;
   for (;;) {

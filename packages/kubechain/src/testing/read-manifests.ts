@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, type LineCounter } from 'yaml';
 import { LaunchError } from '../launch-error.ts';
 
 /** An object as a file has it. */
@@ -21,15 +21,30 @@ export function readManifests(source: string): Manifest[] {
     return parse(source, 'the text');
   }
   if (!statSync(source).isDirectory()) return parse(readFileSync(source, 'utf8'), source);
-  return readdirSync(source, { recursive: true, withFileTypes: true })
+  return manifestFiles(source).flatMap((file) =>
+    parse(readFileSync(file, 'utf8'), file).filter(({ kind }) => kind !== 'Kustomization'),
+  );
+}
+
+/** The files of a folder and those below it that may hold objects, by name. */
+export function manifestFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && ['.yaml', '.yml', '.json'].includes(extname(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .flatMap((file) => parse(readFileSync(file, 'utf8'), file).filter(({ kind }) => kind !== 'Kustomization'));
+    .sort();
+}
+
+/** The documents of YAML or JSON text, as kubectl reads them. */
+export function manifestDocuments(text: string, lines?: LineCounter): ReturnType<typeof parseAllDocuments> {
+  return parseAllDocuments(text, {
+    version: '1.1',
+    merge: true,
+    ...(lines === undefined ? {} : { lineCounter: lines }),
+  });
 }
 
 function parse(text: string, origin: string): Manifest[] {
-  return parseAllDocuments(text, { version: '1.1', merge: true }).flatMap((document) => {
+  return [...manifestDocuments(text)].flatMap((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new LaunchError('Usage', `${origin}: ${error.message.split('\n', 1)[0]}`);
     const value: unknown = document.toJS();

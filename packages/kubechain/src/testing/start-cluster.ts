@@ -1,7 +1,5 @@
 import { ClusterThread } from '../all-in-one/cluster-thread.ts';
 import { bundledPrograms } from '../bundle/bundled-programs.ts';
-import { startChain } from '../chain/chain.ts';
-import { readServerFlags } from '../chain/route-flags.ts';
 import {
   findControllersProcess,
   findServerProcess,
@@ -51,6 +49,10 @@ export async function startOnThread(options: ClusterOptions): Promise<TestCluste
 /** Store, servers and controllers as the processes of `kubechain up`. */
 export async function startAsProcesses(options: ClusterOptions): Promise<TestCluster> {
   const { dataDir, etcdServers, flags, securePort } = options;
+  const [{ startChain }, { readServerFlags }] = await Promise.all([
+    import('../chain/chain.ts'),
+    import('../chain/route-flags.ts'),
+  ]);
   const servers = options.servers ?? (await Promise.all(SERVER_NAMES.map(findServerProcess)));
   const controllers = options.controllers === undefined ? undefined : await findControllersProcess();
   const programs = bundledPrograms();

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { LaunchError } from '../../launch-error.ts';
-import { issueCertificate } from '../../pki/issue-certificate.ts';
 import { readKeyPair } from '../../pki/key-pair-files.ts';
 import { FunctionTimeoutError, type FunctionErrors } from './function-errors.ts';
 
@@ -79,6 +78,7 @@ export class FunctionServer {
       readKeyPair({ certFile: join(pki, `${name}.crt`), keyFile: join(pki, `${name}.key`) });
     const issuer = authority('ca');
     if (issuer === undefined) throw new LaunchError('Certificates', `no certificate authority in '${pki}'`);
+    const { issueCertificate } = await import('../../pki/issue-certificate.ts');
     const { cert, key } = await issueCertificate(
       {
         commonName: functionService.name,
