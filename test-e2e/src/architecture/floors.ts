@@ -222,7 +222,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['supervisor'],
     ['chain'],
     ['all-in-one'],
-    ['envtest'],
+    ['envtest', 'offline'],
     ['cli'],
   ],
   'shared-storage': [

@@ -77,6 +77,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'embedded-etcd/certificate-files.ts',
       'embedded-etcd/grpc-server.ts',
       'kube-apiserver/component-check.ts',
+      'kubechain/policy-probe.ts',
       'shared-storage/encryption-file.ts',
       'shared-storage/encryption-reloader.ts',
       'shared-storage/endpoint-pool.ts',

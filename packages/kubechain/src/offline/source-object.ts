@@ -18,7 +18,7 @@ export interface Place {
 export interface SourceObject {
   readonly value: unknown;
   /** Where it begins; with the path of a field (`spec.containers[0].image`) where that is, or as much of it as is there. */
-  place(path?: string): Place;
+  readonly place: (path?: string) => Place;
 }
 
 /** What is no YAML. */
