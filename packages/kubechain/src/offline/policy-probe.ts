@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LaunchError } from '../launch-error.ts';
 import type { APIClient } from '../testing/api-client.ts';
+import { probeDefinition } from '../testing/probe-definition.ts';
 
 const name = 'probe.kubechain.test';
 const label = { 'kubechain.test/policy-probe': 'true' };
@@ -43,7 +44,7 @@ export async function policiesSeen(client: APIClient): Promise<void> {
   const deadline = performance.now() + longestWaitMs;
   for (const [path, spec] of [
     ['/api/v1/namespaces/default/configmaps', {}],
-    ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { spec: definition }],
+    ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { spec: probeDefinition }],
   ] as const)
     for (;;) {
       const body = { metadata: { name: 'probes.kubechain.test', labels: label }, ...spec };
@@ -53,10 +54,3 @@ export async function policiesSeen(client: APIClient): Promise<void> {
       await delay(lookMs);
     }
 }
-
-const definition = {
-  group: 'kubechain.test',
-  scope: 'Cluster',
-  names: { plural: 'probes', singular: 'probe', kind: 'Probe', listKind: 'ProbeList' },
-  versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-};

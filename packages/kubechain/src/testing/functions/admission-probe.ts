@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LaunchError } from '../../launch-error.ts';
 import type { APIClient } from '../api-client.ts';
+import { probeDefinition } from '../probe-definition.ts';
 
 /** Label of objects by whose dry runs it is seen which webhooks servers know. */
 export const probeLabel = 'kubechain.test/probe';
@@ -15,12 +16,7 @@ const probes: readonly { readonly path: string; readonly body: (metadata: object
     path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     body: (metadata) => ({
       metadata: { ...metadata, name: 'probes.kubechain.test' },
-      spec: {
-        group: 'kubechain.test',
-        scope: 'Cluster',
-        names: { plural: 'probes', singular: 'probe', kind: 'Probe', listKind: 'ProbeList' },
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-      },
+      spec: probeDefinition,
     }),
   },
   {
