@@ -42,6 +42,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['logging', 'negotiation', 'request', 'streaming', 'table'],
     ['informers', 'metrics', 'options', 'registry', 'responses', 'watchdog'],
     ['certificates', 'files', 'mux', 'services'],
+    ['rest-client'],
     ['authentication', 'health', 'proxy', 'webhook'],
     ['authorization'],
     ['admission', 'audit'],

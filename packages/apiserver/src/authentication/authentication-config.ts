@@ -57,6 +57,8 @@ export interface AuthenticationConfig {
   readonly tokenSuccessCacheTTLMs?: number;
   /** Methods of the caller's own (bootstrap tokens), asked after the ones above. */
   readonly extraTokenAuthenticators?: readonly TokenAuthenticator[];
+  /** --authentication-token-webhook-*: asked last, and told which audiences are wanted. */
+  readonly tokenWebhook?: TokenAuthenticator;
   readonly warn?: (text: string) => void;
 }
 
@@ -162,6 +164,12 @@ function tokenAuthenticator(
       members.push(serviceAccountTokenAuthenticator({ ...shared, issuers: accounts.issuers }));
   }
   for (const extra of config.extraTokenAuthenticators ?? []) members.push(audienceAgnosticToken(extra, apiAudiences));
+  const { tokenWebhook } = config;
+  if (tokenWebhook !== undefined)
+    members.push({
+      authenticateToken: (token, { audiences = apiAudiences } = {}) =>
+        tokenWebhook.authenticateToken(token, audiences.length === 0 ? {} : { audiences }),
+    });
   if (members.length > 0)
     fixed.push(
       cachedTokenAuthenticator(unionTokenAuthenticator(members), {

@@ -13,6 +13,9 @@ import {
 import type { TokenAuthenticator } from './authenticator.ts';
 import { storageTokenGetter } from './service-account/storage-token-getter.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
+import { KubeClient } from '../rest-client/kube-client.ts';
+import { cachedTokenAuthenticator } from './token/token-cache.ts';
+import { tokenReviewAuthenticator } from './token/token-review.ts';
 import { bootstrapTokenAuthenticator } from './token/bootstrap-token.ts';
 
 type Flags = FlagValues<typeof authenticationFlags>;
@@ -33,6 +36,8 @@ export interface AuthenticationDependencies {
    */
   readonly alwaysAllow?: boolean;
   readonly onLegacyTokenUsed?: (secret: { readonly namespace: string; readonly name: string }) => void;
+  /** Waits before a webhook is asked again. Default: it is asked once. */
+  readonly sleep?: (delayMs: number) => Promise<void>;
   readonly warn?: (text: string) => void;
 }
 
@@ -48,6 +53,7 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
     flags['enable-bootstrap-token-auth'] && tokenGetter !== undefined
       ? [bootstrapTokenAuthenticator(tokenGetter, clock)]
       : [];
+  const tokenWebhook = tokenWebhookOf(flags, dependencies);
   const config: AuthenticationConfig = {
     clock,
     anonymous: { enabled: flags['anonymous-auth'] && !alwaysAllow },
@@ -56,10 +62,33 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
     ...(flags['token-auth-file'] === '' ? {} : { tokenAuthFile: flags['token-auth-file'] }),
     ...(requestHeader === undefined ? {} : { requestHeader }),
     ...(serviceAccount === undefined ? {} : { serviceAccount }),
+    ...(tokenWebhook === undefined ? {} : { tokenWebhook }),
     extraTokenAuthenticators: [...bootstrapTokens, ...extraTokenAuthenticators],
     ...(warn === undefined ? {} : { warn }),
   };
   return newAuthentication(config);
+}
+
+/** How long a webhook may take to answer. */
+const webhookTimeoutMs = 30_000;
+
+function tokenWebhookOf(
+  flags: Flags,
+  { clock, sleep }: Pick<AuthenticationDependencies, 'clock' | 'sleep'>,
+): TokenAuthenticator | undefined {
+  const flag = 'authentication-token-webhook-config-file';
+  if (flags[flag] === '') return undefined;
+  const client = KubeClient.fromKubeconfig(flags[flag], { flag, timeoutMs: webhookTimeoutMs });
+  const implicitAudiences =
+    flags['api-audiences'].length > 0 ? flags['api-audiences'] : flags['service-account-issuer'];
+  const asked = tokenReviewAuthenticator(client, {
+    path: '',
+    version: flags['authentication-token-webhook-version'] as 'v1' | 'v1beta1',
+    implicitAudiences,
+    ...(sleep === undefined ? {} : { sleep }),
+  });
+  const ttlMs = flags['authentication-token-webhook-cache-ttl'];
+  return cachedTokenAuthenticator(asked, { successTTLMs: ttlMs, failureTTLMs: ttlMs, clock });
 }
 
 function requestHeaderConfig(flags: Flags): RequestHeaderConfig | undefined {

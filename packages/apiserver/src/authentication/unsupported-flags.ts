@@ -3,7 +3,6 @@ import { unusableFlag } from '../options/options-error.ts';
 /** Flags of kube-apiserver that choose a method which this server does not have yet. */
 export const UNSUPPORTED_AUTHENTICATION_FLAGS: readonly string[] = [
   'authentication-config',
-  'authentication-token-webhook-config-file',
   'oidc-issuer-url',
   'oidc-client-id',
   'oidc-ca-file',

@@ -12,16 +12,17 @@ import { privilegedGroups } from './privileged-groups.ts';
 import { unionAuthorizer, unionRuleResolver } from './union.ts';
 
 /** --authorization-mode values. */
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC';
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC' | 'Webhook';
 
 const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
-const UNSUPPORTED: readonly string[] = ['ABAC', 'Webhook'];
+const UNSUPPORTED: readonly string[] = ['ABAC'];
 
 /** What the modes look things up in; a mode asks only for its own. */
 export interface AuthorizationConfig {
   readonly modes: readonly AuthorizationMode[];
   /** --authorization-always-allow-paths. */
   readonly alwaysAllowPaths?: readonly string[];
+  readonly webhook?: Authorizer;
   readonly roles?: RoleStore;
   readonly nodes?: { readonly graph: NodeGraph; readonly rules: readonly PolicyRule[] };
 }
@@ -79,7 +80,24 @@ function authorizerFor(mode: AuthorizationMode, config: AuthorizationConfig): Au
     case 'Node':
       if (config.nodes === undefined) throw unusableFlag('authorization-mode', 'Node needs a graph of nodes');
       return new NodeAuthorizer(config.nodes.graph, config.nodes.rules);
+    case 'Webhook':
+      if (config.webhook === undefined)
+        throw unusableFlag(
+          'authorization-webhook-config-file',
+          "authorization-mode Webhook's authorization config file not passed",
+        );
+      return { ...config.webhook, rulesFor: noRules };
     default:
       return mode satisfies never;
   }
+}
+
+/** A webhook answers questions, and does not say which ones it would answer with yes. */
+function noRules(): ReturnType<RuleResolver['rulesFor']> {
+  return {
+    resourceRules: [],
+    nonResourceRules: [],
+    incomplete: true,
+    evaluationError: 'webhook authorizer does not support user rule resolution',
+  };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtinScheme } from '@kubechain/apimachinery';
+import { builtinScheme, systemClock } from '@kubechain/apimachinery';
 import { startEmbeddedEtcd, type EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { createRESTOptionsGetter, StorageFactory } from '@kubechain/shared-storage/factory';
@@ -58,8 +58,16 @@ describe('authorization over a real store', function () {
       roleBindings: registry('RoleBinding', 'rolebindings', true),
     };
     authorization = authorizationFromFlags(
-      { 'authorization-mode': ['Node', 'RBAC'], 'authorization-always-allow-paths': [] },
+      {
+        'authorization-mode': ['Node', 'RBAC'],
+        'authorization-webhook-config-file': '',
+        'authorization-webhook-version': 'v1beta1',
+        'authorization-webhook-cache-authorized-ttl': 0,
+        'authorization-webhook-cache-unauthorized-ttl': 0,
+        'authorization-always-allow-paths': [],
+      },
       storages,
+      { clock: systemClock },
     );
     await authorization.waitForSync();
   });

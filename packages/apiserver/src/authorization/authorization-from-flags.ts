@@ -1,3 +1,5 @@
+import { sleep } from '@kubechain/apimachinery';
+import type { TimerClock } from '@kubechain/apimachinery';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import type { authorizationFlags } from '../options/authentication-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
@@ -7,6 +9,10 @@ import {
   type Authorization,
   type AuthorizationMode,
 } from './authorization-config.ts';
+import { unusableFlag } from '../options/options-error.ts';
+import { KubeClient } from '../rest-client/kube-client.ts';
+import type { Authorizer } from './authorizer.ts';
+import { webhookAuthorizer } from './subject-access-review.ts';
 import { followNodes } from './node/node-feeds.ts';
 import { nodeRules } from './rbac/bootstrap/bootstrap-policy.ts';
 import { RBAC_GROUP } from './rbac/rbac-objects.ts';
@@ -35,6 +41,11 @@ export function roleStorages(storages: Pick<ResourceStorages, 'get'>): RoleStora
   };
 }
 
+export interface AuthorizationOptions {
+  readonly clock: TimerClock;
+  readonly onError?: (error: unknown) => void;
+}
+
 /**
  * Authorization as --authorization-mode says; starts to follow what its modes need.
  * @throws OptionsError naming the flag
@@ -42,7 +53,7 @@ export function roleStorages(storages: Pick<ResourceStorages, 'get'>): RoleStora
 export function authorizationFromFlags(
   flags: FlagValues<typeof authorizationFlags>,
   storages: Pick<ResourceStorages, 'get'>,
-  options: { readonly onError?: (error: unknown) => void } = {},
+  options: AuthorizationOptions,
 ): RunningAuthorization {
   const modes = parseAuthorizationModes(flags['authorization-mode']);
   const roles = modes.includes('RBAC') ? followRoles(roleStorages(storages), options) : undefined;
@@ -57,9 +68,11 @@ export function authorizationFromFlags(
         options,
       )
     : undefined;
+  const webhook = webhookOf(flags, modes, options.clock);
   const feeds = [roles, nodes].filter((feed) => feed !== undefined);
   const { authorizer, ruleResolver } = newAuthorization({
     modes,
+    ...(webhook === undefined ? {} : { webhook }),
     alwaysAllowPaths: flags['authorization-always-allow-paths'],
     ...(roles === undefined ? {} : { roles: roles.store }),
     ...(nodes === undefined ? {} : { nodes: { graph: nodes.graph, rules: nodeRules() } }),
@@ -72,4 +85,28 @@ export function authorizationFromFlags(
     waitForSync: async (signal) => void (await Promise.all(feeds.map((feed) => feed.waitForSync(signal)))),
     stop: () => feeds.forEach((feed) => feed.stop()),
   };
+}
+
+/** How long a webhook may take to answer. */
+const webhookTimeoutMs = 30_000;
+
+function webhookOf(
+  flags: FlagValues<typeof authorizationFlags>,
+  modes: readonly AuthorizationMode[],
+  clock: TimerClock,
+): Authorizer | undefined {
+  const flag = 'authorization-webhook-config-file';
+  const file = flags[flag];
+  if (!modes.includes('Webhook')) {
+    if (file !== '') throw unusableFlag(flag, 'cannot be given without --authorization-mode Webhook');
+    return undefined;
+  }
+  if (file === '') return undefined;
+  return webhookAuthorizer(KubeClient.fromKubeconfig(file, { flag, timeoutMs: webhookTimeoutMs }), {
+    clock,
+    version: flags['authorization-webhook-version'] as 'v1' | 'v1beta1',
+    allowedTTLMs: flags['authorization-webhook-cache-authorized-ttl'],
+    refusedTTLMs: flags['authorization-webhook-cache-unauthorized-ttl'],
+    sleep: (delayMs) => sleep(clock, delayMs),
+  });
 }

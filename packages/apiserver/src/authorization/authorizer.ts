@@ -20,6 +20,8 @@ export type Decision = 'Allow' | 'Deny' | 'NoOpinion';
 export interface AuthorizationResult {
   readonly decision: Decision;
   readonly reason: string;
+  /** What kept an authorizer from deciding; with `NoOpinion`, or beside what it has decided. */
+  readonly error?: Error;
 }
 
 export interface Authorizer {

@@ -1,4 +1,4 @@
-import { append } from '@kubechain/apimachinery';
+import { aggregateTexts, append, messageOf } from '@kubechain/apimachinery';
 import type { UserInfo } from '../request/user-info.ts';
 import type {
   AuthorizationAttributes,
@@ -17,33 +17,43 @@ const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
  * Synchronous as long as its members are. Source: authorization/union.
  */
 export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
-  return { authorize: (attributes) => askFrom(members, attributes, { index: 0, reasons: '' }) };
+  return { authorize: (attributes) => askFrom(members, attributes, { index: 0, reasons: '', errors: none }) };
 }
 
 interface Progress {
   readonly index: number;
   readonly reasons: string;
+  readonly errors: readonly Error[];
 }
+
+const none: readonly Error[] = [];
 
 function askFrom(
   members: readonly Authorizer[],
   attributes: AuthorizationAttributes,
   progress: Progress,
 ): AuthorizationResult | Promise<AuthorizationResult> {
-  let reasons = progress.reasons;
+  let { errors, reasons } = progress;
   for (let index = progress.index; index < members.length; index++) {
     const outcome = members[index]!.authorize(attributes);
     if (outcome instanceof Promise) {
-      const soFar = reasons;
+      const [soFar, before] = [reasons, errors];
       return outcome.then((result) =>
         result.decision === 'NoOpinion'
-          ? askFrom(members, attributes, { index: index + 1, reasons: join(soFar, result.reason) })
+          ? askFrom(members, attributes, {
+              index: index + 1,
+              reasons: join(soFar, result.reason),
+              errors: result.error === undefined ? before : [...before, result.error],
+            })
           : result,
       );
     }
     if (outcome.decision !== 'NoOpinion') return outcome;
     reasons = join(reasons, outcome.reason);
+    if (outcome.error !== undefined) errors = [...errors, outcome.error];
   }
+  if (errors.length > 0)
+    return { decision: 'NoOpinion', reason: reasons, error: new Error(aggregateTexts(errors.map(messageOf))) };
   return reasons === '' ? NO_OPINION : { decision: 'NoOpinion', reason: reasons };
 }
 

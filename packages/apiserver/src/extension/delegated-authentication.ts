@@ -13,8 +13,8 @@ import { CertificatePool } from '../authentication/x509/certificate-pool.ts';
 import { clientCertificateGuard, x509Authenticator } from '../authentication/x509/x509-authenticator.ts';
 import { Logger } from '../logging/logger.ts';
 import { OptionsError } from '../options/options-error.ts';
-import type { KubeClient } from './kube-client.ts';
-import { tokenReviewAuthenticator } from './token-review.ts';
+import type { KubeClient } from '../rest-client/kube-client.ts';
+import { tokenReviewAuthenticator } from '../authentication/token/token-review.ts';
 
 const log = new Logger('delegated-authentication');
 

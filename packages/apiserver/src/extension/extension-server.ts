@@ -11,9 +11,9 @@ import { completeConfig } from '../server/config.ts';
 import { DelegatedAuthentication } from './delegated-authentication.ts';
 import type { extensionFlagSets } from './extension-flags.ts';
 import { openExtensionResource, type ExtensionResource } from './extension-resource.ts';
-import { KubeClient } from './kube-client.ts';
+import { KubeClient } from '../rest-client/kube-client.ts';
 import { RemoteNamespaces } from './remote-namespaces.ts';
-import { subjectAccessReviewAuthorizer } from './subject-access-review.ts';
+import { subjectAccessReviewAuthorizer } from '../authorization/subject-access-review.ts';
 
 /** An API server that an APIService makes part of a cluster. */
 export interface ExtensionServer {

@@ -1,7 +1,7 @@
 import { isNotFound } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
-import type { KubeClient } from './kube-client.ts';
+import type { KubeClient } from '../rest-client/kube-client.ts';
 
 /** A namespace that was there is believed to be there for so long; one that is being deleted is noticed no later. */
 const ttlMs = 5_000;

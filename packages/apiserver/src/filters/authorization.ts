@@ -1,3 +1,4 @@
+import { goQuote } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../authorization/authorizer.ts';
 import { authorizationAttributes } from '../authorization/attributes.ts';
@@ -64,6 +65,13 @@ function decide(
   annotateDecision(serverContext(request), result);
   if (result.decision === 'Allow') {
     next(request, response);
+    return;
+  }
+  if (result.error !== undefined) {
+    // Nobody has said yes, and somebody could not say anything.
+    log.error('Authorization error', result.error, { auditID: serverContext(request).auditID });
+    const { path } = attributes;
+    writeTextError(response, 500, `Internal Server Error: ${goQuote(request.url ?? path)}: ${result.error.message}`);
     return;
   }
   if (log.enabled(4))

@@ -6,6 +6,11 @@ const maxTokenExpiration: Check<number> = (value) =>
     ? 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds'
     : undefined;
 
+const reviewVersion: Check<string> = (value) =>
+  value === 'v1' || value === 'v1beta1'
+    ? undefined
+    : `unsupported webhook version ${JSON.stringify(value)}, supported versions are "v1", "v1beta1"`;
+
 /** Who callers are. Turned into an authenticator by `newAuthentication`. */
 export const authenticationFlags = flagSet('Authentication', {
   'anonymous-auth': booleanFlag('Let requests without credentials in as system:anonymous.', true),
@@ -16,6 +21,15 @@ export const authenticationFlags = flagSet('Authentication', {
   'enable-bootstrap-token-auth': booleanFlag(
     'Take Secrets of type bootstrap.kubernetes.io/token in kube-system as tokens.',
   ),
+  'authentication-token-webhook-config-file': stringFlag(
+    'Kubeconfig of a webhook that is asked who bearer tokens belong to.',
+  ),
+  'authentication-token-webhook-version': stringFlag(
+    'Version of TokenReview that the webhook is sent: v1 or v1beta1.',
+    'v1beta1',
+    reviewVersion,
+  ),
+  'authentication-token-webhook-cache-ttl': durationFlag("How long the webhook's answers are believed.", 120_000),
   'api-audiences': listFlag('Audiences that tokens must be for; default --service-account-issuer.'),
   'requestheader-client-ca-file': stringFlag(
     'PEM file with the authorities of front proxies, whose word on X-Remote-* headers is taken.',
@@ -47,7 +61,22 @@ export const authenticationFlags = flagSet('Authentication', {
 
 /** What callers may do. Turned into an authorizer by `newAuthorization`. */
 export const authorizationFlags = flagSet('Authorization', {
-  'authorization-mode': listFlag('Authorizers in order: AlwaysAllow, AlwaysDeny, Node, RBAC.', ['AlwaysAllow']),
+  'authorization-mode': listFlag('Authorizers in order: AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook.', [
+    'AlwaysAllow',
+  ]),
+  'authorization-webhook-config-file': stringFlag(
+    'Kubeconfig of the webhook of --authorization-mode Webhook, which is asked what callers may do.',
+  ),
+  'authorization-webhook-version': stringFlag(
+    'Version of SubjectAccessReview that the webhook is sent: v1 or v1beta1.',
+    'v1beta1',
+    reviewVersion,
+  ),
+  'authorization-webhook-cache-authorized-ttl': durationFlag('How long what the webhook allows is believed.', 300_000),
+  'authorization-webhook-cache-unauthorized-ttl': durationFlag(
+    'How long what the webhook does not allow is believed.',
+    30_000,
+  ),
   'authorization-always-allow-paths': listFlag('Paths that everybody may read; `*` at the end matches what is below.'),
 });
 

@@ -1,5 +1,5 @@
-import type { Clock } from '@kubechain/apimachinery';
-import { messageOf } from '@kubechain/apimachinery';
+import type { TimerClock } from '@kubechain/apimachinery';
+import { messageOf, sleep } from '@kubechain/apimachinery';
 import type { Authentication } from '../authentication/authentication-config.ts';
 import { authenticationFromFlags } from '../authentication/authentication-from-flags.ts';
 import { storageTokenGetter } from '../authentication/service-account/storage-token-getter.ts';
@@ -14,7 +14,7 @@ const log = new Logger('security');
 export interface SecurityOptions {
   readonly authentication: FlagValues<typeof authenticationFlags>;
   readonly authorization: FlagValues<typeof authorizationFlags>;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** Built-in resources: the process's own storages where it serves them, else readers of them. */
   readonly storages: ResourceStorages;
 }
@@ -38,11 +38,12 @@ export function openSecurity(options: SecurityOptions): Security {
     clock,
     alwaysAllow,
     tokenGetter: storageTokenGetter(storages),
+    sleep: (delayMs) => sleep(clock, delayMs),
     warn: (text) => {
       log.warning(text);
     },
   });
-  const authorization = authorizationFromFlags(options.authorization, storages, { onError });
+  const authorization = authorizationFromFlags(options.authorization, storages, { clock, onError });
   return {
     authentication,
     authorization,

@@ -8,7 +8,7 @@ import { goQuote } from '@kubechain/apimachinery';
 import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { goErrorText } from '../services/go-error-text.ts';
-import { restClientError, type RestAnswer } from './rest-client-error.ts';
+import { restClientError, type RestAnswer } from '../rest-client/rest-client-error.ts';
 import type { WebhookServices } from './webhook-services.ts';
 
 /** Where a webhook is (WebhookClientConfig of admissionregistration and apiextensions). */

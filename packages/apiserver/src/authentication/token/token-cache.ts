@@ -6,11 +6,13 @@ export interface TokenCacheOptions {
   /** How long a success is believed, in milliseconds; 0 turns the cache off. kube-apiserver: 10,000. */
   readonly successTTLMs: number;
   readonly clock: Clock;
+  /** The same for tokens that nobody knows. Default 0: they are asked about each time. */
+  readonly failureTTLMs?: number;
 }
 
 interface Entry {
   readonly expiresAtMs: number;
-  readonly known: AuthenticatedUser;
+  readonly known: AuthenticatedUser | undefined;
 }
 
 /**
@@ -21,20 +23,21 @@ const MAX_ENTRIES = 32_000;
 
 /**
  * Remembers good tokens for a short time, so that a signature is checked once per token and not per request, and shares
- * one check among all who ask for the same token meanwhile. Tokens are kept as keyed hashes. Failures are not kept.
+ * one check among all who ask for the same token meanwhile. Tokens are kept as keyed hashes. Errors are not kept.
  * Source: authentication/token/cache.
  */
 export function cachedTokenAuthenticator(delegate: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
   if (options.successTTLMs <= 0) return delegate;
-  const { clock, successTTLMs } = options;
+  const { clock, failureTTLMs = 0, successTTLMs } = options;
   const secret = randomBytes(32).toString('base64');
   const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<AuthenticatedUser | undefined>>();
 
   const keep = (key: string, known: AuthenticatedUser | undefined): AuthenticatedUser | undefined => {
-    if (known === undefined) return undefined;
+    const ttlMs = known === undefined ? failureTTLMs : successTTLMs;
+    if (ttlMs <= 0) return known;
     if (entries.size >= MAX_ENTRIES) entries.delete(entries.keys().next().value!);
-    entries.set(key, { expiresAtMs: clock.now() + successTTLMs, known });
+    entries.set(key, { expiresAtMs: clock.now() + ttlMs, known });
     return known;
   };
 

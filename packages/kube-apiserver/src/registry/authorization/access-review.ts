@@ -1,4 +1,5 @@
 import {
+  aggregateTexts,
   append,
   FieldPath,
   forbiddenValue,
@@ -320,8 +321,8 @@ export async function reviewStatus(
   spec: AccessReviewSpec,
   user: UserInfo,
 ): Promise<KubeObject> {
-  const { decision, reason } = await authorizer.authorize(reviewAttributes(spec, user));
-  const evaluationError = selectorProblems(spec);
+  const { decision, error, reason } = await authorizer.authorize(reviewAttributes(spec, user));
+  const evaluationError = aggregateTexts([error?.message ?? '', selectorProblems(spec)].filter((text) => text !== ''));
   return {
     allowed: decision === 'Allow',
     ...(decision === 'Deny' ? { denied: true } : {}),

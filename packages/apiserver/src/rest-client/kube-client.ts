@@ -2,17 +2,18 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { dirname, resolve } from 'node:path';
-import { StatusError, isPlainObject, messageOf, parseJSON } from '@kubechain/apimachinery';
+import { isPlainObject, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { parse } from 'yaml';
+import { restClientError } from './rest-client-error.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { unusableFlag } from '../options/options-error.ts';
 
 // Not imported: an import reads all exports of node:https, and one of those below it loads undici (90 ms of a start).
 const https = process.getBuiltinModule('node:https');
 
-/** How long a question may go unanswered. */
-const timeoutMs = 10_000;
+/** How long a question may go unanswered, unless said otherwise. */
+const defaultTimeoutMs = 10_000;
 
 interface Credentials {
   readonly ca?: Buffer;
@@ -23,14 +24,23 @@ interface Credentials {
   readonly insecure: boolean;
 }
 
+export interface KubeClientOptions {
+  /** Which flag named the file, for errors. Default `kubeconfig`. */
+  readonly flag?: string;
+  /** How long a question may go unanswered. Default 10,000. */
+  readonly timeoutMs?: number;
+}
+
 /** Asks another API server for single objects, as the user of a kubeconfig. Connections are kept. */
 export class KubeClient {
   readonly #server: URL;
   readonly #credentials: Credentials;
+  readonly #timeoutMs: number;
   readonly #agent: InstanceType<typeof https.Agent>;
 
-  private constructor(server: URL, credentials: Credentials) {
+  private constructor(server: URL, credentials: Credentials, timeoutMs: number) {
     this.#server = server;
+    this.#timeoutMs = timeoutMs;
     this.#credentials = credentials;
     const { ca, cert, key, insecure } = credentials;
     this.#agent = new https.Agent({
@@ -43,14 +53,17 @@ export class KubeClient {
   }
 
   /** The current context of a kubeconfig. @throws OptionsError that names `flag` when the file cannot be used */
-  static fromKubeconfig(path: string, flag = 'kubeconfig'): KubeClient {
+  static fromKubeconfig(
+    path: string,
+    { flag = 'kubeconfig', timeoutMs = defaultTimeoutMs }: KubeClientOptions = {},
+  ): KubeClient {
     try {
       const config: unknown = parse(readFileSync(path, 'utf8'));
       if (!isPlainObject(config)) throw new TypeError('is no kubeconfig');
       return fromConfig(
         config as Kubeconfig,
         dirname(path),
-        (server, credentials) => new KubeClient(server, credentials),
+        (server, credentials) => new KubeClient(server, credentials, timeoutMs),
       );
     } catch (cause) {
       throw unusableFlag(flag, `'${path}': ${messageOf(cause)}`, cause);
@@ -62,7 +75,7 @@ export class KubeClient {
     return this.#ask('GET', path, { signal });
   }
 
-  /** @throws StatusError, Error as `get` */
+  /** The path '' is the server's address as the kubeconfig has it. @throws StatusError, Error as `get` */
   create(path: string, object: KubeObject, signal?: AbortSignal): Promise<KubeObject> {
     return this.#ask('POST', path, { body: JSON.stringify(object), signal });
   }
@@ -84,7 +97,7 @@ export class KubeClient {
         {
           method,
           agent: this.#agent,
-          timeout: timeoutMs,
+          timeout: this.#timeoutMs,
           ...(signal === undefined ? {} : { signal }),
           headers: {
             accept: 'application/json',
@@ -110,14 +123,10 @@ export class KubeClient {
 async function read(response: IncomingMessage): Promise<KubeObject> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  const object = parseJSON(Buffer.concat(chunks).toString('utf8')) as KubeObject;
-  const { statusCode: code = 500 } = response;
-  if (code < 300) return object;
-  throw new StatusError(
-    object.kind === 'Status'
-      ? (object as unknown as StatusError['status'] as ConstructorParameters<typeof StatusError>[0])
-      : { status: 'Failure', code, reason: '', message: `the server answered ${code}`, details: {} },
-  );
+  const { headers, statusCode: status = 500 } = response;
+  const body = Buffer.concat(chunks);
+  if (status >= 300) throw restClientError({ status, contentType: headers['content-type'], body });
+  return parseJSON(body.toString('utf8')) as KubeObject;
 }
 
 interface Kubeconfig {

@@ -1,0 +1,190 @@
+import { messageOf } from '@kubechain/apimachinery';
+import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import { PRIVILEGED_GROUP } from '../authentication/well-known-users.ts';
+import type { KubeClient } from '../rest-client/kube-client.ts';
+import { withRetries } from '../rest-client/with-retries.ts';
+import { fieldRequirements, labelRequirements } from './selector-requirements.ts';
+import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from './authorizer.ts';
+
+/** How long an extension server believes an answer, good or bad, by the reference's defaults. */
+const ttlMs = 10_000;
+/** Answers that an extension server keeps; the oldest goes. The reference's cache has as many. */
+const maxAnswers = 1_024;
+/** The same of a webhook. */
+const maxWebhookAnswers = 8_192;
+/** Characters that a caller chooses; answers about more are not kept. */
+const maxKeptChars = 10_000;
+
+const allowed: AuthorizationResult = { decision: 'Allow', reason: '' };
+/** Probes come without credentials that a SubjectAccessReview could be asked about. */
+const openPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/livez']);
+
+interface SubjectAccessReview extends KubeObject {
+  readonly status?: { readonly allowed?: boolean; readonly denied?: boolean; readonly reason?: string };
+}
+
+interface ReviewOptions {
+  readonly path: string;
+  readonly version: 'v1' | 'v1beta1';
+  readonly clock: Clock;
+  readonly allowedTTLMs: number;
+  readonly refusedTTLMs: number;
+  readonly maxAnswers: number;
+}
+
+export interface WebhookAuthorizerOptions {
+  readonly clock: Clock;
+  /** Of the review. */
+  readonly version: 'v1' | 'v1beta1';
+  /** How long a yes is believed, in milliseconds. */
+  readonly allowedTTLMs: number;
+  /** How long everything else is. */
+  readonly refusedTTLMs: number;
+  /** Waits before it is asked again. */
+  readonly sleep: (delayMs: number) => Promise<void>;
+}
+
+/**
+ * Asks a webhook what callers may do (apiserver/plugin/pkg/authorizer/webhook, 1.36), at the client's address as it
+ * stands. One that cannot be asked has no opinion, with the error.
+ */
+export function webhookAuthorizer(
+  client: Pick<KubeClient, 'create'>,
+  { sleep, ...options }: WebhookAuthorizerOptions,
+): Authorizer {
+  const patient = {
+    create: (path: string, object: KubeObject) => withRetries(() => client.create(path, object), sleep),
+  };
+  const reviews = new Reviews(patient, { ...options, path: '', maxAnswers: maxWebhookAnswers });
+  return {
+    authorize(attributes) {
+      const answer = reviews.ask(attributes);
+      return answer instanceof Promise
+        ? answer.catch((error: unknown) => ({
+            decision: 'NoOpinion',
+            reason: '',
+            error: error instanceof Error ? error : new Error(messageOf(error)),
+          }))
+        : answer;
+    },
+  };
+}
+
+/**
+ * Asks the main API server what callers may do (apiserver/pkg/authorization/authorizerfactory, 1.36): answers are kept
+ * for
+ * ten seconds, health endpoints are open to all, and system:masters is not asked about. A server that cannot be asked
+ * allows nothing: the request fails.
+ */
+export function subjectAccessReviewAuthorizer(client: Pick<KubeClient, 'create'>, clock: Clock): Authorizer {
+  const reviews = new Reviews(client, {
+    path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+    version: 'v1',
+    clock,
+    allowedTTLMs: ttlMs,
+    refusedTTLMs: ttlMs,
+    maxAnswers,
+  });
+  return {
+    authorize(attributes) {
+      if (attributes.user.groups.includes(PRIVILEGED_GROUP)) return allowed;
+      if (!attributes.resourceRequest && openPaths.has(attributes.path)) return allowed;
+      return reviews.ask(attributes);
+    },
+  };
+}
+
+interface Answer {
+  readonly result: AuthorizationResult;
+  readonly until: number;
+}
+
+/** SubjectAccessReviews with what was answered to them. */
+class Reviews {
+  readonly #client: Pick<KubeClient, 'create'>;
+  readonly #options: ReviewOptions;
+  readonly #answers = new Map<string, Answer>();
+
+  constructor(client: Pick<KubeClient, 'create'>, options: ReviewOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  ask(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult> {
+    const key = JSON.stringify(attributes);
+    const known = this.#answers.get(key);
+    if (known !== undefined && known.until > this.#options.clock.now()) return known.result;
+    this.#answers.delete(key);
+    return this.#review(key, attributes);
+  }
+
+  async #review(key: string, attributes: AuthorizationAttributes): Promise<AuthorizationResult> {
+    const { path, version } = this.#options;
+    const { status } = (await this.#client.create(path, review(attributes, version))) as SubjectAccessReview;
+    const result = resultOf(status ?? {});
+    if (lengthOf(attributes) < maxKeptChars) this.#keep(key, result);
+    return result;
+  }
+
+  #keep(key: string, result: AuthorizationResult): void {
+    const { allowedTTLMs, clock, refusedTTLMs } = this.#options;
+    const keptMs = result.decision === 'Allow' ? allowedTTLMs : refusedTTLMs;
+    if (keptMs <= 0) return;
+    if (this.#answers.size >= this.#options.maxAnswers)
+      for (const oldest of this.#answers.keys()) {
+        this.#answers.delete(oldest);
+        break;
+      }
+    this.#answers.set(key, { result, until: clock.now() + keptMs });
+  }
+}
+
+function resultOf({
+  allowed: yes,
+  denied,
+  reason = '',
+}: NonNullable<SubjectAccessReview['status']>): AuthorizationResult {
+  if (denied === true && yes === true)
+    return {
+      decision: 'Deny',
+      reason,
+      error: new Error('webhook subject access review returned both allow and deny response'),
+    };
+  return { decision: denied === true ? 'Deny' : yes === true ? 'Allow' : 'NoOpinion', reason };
+}
+
+function lengthOf(attributes: AuthorizationAttributes): number {
+  const { apiGroup, apiVersion, name, namespace, path, resource, subresource, verb } = attributes;
+  return [apiGroup, apiVersion, name, namespace, path, resource, subresource, verb].join('').length;
+}
+
+function review(attributes: AuthorizationAttributes, version: 'v1' | 'v1beta1'): KubeObject {
+  const { path, resourceRequest, user, verb } = attributes;
+  return {
+    apiVersion: `authorization.k8s.io/${version}`,
+    kind: 'SubjectAccessReview',
+    metadata: {},
+    spec: {
+      ...(resourceRequest
+        ? { resourceAttributes: resourceAttributes(attributes) }
+        : { nonResourceAttributes: { path, verb } }),
+      user: user.name,
+      ...(user.groups.length === 0 ? {} : { [version === 'v1' ? 'groups' : 'group']: user.groups }),
+      ...(user.uid === undefined ? {} : { uid: user.uid }),
+      ...(user.extra === undefined ? {} : { extra: user.extra }),
+    },
+  };
+}
+
+/** What is empty is left out. */
+function resourceAttributes(attributes: AuthorizationAttributes): Readonly<Record<string, unknown>> {
+  const { apiGroup: group, apiVersion: version, name, namespace, resource, subresource, verb } = attributes;
+  const named = Object.entries({ namespace, verb, group, version, resource, subresource, name });
+  const fields = fieldRequirements(attributes.fieldSelector ?? '');
+  const labels = labelRequirements(attributes.labelSelector ?? '');
+  return {
+    ...Object.fromEntries(named.filter(([, value]) => value !== '')),
+    ...(fields.length === 0 ? {} : { fieldSelector: { requirements: fields } }),
+    ...(labels.length === 0 ? {} : { labelSelector: { requirements: labels } }),
+  };
+}
