@@ -8,6 +8,8 @@ import type { Controller, ControllerContext } from '../controller/controller.ts'
 import { StagePlayer } from '../stages/stage-player.ts';
 import type { Stage, StagedKind } from '../stages/stage.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import { runWorkers } from '../work-queue/run-workers.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
 import { selfSigned } from '../certificates/self-signed.ts';
 import { serveKubelets } from './kubelet-server.ts';
 import { BuiltInPods } from './built-in-pods.ts';
@@ -29,11 +31,15 @@ const renewMs = 10_000;
 const statusMs = 300_000;
 /** Put on new nodes by the server. */
 const startTaint = 'node.kubernetes.io/not-ready';
+/** Leases are renewed bit by bit: a thousand at once would hold up everybody else. */
+const renewSlices = 20;
 /** How long it is waited for what was written to come back, at most five seconds. */
 const lookMs = 5;
 const mostLooks = 1_000;
-/** Statuses and leases written at a time. */
+/** Statuses of nodes, and leases, written at a time. */
 const parallel = 16;
+/** Pods written at a time: where processors are busy, every request waits for its turn on each of four processes. */
+const parallelPods = 128;
 
 /** As `--nodes` and `--stages` say. @throws StageError for stages that cannot be played */
 export async function newNodeSimulator(context: ControllerContext): Promise<NodeSimulator> {
@@ -53,6 +59,8 @@ export class NodeSimulator implements Controller {
   readonly #count: number;
   readonly #nodes: SharedInformer<Node>;
   readonly #pods: SharedInformer<Pod>;
+  /** Nodes whose status is to be written. */
+  readonly #queue: WorkQueue;
   readonly #players: readonly Controller[];
   /** The nodes' own statuses come from stages. */
   readonly #stagedNodes: StagePlayer<Node> | undefined;
@@ -71,9 +79,10 @@ export class NodeSimulator implements Controller {
     this.#nodes = context.informers.informer(resources.nodes);
     this.#pods = context.informers.informer(resources.pods);
     this.#leases = context.clock.onMoved === undefined ? undefined : context.informers.informer(resources.leases);
+    this.#queue = new WorkQueue({ clock: context.clock });
     const ofKind = (kind: StagedKind): readonly Stage[] => stages.filter((stage) => stage.kind === kind);
     const [podStages, nodeStages] = [ofKind('Pod'), ofKind('Node')];
-    const common = { context, workers: parallel };
+    const common = { context, workers: parallelPods };
     const pods =
       podStages.length === 0
         ? new BuiltInPods({
@@ -102,11 +111,12 @@ export class NodeSimulator implements Controller {
       nodeStages.length === 0
         ? undefined
         : new StagePlayer<Node>({
-            ...common,
+            context,
+            workers: parallel,
             type: resources.nodes,
             informer: this.#nodes,
             stages: nodeStages,
-            plays: (node) => this.#kubeletPort !== 0 && isSimulated(node) && !isLost(node),
+            plays: (node) => this.#kubeletPort !== 0 && isPlayed(node),
             placeOf: (node) => nodePlace({ address: this.#addressOf(node), kubeletPort: this.#kubeletPort }),
           });
     this.#players = this.#stagedNodes === undefined ? [pods] : [pods, this.#stagedNodes];
@@ -136,22 +146,41 @@ export class NodeSimulator implements Controller {
       Array.from({ length: this.#count }, (_, index) => index),
       (index) => this.#ensureNode(index),
     );
-    const mine = (): Node[] => this.#nodes.list().filter((node) => isSimulated(node) && !isLost(node));
+    const mine = (): Node[] => this.#nodes.list().filter((node) => isPlayed(node));
+    const options = { clock, signal };
     // Those that were there before know an earlier server's port, or none.
-    await this.#refresh(mine());
-    void every(
-      renewMs,
-      () => inParallel(mine(), (node) => this.#renew(node)).catch((error: unknown) => this.#failed(error)),
-      { clock, signal },
+    for (const node of mine()) if (kubeletPortOf(node) !== port) this.#refreshSoon(node);
+    let slice = 0;
+    const renewSlice = async (): Promise<void> => {
+      slice = (slice + 1) % renewSlices;
+      const part = mine().filter(({ metadata }) => this.#indexOf(metadata?.name ?? '') % renewSlices === slice);
+      await inParallel(part, (node) => this.#renew(node));
+    };
+    void every(renewMs / renewSlices, renewSlice, { ...options, onError: (error) => this.#failed(error) });
+    void sleep(clock, statusMs, signal).then(() =>
+      every(
+        statusMs,
+        () => {
+          for (const node of mine()) this.#refreshSoon(node);
+        },
+        options,
+      ),
     );
-    void every(statusMs, () => this.#refresh(mine()).catch((error: unknown) => this.#failed(error)), { clock, signal });
     clock.onMoved?.(() => this.#stayAlive(mine()), signal);
-    await Promise.all(this.#players.map((player) => player.run(signal)));
+    await Promise.all([
+      ...this.#players.map((player) => player.run(signal)),
+      runWorkers({
+        queue: this.#queue,
+        workers: parallel,
+        signal,
+        sync: (name) => this.#refresh(name),
+        onError: (error) => this.#failed(error),
+      }),
+    ]);
   }
 
   #refreshSoon(node: Node): void {
-    if (this.#kubeletPort === 0 || !isSimulated(node) || isLost(node)) return;
-    void this.#refresh([node]).catch((error: unknown) => this.#failed(error));
+    if (this.#kubeletPort !== 0 && isPlayed(node)) this.#queue.add(node.metadata?.name ?? '');
   }
 
   #failed(error: unknown): void {
@@ -166,30 +195,26 @@ export class NodeSimulator implements Controller {
     }
   }
 
-  async #refresh(nodes: readonly Node[]): Promise<void> {
+  /** Says that a node lives, and how it is. */
+  async #refresh(name: string): Promise<void> {
     const { client, clock } = this.#context;
-    const staged = this.#stagedNodes;
-    if (staged !== undefined) {
-      for (const node of nodes) staged.look(node);
-      await inParallel(nodes, (node) => this.#renew(node));
-      return;
-    }
-    await inParallel(nodes, async (node) => {
-      const status = simulatedNodeStatus(node, {
-        address: this.#addressOf(node),
-        nowMs: clock.now(),
-        kubeletPort: this.#kubeletPort,
-      });
-      try {
-        await client
-          .resource(resources.nodes)
-          .patch({ name: node.metadata?.name ?? '' }, { status }, { subresource: 'status' });
+    const node = this.#nodes.get(name);
+    if (node === undefined || !isPlayed(node)) return;
+    this.#stagedNodes?.look(node);
+    try {
+      if (this.#stagedNodes === undefined) {
+        const status = simulatedNodeStatus(node, {
+          address: this.#addressOf(node),
+          nowMs: clock.now(),
+          kubeletPort: this.#kubeletPort,
+        });
+        await client.resource(resources.nodes).patch({ name }, { status }, { subresource: 'status' });
         await this.#removeStartTaint(node);
-        await this.#renew(node);
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
       }
-    });
+      await this.#renew(node);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
   }
 
   /** New nodes are kept free until somebody says that they are ready; a node that is played says so itself. */
@@ -250,7 +275,7 @@ export class NodeSimulator implements Controller {
 
   #playedNodeOf({ spec }: Pod): Node | undefined {
     const node = this.#nodes.get(spec?.nodeName ?? '');
-    return node === undefined || !isSimulated(node) || isLost(node) ? undefined : node;
+    return node === undefined || !isPlayed(node) ? undefined : node;
   }
 
   #podIP({ status }: Pod, { metadata, spec }: Node): string {
@@ -263,8 +288,13 @@ export class NodeSimulator implements Controller {
   }
 }
 
-function isSimulated({ metadata }: Node): boolean {
-  return metadata?.annotations?.[simulatedAnnotation] === 'fake';
+/** Whether a node is one that is played, and not lost. */
+function isPlayed(node: Node): boolean {
+  return node.metadata?.annotations?.[simulatedAnnotation] === 'fake' && !isLost(node);
+}
+
+function kubeletPortOf({ status }: Node): number | undefined {
+  return status?.daemonEndpoints?.kubeletEndpoint?.Port;
 }
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

@@ -22,8 +22,8 @@ import { scoresOf } from './scores.ts';
 import { VolumeBinding } from './volume-binding.ts';
 
 const schedulerName = 'default-scheduler';
-/** Writes under way at a time, besides those that wait for volumes. */
-const maxWrites = 64;
+/** Writes under way at a time, besides those that wait for volumes; kube-scheduler has no such limit. */
+const maxWrites = 256;
 
 const causes = {
   all: new Set<Cause>(['node', 'resources', 'ports', 'volumes', 'spread', 'affinity']),

@@ -22,7 +22,7 @@ export interface RunControllersOptions {
 
 /** Runs controllers on this event loop: clients of the cluster over its port, as in a process of their own. */
 export function runControllers({ clock, controllers, dir, given, pki }: RunControllersOptions): RunningPart {
-  const defaults = controllersDefaults({ dir, pki, controllers });
+  const defaults = controllersDefaults({ dir, pki, controllers, given });
   const { values } = parseFlags(flagsFor(controllersFlags, defaults, given), flagSets);
   return runPart('controllers', (signal, onStarted) => {
     const handle = { signal, clock, flags: new Map<string, string>(), ready: onStarted };

@@ -85,7 +85,7 @@ export function playedKubeletFlags(
   { frontProxyClient }: PKI,
   given: readonly GivenFlag[],
 ): readonly (readonly [string, string])[] {
-  return given.some(({ name }) => name === 'nodes')
+  return playsNodes(given)
     ? [
         ['kubelet-client-certificate', frontProxyClient.certFile],
         ['kubelet-client-key', frontProxyClient.keyFile],
@@ -93,19 +93,33 @@ export function playedKubeletFlags(
     : [];
 }
 
-/** Flags of controllers that the user did not give. */
+/** Whether there are played nodes. */
+function playsNodes(given: readonly GivenFlag[]): boolean {
+  return given.some(({ name }) => name === 'nodes');
+}
+
+/**
+ * Flags of controllers that the user did not give. Limits are higher than the reference's, since nobody else is on this
+ * server, and still higher where nodes are played: what a thousand of them can do is more than single controllers would
+ * be allowed to ask for.
+ */
 export function controllersDefaults({
   controllers,
   dir,
+  given,
   pki,
-}: Pick<ServerPlan, 'dir' | 'pki'> & { readonly controllers: string }): ReadonlyMap<string, string> {
+}: Pick<ServerPlan, 'dir' | 'pki'> & {
+  readonly controllers: string;
+  readonly given: readonly GivenFlag[];
+}): ReadonlyMap<string, string> {
+  const qps = playsNodes(given) ? 1_000 : 100;
   return new Map([
     ['controllers', controllers],
     ['kubeconfig', dir.controllersKubeconfig],
     ['secure-port', '0'],
     ['use-service-account-credentials', 'true'],
-    ['kube-api-qps', '100'],
-    ['kube-api-burst', '200'],
+    ['kube-api-qps', String(qps)],
+    ['kube-api-burst', String(2 * qps)],
     ['simulation-kubeconfig', dir.kubeconfig],
     ['simulation-kubelet-client-ca-file', pki.frontProxyCA.certFile],
     ['service-account-private-key-file', pki.serviceAccountKeyFile],
@@ -117,10 +131,15 @@ export function controllersDefaults({
 
 /**
  * The command that runs controllers: clients of the chain with the identity of kube-controller-manager, each with its
- * service account. Limits are higher than the reference's, since nobody else is on this server.
+ * service account.
  */
 export function controllersCommand(controllers: ControllersProcess, { dir, pki, options }: ServerPlan): ChildCommand {
-  const defaults = controllersDefaults({ dir, pki, controllers: options.controllers ?? 'none' });
+  const defaults = controllersDefaults({
+    dir,
+    pki,
+    controllers: options.controllers ?? 'none',
+    given: options.serverFlags,
+  });
   return {
     name: controllers.name,
     main: controllers.main,
@@ -129,8 +148,8 @@ export function controllersCommand(controllers: ControllersProcess, { dir, pki, 
     pidFile: join(dir.run, `${controllers.name}.pid`),
     readiness: 'ipc',
     nodeArgs: [
-      // Idle it holds some MB: a small young generation keeps it so.
-      '--max-semi-space-size=2',
+      // Idle it holds some MB: a small young generation keeps it so. Pods by the thousand would be copied about in it.
+      `--max-semi-space-size=${playsNodes(options.serverFlags) ? 16 : 2}`,
       ...(options.inspectPort === undefined
         ? []
         : [`--inspect=127.0.0.1:${options.inspectPort + SERVER_NAMES.length}`]),
