@@ -11,6 +11,7 @@ import { nextPodStep } from './pod-stages.ts';
 /** Where a pod is played. */
 export interface PodPlace {
   readonly hostIP: string;
+  readonly nodeReady: boolean;
   /** The pod's address: the one that it has, or a new one. */
   readonly podIP: (pod: Pod) => string;
 }
@@ -41,9 +42,14 @@ export class BuiltInPods implements Controller {
     this.#workers = workers;
     this.#queue = new WorkQueue({ clock: context.clock });
     const add = (pod: Pod): void => {
-      if ((pod.spec?.nodeName ?? '') !== '') this.#queue.add(keyOf(pod));
+      if ((pod.spec?.nodeName ?? '') !== '') this.look(pod);
     };
     pods.addHandlers({ onAdd: add, onUpdate: add, onDelete: (pod) => this.#due.delete(keyOf(pod)) });
+  }
+
+  /** Looks at a pod again, since more than itself decides. */
+  look(pod: Pod): void {
+    this.#queue.add(keyOf(pod));
   }
 
   run(signal: AbortSignal): Promise<void> {
@@ -60,7 +66,7 @@ export class BuiltInPods implements Controller {
     const pod = this.#pods.get(key);
     const place = pod === undefined ? undefined : this.#placeOf(pod);
     if (pod === undefined || place === undefined) return;
-    const step = nextPodStep(pod);
+    const step = nextPodStep(pod, place);
     if (step === undefined) {
       this.#due.delete(key);
       return;

@@ -5,6 +5,7 @@ import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { addNodeIndex, podsOnNode } from '../pods/pods-on-node.ts';
 import { StagePlayer } from '../stages/stage-player.ts';
 import type { Stage, StagedKind } from '../stages/stage.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -68,6 +69,8 @@ export class NodeSimulator implements Controller {
   readonly #leases: SharedInformer<Lease> | undefined;
   /** 0 until it listens. */
   #kubeletPort = 0;
+  /** Nodes whose lease is being renewed. */
+  readonly #renewing = new Set<string>();
   /** By node: its index, for addresses; nodes that others made come after ours. */
   readonly #indexes = new Map<string, number>();
   /** By node: how many addresses it has given to pods. */
@@ -78,6 +81,7 @@ export class NodeSimulator implements Controller {
     this.#count = context.flags.simulation.nodes;
     this.#nodes = context.informers.informer(resources.nodes);
     this.#pods = context.informers.informer(resources.pods);
+    addNodeIndex(this.#pods);
     this.#leases = context.clock.onMoved === undefined ? undefined : context.informers.informer(resources.leases);
     this.#queue = new WorkQueue({ clock: context.clock });
     const ofKind = (kind: StagedKind): readonly Stage[] => stages.filter((stage) => stage.kind === kind);
@@ -90,7 +94,13 @@ export class NodeSimulator implements Controller {
             pods: this.#pods,
             placeOf: (pod) => {
               const node = this.#playedNodeOf(pod);
-              return node && { hostIP: this.#addressOf(node), podIP: (of) => this.#podIP(of, node) };
+              return (
+                node && {
+                  hostIP: this.#addressOf(node),
+                  nodeReady: readyOf(node) === 'True',
+                  podIP: (of) => this.#podIP(of, node),
+                }
+              );
             },
           })
         : new StagePlayer<Pod>({
@@ -124,7 +134,12 @@ export class NodeSimulator implements Controller {
       onAdd: (node) => this.#refreshSoon(node),
       onUpdate: (node, before) => {
         const asked = (of: Node): string | undefined => of.metadata?.annotations?.[conditionsAnnotation];
-        if (asked(node) !== asked(before) || isLost(node) !== isLost(before)) this.#refreshSoon(node);
+        const [ready, readyBefore] = [readyOf(node), readyOf(before)];
+        // Others have given it up; it lives.
+        const isGivenUp = ready === 'Unknown' && readyBefore !== 'Unknown';
+        if (asked(node) !== asked(before) || isLost(node) !== isLost(before) || isGivenUp) this.#refreshSoon(node);
+        if (ready === 'True' && readyBefore !== 'True')
+          for (const pod of podsOnNode(this.#pods, node.metadata?.name ?? '')) pods.look(pod);
       },
     });
   }
@@ -151,12 +166,15 @@ export class NodeSimulator implements Controller {
     // Those that were there before know an earlier server's port, or none.
     for (const node of mine()) if (kubeletPortOf(node) !== port) this.#refreshSoon(node);
     let slice = 0;
-    const renewSlice = async (): Promise<void> => {
-      slice = (slice + 1) % renewSlices;
-      const part = mine().filter(({ metadata }) => this.#indexOf(metadata?.name ?? '') % renewSlices === slice);
-      await inParallel(part, (node) => this.#renew(node));
-    };
-    void every(renewMs / renewSlices, renewSlice, { ...options, onError: (error) => this.#failed(error) });
+    void every(
+      renewMs / renewSlices,
+      () => {
+        slice = (slice + 1) % renewSlices;
+        for (const node of mine())
+          if (this.#indexOf(node.metadata?.name ?? '') % renewSlices === slice) this.#renewSoon(node);
+      },
+      options,
+    );
     void sleep(clock, statusMs, signal).then(() =>
       every(
         statusMs,
@@ -181,6 +199,16 @@ export class NodeSimulator implements Controller {
 
   #refreshSoon(node: Node): void {
     if (this.#kubeletPort !== 0 && isPlayed(node)) this.#queue.add(node.metadata?.name ?? '');
+  }
+
+  /** Without waiting for others: who is busy with pods must not be taken for dead. */
+  #renewSoon(node: Node): void {
+    const name = node.metadata?.name ?? '';
+    if (this.#renewing.has(name)) return;
+    this.#renewing.add(name);
+    void this.#renew(node)
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => this.#renewing.delete(name));
   }
 
   #failed(error: unknown): void {
@@ -291,6 +319,10 @@ export class NodeSimulator implements Controller {
 /** Whether a node is one that is played, and not lost. */
 function isPlayed(node: Node): boolean {
   return node.metadata?.annotations?.[simulatedAnnotation] === 'fake' && !isLost(node);
+}
+
+function readyOf({ status }: Node): string | undefined {
+  return status?.conditions?.find(({ type }) => type === 'Ready')?.status;
 }
 
 function kubeletPortOf({ status }: Node): number | undefined {

@@ -92,6 +92,28 @@ describe('the life of a pod on a played node', () => {
       reason: 'OOMKilled',
     });
   });
+  it('is ready again when its node is, whatever was said of it meanwhile', () => {
+    const given = pod();
+    const running = statusAfter(given);
+    const conditions = running.conditions!.map((condition) =>
+      condition.type === 'Ready' ? { ...condition, status: 'False' } : condition,
+    );
+    const doubted = pod({ status: { ...running, conditions } });
+    expect(nextPodStep(doubted, { nodeReady: false })).to.equal(undefined);
+    const restored = statusAfter(doubted);
+    expect(conditionsOf(restored)).to.include('Ready=True');
+    expect(nextPodStep(pod({ status: restored }))).to.equal(undefined);
+  });
+  it('becomes ready when its gates are passed', () => {
+    const gated = { spec: { readinessGates: [{ conditionType: 'example.com/open' }] } };
+    const waiting = statusAfter(pod(gated));
+    expect(conditionsOf(waiting)).to.include('Ready=False');
+    expect(nextPodStep(pod({ ...gated, status: waiting }))).to.equal(undefined);
+    const opened = [...waiting.conditions!, { type: 'example.com/open', status: 'True' }];
+    expect(conditionsOf(statusAfter(pod({ ...gated, status: { ...waiting, conditions: opened } })))).to.include(
+      'Ready=True',
+    );
+  });
   it('is evicted where that is asked for', () => {
     const pressed = failing('evicted');
     const status = statusAfter({ ...pressed, status: statusAfter(pressed) });

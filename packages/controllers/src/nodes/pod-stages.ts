@@ -30,9 +30,13 @@ const defaultRunMs = 1_000;
 
 /**
  * The next step of a pod: deleted pods go, bound ones start and become Ready, those of Jobs end with success; failures
- * as annotated, with kubelet's back-off where it starts containers again. Undefined: it stays as it is.
+ * as annotated, with kubelet's back-off where it starts containers again. What others have said of its readiness, as
+ * they do while nothing is heard of its node, is put right once the node is ready. Undefined: it stays as it is.
  */
-export function nextPodStep(pod: Pod): PodStep | undefined {
+export function nextPodStep(
+  pod: Pod,
+  { nodeReady = true }: { readonly nodeReady?: boolean } = {},
+): PodStep | undefined {
   const { metadata, spec, status } = pod;
   if (metadata?.deletionTimestamp !== undefined) return { kind: 'delete', afterMs: 0 };
   if ((spec?.nodeName ?? '') === '' || isPodEnded(pod)) return undefined;
@@ -45,6 +49,12 @@ export function nextPodStep(pod: Pod): PodStep | undefined {
       status: (at) => (failure === 'image-pull-error' ? unpulled(pod, at) : running(pod, at)),
     };
   if (status?.phase !== 'Running') return undefined;
+  if (nodeReady && isWronglyUnready(pod))
+    return {
+      kind: 'status',
+      afterMs: 0,
+      status: (at) => ({ ...status, conditions: conditionsOf(pod, at, { ready: true, reason: '' }) }),
+    };
   const runMs = secondsOf(pod, podAnnotations.runSeconds);
   if (failure === 'evicted')
     return { kind: 'status', afterMs: runMs ?? defaultRunMs, status: (at) => evicted(pod, at) };
@@ -200,16 +210,32 @@ function begun(pod: Pod, { hostIP, nowMs, podIP }: Moment): PodStatus {
   };
 }
 
+/** It could be ready, and is said not to be. */
+function isWronglyUnready(pod: Pod): boolean {
+  const { status } = pod;
+  const containers = status?.containerStatuses ?? [];
+  return (
+    status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is !== 'True') === true &&
+    containers.every(({ ready }) => ready === true) &&
+    passesGates(pod)
+  );
+}
+
+function passesGates({ spec, status }: Pod): boolean {
+  return (spec?.readinessGates ?? []).every(
+    ({ conditionType }) => status?.conditions?.find(({ type }) => type === conditionType)?.status === 'True',
+  );
+}
+
 /** As kubelet orders them; PodScheduled is the scheduler's. */
 function conditionsOf(
-  { metadata, spec, status }: Pod,
+  pod: Pod,
   { nowMs }: Pick<Moment, 'nowMs'>,
   { ready, reason }: { readonly ready: boolean; readonly reason: string },
 ): PodCondition[] {
+  const { metadata, status } = pod;
   const now = formatTime(nowMs);
-  const gates = (spec?.readinessGates ?? []).every(
-    ({ conditionType }) => status?.conditions?.find(({ type }) => type === conditionType)?.status === 'True',
-  );
+  const gates = passesGates(pod);
   const of = (type: string, is: boolean, why?: string): PodCondition => {
     const before = status?.conditions?.find((condition) => condition.type === type);
     const text = is ? 'True' : 'False';
