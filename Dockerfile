@@ -1,5 +1,6 @@
-# The programs of the chain in one image: /kubechain/dist/{etcd,aggregator,kube-apiserver,apiextensions}.mjs, and the
-# sources that they were made of, to debug them. Which one runs, and how, is said by whoever runs it (helm/kubechain).
+# The programs of the chain in one image: /kubechain/dist/{etcd,aggregator,kube-apiserver,apiextensions,controllers}.mjs,
+# and the sources that they were made of, to debug them. Which one runs, and how, is said by whoever runs it
+# (helm/kubechain).
 #
 #   docker build -t kubechain:0.1.0 .
 

@@ -224,6 +224,41 @@ for (const [title, tool] of [
         .and.to.include('"my-data"')
         .and.to.include(`"${name}-etcd-client"`);
     });
+    it('runs controllers where they are asked for, as kube-controller-manager', async () => {
+      const off = await template();
+      expect(off.some(({ metadata }) => metadata.name.includes('controllers'))).to.equal(false);
+      const objects = await template('--set', 'controllers.enabled=true');
+      expect(argsOf(objects, `${name}-controllers`)).to.include.members([
+        '/kubechain/dist/controllers.mjs',
+        '--controllers=lifecycle',
+        '--use-service-account-credentials=true',
+        '--kubeconfig=/etc/kubechain/pki/kubeconfig',
+      ]);
+      const secretOf = (suffix: string): SecretManifest =>
+        objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === `${name}-${suffix}`)!;
+      const client = certificate(secretOf('controllers-client').data);
+      expect(client.subject).to.equal('CN=system:kube-controller-manager');
+      expect(client.verify(certificate(secretOf('ca').data).publicKey)).to.equal(true);
+      // The authority's key goes to who signs with it alone.
+      const withKey = (given: readonly Manifest[]): readonly string[] =>
+        given
+          .filter((object) => JSON.stringify(object).includes('"path":"ca.key"'))
+          .map(({ metadata }) => metadata.name);
+      expect(withKey(objects)).to.deep.equal([]);
+      const everything = await template('-f', values('everything'));
+      expect(withKey(everything)).to.deep.equal(['plane-controllers']);
+      expect(argsOf(everything, 'plane-controllers')).to.include.members([
+        '--controllers=*,-job-controller',
+        '--secure-port=10258',
+        '--namespace-sync-period=1m',
+        '--cluster-signing-key-file=/etc/kubechain/pki/ca.key',
+      ]);
+      expect(
+        everything.some(
+          ({ kind, metadata }) => kind === 'PodDisruptionBudget' && metadata.name === 'plane-controllers',
+        ),
+      ).to.equal(true);
+    });
     it('passes flags on as they are meant', async () => {
       const objects = await template('-f', values('everything'));
       const aggregator = argsOf(objects, 'plane-aggregator');
@@ -261,6 +296,8 @@ for (const [title, tool] of [
       ['store.embedded.persistence.accessModes={Many}', /accessModes/],
       ['certificates.secretNames.other=x', /other/],
       ['aggregator.inspect.port=high', /inspect/],
+      ['controllers.list={Nonsense}', /list/],
+      ['controllers.delegatePort=1', /delegatePort/],
     ] as const) {
       it(`refuses ${wrong}`, async () => {
         const { code, stderr } = await helm(
@@ -433,7 +470,7 @@ function builtImage(): Promise<BuiltImage> {
 }
 
 describe('the image', () => {
-  it('has the four programs, as sources too, and nothing that tests need', async function () {
+  it('has the programs, as sources too, and nothing that tests need', async function () {
     this.timeout(300_000);
     const built = await builtImage();
     expect(built.user).to.equal('1000:1000');
@@ -443,6 +480,7 @@ describe('the image', () => {
       'dist/aggregator.mjs',
       'dist/kube-apiserver.mjs',
       'dist/apiextensions.mjs',
+      'dist/controllers.mjs',
       'packages/embedded-etcd/src/main.ts',
       'packages/aggregator/src/main.ts',
     ]) {
@@ -459,12 +497,12 @@ describe('the image', () => {
 });
 
 for (const [title, tool, args] of [
-  ['as pods of their own', 'helm4', []],
+  ['as pods of their own', 'helm4', ['--set', 'controllers.enabled=true']],
   ['as containers of one pod', 'helm3', ['--set', 'topology=containers,shutdownDelay=0s']],
 ] as const) {
   describe(`the servers of the chart, ${title}`, function () {
     this.timeout(120_000);
-    const pods = args.length === 0;
+    const pods = tool === 'helm4';
     const settings = [...args, '--set', 'service.port=6443'];
     let host: Host;
     let cluster: LocalCluster;
@@ -558,6 +596,28 @@ for (const [title, tool, args] of [
         'system:serviceaccount:default:pilot',
       );
     });
+    if (pods)
+      it('have controllers: namespaces come with what belongs to them, and go', async () => {
+        await ok('create', 'namespace', 'short');
+        await ok('wait', 'serviceaccount/default', '-n', 'short', '--for=create', '--timeout=60s');
+        await ok('wait', 'configmap/kube-root-ca.crt', '-n', 'short', '--for=create', '--timeout=60s');
+        expect(
+          await ok('get', 'configmap', 'kube-root-ca.crt', '-n', 'short', '-o', 'jsonpath={.data.ca\\.crt}'),
+        ).to.equal(pem(await secret('ca'), 'tls.crt').toString());
+        await ok('create', 'configmap', 'one', '-n', 'short');
+        await ok('delete', 'namespace', 'short', '--timeout=60s');
+        expect(
+          await ok(
+            'get',
+            'lease',
+            'kube-controller-manager',
+            '-n',
+            'kube-system',
+            '-o',
+            'jsonpath={.spec.holderIdentity}',
+          ),
+        ).not.to.equal('');
+      });
     it('pass the test of the release', async () => {
       const { stdout } = await host.helm('get', 'hooks', release);
       const [test] = parseAllDocuments(stdout)

@@ -32,7 +32,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- define "kubechain.secret" -}}
 {{- $root := index . 0 -}}
 {{- $key := index . 1 -}}
-{{- $suffix := index (dict "ca" "ca" "frontProxyCA" "front-proxy-ca" "etcdCA" "etcd-ca" "aggregator" "aggregator-tls" "kubeApiserver" "kube-apiserver-tls" "apiextensions" "apiextensions-tls" "aggregatorClient" "aggregator-client" "kubeApiserverClient" "kube-apiserver-client" "etcd" "etcd-tls" "etcdClient" "etcd-client" "serviceAccount" "service-account" "admin" "admin") $key -}}
+{{- $suffix := index (dict "ca" "ca" "frontProxyCA" "front-proxy-ca" "etcdCA" "etcd-ca" "aggregator" "aggregator-tls" "kubeApiserver" "kube-apiserver-tls" "apiextensions" "apiextensions-tls" "aggregatorClient" "aggregator-client" "kubeApiserverClient" "kube-apiserver-client" "etcd" "etcd-tls" "etcdClient" "etcd-client" "controllersClient" "controllers-client" "serviceAccount" "service-account" "admin" "admin") $key -}}
 {{- index $root.Values.certificates.secretNames $key | default (printf "%s-%s" (include "kubechain.fullname" $root) $suffix) -}}
 {{- end -}}
 
