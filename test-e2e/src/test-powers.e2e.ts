@@ -124,6 +124,32 @@ for (const topology of ['all-in-one', 'processes'] as const)
         }
       });
 
+      it('are forked into another environment, with the time and the keys of this one', async () => {
+        const robot = await env.addUser(`system:serviceaccount:${namespace}:robot`);
+        await core.createNamespacedConfigMap(named('forked', { a: '1' }));
+        await env.clock.set('2040-01-01T00:00:00Z');
+        await using fork = await env.fork();
+        await env.clock.reset();
+        const there = new KubeConfig();
+        there.loadFromOptions(fork.kubeConfig);
+        const other = there.makeApiClient(CoreV1Api);
+        const { data } = await other.readNamespacedConfigMap({ namespace, name: 'forked' });
+        expect(data).to.deep.equal({ a: '1' });
+        const { metadata } = await other.createNamespacedConfigMap(named('only-there'));
+        expect(metadata?.creationTimestamp?.getUTCFullYear()).to.equal(2040);
+        expect((await refusal(core.readNamespacedConfigMap({ namespace, name: 'only-there' }))).code).to.equal(404);
+        await core.deleteNamespacedConfigMap({ namespace, name: 'forked' });
+        await other.readNamespacedConfigMap({ namespace, name: 'forked' });
+        // A token of before is as good there.
+        await fork.clock.reset();
+        const token = robot.kubeConfig.users[0]?.token ?? '';
+        const asRobot = new KubeConfig();
+        asRobot.loadFromOptions({ ...fork.kubeConfig, users: [{ name: 'kubernetes-admin', token }] });
+        expect((await refusal(asRobot.makeApiClient(CoreV1Api).listNamespace())).code).to.equal(403);
+        await fork.snapshots.reset();
+        await other.readNamespacedConfigMap({ namespace, name: 'forked' });
+      });
+
       it('are refused by names that there are none of, and files that are none', async () => {
         await env.snapshots.restore('nothing').then(
           () => expect.fail('it was restored'),

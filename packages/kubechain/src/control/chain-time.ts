@@ -45,6 +45,13 @@ export class ChainTime {
     return this.#change({ reset: true });
   }
 
+  /** Makes it that of another chain, on the same machine. */
+  async take({ frozen, now, offsetMs }: ClockState): Promise<void> {
+    if (offsetMs === 0 && !frozen) return;
+    if (frozen) await this.freeze();
+    await this.set(frozen ? now : new Date(Date.now() + offsetMs));
+  }
+
   #change(body: object): Promise<ClockState> {
     return this.#client.json('POST', '/v1/clock', body);
   }

@@ -63,8 +63,13 @@ export class Snapshots {
   }
 
   /** Puts the state of a file back. @throws LaunchError that names the line */
-  async load(file: string): Promise<RestoreResult> {
-    return JSON.parse(await this.#client.text('POST', '/v1/restore', readFileSync(file, 'utf8'))) as RestoreResult;
+  load(file: string): Promise<RestoreResult> {
+    return this.loadText(readFileSync(file, 'utf8'));
+  }
+
+  /** Puts back what `text` has told. @throws LaunchError that names the line */
+  async loadText(text: string): Promise<RestoreResult> {
+    return JSON.parse(await this.#client.text('POST', '/v1/restore', text)) as RestoreResult;
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ClockState } from '@kubechain/apiserver/control';
 import { ChainTime } from '../control/chain-time.ts';
 import { controlAddress } from '../control/control-address.ts';
 import { ControlClient } from '../control/control-client.ts';
@@ -98,6 +99,12 @@ export interface TestEnvironment extends AsyncDisposable {
   readonly clock: ChainTime;
   /** What was asked, and what came of it. Of environments with `control`. @throws LaunchError for others */
   readonly journal: RequestJournal;
+  /**
+   * Another environment from the state of this one: its objects, keys and time, on a store and a port of its own. Users
+   * and their tokens are known to both, the administrator's token is not. Of environments with `control`. @throws
+   * LaunchError for others
+   */
+  fork(): Promise<TestEnvironment>;
   /** What the servers have logged so far; or one of them, where they are processes (`kube-apiserver`). */
   logs(server?: string): string;
   /** Ends everything and removes what was temporary. Idempotent. @throws what functions have thrown and nobody has asked for */
@@ -112,7 +119,19 @@ export interface TestEnvironment extends AsyncDisposable {
  * It ends with the test process, however that ends.
  * @throws LaunchError in one line when it cannot start
  */
-export async function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
+export function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
+  return start(options, undefined);
+}
+
+/** What a fork has of the environment that it comes from. */
+interface Origin {
+  /** The folder of its certificates and keys. */
+  readonly pki: string;
+  readonly snapshot: string;
+  readonly time: ClockState;
+}
+
+async function start(options: TestEnvironmentOptions, origin: Origin | undefined): Promise<TestEnvironment> {
   const { controllers, crds = [], etcdServers, flags = [], securePort, servers } = options;
   const { topology = 'all-in-one' } = options;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-test-'));
@@ -140,8 +159,9 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
   }
   try {
     const adminToken = hasFlag(flags, 'token-auth-file') ? undefined : randomBytes(24).toString('base64url');
-    const start = topology === 'processes' ? startAsProcesses : startOnThread;
-    const cluster = await start({
+    if (origin !== undefined) cpSync(origin.pki, join(dataDir, 'pki'), { recursive: true });
+    const startCluster = topology === 'processes' ? startAsProcesses : startOnThread;
+    const cluster = await startCluster({
       dataDir,
       keep: options.dataDir !== undefined,
       flags: [...addedFlags(options, dataDir, adminToken), ...flags],
@@ -168,6 +188,10 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
     };
     const control = options.control === true ? new ControlClient(dataDir) : undefined;
     if (options.fromSnapshot !== undefined) await new Snapshots(controlled(control)).load(options.fromSnapshot);
+    if (origin !== undefined) {
+      await new ChainTime(controlled(control)).take(origin.time);
+      await new Snapshots(controlled(control)).loadText(origin.snapshot);
+    }
     if (crds.length > 0) await install(...crds);
     if (control !== undefined) await new Snapshots(control).begin();
     let stopped: Promise<void> | undefined;
@@ -197,6 +221,26 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
       },
       get journal() {
         return new RequestJournal(controlled(control));
+      },
+      fork: async () => {
+        const snapshots = new Snapshots(controlled(control));
+        const name = `fork-${randomBytes(6).toString('hex')}`;
+        await snapshots.save(name);
+        const snapshot = await snapshots.text(name);
+        await snapshots.remove(name);
+        const {
+          dataDir: _dir,
+          securePort: _port,
+          etcdServers: _etcd,
+          fromSnapshot: _from,
+          crds: _crds,
+          ...same
+        } = options;
+        return start(same, {
+          pki: join(dataDir, 'pki'),
+          snapshot,
+          time: await new ChainTime(controlled(control)).state(),
+        });
       },
       logs: (server) => readLogs(join(dataDir, 'logs'), server),
       stop: end,
