@@ -49,7 +49,8 @@ export class ChainTime {
   async take({ frozen, now, offsetMs }: ClockState): Promise<void> {
     if (offsetMs === 0 && !frozen) return;
     if (frozen) await this.freeze();
-    await this.set(frozen ? now : new Date(Date.now() + offsetMs));
+    const here = await this.state();
+    await this.set(frozen ? now : new Date(Date.parse(here.now) - here.offsetMs + offsetMs));
   }
 
   #change(body: object): Promise<ClockState> {
