@@ -44,12 +44,7 @@ export function openRights(
 }
 
 /** Plugins that the reference takes a configuration for which is not understood here. */
-const unconfigurable = [
-  'ImagePolicyWebhook',
-  'MutatingAdmissionWebhook',
-  'ResourceQuota',
-  'ValidatingAdmissionWebhook',
-];
+const unconfigurable = ['MutatingAdmissionWebhook', 'ResourceQuota', 'ValidatingAdmissionWebhook'];
 
 /** What is configured must have its effect. @throws OptionsError */
 function readConfigurations(path: string): PluginConfigurations {

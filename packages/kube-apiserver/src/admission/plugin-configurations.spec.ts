@@ -3,7 +3,13 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clusterTolerations, eventLimits, nodeSelectors, podSecurityConfiguration } from './plugin-configurations.ts';
+import {
+  clusterTolerations,
+  eventLimits,
+  imagePolicy,
+  nodeSelectors,
+  podSecurityConfiguration,
+} from './plugin-configurations.ts';
 
 const none = PluginConfigurations.read('');
 
@@ -83,6 +89,17 @@ describe('what plugins are configured with', () => {
       'EventRateLimit: [limits[0].type: Unsupported value: "Pod": supported values: "Server", "Namespace", "User", ' +
         '"SourceAndObject", limits[0].burst: Invalid value: 0: must be positive, limits[0].qps: Invalid value: 0: must be ' +
         'positive, limits[0].cacheSize: Invalid value: -1: must not be negative]',
+    ],
+    ['no image policy', () => imagePolicy(none), 'ImagePolicyWebhook: no config specified'],
+    [
+      'image policies kept for too long',
+      () => imagePolicy(configured('ImagePolicyWebhook', { imagePolicy: { allowTTL: 3600 } })),
+      'ImagePolicyWebhook: valid value is between 1s and 30m0s, got 1h0m0s',
+    ],
+    [
+      'image policies of nobody',
+      () => imagePolicy(configured('ImagePolicyWebhook', { imagePolicy: { kubeConfigFile: '/none' } })),
+      "--admission-control-config-file: '/none'",
     ],
     [
       'tolerations of no operator',

@@ -1,9 +1,17 @@
-import { FieldPath, aggregateMessage, invalidValue, messageOf, notSupported } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  aggregateMessage,
+  formatDuration,
+  invalidValue,
+  messageOf,
+  notSupported,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import { configurationError } from '@kubechain/apiserver/resources';
+import { KubeClient, configurationError } from '@kubechain/apiserver/resources';
 import type { PluginConfigurations } from '@kubechain/apiserver/resources';
 import type { Toleration } from '@kubechain/apimachinery/types/core/v1';
 import { validateTolerations } from '../registry/core/pod/validation/pod-spec.ts';
+import type { ImagePolicyWebhookOptions } from './image-policy-webhook.ts';
 import type { EventLimit } from './event-rate-limit.ts';
 import { podSecurityConfigurationType, readPodSecurityConfiguration } from './pod-security/configuration.ts';
 import type { PodSecurityConfiguration } from './pod-security/configuration.ts';
@@ -75,6 +83,43 @@ export function podSecurityConfiguration(configurations: PluginConfigurations): 
   } catch (error) {
     throw configurationError(`PodSecurity: ${messageOf(error)}`);
   }
+}
+
+/** Where ImagePolicyWebhook asks, and for how long it believes what it is told; all in milliseconds. */
+export function imagePolicy(
+  configurations: PluginConfigurations,
+): Pick<ImagePolicyWebhookOptions, 'client' | 'allowTTLMs' | 'denyTTLMs' | 'retryBackoffMs' | 'defaultAllow'> {
+  const document = configurations.unversioned('ImagePolicyWebhook');
+  if (document === undefined) throw configurationError('ImagePolicyWebhook: no config specified');
+  const policy = (document['imagePolicy'] ?? {}) as Readonly<Record<string, unknown>>;
+  const duration = (field: string, { scaleMs, minMs, maxMs, defaultMs }: DurationRange): number => {
+    const given = policy[field] ?? 0;
+    if (given === -1) return 0;
+    if (given === 0) return defaultMs;
+    const valueMs = Number(given) * scaleMs;
+    if (valueMs >= minMs && valueMs <= maxMs) return valueMs;
+    const text = (ms: number): string =>
+      Number.isFinite(ms) ? formatDuration(BigInt(Math.round(ms * 1e6))) : String(given);
+    throw configurationError(
+      `ImagePolicyWebhook: valid value is between ${text(minMs)} and ${text(maxMs)}, got ${text(valueMs)}`,
+    );
+  };
+  const ttl = { scaleMs: 1_000, minMs: 1_000, maxMs: 1_800_000 };
+  const retryBackoffMs = duration('retryBackoff', { scaleMs: 1, minMs: 1e-6, maxMs: 300_000, defaultMs: 500 });
+  const allowTTLMs = duration('allowTTL', { ...ttl, defaultMs: 300_000 });
+  const denyTTLMs = duration('denyTTL', { ...ttl, defaultMs: 30_000 });
+  const client = KubeClient.fromKubeconfig(String(policy['kubeConfigFile'] ?? ''), {
+    flag: 'admission-control-config-file',
+    timeoutMs: 30_000,
+  });
+  return { client, allowTTLMs, denyTTLMs, retryBackoffMs, defaultAllow: policy['defaultAllow'] === true };
+}
+
+interface DurationRange {
+  readonly scaleMs: number;
+  readonly minMs: number;
+  readonly maxMs: number;
+  readonly defaultMs: number;
 }
 
 function refuse(plugin: string, errors: readonly FieldError[]): void {

@@ -14,6 +14,7 @@ import { namespaceCreator } from '../admission/create-namespace.ts';
 import { DenyServiceExternalIPs } from '../admission/deny-service-external-ips.ts';
 import { EventRateLimit } from '../admission/event-rate-limit.ts';
 import { ExtendedResourceToleration } from '../admission/extended-resource-toleration.ts';
+import { ImagePolicyWebhook } from '../admission/image-policy-webhook.ts';
 import { LimitPodHardAntiAffinityTopology } from '../admission/limit-pod-hard-anti-affinity-topology.ts';
 import { NodeDeclaredFeatureValidator } from '../admission/node-declared-feature-validator.ts';
 import { PodNodeSelector } from '../admission/pod-node-selector.ts';
@@ -21,6 +22,7 @@ import { PodTolerationRestriction } from '../admission/pod-toleration-restrictio
 import {
   clusterTolerations,
   eventLimits,
+  imagePolicy,
   nodeSelectors,
   podSecurityConfiguration,
 } from '../admission/plugin-configurations.ts';
@@ -74,6 +76,12 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
     }),
   TaintNodesByCondition: () => new TaintNodesByCondition(),
   AlwaysPullImages: () => new AlwaysPullImages(),
+  ImagePolicyWebhook: ({ clock, configurations }) =>
+    new ImagePolicyWebhook({
+      ...imagePolicy(configurations),
+      clock,
+      sleep: (milliseconds) => sleep(clock, milliseconds),
+    }),
   PodSecurity: ({ clock, configurations, namespaces, storeOf }) =>
     new PodSecurity({
       namespaces,
