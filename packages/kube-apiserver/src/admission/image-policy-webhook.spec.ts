@@ -21,7 +21,7 @@ interface Asking {
   readonly annotations: Record<string, string>;
   readonly clock: { nowMs: number };
   /** `allowed`, or the words of the refusal. */
-  judge(object?: KubeObject, attributes?: Partial<AdmissionAttributes>): Promise<string>;
+  readonly judge: (object?: KubeObject, attributes?: Partial<AdmissionAttributes>) => Promise<string>;
 }
 
 /** A webhook that answers with a status, or with what it throws. */
@@ -51,7 +51,7 @@ function asking(answer: () => object, more: Partial<ImagePolicyWebhookOptions> =
     asked,
     annotations,
     clock,
-    async judge(object = pod(), attributes = {}) {
+    judge: async (object = pod(), attributes = {}) => {
       try {
         await plugin.validate({
           operation: 'CREATE',

@@ -99,7 +99,7 @@ export function imagePolicy(
     const valueMs = Number(given) * scaleMs;
     if (valueMs >= minMs && valueMs <= maxMs) return valueMs;
     const text = (ms: number): string =>
-      Number.isFinite(ms) ? formatDuration(BigInt(Math.round(ms * 1e6))) : String(given);
+      Number.isFinite(ms) ? formatDuration(BigInt(Math.round(ms * 1e6))) : JSON.stringify(given);
     throw configurationError(
       `ImagePolicyWebhook: valid value is between ${text(minMs)} and ${text(maxMs)}, got ${text(valueMs)}`,
     );
@@ -108,7 +108,7 @@ export function imagePolicy(
   const retryBackoffMs = duration('retryBackoff', { scaleMs: 1, minMs: 1e-6, maxMs: 300_000, defaultMs: 500 });
   const allowTTLMs = duration('allowTTL', { ...ttl, defaultMs: 300_000 });
   const denyTTLMs = duration('denyTTL', { ...ttl, defaultMs: 30_000 });
-  const client = KubeClient.fromKubeconfig(String(policy['kubeConfigFile'] ?? ''), {
+  const client = KubeClient.fromKubeconfig((policy['kubeConfigFile'] ?? '') as string, {
     flag: 'admission-control-config-file',
     timeoutMs: 30_000,
   });
