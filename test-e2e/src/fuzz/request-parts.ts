@@ -74,7 +74,7 @@ const queries = [
   'labelSelector=a%3Db',
   'fieldSelector=metadata.name%3Dkept',
   'fieldSelector=spec.nodeName!=%5C',
-  'timeout=1s',
+  'timeout=60s',
   'timeout=1x',
   'dryRun=All',
   'fieldManager=a',

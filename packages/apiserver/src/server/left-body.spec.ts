@@ -5,7 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:tls';
 import { drainedBytes } from './left-body.ts';
 import { SecureServing } from './secure-serving.ts';
-import { ca, servingPEM } from './testing/test-server.ts';
+import { fixtureAuthority, servingPEM } from './testing/test-server.ts';
+
+const ca = fixtureAuthority();
 
 /** What handlers do with a body that they refuse. */
 const refusals = {

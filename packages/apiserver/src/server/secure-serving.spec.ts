@@ -10,8 +10,10 @@ import { configureLogging } from '../logging/logger.ts';
 import { SecureServing, type SecureServingOptions } from './secure-serving.ts';
 import { ServingCertificates, type ServingTLS } from './serving-certificates.ts';
 import { namedAuthorities } from './testing/named-authorities.ts';
-import { ca, servingPEM } from './testing/test-server.ts';
+import { fixtureAuthority, servingPEM } from './testing/test-server.ts';
 import { tlsSocketOf } from '../request/tls-socket.ts';
+
+const ca = fixtureAuthority();
 
 const fixture = (name: string): string => new URL(`../authentication/x509/fixtures/${name}`, import.meta.url).pathname;
 const files = (name: string): { readonly certFile: string; readonly keyFile: string } => ({

@@ -3,9 +3,11 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { ca, servingPEM } from '../server/testing/test-server.ts';
+import { fixtureAuthority, servingPEM } from '../server/testing/test-server.ts';
 import { ServiceResolutionError } from '../services/resolve-service.ts';
 import { WebhookClient, type WebhookTarget } from './webhook-client.ts';
+
+const ca = fixtureAuthority();
 
 const caBundle = ca.toString('base64');
 

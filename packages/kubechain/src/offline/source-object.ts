@@ -106,7 +106,7 @@ function objectOf(node: Node, document: Document, at: (offset: number) => Place)
 
 /** `spec.containers[0].env[name]` by its steps; a key in brackets may hold dots. */
 function stepsOf(path: string): string[] {
-  return [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => key ?? name ?? '');
+  return [...path.matchAll(/\[([^[\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => key ?? name ?? '');
 }
 
 /** The node of a path, or the last one on the way to it that is there. */

@@ -18,7 +18,11 @@ export const caPEM = fixture('ca.pem');
 /** A front proxy's client certificate, and the authority that signed it. */
 export const frontProxyPEM = fixture('front-proxy.pem');
 export const proxyCAPEM = fixture('other-ca.pem');
-export const ca = readFileSync(caPEM);
+
+/** The authority of the fixtures, read when asked for: packages that are published do not have them. */
+export function fixtureAuthority(): Buffer {
+  return readFileSync(caPEM);
+}
 
 /** `Authorization: Bearer alice` is alice in group devs, `Bearer admin` is in system:masters, anything else nobody. */
 export const tokens: RequestAuthenticator = {
@@ -134,7 +138,15 @@ export function ask(
   return new Promise((resolve, reject) => {
     const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
     const outgoing = httpsRequest(
-      { host: '127.0.0.1', port, path, method, ca, agent: agent ?? false, headers: { ...authorization, ...headers } },
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        ca: fixtureAuthority(),
+        agent: agent ?? false,
+        headers: { ...authorization, ...headers },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -156,7 +168,7 @@ export function ask(
 
 /** An HTTP/2 session to a server. */
 export function connectH2(port: number): ClientHttp2Session {
-  return connectHTTP2(`https://127.0.0.1:${port}`, { ca });
+  return connectHTTP2(`https://127.0.0.1:${port}`, { ca: fixtureAuthority() });
 }
 
 /** Asks over HTTP/2. */

@@ -25,7 +25,7 @@ export function goText(value: unknown, inside = false): string {
 /** Go's Printf, for the verbs v, s, d, q, t and f, with flags and widths. */
 export function goPrintf(format: string, args: readonly unknown[]): string {
   let next = 0;
-  return format.replace(/%[-+0]*\d*(?:\.\d+)?[a-zA-Z%]/g, (all) => {
+  return format.replace(/%[-+0]*(?:[1-9]\d*)?(?:\.\d+)?[a-zA-Z%]/g, (all) => {
     const verb = all.at(-1)!;
     if (verb === '%') return '%';
     if (next >= args.length) return `%!${verb}(MISSING)`;
