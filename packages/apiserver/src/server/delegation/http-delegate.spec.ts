@@ -18,7 +18,7 @@ import { configureLogging } from '../../logging/logger.ts';
 import {
   ask,
   askH2,
-  ca,
+  fixtureAuthority,
   connectH2,
   frontProxyPEM,
   proxyCAPEM,
@@ -30,6 +30,8 @@ import type { GenericAPIServer } from '../generic-api-server.ts';
 import { readFileSync } from 'node:fs';
 import type { DelegateAddress } from './delegate-address.ts';
 import { httpDelegate, type HttpDelegateOptions } from './http-delegate.ts';
+
+const ca = fixtureAuthority();
 
 const who: ResourceHandler = (request, response, context) => {
   response.setHeader('Content-Type', 'application/json');
