@@ -39,6 +39,7 @@ export {
   tooLargeResourceVersion,
   tooManyRequests,
   tooManyRequestsError,
+  unclassifiedError,
   unauthorized,
   unsupportedMediaType,
 } from './errors/constructors.ts';
@@ -162,6 +163,7 @@ export { FormatError, isFormatError } from './errors/format-error.ts';
 export { messageOf } from './errors/message-of.ts';
 export { Backoff, backoffMs } from './wait/backoff.ts';
 export type { BackoffOptions } from './wait/backoff.ts';
+export { LRUMap } from './object/lru-map.ts';
 export { sleep } from './wait/sleep.ts';
 export { TokenBucket } from './wait/token-bucket.ts';
 export { systemRandomness } from './wait/randomness.ts';

@@ -14,7 +14,9 @@ export { compileAdmissionExpression, resultTypes } from './admission/cel/express
 export type { CompileOptions, Expression } from './admission/cel/expression.ts';
 export type { OptionalVariables } from './admission/cel/variables.ts';
 export { PluginConfigurations, configurationError } from './admission/configuration/plugin-configurations.ts';
-export { KubeClient } from './rest-client/kube-client.ts';
+export { namespaceOf } from './admission/namespace-of.ts';
+export { KeptAnswers } from './rest-client/kept-answers.ts';
+export { KubeClient, webhookTimeoutMs } from './rest-client/kube-client.ts';
 export { withRetries } from './rest-client/with-retries.ts';
 export type { NamespaceLister } from './admission/namespace-lister.ts';
 export { plainObjects } from './admission/plain-objects.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors/message-of.ts';
-import { badRequest } from '../errors/constructors.ts';
+import { badRequest, unclassifiedError } from '../errors/constructors.ts';
 import { StatusError } from '../errors/status.ts';
 import type { GroupVersionKind, JSONValue, KubeObject, ManagedFieldsEntry } from '../object/object.ts';
 import type { Clock } from '../meta/time.ts';
@@ -387,9 +387,8 @@ function decodeOr500(entries: readonly ManagedFieldsEntry[] | undefined): Manage
   }
 }
 
-/** A 500 without a reason, as the server answers errors that no layer has mapped. */
 function failure(what: string, error: unknown): StatusError {
-  return new StatusError({ status: 'Failure', code: 500, message: `${what}: ${messageOf(error)}` }, { cause: error });
+  return unclassifiedError(`${what}: ${messageOf(error)}`, { cause: error });
 }
 
 function gvkText(gvk: GroupVersionKind): string {

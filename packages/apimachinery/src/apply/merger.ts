@@ -11,7 +11,7 @@ import { mergeTyped } from './merge.ts';
 import { reconcileFieldSet } from './reconcile.ts';
 import { removeItems, withNamedFields } from './remove-items.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { StatusError } from '../errors/status.ts';
+import { unclassifiedError } from '../errors/constructors.ts';
 import { TypedError } from './typed-error.ts';
 import type { TypedObject, VersionConverter } from './version-converter.ts';
 
@@ -123,10 +123,7 @@ export class Merger {
       return await this.#converter.convert(object, apiVersion);
     } catch (error) {
       throw error instanceof TypedError
-        ? new StatusError(
-            { status: 'Failure', code: 500, message: `failed to convert ${what} object: ${error.message}` },
-            { cause: error },
-          )
+        ? unclassifiedError(`failed to convert ${what} object: ${error.message}`, { cause: error })
         : error;
     }
   }

@@ -131,6 +131,11 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
   });
 }
 
+/** 500 without a reason: what the server answers to an error that no layer has given a status. */
+export function unclassifiedError(message: string, options?: ErrorOptions): StatusError {
+  return new StatusError({ status: 'Failure', code: 500, message }, options);
+}
+
 /** 400. */
 export function badRequest(message: string): StatusError {
   return new StatusError({ status: 'Failure', message, reason: 'BadRequest', code: 400 });

@@ -8,30 +8,16 @@ import { NamespaceAutoProvision } from './namespace-auto-provision.ts';
 import { NamespaceExists } from './namespace-exists.ts';
 import type { NamespaceLister } from './namespace-lister.ts';
 import { OwnerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
-import { plainObjects } from './plain-objects.ts';
-import { Reinvocation } from './reinvocation.ts';
+import { creationOf } from './testing/attributes.ts';
 
+/** The creation of Deployment `x` in namespace `ns`, or what `more` makes of it. */
 function attributesOf(more: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
-  return {
-    operation: 'CREATE',
+  return creationOf({
     kind: { group: 'apps', version: 'v1', kind: 'Deployment' },
     resource: { group: 'apps', version: 'v1', resource: 'deployments' },
-    subresource: '',
-    namespace: 'ns',
-    name: 'x',
     object: { metadata: { name: 'x' } },
-    oldObject: undefined,
-    options: undefined,
-    dryRun: false,
-    auditID: '',
-    user: { name: 'u', groups: [] },
-    objects: plainObjects,
-    reinvocation: new Reinvocation(),
-    addWarning: () => undefined,
-    addAuditAnnotation: () => undefined,
-    signal: new AbortController().signal,
     ...more,
-  };
+  });
 }
 
 async function verdict(plugin: AdmissionPlugin, more: Partial<AdmissionAttributes> = {}): Promise<string> {

@@ -1,7 +1,6 @@
-import { internalError, notFound } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './admission.ts';
 import type { NamespaceLister } from './namespace-lister.ts';
+import { namespaceOf } from './namespace-of.ts';
 
 /** Refuses writes in namespaces that do not exist, deletions too (plugin/pkg/admission/namespace/exists, 1.36). */
 export class NamespaceExists implements AdmissionPlugin {
@@ -23,13 +22,7 @@ export class NamespaceExists implements AdmissionPlugin {
   }
 
   /** The cache may be a little late. */
-  async #lookUp({ namespace, signal }: AdmissionAttributes): Promise<void> {
-    let live: KubeObject | undefined;
-    try {
-      live = await this.#namespaces.getLive(namespace, signal);
-    } catch (error) {
-      throw internalError(error);
-    }
-    if (live === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+  async #lookUp(attributes: AdmissionAttributes): Promise<void> {
+    await namespaceOf(this.#namespaces, attributes);
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseGroupVersion } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject, OwnerReference } from '@kubechain/apimachinery';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/authorizer.ts';
 import { admissionForbidden } from './admission-error.ts';
@@ -61,11 +62,9 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionPlugin {
   }
 
   async #checkOwner(attributes: AdmissionAttributes, { apiVersion, kind, name }: OwnerReference): Promise<void> {
-    const slash = apiVersion.indexOf('/');
-    const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-    const version = apiVersion.slice(slash + 1);
-    const found = await this.#resourceOf({ group, version, kind });
-    if (found === undefined)
+    const gv = parseGroupVersion(apiVersion);
+    const found = gv === undefined ? undefined : await this.#resourceOf({ ...gv, kind });
+    if (gv === undefined || found === undefined)
       throw admissionForbidden(
         attributes,
         'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ' +
@@ -74,8 +73,8 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionPlugin {
     const { decision, reason } = await this.#decide(attributes, {
       verb: 'update',
       namespace: found.namespaced ? attributes.namespace : '',
-      apiGroup: group,
-      apiVersion: version,
+      apiGroup: gv.group,
+      apiVersion: gv.version,
       resource: found.resource,
       subresource: 'finalizers',
       name,

@@ -1,6 +1,5 @@
-import { parse } from 'yaml';
 import { unusableFlag } from '../options/options-error.ts';
-import { readFlagFile } from '../files/read-flag-file.ts';
+import { parseFlagFile } from '../files/parse-flag-file.ts';
 import type { AuditPolicy, AuditRule } from './audit-policy.ts';
 import type { AuditStage } from '../request/audit-decision.ts';
 import type { AuditLevel } from '../request/audit-decision.ts';
@@ -21,17 +20,7 @@ const ruleLists = ['users', 'userGroups', 'verbs', 'resources', 'namespaces', 'n
  * @throws OptionsError in one line that says what is wrong, and in which rule
  */
 export function loadAuditPolicy(path: string): AuditPolicy {
-  let document: unknown;
-  try {
-    document = parse(readFlagFile(path, flag).toString('utf8'));
-  } catch (error) {
-    if (error instanceof Error && error.name === 'OptionsError') throw error;
-    throw unusableFlag(
-      flag,
-      `${path}: failed decoding: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
-      error,
-    );
-  }
+  const document = parseFlagFile(path, flag);
   const problem = findProblem(document);
   if (problem !== undefined) throw unusableFlag(flag, `${path}: ${problem}`);
   return document as AuditPolicy;

@@ -13,7 +13,7 @@ import {
 import type { TokenAuthenticator } from './authenticator.ts';
 import { storageTokenGetter } from './service-account/storage-token-getter.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
-import { KubeClient } from '../rest-client/kube-client.ts';
+import { KubeClient, webhookTimeoutMs } from '../rest-client/kube-client.ts';
 import { cachedTokenAuthenticator } from './token/token-cache.ts';
 import { tokenReviewAuthenticator } from './token/token-review.ts';
 import { bootstrapTokenAuthenticator } from './token/bootstrap-token.ts';
@@ -68,9 +68,6 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
   };
   return newAuthentication(config);
 }
-
-/** How long a webhook may take to answer. */
-const webhookTimeoutMs = 30_000;
 
 function tokenWebhookOf(
   flags: Flags,

@@ -10,7 +10,7 @@ import {
   type AuthorizationMode,
 } from './authorization-config.ts';
 import { unusableFlag } from '../options/options-error.ts';
-import { KubeClient } from '../rest-client/kube-client.ts';
+import { KubeClient, webhookTimeoutMs } from '../rest-client/kube-client.ts';
 import type { Authorizer } from './authorizer.ts';
 import { webhookAuthorizer } from './subject-access-review.ts';
 import { followNodes } from './node/node-feeds.ts';
@@ -86,9 +86,6 @@ export function authorizationFromFlags(
     stop: () => feeds.forEach((feed) => feed.stop()),
   };
 }
-
-/** How long a webhook may take to answer. */
-const webhookTimeoutMs = 30_000;
 
 function webhookOf(
   flags: FlagValues<typeof authorizationFlags>,

@@ -2,6 +2,7 @@ import { messageOf } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { PRIVILEGED_GROUP } from '../authentication/well-known-users.ts';
 import type { KubeClient } from '../rest-client/kube-client.ts';
+import { KeptAnswers } from '../rest-client/kept-answers.ts';
 import { withRetries } from '../rest-client/with-retries.ts';
 import { fieldRequirements, labelRequirements } from './selector-requirements.ts';
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from './authorizer.ts';
@@ -94,48 +95,30 @@ export function subjectAccessReviewAuthorizer(client: Pick<KubeClient, 'create'>
   };
 }
 
-interface Answer {
-  readonly result: AuthorizationResult;
-  readonly until: number;
-}
-
 /** SubjectAccessReviews with what was answered to them. */
 class Reviews {
   readonly #client: Pick<KubeClient, 'create'>;
   readonly #options: ReviewOptions;
-  readonly #answers = new Map<string, Answer>();
+  readonly #answers: KeptAnswers<AuthorizationResult>;
 
   constructor(client: Pick<KubeClient, 'create'>, options: ReviewOptions) {
     this.#client = client;
     this.#options = options;
+    this.#answers = new KeptAnswers({ limit: options.maxAnswers, clock: options.clock });
   }
 
   ask(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult> {
     const key = JSON.stringify(attributes);
-    const known = this.#answers.get(key);
-    if (known !== undefined && known.until > this.#options.clock.now()) return known.result;
-    this.#answers.delete(key);
-    return this.#review(key, attributes);
+    return this.#answers.get(key) ?? this.#review(key, attributes);
   }
 
   async #review(key: string, attributes: AuthorizationAttributes): Promise<AuthorizationResult> {
-    const { path, version } = this.#options;
+    const { allowedTTLMs, path, refusedTTLMs, version } = this.#options;
     const { status } = (await this.#client.create(path, review(attributes, version))) as SubjectAccessReview;
     const result = resultOf(status ?? {});
-    if (lengthOf(attributes) < maxKeptChars) this.#keep(key, result);
+    if (lengthOf(attributes) < maxKeptChars)
+      this.#answers.keep(key, result, result.decision === 'Allow' ? allowedTTLMs : refusedTTLMs);
     return result;
-  }
-
-  #keep(key: string, result: AuthorizationResult): void {
-    const { allowedTTLMs, clock, refusedTTLMs } = this.#options;
-    const keptMs = result.decision === 'Allow' ? allowedTTLMs : refusedTTLMs;
-    if (keptMs <= 0) return;
-    if (this.#answers.size >= this.#options.maxAnswers)
-      for (const oldest of this.#answers.keys()) {
-        this.#answers.delete(oldest);
-        break;
-      }
-    this.#answers.set(key, { result, until: clock.now() + keptMs });
   }
 }
 

@@ -1,6 +1,7 @@
 import { isNotFound } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
+import { KeptAnswers } from '../rest-client/kept-answers.ts';
 import type { KubeClient } from '../rest-client/kube-client.ts';
 
 /** A namespace that was there is believed to be there for so long; one that is being deleted is noticed no later. */
@@ -11,29 +12,22 @@ const maxKnown = 10_000;
 /** Namespaces of the main API server, asked for one by one and remembered for five seconds. */
 export class RemoteNamespaces implements NamespaceLister {
   readonly #client: Pick<KubeClient, 'get'>;
-  readonly #clock: Clock;
-  readonly #known = new Map<string, { readonly namespace: KubeObject; readonly until: number }>();
+  readonly #known: KeptAnswers<KubeObject>;
 
   constructor(client: Pick<KubeClient, 'get'>, clock: Clock) {
     this.#client = client;
-    this.#clock = clock;
+    this.#known = new KeptAnswers({ limit: maxKnown, clock });
   }
 
   get(name: string): KubeObject | undefined {
-    const known = this.#known.get(name);
-    return known !== undefined && known.until > this.#clock.now() ? known.namespace : undefined;
+    return this.#known.get(name);
   }
 
   async getLive(name: string, signal: AbortSignal): Promise<KubeObject | undefined> {
     this.#known.delete(name);
     try {
       const namespace = await this.#client.get(`/api/v1/namespaces/${encodeURIComponent(name)}`, signal);
-      if (this.#known.size >= maxKnown)
-        for (const oldest of this.#known.keys()) {
-          this.#known.delete(oldest);
-          break;
-        }
-      this.#known.set(name, { namespace, until: this.#clock.now() + ttlMs });
+      this.#known.keep(name, namespace, ttlMs);
       return namespace;
     } catch (error) {
       if (isNotFound(error)) return undefined;

@@ -14,6 +14,8 @@ const https = process.getBuiltinModule('node:https');
 
 /** How long a question may go unanswered, unless said otherwise. */
 const defaultTimeoutMs = 10_000;
+/** The same of webhooks that a kubeconfig names (apiserver/pkg/util/webhook, 1.36). */
+export const webhookTimeoutMs = 30_000;
 
 interface Credentials {
   readonly ca?: Buffer;

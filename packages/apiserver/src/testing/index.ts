@@ -1,3 +1,4 @@
+export { creationOf } from '../admission/testing/attributes.ts';
 export { refusal } from './refusal.ts';
 export { ResourceServer } from './resource-server.ts';
 export type { ResourceServerOptions } from './resource-server.ts';

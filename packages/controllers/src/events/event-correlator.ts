@@ -1,7 +1,6 @@
 import { formatTime, type Clock } from '@kubechain/apimachinery';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
-import { TokenBucket } from '@kubechain/apimachinery';
-import { LRUMap } from './lru-map.ts';
+import { LRUMap, TokenBucket } from '@kubechain/apimachinery';
 
 /** What becomes of an event: nothing, a new one, or one more of an event that is there. */
 export type Correlated =

@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '@kubechain/apimachinery';
 import { equalJSON, type JSONValue } from '@kubechain/apimachinery';
-import { LRUMap } from '../events/lru-map.ts';
+import { LRUMap } from '@kubechain/apimachinery';
 import type { WorkQueue } from '../work-queue/work-queue.ts';
 import { GraphNode, identityText, matchesCoordinates, sameIdentity, type Identity } from './graph-node.ts';
 import { alternateOwner, partitionDependents } from './owner-identities.ts';

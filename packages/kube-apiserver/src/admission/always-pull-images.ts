@@ -1,4 +1,4 @@
-import { FieldPath, StatusError, aggregateTexts, notSupported } from '@kubechain/apimachinery';
+import { FieldPath, aggregateTexts, notSupported, unclassifiedError } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
@@ -41,7 +41,7 @@ export class AlwaysPullImages implements AdmissionPlugin {
     if (errors.length === 0) return;
     // Several refusals in one have no status of their own.
     const messages = errors.map((error) => admissionForbidden(attributes, String(error)).message);
-    throw new StatusError({ status: 'Failure', code: 500, message: aggregateTexts(messages) });
+    throw unclassifiedError(aggregateTexts(messages));
   }
 }
 

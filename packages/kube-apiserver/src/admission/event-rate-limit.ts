@@ -1,4 +1,4 @@
-import { aggregateTexts, TokenBucket, tooManyRequestsError } from '@kubechain/apimachinery';
+import { aggregateTexts, LRUMap, TokenBucket, tooManyRequestsError } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
@@ -55,12 +55,13 @@ export class EventRateLimit implements AdmissionPlugin {
 class LimitEnforcer {
   readonly #limit: EventLimit;
   readonly #clock: Clock;
-  /** By key; what was used last is last. */
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #buckets: LRUMap<string, TokenBucket>;
 
   constructor(limit: EventLimit, clock: Clock) {
+    const { cacheSize = 0 } = limit;
     this.#limit = limit;
     this.#clock = clock;
+    this.#buckets = new LRUMap(cacheSize === 0 ? defaultCacheSize : cacheSize);
   }
 
   /** Takes a token, or says why there is none. */
@@ -71,15 +72,9 @@ class LimitEnforcer {
   }
 
   #bucketOf(key: string): TokenBucket {
-    const { burst, cacheSize = 0, qps } = this.#limit;
-    const bucket = this.#buckets.get(key) ?? new TokenBucket(qps, burst, this.#clock);
-    this.#buckets.delete(key);
-    this.#buckets.set(key, bucket);
-    if (this.#buckets.size > (cacheSize === 0 ? defaultCacheSize : cacheSize))
-      for (const oldest of this.#buckets.keys()) {
-        this.#buckets.delete(oldest);
-        break;
-      }
+    const { burst, qps } = this.#limit;
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) this.#buckets.set(key, (bucket = new TokenBucket(qps, burst, this.#clock)));
     return bucket;
   }
 }

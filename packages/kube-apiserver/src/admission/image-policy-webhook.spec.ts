@@ -1,7 +1,7 @@
 import { StatusError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { Reinvocation, plainObjects } from '@kubechain/apiserver/resources';
 import type { AdmissionAttributes } from '@kubechain/apiserver/resources';
+import { creationOf } from '@kubechain/apiserver/testing';
 import { expect } from 'chai';
 import { ImagePolicyWebhook } from './image-policy-webhook.ts';
 import type { ImagePolicyWebhookOptions } from './image-policy-webhook.ts';
@@ -53,28 +53,17 @@ function asking(answer: () => object, more: Partial<ImagePolicyWebhookOptions> =
     clock,
     judge: async (object = pod(), attributes = {}) => {
       try {
-        await plugin.validate({
-          operation: 'CREATE',
-          kind: { group: '', version: 'v1', kind: 'Pod' },
-          resource: { group: '', version: 'v1', resource: 'pods' },
-          subresource: '',
-          namespace: 'ns',
-          name: 'x',
-          object,
-          oldObject: undefined,
-          options: undefined,
-          dryRun: false,
-          auditID: '',
-          user: { name: 'u', groups: [] },
-          objects: plainObjects,
-          reinvocation: new Reinvocation(),
-          addWarning: () => undefined,
-          addAuditAnnotation: (key, value) => {
-            annotations[key] = value;
-          },
-          signal: new AbortController().signal,
-          ...attributes,
-        });
+        await plugin.validate(
+          creationOf({
+            kind: { group: '', version: 'v1', kind: 'Pod' },
+            resource: { group: '', version: 'v1', resource: 'pods' },
+            object,
+            addAuditAnnotation: (key, value) => {
+              annotations[key] = value;
+            },
+            ...attributes,
+          }),
+        );
         return 'allowed';
       } catch (error) {
         return (error as Error).message;

@@ -1,6 +1,6 @@
 import { messageOf } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
-import { admissionForbidden, withRetries } from '@kubechain/apiserver/resources';
+import { KeptAnswers, admissionForbidden, withRetries } from '@kubechain/apiserver/resources';
 import type {
   AdmissionAttributes,
   AdmissionOperation,
@@ -39,10 +39,11 @@ export interface ImagePolicyWebhookOptions {
 export class ImagePolicyWebhook implements AdmissionPlugin {
   readonly name = 'ImagePolicyWebhook';
   readonly #options: ImagePolicyWebhookOptions;
-  readonly #answers = new Map<string, { readonly status: ImageReviewStatus; readonly untilMs: number }>();
+  readonly #answers: KeptAnswers<ImageReviewStatus>;
 
   constructor(options: ImagePolicyWebhookOptions) {
     this.#options = options;
+    this.#answers = new KeptAnswers({ limit: maxAnswers, clock: options.clock });
   }
 
   handles(operation: AdmissionOperation): boolean {
@@ -69,15 +70,14 @@ export class ImagePolicyWebhook implements AdmissionPlugin {
 
   /** Undefined for a pod that gets in unasked. @throws StatusError for one that does not */
   async #statusOf(attributes: AdmissionAttributes, review: KubeObject): Promise<ImageReviewStatus | undefined> {
-    const { clock, client, defaultAllow, retryBackoffMs, sleep } = this.#options;
+    const { allowTTLMs, client, defaultAllow, denyTTLMs, retryBackoffMs, sleep } = this.#options;
     const key = JSON.stringify(review['spec']);
     const known = this.#answers.get(key);
-    if (known !== undefined && known.untilMs > clock.now()) return known.status;
-    this.#answers.delete(key);
+    if (known !== undefined) return known;
     try {
       const answer = await withRetries(() => client.create('', review), sleep, retryBackoffMs);
       const status = (answer['status'] ?? {}) as ImageReviewStatus;
-      this.#keep(key, status);
+      this.#answers.keep(key, status, status.allowed === true ? allowTTLMs : denyTTLMs);
       return status;
     } catch (error) {
       if (!defaultAllow) throw admissionForbidden(attributes, messageOf(error));
@@ -86,18 +86,6 @@ export class ImagePolicyWebhook implements AdmissionPlugin {
       metadata.annotations = { ...metadata.annotations, [failedOpenAnnotation]: 'true' };
       return undefined;
     }
-  }
-
-  #keep(key: string, status: ImageReviewStatus): void {
-    const { allowTTLMs, clock, denyTTLMs } = this.#options;
-    const keptMs = status.allowed === true ? allowTTLMs : denyTTLMs;
-    if (keptMs <= 0) return;
-    if (this.#answers.size >= maxAnswers)
-      for (const oldest of this.#answers.keys()) {
-        this.#answers.delete(oldest);
-        break;
-      }
-    this.#answers.set(key, { status, untilMs: clock.now() + keptMs });
   }
 }
 

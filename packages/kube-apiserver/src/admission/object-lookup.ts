@@ -1,4 +1,4 @@
-import { StatusError, goQuote, isNotFound, nameIsPathSegment } from '@kubechain/apimachinery';
+import { goQuote, isNotFound, nameIsPathSegment, unclassifiedError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { everything, internalContext } from '@kubechain/apiserver/resources';
 import type { RESTContext, Store } from '@kubechain/apiserver/resources';
@@ -16,14 +16,9 @@ export interface ObjectLookup {
 
 /** Refuses to look for what cannot be a name, as clients do (client-go's rest.Request, 1.36). @throws StatusError */
 export function checkLookedUp(name: string): void {
-  if (name === '') throw new StatusError({ status: 'Failure', code: 500, message: 'resource name may not be empty' });
+  if (name === '') throw unclassifiedError('resource name may not be empty');
   const problems = nameIsPathSegment(name, false);
-  if (problems.length > 0)
-    throw new StatusError({
-      status: 'Failure',
-      code: 500,
-      message: `invalid resource name ${goQuote(name)}: [${problems.join(' ')}]`,
-    });
+  if (problems.length > 0) throw unclassifiedError(`invalid resource name ${goQuote(name)}: [${problems.join(' ')}]`);
 }
 
 /** Looks objects up in a store of this process, with the rights of the server itself. */

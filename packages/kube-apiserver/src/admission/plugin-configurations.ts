@@ -7,7 +7,7 @@ import {
   notSupported,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import { KubeClient, configurationError } from '@kubechain/apiserver/resources';
+import { KubeClient, configurationError, webhookTimeoutMs } from '@kubechain/apiserver/resources';
 import type { PluginConfigurations } from '@kubechain/apiserver/resources';
 import type { Toleration } from '@kubechain/apimachinery/types/core/v1';
 import { validateTolerations } from '../registry/core/pod/validation/pod-spec.ts';
@@ -110,7 +110,7 @@ export function imagePolicy(
   const denyTTLMs = duration('denyTTL', { ...ttl, defaultMs: 30_000 });
   const client = KubeClient.fromKubeconfig((policy['kubeConfigFile'] ?? '') as string, {
     flag: 'admission-control-config-file',
-    timeoutMs: 30_000,
+    timeoutMs: webhookTimeoutMs,
   });
   return { client, allowTTLMs, denyTTLMs, retryBackoffMs, defaultAllow: policy['defaultAllow'] === true };
 }

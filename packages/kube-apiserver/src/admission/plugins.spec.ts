@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@kubechain/apiserver/resources';
-import { Reinvocation, plainObjects } from '@kubechain/apiserver/resources';
+import { creationOf } from '@kubechain/apiserver/testing';
 import { expect } from 'chai';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import { DefaultTolerationSeconds } from './default-toleration-seconds.ts';
@@ -38,26 +38,12 @@ const resources: Readonly<Record<string, readonly [group: string, resource: stri
 
 function attributesOf(object: KubeObject, more: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
   const [group = '', resource = ''] = resources[object.kind ?? ''] ?? [];
-  return {
-    operation: 'CREATE',
+  return creationOf({
     kind: { group, version: 'v1', kind: object.kind ?? '' },
     resource: { group, version: 'v1', resource },
-    subresource: '',
-    namespace: 'ns',
-    name: 'x',
     object,
-    oldObject: undefined,
-    options: undefined,
-    dryRun: false,
-    auditID: '',
-    user: { name: 'u', groups: [] },
-    objects: plainObjects,
-    reinvocation: new Reinvocation(),
-    addWarning: () => undefined,
-    addAuditAnnotation: () => undefined,
-    signal: new AbortController().signal,
     ...more,
-  };
+  });
 }
 
 const tolerations = new DefaultTolerationSeconds({ notReadySeconds: 300, unreachableSeconds: 7 });

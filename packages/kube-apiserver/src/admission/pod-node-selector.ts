@@ -1,5 +1,6 @@
-import { forbidden, invalidValue, isLabelValue, isQualifiedName } from '@kubechain/apimachinery';
+import { forbidden, invalidValue, isLabelValue, isQualifiedName, unclassifiedError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { namespaceOf } from '@kubechain/apiserver/resources';
 import type {
   AdmissionAttributes,
   AdmissionOperation,
@@ -8,8 +9,6 @@ import type {
 } from '@kubechain/apiserver/resources';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { concerns } from './attributes.ts';
-import { namespaceOf } from './namespace-of.ts';
-import { unclassifiedError } from './unclassified-error.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { Reinvocation, plainObjects } from '@kubechain/apiserver/resources';
 import type { AdmissionAttributes, AdmissionPlugin, NamespaceLister } from '@kubechain/apiserver/resources';
+import { creationOf } from '@kubechain/apiserver/testing';
 import { expect } from 'chai';
 import { AlwaysPullImages } from './always-pull-images.ts';
 import { DenyServiceExternalIPs } from './deny-service-external-ips.ts';
@@ -16,26 +16,12 @@ const resources: Readonly<Record<string, string>> = { Pod: 'pods', Service: 'ser
 
 function attributesOf(object: KubeObject, more: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
   const kind = object.kind ?? '';
-  return {
-    operation: 'CREATE',
+  return creationOf({
     kind: { group: '', version: 'v1', kind },
     resource: { group: '', version: 'v1', resource: resources[kind] ?? '' },
-    subresource: '',
-    namespace: 'ns',
-    name: 'x',
     object,
-    oldObject: undefined,
-    options: undefined,
-    dryRun: false,
-    auditID: '',
-    user: { name: 'u', groups: [] },
-    objects: plainObjects,
-    reinvocation: new Reinvocation(),
-    addWarning: () => undefined,
-    addAuditAnnotation: () => undefined,
-    signal: new AbortController().signal,
     ...more,
-  };
+  });
 }
 
 /** A pod `x`. */

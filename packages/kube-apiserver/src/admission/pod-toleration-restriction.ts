@@ -1,5 +1,6 @@
-import { messageOf, parseJSONValue } from '@kubechain/apimachinery';
+import { messageOf, parseJSONValue, unclassifiedError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { namespaceOf } from '@kubechain/apiserver/resources';
 import type {
   AdmissionAttributes,
   AdmissionOperation,
@@ -10,8 +11,6 @@ import type { Pod, Toleration } from '@kubechain/apimachinery/types/core/v1';
 import { qualityOfService } from '@kubechain/component-helpers';
 import { concerns } from './attributes.ts';
 import { coversToleration, mergeTolerations } from './merge-tolerations.ts';
-import { namespaceOf } from './namespace-of.ts';
-import { unclassifiedError } from './unclassified-error.ts';
 
 const defaultsAnnotation = 'scheduler.alpha.kubernetes.io/defaultTolerations';
 const allowedAnnotation = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';

@@ -1,7 +1,6 @@
 import { isPlainObject } from '@kubechain/apimachinery';
 import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
-import { readFlagFile } from '../../files/read-flag-file.ts';
+import { parseFlagFile } from '../../files/parse-flag-file.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 import type { OptionsError } from '../../options/options-error.ts';
 
@@ -110,14 +109,7 @@ function refuseUnknown(where: string, others: Document): void {
 }
 
 function parsed(path: string): Document {
-  let document: unknown;
-  const text = readFlagFile(path, flag).toString('utf8');
-  try {
-    document = parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw configurationError(`${path}: failed decoding: ${reason}`);
-  }
+  const document = parseFlagFile(path, flag);
   if (!isPlainObject(document)) throw configurationError(`${path}: must be an object`);
   return document;
 }

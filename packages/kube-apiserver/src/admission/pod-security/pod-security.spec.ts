@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { Reinvocation, plainObjects } from '@kubechain/apiserver/resources';
 import type { AdmissionAttributes, NamespaceLister } from '@kubechain/apiserver/resources';
+import { creationOf } from '@kubechain/apiserver/testing';
 import { expect } from 'chai';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { readPodSecurityConfiguration } from './configuration.ts';
@@ -253,22 +253,10 @@ describe('PodSecurity', () => {
         clock: { now: () => 0 },
         ...(configuration === undefined ? {} : { configuration: readPodSecurityConfiguration(configuration) }),
       });
-      const attributes: AdmissionAttributes = {
-        operation: 'CREATE',
+      const attributes = creationOf({
         kind: { group: '', version: 'v1', kind: '' },
         resource: { group: '', version: 'v1', resource: '' },
-        subresource: '',
-        namespace: 'ns',
-        name: 'x',
         object: undefined,
-        oldObject: undefined,
-        options: undefined,
-        dryRun: false,
-        auditID: '',
-        user: { name: 'u', groups: [] },
-        objects: plainObjects,
-        reinvocation: new Reinvocation(),
-        signal: new AbortController().signal,
         addWarning: (text) => {
           seen.warnings.push(text);
         },
@@ -276,7 +264,7 @@ describe('PodSecurity', () => {
           seen.annotations[key] = value;
         },
         ...request,
-      };
+      });
       expect(plugin.handles(attributes.operation)).to.equal(true);
       try {
         await plugin.validate(attributes);

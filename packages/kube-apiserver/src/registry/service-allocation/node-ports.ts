@@ -1,4 +1,4 @@
-import { FieldPath, StatusError, internalError, invalid, invalidValue, messageOf } from '@kubechain/apimachinery';
+import { FieldPath, internalError, invalid, invalidValue, messageOf, unclassifiedError } from '@kubechain/apimachinery';
 import type { Service, ServicePort } from '@kubechain/apimachinery/types/core/v1';
 import type { PortOperation } from './port-operation.ts';
 import { allocatesNodePorts, mayHaveNodePorts, needsHealthCheckPort, nodePortsOf, specOf } from './service-view.ts';
@@ -64,7 +64,7 @@ async function takeNewPorts(service: Service, before: readonly number[], operati
 
 function refuseTwice({ nodePort, protocol }: ServicePort, seen: Set<string>): void {
   const key = `{${protocol ?? ''} ${nodePort ?? 0}}`;
-  if (seen.has(key)) throw new StatusError({ status: 'Failure', code: 500, message: `duplicate nodePort: ${key}` });
+  if (seen.has(key)) throw unclassifiedError(`duplicate nodePort: ${key}`);
   seen.add(key);
 }
 

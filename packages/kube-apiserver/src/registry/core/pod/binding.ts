@@ -1,14 +1,14 @@
 import {
   FieldPath,
-  StatusError,
   aggregateMessage,
   badRequest,
   conflict,
   formatTime,
   notSupported,
   required,
+  unclassifiedError,
 } from '@kubechain/apimachinery';
-import type { Clock, FieldError, KubeObject } from '@kubechain/apimachinery';
+import type { Clock, FieldError, KubeObject, StatusError } from '@kubechain/apimachinery';
 import { interpretStorageError } from '@kubechain/apiserver/resources';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import { createOnly } from '../../create-only.ts';
@@ -39,7 +39,7 @@ export function podBinding(store: Store, clock: Clock): RESTStorage {
 
 /** The reference answers with the bare text of what is wrong, as with an error of its own. */
 export function bindingError(errors: readonly FieldError[]): StatusError {
-  return new StatusError({ status: 'Failure', code: 500, message: aggregateMessage(errors) });
+  return unclassifiedError(aggregateMessage(errors));
 }
 
 export function validateBinding(binding: Binding): FieldError[] {

@@ -1,6 +1,7 @@
 import { internalError, notFound } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { AdmissionAttributes, NamespaceLister } from '@kubechain/apiserver/resources';
+import type { AdmissionAttributes } from './admission.ts';
+import type { NamespaceLister } from './namespace-lister.ts';
 
 /**
  * The namespace that a request is in: from the cache, or from the store when it is not there.

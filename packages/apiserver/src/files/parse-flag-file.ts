@@ -1,0 +1,17 @@
+import { parse } from 'yaml';
+import { unusableFlag } from '../options/options-error.ts';
+import { readFlagFile } from './read-flag-file.ts';
+
+/**
+ * The YAML or JSON document that a flag's file holds.
+ * @throws OptionsError in one line that names flag and file
+ */
+export function parseFlagFile(path: string, flag: string): unknown {
+  const text = readFlagFile(path, flag).toString('utf8');
+  try {
+    return parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw unusableFlag(flag, `${path}: failed decoding: ${reason}`, error);
+  }
+}
