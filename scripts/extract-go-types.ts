@@ -303,7 +303,9 @@ for (const pkg of packages.values()) {
 const sorted = Object.keys(types).toSorted();
 const out = [
   '{',
-  '"source":"Kubernetes v1.36.2: types.go and register.go of k8s.io/api, k8s.io/apimachinery/pkg/apis/meta/v1, k8s.io/apiextensions-apiserver, k8s.io/kube-aggregator, k8s.io/apiserver/pkg/apis/audit",',
+  '"source":"Kubernetes v1.36.2: types.go and register.go of k8s.io/api, ' +
+    'k8s.io/apimachinery/pkg/apis/meta/v1, k8s.io/apiextensions-apiserver, k8s.io/kube-aggregator, ' +
+    'k8s.io/apiserver/pkg/apis/audit",',
   '"kinds":[',
   kinds.map((kind) => JSON.stringify(kind)).join(',\n'),
   '],',

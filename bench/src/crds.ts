@@ -104,7 +104,9 @@ async function run(dataDir: string): Promise<void> {
     const after = chain.usage();
     const sorted = waits.toSorted((a, b) => a - b);
     process.stdout.write(
-      `${count} CRDs in ${seconds.toFixed(1)} s; first object accepted after ${sorted[count >> 1]?.toFixed(0)} ms (median), ${sorted[Math.floor(count * 0.99)]?.toFixed(0)} ms (99th percentile)\n\n`,
+      `${count} CRDs in ${seconds.toFixed(1)} s; first object accepted after ` +
+        `${sorted[count >> 1]?.toFixed(0)} ms (median), ${sorted[Math.floor(count * 0.99)]?.toFixed(0)} ms ` +
+        `(99th percentile)\n\n`,
     );
     const all = (usages: typeof before): ProcessUsage =>
       [...usages.values()].reduce(

@@ -62,7 +62,8 @@ function report(title: string, runs: readonly Run[]): void {
       total(runs),
       '',
       '',
-      `from ${Math.min(...runs.map(({ readyMs }) => readyMs))} to ${Math.max(...runs.map(({ readyMs }) => readyMs))} ms`,
+      `from ${Math.min(...runs.map(({ readyMs }) => readyMs))} to ` +
+        `${Math.max(...runs.map(({ readyMs }) => readyMs))} ms`,
     ],
   ]);
 }

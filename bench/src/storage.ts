@@ -97,12 +97,14 @@ async function measureBackend(backend: Backend, sizes: Sizes, figures: Figure[])
     if (name === 'cached') {
       if ((await subject.storage.supportsWatchProgress?.()) === false) {
         process.stdout.write(
-          `${backend.name}: too old to be trusted with progress requests (before 3.4.31, 3.5.13): reads without resourceVersion are left to it, as upstream does\n`,
+          `${backend.name}: too old to be trusted with progress requests (before 3.4.31, 3.5.13): reads ` +
+            `without resourceVersion are left to it, as upstream does\n`,
         );
       }
       const { bytes, peakGrowth } = await streamingGrowth(subject);
       process.stdout.write(
-        `${backend.name}: streaming ${mebibytes(bytes)} to a slow reader grew memory by at most ${mebibytes(peakGrowth)}\n`,
+        `${backend.name}: streaming ${mebibytes(bytes)} to a slow reader grew memory by at most ` +
+          `${mebibytes(peakGrowth)}\n`,
       );
       figures.push({
         name: 'growth while a list is streamed, MB',
@@ -125,7 +127,8 @@ async function measureMemory(backend: Backend, count: number, sizes: Sizes): Pro
   const readyMs = performance.now() - startMs;
   const used = memoryInUse() - before;
   process.stdout.write(
-    `${backend.name}: a cache of ${count} objects holds ${mebibytes(used)} for ${mebibytes(stored)} stored (${(used / stored).toFixed(2)} x), ready after ${readyMs.toFixed(0)} ms\n`,
+    `${backend.name}: a cache of ${count} objects holds ${mebibytes(used)} for ${mebibytes(stored)} stored ` +
+      `(${(used / stored).toFixed(2)} x), ready after ${readyMs.toFixed(0)} ms\n`,
   );
   await subject.close();
   return {

@@ -59,7 +59,8 @@ describe('the command', function () {
 
   it('runs a command with a server of its own, and ends as it does', async () => {
     const script =
-      "const fs = require('node:fs'); console.log(process.env.KUBECONFIG, fs.existsSync(process.env.KUBECONFIG)); process.exit(7)";
+      "const fs = require('node:fs'); console.log(process.env.KUBECONFIG, " +
+      'fs.existsSync(process.env.KUBECONFIG)); process.exit(7)';
     const { code, stdout } = await run(folder, 'run', '--', process.execPath, '-e', script);
     const [kubeconfig = '', there] = stdout.trim().split(' ');
     expect([code, there, existsSync(kubeconfig)]).to.deep.equal([7, 'true', false]);

@@ -51,7 +51,8 @@ describe('objects in etcd that cannot be read', () => {
     });
     await client.until(`${notes}/broken`, ({ status }) => status === 404);
     expect((await client.delete('/api/v1/namespaces/default', { body })).body.message).to.equal(
-      'Internal error occurred: no unsafe deleter provided, can not honor ignoreStoreReadErrorWithClusterBreakingPotential',
+      'Internal error occurred: no unsafe deleter provided, can not honor ' +
+        'ignoreStoreReadErrorWithClusterBreakingPotential',
     );
   });
 

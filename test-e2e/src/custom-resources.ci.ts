@@ -73,7 +73,8 @@ for (const store of ['the embedded store', 'a real etcd'] as const) {
       expect(result.code, result.stderr).to.equal(0);
       expect((await kubectl(['get', 'boats', '-o', 'name'])).stdout).to.equal('boat.sea.example.com/argo\n');
       expect((await kubectl(['apply', '-f', '-'], both)).stdout).to.equal(
-        'customresourcedefinition.apiextensions.k8s.io/boats.sea.example.com unchanged\nboat.sea.example.com/argo unchanged\n',
+        'customresourcedefinition.apiextensions.k8s.io/boats.sea.example.com ' +
+          'unchanged\nboat.sea.example.com/argo unchanged\n',
       );
     });
 

@@ -126,7 +126,8 @@ describe('the chain', () => {
       const answer = await admin.get(paths.apiextensions, { as: alice });
       expect([answer.status, answer.body.message, servedBy(answer)]).to.deep.equal([
         403,
-        'widgets.example.com is forbidden: User "alice" cannot list resource "widgets" in API group "example.com" in the namespace "default"',
+        'widgets.example.com is forbidden: User "alice" cannot list resource "widgets" in API group ' +
+          '"example.com" in the namespace "default"',
         'aggregator',
       ]);
     });

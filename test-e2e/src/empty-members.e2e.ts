@@ -69,7 +69,9 @@ describe('objects with empty members', () => {
     if (definition === undefined) throw new TypeError(`${kind} of ${group}/${version} has no definition`);
     it(`of ${resource}.${version}.${group} never make a server fail`, async () => {
       const object = { apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata: { name: 'empty' } };
-      const path = `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespaced ? '/namespaces/default' : ''}/${resource}?dryRun=All`;
+      const path =
+        `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespaced ? '/namespaces/default' : ''}/` +
+        `${resource}?dryRun=All`;
       const left = [...emptied(schemaFor(definition), [], depth)];
       expect(left.length).to.be.at.least(20);
       const failed: string[] = [];

@@ -223,7 +223,8 @@ describe('the sample extension server', () => {
       });
       expect([mixed.status, mixed.body.message]).to.deep.equal([
         400,
-        'the API version in the data (kitchen.example.com/v1) does not match the expected API version (kitchen.example.com/v1beta1)',
+        'the API version in the data (kitchen.example.com/v1) does not match the expected API version ' +
+          '(kitchen.example.com/v1beta1)',
       ]);
       const applied = await admin.patch(`${older}/stew?fieldManager=chef&force=true`, 'apply-patch', {
         ...stew,
@@ -292,7 +293,8 @@ describe('the sample extension server', () => {
 
   describe('asks the main server', () => {
     const forbidden = (user: string): string =>
-      `recipes.kitchen.example.com is forbidden: User "${user}" cannot list resource "recipes" in API group "kitchen.example.com" in the namespace "default"`;
+      `recipes.kitchen.example.com is forbidden: User "${user}" cannot list resource "recipes" in API group ` +
+      '"kitchen.example.com" in the namespace "default"';
 
     it('who a token belongs to, and what its owner may do', async () => {
       const refused = await direct.get(recipes);

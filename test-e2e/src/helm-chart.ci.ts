@@ -432,7 +432,8 @@ for (const [title, tool] of [
     });
     it('issues anew what is old', async () => {
       await host.kubectl.ok(
-        `annotate secret ${name}-etcd-tls -n ${namespace} --overwrite kubechain/issued-at=${Math.floor(Date.now() / 1000) - 250 * 86_400}`,
+        `annotate secret ${name}-etcd-tls -n ${namespace} --overwrite ` +
+          `kubechain/issued-at=${Math.floor(Date.now() / 1000) - 250 * 86_400}`,
       );
       const before = await host.secrets();
       // The annotation is kubectl's now, as helm 4 sees it.
@@ -511,7 +512,8 @@ for (const [title, tool, args] of [
       const { code, stdout, stderr } = await kubectl(...args_);
       expect(
         code,
-        `kubectl ${args_.join(' ')}\n${stdout}${stderr}\n${[...cluster.pods.values()].map((pod) => pod.output).join('')}`,
+        `kubectl ${args_.join(' ')}\n${stdout}${stderr}` +
+          `\n${[...cluster.pods.values()].map((pod) => pod.output).join('')}`,
       ).to.equal(0);
       return stdout;
     };

@@ -148,13 +148,18 @@ describe('judging files', function () {
     expect(error).to.equal('');
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => line.replace(/^objects\.yaml:/, ''))).to.deep.equal([
-      '51:1: error: Flow sequence in block collection must be sufficiently indented and end with a ] at line 51, column 1:',
+      '51:1: error: Flow sequence in block collection must be sufficiently indented and end with a ] at line ' +
+        '51, column 1:',
       '7:7: error: v1 Pod unknown-field: unknown field "spec.containers[0].imag"',
-      '17:11: error: v1 Pod bad-port: spec.containers[0].ports[0].containerPort: Invalid value: 99999: must be between 1 and 65535, inclusive',
-      '23:3: error: sea.example.com/v1 Boat a: spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"',
+      '17:11: error: v1 Pod bad-port: spec.containers[0].ports[0].containerPort: Invalid value: 99999: must ' +
+        'be between 1 and 65535, inclusive',
+      '23:3: error: sea.example.com/v1 Boat a: spec.size: Invalid value: "string": spec.size in body must be ' +
+        'of type integer: "string"',
       '26:1: error: sea.example.com/v1 Ship a: no matches for kind "Ship" in version "sea.example.com/v1"',
-      '29:1: error: v1 Pod strict/root: pods "root" is forbidden: violates PodSecurity "baseline:latest": privileged (container "a" must not set securityContext.privileged=true)',
-      `34:1: error: v1 ConfigMap forbidden: configmaps "forbidden" is forbidden: ValidatingAdmissionPolicy 'names' with binding 'names' denied request: not this name`,
+      '29:1: error: v1 Pod strict/root: pods "root" is forbidden: violates PodSecurity "baseline:latest": ' +
+        'privileged (container "a" must not set securityContext.privileged=true)',
+      '34:1: error: v1 ConfigMap forbidden: configmaps "forbidden" is forbidden: ValidatingAdmissionPolicy ' +
+        `'names' with binding 'names' denied request: not this name`,
       '44:12: error: v1 ConfigMap twice: is there already: objects.yaml:38',
       '46:1: warning: v1 Endpoints old: v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
       '17 objects, 8 errors, 1 warnings',

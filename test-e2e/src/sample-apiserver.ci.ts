@@ -183,7 +183,8 @@ describe('k8s.io/sample-apiserver', () => {
     const refused = await direct.get(flunders);
     expect([refused.status, refused.body.message]).to.deep.equal([
       403,
-      `flunders.${group} is forbidden: User "alice" cannot list resource "flunders" in API group "${group}" in the namespace "default"`,
+      `flunders.${group} is forbidden: User "alice" cannot list resource "flunders" in API group "${group}" ` +
+        'in the namespace "default"',
     ]);
     const forged = await direct.get(flunders, {
       as: { kind: 'anonymous' },

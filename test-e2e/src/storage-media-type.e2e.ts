@@ -55,7 +55,8 @@ describe('--storage-media-type=application/vnd.kubernetes.protobuf', () => {
     await etcd.put({
       key: '/registry/configmaps/default/old',
       value: Buffer.from(
-        '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"old","namespace":"default","uid":"u"},"data":{"k":"v"}}\n',
+        '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"old","namespace":"default","uid":"u"},' +
+          '"data":{"k":"v"}}\n',
       ),
     });
     const path = '/api/v1/namespaces/default/configmaps/old';

@@ -41,7 +41,9 @@ class Writer {
   }
 }
 
-/** Waits for another process in place of the one with this id; meanwhile the aggregator is asked for what is its own. */
+/**
+ * Waits for another process in place of the one with this id; meanwhile the aggregator is asked for what is its own.
+ */
 async function replaced(chain: Chain, oldPid: number, client: Client): Promise<number> {
   let slowestMs = 0;
   for (const end = Date.now() + 90_000; Date.now() < end;) {

@@ -125,7 +125,8 @@ for (const topology of ['all-in-one', 'processes'] as const)
         expect(await refusal(make('thrown-at'))).to.deep.equal({
           code: 500,
           message:
-            'Internal error occurred: failed calling webhook "throws.in.test": failed to call webhook: the test is wrong',
+            'Internal error occurred: failed calling webhook "throws.in.test": failed to call webhook: the ' +
+            'test is wrong',
         });
         await hook[Symbol.asyncDispose]().then(
           () => expect.fail('disposing of it told nothing'),

@@ -343,7 +343,8 @@ function watchLine(
     const options: Record<string, unknown> = {};
     await config.applyToHTTPSOptions(options);
     get(
-      `${config.getCurrentCluster()?.server ?? ''}/api/v1/namespaces/${namespace}/configmaps?watch=1&resourceVersion=${resourceVersion}`,
+      `${config.getCurrentCluster()?.server ?? ''}/api/v1/namespaces/${namespace}/configmaps?watch=1&` +
+        `resourceVersion=${resourceVersion}`,
       options,
       (response) => {
         let text = '';

@@ -83,7 +83,9 @@ describe('watches over WebSocket', () => {
     ] as const;
     for (const [path, object] of rows) {
       const list = await admin.get(path);
-      const target = `${path}?watch=true&resourceVersion=${list.body.metadata.resourceVersion}&fieldSelector=metadata.name=v1.far.example.com`;
+      const target =
+        `${path}?watch=true&resourceVersion=${list.body.metadata.resourceVersion}&` +
+        'fieldSelector=metadata.name=v1.far.example.com';
       const socket = await watch(target);
       const stream = await admin.watch(target);
       expect(socket.headers).to.have.keys('upgrade', 'connection', 'sec-websocket-accept');

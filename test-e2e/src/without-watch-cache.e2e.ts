@@ -58,7 +58,9 @@ const builtIn = builtinResources().flatMap((facts): readonly Served[] => {
       verbs,
       kind: storage.kind,
       apiVersion: apiVersionOf(storage),
-      path: `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespaced ? '/namespaces/default' : ''}/${resource}`,
+      path:
+        `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespaced ? '/namespaces/default' : ''}/` +
+        `${resource}`,
       key: `/registry/${storage.prefix}${namespaced ? '/default' : ''}`,
     },
   ];
@@ -126,7 +128,8 @@ describe('--watch-cache=false', () => {
             `${path}?watch=true&resourceVersion=${first}&fieldSelector=metadata.name%3D${name}`,
           );
           const initial = await client.watch(
-            `${path}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=step`,
+            `${path}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&` +
+              'allowWatchBookmarks=true&labelSelector=step',
           );
           await initial.atLeast(2);
           await put('second');

@@ -177,7 +177,9 @@ export async function fanOut(subject: Subject, sizes: Sizes): Promise<Measuremen
     milliseconds,
     callsPerOperation: subject.calls.count() / events,
     figures: { encodesPerEvent: encoded, slowestToMedian: delays.at(-1)! / median },
-    note: `${encoded.toFixed(1)} encodes/event; median ${median.toFixed(2)} ms, slowest ${(delays.at(-1)! / median).toFixed(1)} x median`,
+    note:
+      `${encoded.toFixed(1)} encodes/event; median ${median.toFixed(2)} ms, slowest ` +
+      `${(delays.at(-1)! / median).toFixed(1)} x median`,
   };
 }
 

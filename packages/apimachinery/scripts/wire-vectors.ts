@@ -96,7 +96,11 @@ async function check(name: string): Promise<string[]> {
 function difference(got: Buffer, want: Buffer): string {
   let at = 0;
   while (at < got.length && got[at] === want[at]) at++;
-  return `at byte ${at} (${got.length} for ${want.length} bytes): got ${JSON.stringify(got.subarray(at, at + 24).toString('latin1'))}, want ${JSON.stringify(want.subarray(at, at + 24).toString('latin1'))}`;
+  return (
+    `at byte ${at} (${got.length} for ${want.length} bytes): got ` +
+    `${JSON.stringify(got.subarray(at, at + 24).toString('latin1'))}, want ` +
+    `${JSON.stringify(want.subarray(at, at + 24).toString('latin1'))}`
+  );
 }
 
 let passed = 0,

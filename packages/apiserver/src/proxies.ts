@@ -1,6 +1,6 @@
 /**
- * Entry point `@kubechain/apiserver/proxies`: for handlers that send requests on, to services, nodes, pods and extension
- * API servers.
+ * Entry point `@kubechain/apiserver/proxies`: for handlers that send requests on, to services, nodes, pods and
+ * extension API servers.
  */
 export { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './proxy/backend-upgrade.ts';
 export { joinHostPort } from './proxy/backend.ts';

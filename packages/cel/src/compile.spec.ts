@@ -14,7 +14,8 @@ describe('CEL expressions', () => {
       'm.?zzz.orValue(7) == 7 && m[?"a"].hasValue() && l[?9] == optional.none()',
       'm.?a.optMap(x, x + 1) == optional.of(2) && m.?a.optFlatMap(x, optional.of(x)) == optional.of(1)',
       '[?m.?a, ?m.?zzz] == [1] && {?"x": m.?zzz, ?"y": m.?a} == {"y": 1}',
-      'l.existsOne(i, v, v == 2) && l.transformList(i, v, i * v) == [0, 1, 4] && l.transformMap(i, v, v > 1, v) == {0: 3, 2: 2} && m.transformMapEntry(k, v, {v: k}) == {1: "a", 2: "b"}',
+      'l.existsOne(i, v, v == 2) && l.transformList(i, v, i * v) == [0, 1, 4] && l.transformMap(i, v, v > 1, ' +
+        'v) == {0: 3, 2: 2} && m.transformMapEntry(k, v, {v: k}) == {1: "a", 2: "b"}',
       '1 / 0 == 1 || true',
       '!(false && 1 / 0 == 1)',
       '[0, 1].exists(x, 1 / x == 1)',
@@ -27,7 +28,8 @@ describe('CEL expressions', () => {
       'n in l ? false : 3 in l',
       '"a" in m && !("z" in m)',
       'timestamp("2024-02-29T23:00:00Z").getDayOfYear() == 59',
-      'timestamp("2024-03-01T00:30:00+01:00").getDate() == 29 && timestamp("2024-02-29T23:30:00Z").getDate("+01:00") == 1',
+      'timestamp("2024-03-01T00:30:00+01:00").getDate() == 29 && ' +
+        'timestamp("2024-02-29T23:30:00Z").getDate("+01:00") == 1',
       'timestamp("2024-01-01T00:00:00Z").getHours("America/New_York") == 19',
       'string(timestamp("2024-01-01T00:00:00.5+02:00")) == "2024-01-01T00:00:00.5+02:00"',
       'duration("90m").getHours() == 1 && string(duration("1h1.5s")) == "3601.5s"',

@@ -22,7 +22,8 @@ export const clientFlags = flagSet('Client', {
 /** Which controllers run, and how. */
 export const selectionFlags = flagSet('Selection', {
   controllers: listFlag(
-    'Controllers to run: `*` for all that are on by default, `NAME` and `-NAME` for single ones, `lifecycle` and the like for groups, `none`.',
+    'Controllers to run: `*` for all that are on by default, `NAME` and `-NAME` for single ones, `lifecycle` ' +
+      'and the like for groups, `none`.',
     ['*'],
   ),
   'min-resync-period': durationFlag(

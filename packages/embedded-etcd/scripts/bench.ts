@@ -20,7 +20,8 @@ async function measure(name: string, operations: number, run: () => Promise<unkn
   const ms = performance.now() - start;
   const cpu = ((cpuMs() - cpuStart) * 1000) / operations;
   process.stdout.write(
-    `${name.padEnd(34)} ${ms.toFixed(0).padStart(7)} ms  ${((operations / ms) * 1000).toFixed(0).padStart(8)} /s  ${cpu.toFixed(0).padStart(7)} µs server CPU each\n`,
+    `${name.padEnd(34)} ${ms.toFixed(0).padStart(7)} ms  ${((operations / ms) * 1000).toFixed(0).padStart(8)} ` +
+      `/s  ${cpu.toFixed(0).padStart(7)} µs server CPU each\n`,
   );
 }
 

@@ -45,7 +45,9 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
     ],
   },
   {
-    why: 'bounds how long a peer, a socket, a file or a request that somebody waits for may take: that is real, wherever the clock of the cluster stands',
+    why:
+      'bounds how long a peer, a socket, a file or a request that somebody waits for may take: that is real, ' +
+      'wherever the clock of the cluster stands',
     files: [
       'aggregator/ask-remote.ts',
       'aggregator/remote-proxy.ts',

@@ -5,9 +5,9 @@ import { join, relative, sep } from 'node:path';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Variables of modules, by the file's name. Servers of one process share them, so they may keep what is the same for all of them,
- * and change nothing but time and memory: facts that are read once, texts and objects that are used again, counts of
- * the process.
+ * Variables of modules, by the file's name. Servers of one process share them, so they may keep what is the same for
+ * all of them, and change nothing but time and memory: facts that are read once, texts and objects that are used
+ * again, counts of the process.
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'schema-type.ts': ['objects'],

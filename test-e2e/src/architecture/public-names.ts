@@ -1,4 +1,7 @@
-/** Entries that are for others than the packages here, as a whole: users' tests, authors of extension servers, benches. */
+/**
+ * Entries that are for others than the packages here, as a whole: users' tests, authors of extension servers,
+ * benches.
+ */
 export const publicEntries: readonly string[] = [
   'kubechain',
   'kubechain/all-in-one',

@@ -104,7 +104,8 @@ describe('autoscalers on played nodes', () => {
     await autoscale('blind');
     const found = await status('blind', (one) => conditionOf(one, 'ScalingActive') !== undefined);
     const why =
-      'failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
+      'failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from ' +
+      'resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
     expect(conditionOf(found, 'ScalingActive')).to.deep.include({
       status: 'False',
       reason: 'FailedGetResourceMetric',

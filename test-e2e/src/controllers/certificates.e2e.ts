@@ -157,7 +157,8 @@ describe('controllers of certificates and trust', () => {
       {
         fieldRef: 'spec.validations[1].expression',
         warning:
-          "apps/v1, Kind=Deployment: ERROR: <input>:1:7: undefined field 'replicas'\n | object.replicas > 1\n | ......^\n",
+          "apps/v1, Kind=Deployment: ERROR: <input>:1:7: undefined field 'replicas'\n | object.replicas > 1\n " +
+          '| ......^\n',
       },
     ]);
   });

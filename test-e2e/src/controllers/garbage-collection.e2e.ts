@@ -114,7 +114,8 @@ describe('the garbage collector', () => {
       return items.find(({ reason }) => reason === 'OwnerRefInvalidNamespace');
     });
     expect(event.message).to.equal(
-      `ownerRef [v1/ConfigMap, namespace: default, name: n-owner, uid: ${owner.metadata?.uid}] does not exist in namespace "default"`,
+      `ownerRef [v1/ConfigMap, namespace: default, name: n-owner, uid: ${owner.metadata?.uid}] does not exist ` +
+        'in namespace "default"',
     );
     expect([event.involvedObject.uid, event.type, event.source?.component, event.reportingComponent]).to.deep.equal([
       child.metadata?.uid,

@@ -9,7 +9,10 @@ import { run } from '../harness/run.ts';
 import { Kubectl, type KubectlList } from '../kubectl/kubectl.ts';
 
 const charts = join(import.meta.dirname, '../../manifests/charts');
-/** A few seconds are enough on a free machine; what hangs takes as long as its client waits: five minutes, or for ever. */
+/**
+ * A few seconds are enough on a free machine; what hangs takes as long as its client waits: five minutes, or for
+ * ever.
+ */
 const limitSeconds = 60;
 const timeout = `--timeout=${limitSeconds}s`;
 

@@ -127,7 +127,10 @@ export class FuzzedChain {
     });
   }
 
-  /** Fails for what no answer may have: an internal error that is not the reference's own, or what its asker may not read. */
+  /**
+   * Fails for what no answer may have: an internal error that is not the reference's own, or what its asker may not
+   * read.
+   */
   judge(received: Buffer): void {
     const text = received.toString('latin1');
     const others = ownErrors.reduce((rest, error) => rest.replaceAll(error, ''), text);

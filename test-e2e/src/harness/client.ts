@@ -158,7 +158,8 @@ export class Client {
                 waiting.delete(check);
                 failed(
                   new Error(
-                    `${events.length} of ${count} events after ${timeoutMs} ms: ${JSON.stringify(events).slice(0, 500)}`,
+                    `${events.length} of ${count} events after ${timeoutMs} ms: ` +
+                      `${JSON.stringify(events).slice(0, 500)}`,
                   ),
                 );
               }, timeoutMs);

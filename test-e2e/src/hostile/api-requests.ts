@@ -70,3 +70,11 @@ export function pod(container: object): string {
     spec: { containers: [{ name: 'c', image: 'i', ...container }] },
   });
 }
+
+/** Printer columns of strings at the paths, as JSON. */
+export const columnsAt = (paths: readonly string[]): string =>
+  JSON.stringify(paths.map((jsonPath, i) => ({ name: `c${i}`, type: 'string', jsonPath })));
+
+/** A token for the next page as the server makes them, of whatever is in it. */
+export const continueToken = (content: { readonly rv: number; readonly start: string }): string =>
+  Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', ...content })).toString('base64url');

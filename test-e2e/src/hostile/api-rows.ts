@@ -1,4 +1,6 @@
 import {
+  columnsAt,
+  continueToken,
   applied,
   configMap,
   configMaps,
@@ -35,14 +37,16 @@ export const apiRows: readonly HostileRow[] = [
   made('100,000 keys that nobody knows, strictly', () =>
     post(
       `${configMaps}?fieldValidation=Strict`,
-      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"h"},${Array.from({ length: 100_000 }, (_, i) => `"x${i}":1`).join()}}`,
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"h"},' +
+        `${Array.from({ length: 100_000 }, (_, i) => `"x${i}":1`).join()}}`,
     ),
   ),
   request(
     'keys of prototypes',
     post(
       configMaps,
-      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"h","labels":{"__proto__":"a","constructor":"b"}},"__proto__":{"a":1},"constructor":{"prototype":{}}}',
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"h","labels":{"__proto__":"a",' +
+        '"constructor":"b"}},"__proto__":{"a":1},"constructor":{"prototype":{}}}',
     ),
   ),
   request(
@@ -67,7 +71,9 @@ export const apiRows: readonly HostileRow[] = [
   made('YAML: merges of 1,000 aliases', () =>
     post(
       review,
-      `apiVersion: authorization.k8s.io/v1\nkind: SelfSubjectAccessReview\nx: &x {${Array.from({ length: 500 }, (_, i) => `k${i}: v`).join(', ')}}\nspec:\n  <<: [${Array.from({ length: 1_000 }, () => '*x').join(', ')}]\n`,
+      `apiVersion: authorization.k8s.io/v1\nkind: SelfSubjectAccessReview\nx: &x ` +
+        `{${Array.from({ length: 500 }, (_, i) => `k${i}: v`).join(', ')}}\nspec:\n  <<: ` +
+        `[${Array.from({ length: 1_000 }, () => '*x').join(', ')}]\n`,
       yaml,
     ),
   ),
@@ -149,7 +155,8 @@ export const apiRows: readonly HostileRow[] = [
     'strategic patch: directives that contradict',
     patch(
       strategic,
-      '{"metadata":{"$patch":"replace","$retainKeys":["x"],"$deleteFromPrimitiveList/finalizers":["a"],"$setElementOrder/ownerReferences":[{"uid":1}]}}',
+      '{"metadata":{"$patch":"replace","$retainKeys":["x"],"$deleteFromPrimitiveList/finalizers":["a"],' +
+        '"$setElementOrder/ownerReferences":[{"uid":1}]}}',
     ),
   ),
   made('apply: 100,000 paths', () =>
@@ -213,10 +220,14 @@ export const apiRows: readonly HostileRow[] = [
     ),
   ),
   made('a selector of 20,000 requirements', () => ({
-    path: `${configMaps}?labelSelector=${encodeURIComponent(Array.from({ length: 20_000 }, (_, i) => `k${i}=v`).join())}`,
+    path:
+      `${configMaps}?labelSelector=` +
+      `${encodeURIComponent(Array.from({ length: 20_000 }, (_, i) => `k${i}=v`).join())}`,
   })),
   made('a selector of 50,000 values', () => ({
-    path: `${configMaps}?labelSelector=${encodeURIComponent(`k in (${Array.from({ length: 50_000 }, (_, i) => `v${i}`).join()})`)}`,
+    path:
+      `${configMaps}?labelSelector=` +
+      `${encodeURIComponent(`k in (${Array.from({ length: 50_000 }, (_, i) => `v${i}`).join()})`)}`,
   })),
   made('a selector of parentheses', () => ({
     path: `${configMaps}?labelSelector=${encodeURIComponent('('.repeat(50_000))}`,
@@ -229,7 +240,9 @@ export const apiRows: readonly HostileRow[] = [
   }),
   request('a resourceVersion beyond all', { path: `${configMaps}?resourceVersion=${'9'.repeat(400)}` }),
   request('a resourceVersion of tomorrow', {
-    path: `${configMaps}?resourceVersion=9007199254740993&resourceVersionMatch=NotOlderThan&timeoutSeconds=1&timeout=1s`,
+    path:
+      `${configMaps}?resourceVersion=9007199254740993&resourceVersionMatch=NotOlderThan&timeoutSeconds=1&` +
+      'timeout=1s',
   }),
   request('a watch from tomorrow', {
     path: `${configMaps}?watch=true&resourceVersion=9223372036854775807&timeoutSeconds=1`,
@@ -239,10 +252,10 @@ export const apiRows: readonly HostileRow[] = [
     ['-1', '0', '9223372036854775808', '1e9', 'NaN', '0x10'].map((limit) => ({ path: `${configMaps}?limit=${limit}` })),
   ),
   made('a continue token of 200 KB', () => ({
-    path: `${configMaps}?limit=1&continue=${Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 1, start: 'a'.repeat(150_000) })).toString('base64url')}`,
+    path: `${configMaps}?limit=1&continue=` + continueToken({ rv: 1, start: 'a'.repeat(150_000) }),
   })),
   request('a continue token that climbs', {
-    path: `${configMaps}?limit=1&continue=${Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start: '../../secrets/\u0000' })).toString('base64url')}`,
+    path: `${configMaps}?limit=1&continue=` + continueToken({ rv: -1, start: '../../secrets/\u0000' }),
   }),
   request('a timeout beyond all', { path: `${configMaps}?watch=true&timeoutSeconds=99999999999999999999` }),
   made('a timeout of 5,000 units', () => ({ path: `/version?timeout=${'1h'.repeat(5_000)}x` }), 'nobody'),
@@ -484,7 +497,7 @@ export const apiRows: readonly HostileRow[] = [
       definitions,
       definition('column', { type: 'object' }).replace(
         '"served":true',
-        `"served":true,"additionalPrinterColumns":${JSON.stringify(Array.from({ length: 5_000 }, (_, i) => ({ name: `c${i}`, type: 'string', jsonPath: '.a'.repeat(100) })))}`,
+        '"served":true,"additionalPrinterColumns":' + columnsAt(Array.from({ length: 5_000 }, () => '.a'.repeat(100))),
       ),
     ),
   ),
@@ -502,7 +515,9 @@ export const apiRows: readonly HostileRow[] = [
   request('deletion with options of nonsense', {
     method: 'DELETE',
     path: configMaps,
-    body: '{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":-9223372036854775809,"propagationPolicy":"__proto__"}',
+    body:
+      '{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":-9223372036854775809,' +
+      '"propagationPolicy":"__proto__"}',
   }),
   request(
     'everything of nothing',

@@ -78,7 +78,8 @@ export const documentRows: readonly HostileRow[] = [
   made('a text of escapes', () =>
     post(
       configMaps,
-      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"escapes"},"data":{"a":"${'\\u0041'.repeat(400_000)}"}}`,
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"escapes"},' +
+        `"data":{"a":"${'\\u0041'.repeat(400_000)}"}}`,
     ),
   ),
   made('a body of blanks', () => post(configMaps, ' '.repeat(3_000_000))),
@@ -341,7 +342,9 @@ export const documentRows: readonly HostileRow[] = [
     'a review of prototypes',
     post(
       review,
-      '{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","spec":{"resourceAttributes":{"verb":"__proto__","group":"constructor","resource":"hasOwnProperty","namespace":"toString"}}}',
+      '{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview",' +
+        '"spec":{"resourceAttributes":{"verb":"__proto__","group":"constructor","resource":"hasOwnProperty",' +
+        '"namespace":"toString"}}}',
     ),
   ),
   request(
@@ -399,7 +402,9 @@ export const documentRows: readonly HostileRow[] = [
     path: `${configMaps}?fieldSelector=${query(many(20_000, () => 'metadata.name!=a').join())}`,
   })),
   made('a watch with a selector of 20,000 values', () => ({
-    path: `${configMaps}?watch=true&timeoutSeconds=1&labelSelector=${query(`k in (${many(20_000, (i) => `v${i}`).join()})`)}`,
+    path:
+      `${configMaps}?watch=true&timeoutSeconds=1&` +
+      `labelSelector=${query(`k in (${many(20_000, (i) => `v${i}`).join()})`)}`,
   })),
   made('deletion by a selector of 20,000 values', () => ({
     method: 'DELETE',

@@ -1,4 +1,4 @@
-import { definition, definitions, jsonPatch, patch, post, schemaOf } from './api-requests.ts';
+import { columnsAt, definition, definitions, jsonPatch, patch, post, schemaOf } from './api-requests.ts';
 import { made, request, type HostileRow } from './row.ts';
 import type { HostileRequest } from './target.ts';
 
@@ -86,7 +86,8 @@ export const expressionRows: readonly HostileRow[] = [
         type: 'string',
         maxLength: 100,
         ...rules(
-          '[1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, [1,2,3,4,5,6,7,8,9].map(c, self + self + self))).size() > 0',
+          '[1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, [1,2,3,4,5,6,7,8,9].map(c, self + self + ' +
+            'self))).size() > 0',
           "self.replace('a', self).replace('a', self).replace('a', self).size() > 0",
           "'%s%s%s'.format([self, self, self]).size() > 0",
         ),
@@ -180,7 +181,9 @@ export const expressionRows: readonly HostileRow[] = [
   ),
   request('an object for them, with prototypes', {
     ...custom('Reserved', 'reserveds', {}),
-    body: '{"apiVersion":"hostile.example/v1","kind":"Reserved","metadata":{"generateName":"h-"},"spec":{"__proto__":"a","constructor":"b","namespace":"c","a.b-c/d":"d"}}',
+    body:
+      '{"apiVersion":"hostile.example/v1","kind":"Reserved","metadata":{"generateName":"h-"},' +
+      '"spec":{"__proto__":"a","constructor":"b","namespace":"c","a.b-c/d":"d"}}',
   }),
   request(
     'rules within rules',
@@ -377,7 +380,15 @@ export const expressionRows: readonly HostileRow[] = [
       definitions,
       definition('searched', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }).replace(
         '"served":true',
-        `"served":true,"additionalPrinterColumns":${JSON.stringify(['..a..a..a..a', '.spec[*][*][*][*]', '.spec[?(@.a==@.b)]', `.spec${'[*]'.repeat(500)}`, ".spec['a','b','c']..x", '..'].map((jsonPath, i) => ({ name: `c${i}`, type: 'string', jsonPath })))}`,
+        '"served":true,"additionalPrinterColumns":' +
+          columnsAt([
+            '..a..a..a..a',
+            '.spec[*][*][*][*]',
+            '.spec[?(@.a==@.b)]',
+            `.spec${'[*]'.repeat(500)}`,
+            ".spec['a','b','c']..x",
+            '..',
+          ]),
       ),
     ),
   ),
@@ -396,7 +407,8 @@ export const expressionRows: readonly HostileRow[] = [
       definitions,
       definition('selectable', spec(text)).replace(
         '"served":true',
-        '"served":true,"selectableFields":[{"jsonPath":".spec"},{"jsonPath":".spec[*]"},{"jsonPath":".metadata.name"},{"jsonPath":".."}]',
+        '"served":true,"selectableFields":[{"jsonPath":".spec"},{"jsonPath":".spec[*]"},' +
+          '{"jsonPath":".metadata.name"},{"jsonPath":".."}]',
       ),
     ),
   ),
@@ -410,7 +422,8 @@ export const expressionRows: readonly HostileRow[] = [
       definitions,
       definition('converted', { type: 'object' }).replace(
         '"scope":',
-        '"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],"clientConfig":{"url":"https://127.0.0.1:1/"}}},"scope":',
+        '"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],' +
+          '"clientConfig":{"url":"https://127.0.0.1:1/"}}},"scope":',
       ),
     ),
   ),
@@ -420,7 +433,8 @@ export const expressionRows: readonly HostileRow[] = [
       definitions,
       definition('scaled', { type: 'object' }).replace(
         '"served":true',
-        '"served":true,"subresources":{"status":{},"scale":{"specReplicasPath":".spec[0]","statusReplicasPath":"..","labelSelectorPath":".status.a\\u0000"}}',
+        '"served":true,"subresources":{"status":{},"scale":{"specReplicasPath":".spec[0]",' +
+          '"statusReplicasPath":"..","labelSelectorPath":".status.a\\u0000"}}',
       ),
     ),
   ),
@@ -435,7 +449,8 @@ export const expressionRows: readonly HostileRow[] = [
     policy('loops', [
       {
         expression:
-          'object.spec.containers.all(a, object.spec.containers.all(b, object.spec.containers.all(c, object.spec.containers.all(d, a == b && c == d))))',
+          'object.spec.containers.all(a, object.spec.containers.all(b, object.spec.containers.all(c, ' +
+          'object.spec.containers.all(d, a == b && c == d))))',
       },
     ]),
   ),

@@ -13,14 +13,16 @@ export const headerRows: readonly HostileRow[] = [
     'a client from 127.0.0.1, it says',
     get(
       secrets,
-      'X-Forwarded-For: 127.0.0.1\r\nX-Real-Ip: 127.0.0.1\r\nForwarded: for=127.0.0.1;proto=https\r\nX-Forwarded-Host: localhost\r\nX-Forwarded-Proto: https\r\n',
+      'X-Forwarded-For: 127.0.0.1\r\nX-Real-Ip: 127.0.0.1\r\nForwarded: ' +
+        'for=127.0.0.1;proto=https\r\nX-Forwarded-Host: localhost\r\nX-Forwarded-Proto: https\r\n',
     ),
   ),
   bytes('forwarded for 20,000 others', get('/version', `X-Forwarded-For: ${'10.0.0.1, '.repeat(20_000)}1\r\n`)),
   bytes('another path, it says', get('/version', `X-Original-Url: ${secrets}\r\nX-Rewrite-Url: ${secrets}\r\n`)),
   bytes(
     'another method, it says',
-    'POST /api/v1/namespaces/hostile/configmaps/kept HTTP/1.1\r\nHost: a\r\n{auth}X-Http-Method-Override: DELETE\r\nX-Http-Method: DELETE\r\nContent-Length: 0\r\n\r\n',
+    'POST /api/v1/namespaces/hostile/configmaps/kept HTTP/1.1\r\nHost: a\r\n{auth}X-Http-Method-Override: ' +
+      'DELETE\r\nX-Http-Method: DELETE\r\nContent-Length: 0\r\n\r\n',
   ),
   bytes('impersonation of an administrator', get(secrets, 'Impersonate-User: administrator\r\n')),
   bytes('impersonation of masters', get(secrets, 'Impersonate-User: eve\r\nImpersonate-Group: system:masters\r\n')),
@@ -90,7 +92,8 @@ export const headerRows: readonly HostileRow[] = [
   bytes('a length for a GET', 'GET /version HTTP/1.1\r\nHost: a\r\n{auth}Content-Length: 5\r\n\r\nhello'),
   bytes(
     'a trailer that is named',
-    'POST /version HTTP/1.1\r\nHost: a\r\n{auth}Trailer: Authorization, Host\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nHost: b\r\n\r\n',
+    'POST /version HTTP/1.1\r\nHost: a\r\n{auth}Trailer: Authorization, Host\r\nTransfer-Encoding: ' +
+      'chunked\r\n\r\n0\r\nHost: b\r\n\r\n',
   ),
   bytes('a carriage return alone', 'GET /version HTTP/1.1\rHost: a\r\n\r\n'),
   bytes('a request behind a blank line', `\r\n\r\n\r\n${get('/version')}`),

@@ -18,7 +18,9 @@ const processes = ['etcd', 'aggregator', 'kube-apiserver', 'apiextensions'] as c
 const patienceMs = 1_000;
 const token = 'the-ordinary-user';
 
-/** What the ordinary user may do: everything in a namespace, and custom resources, which are where schemas come from. */
+/**
+ * What the ordinary user may do: everything in a namespace, and custom resources, which are where schemas come from.
+ */
 const rights = [
   ['/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hostile' } }],
   [

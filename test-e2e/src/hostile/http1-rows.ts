@@ -5,7 +5,8 @@ const post =
   'POST /api/v1/namespaces/hostile/configmaps HTTP/1.1\r\nHost: a\r\n{auth}Content-Type: application/json\r\n';
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n{auth}${more}\r\n`;
 const webSocket =
-  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ' +
+  'AAAAAAAAAAAAAAAAAAAAAA==\r\n';
 
 /** Shapes of HTTP/1.1 that servers behind a server read in another way, and such as cost more than they should. */
 export const http1Rows: readonly HostileRow[] = [
@@ -99,7 +100,8 @@ export const http1Rows: readonly HostileRow[] = [
   ),
   bytes(
     'an upgrade with a body',
-    `POST /api/v1/namespaces/hostile/pods/p/exec?command=a HTTP/1.1\r\nHost: a\r\n{auth}${webSocket}Content-Length: 5\r\n\r\nhello`,
+    `POST /api/v1/namespaces/hostile/pods/p/exec?command=a HTTP/1.1\r\nHost: ` +
+      `a\r\n{auth}${webSocket}Content-Length: 5\r\n\r\nhello`,
   ),
   bytes('an upgrade by a user who may not', get('/api/v1/namespaces/kube-system/pods/p/exec?command=a', webSocket)),
   bytes('an upgrade by nobody', get('/api/v1/namespaces/hostile/pods/p/exec?command=a', webSocket), 'nobody'),
@@ -127,7 +129,8 @@ export const http1Rows: readonly HostileRow[] = [
     'a user by our own header',
     get(
       '/api/v1/secrets',
-      `X-Kubechain-Identity: ${Buffer.from('{"user":{"name":"a","groups":["system:masters"]}}').toString('base64')}\r\n`,
+      'X-Kubechain-Identity: ' +
+        `${Buffer.from('{"user":{"name":"a","groups":["system:masters"]}}').toString('base64')}\r\n`,
     ),
   ),
   bytes(
@@ -142,7 +145,8 @@ export const http1Rows: readonly HostileRow[] = [
     'impersonation with extras of odd names',
     get(
       '/version',
-      'Impersonate-User: a\r\nImpersonate-Extra-__proto__: b\r\nImpersonate-Extra-constructor: c\r\nImpersonate-Extra-%: d\r\n',
+      'Impersonate-User: a\r\nImpersonate-Extra-__proto__: b\r\nImpersonate-Extra-constructor: ' +
+        'c\r\nImpersonate-Extra-%: d\r\n',
     ),
   ),
   bytes(
@@ -152,7 +156,9 @@ export const http1Rows: readonly HostileRow[] = [
   ),
   bytes(
     'a token with dots like a JWT',
-    `GET /version HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"iss":"https://kubernetes.default.svc"}').toString('base64url')}.\r\n\r\n`,
+    `GET /version HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ` +
+      `${Buffer.from('{"alg":"none"}').toString('base64url')}` +
+      `.${Buffer.from('{"iss":"https://kubernetes.default.svc"}').toString('base64url')}.\r\n\r\n`,
     'nobody',
   ),
   bytes(

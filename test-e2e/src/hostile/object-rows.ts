@@ -367,7 +367,8 @@ export const objectRows: readonly HostileRow[] = [
     'an eviction of nothing',
     post(
       `${namespaced('pods')}/nothing/eviction`,
-      '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"other"},"deleteOptions":{"gracePeriodSeconds":-1}}',
+      '{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"other"},' +
+        '"deleteOptions":{"gracePeriodSeconds":-1}}',
     ),
   ),
   request(

@@ -125,7 +125,9 @@ export const applying: KubectlSuite = (k, minor) => {
     );
     writeFileSync(
       join(folder, 'deployment.yaml'),
-      'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: nginx, envFrom: [{ configMapRef: { name: made } }] }] } } }\n',
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { selector: { matchLabels: { a: ' +
+        'b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: nginx, ' +
+        'envFrom: [{ configMapRef: { name: made } }] }] } } }\n',
     );
     expect(await k().ok(['kustomize', folder])).to.include('name: pre-web');
     expect(await ok(['apply', '-k', folder])).to.match(

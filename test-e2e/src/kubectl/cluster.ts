@@ -13,7 +13,8 @@ export const administering: KubectlSuite = (k, minor) => {
     await k().ok('create serviceaccount default -n nodes');
     await k().ok(
       'create -f -',
-      '{"apiVersion":"v1","kind":"Node","metadata":{"name":"worker"},"status":{"conditions":[{"type":"Ready","status":"True"}]}}',
+      '{"apiVersion":"v1","kind":"Node","metadata":{"name":"worker"},"status":{"conditions":[{"type":"Ready",' +
+        '"status":"True"}]}}',
     );
     await k().ok('taint node worker key=value:NoSchedule');
     expect((await k().json('get node worker')).spec['taints']).to.deep.include({
@@ -36,7 +37,8 @@ export const administering: KubectlSuite = (k, minor) => {
     await k().ok('create -n nodes -f -', pod('guarded', { guarded: 'yes' }));
     await k().ok(
       'create -n nodes -f -',
-      '{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"guard"},"spec":{"maxUnavailable":0,"selector":{"matchLabels":{"guarded":"yes"}}}}',
+      '{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"guard"},' +
+        '"spec":{"maxUnavailable":0,"selector":{"matchLabels":{"guarded":"yes"}}}}',
     );
     // As a kubelet and a controller would say: pods that don't run yet are not protected.
     const guarded = await k().json<object>('get pod guarded -n nodes');
@@ -103,7 +105,8 @@ export const administering: KubectlSuite = (k, minor) => {
     await k().ok('create rolebinding dave -n permits --clusterrole=system:aggregate-to-view --user=dave');
     expect(await k().ok('auth can-i list pods -n permits --as=dave')).to.equal('yes\n');
     expect(await k().fails('get secrets -n permits --as=dave')).to.equal(
-      'Error from server (Forbidden): secrets is forbidden: User "dave" cannot list resource "secrets" in API group "" in the namespace "permits"\n',
+      'Error from server (Forbidden): secrets is forbidden: User "dave" cannot list resource "secrets" in API ' +
+        'group "" in the namespace "permits"\n',
     );
     if (minor >= 28)
       expect(await k().ok('auth whoami --as=dave --as-group=devs')).to.match(
@@ -112,7 +115,8 @@ export const administering: KubectlSuite = (k, minor) => {
     expect(
       await k().ok(
         'auth reconcile -f -',
-        '{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"r","namespace":"permits"},"rules":[{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}]}',
+        '{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"r",' +
+          '"namespace":"permits"},"rules":[{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}]}',
       ),
     ).to.include('role.rbac.authorization.k8s.io/r reconciled');
   });

@@ -247,7 +247,8 @@ export const writing: KubectlSuite = (k, minor) => {
         '--subresource=status',
         '--type=merge',
         '-p',
-        '{"status":{"observedGeneration":100,"replicas":1,"updatedReplicas":1,"availableReplicas":1,"readyReplicas":1}}',
+        '{"status":{"observedGeneration":100,"replicas":1,"updatedReplicas":1,"availableReplicas":1,' +
+          '"readyReplicas":1}}',
       ]);
       expect(await ok('rollout status deployment/rolled --timeout=5s')).to.include('successfully rolled out');
       expect((await json('get deployment rolled --subresource=scale')).kind).to.equal('Scale');

@@ -8,7 +8,10 @@ export const root = join(import.meta.dirname, '../../..');
 export const oldestNode = '22.19.0';
 const folder = join(root, 'dist/npm');
 
-/** Paths of the tarballs that `npm run pack` leaves; makes them, unless `KUBECHAIN_PACKED` says that this has been done. */
+/**
+ * Paths of the tarballs that `npm run pack` leaves; makes them, unless `KUBECHAIN_PACKED` says that this has been
+ * done.
+ */
 export async function packedTarballs(): Promise<readonly string[]> {
   if (process.env['KUBECHAIN_PACKED'] === undefined) await run('npm', ['run', '-s', 'pack'], { cwd: root });
   return readdirSync(folder).map((name) => join(folder, name));

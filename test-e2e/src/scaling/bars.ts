@@ -6,5 +6,8 @@ export const atBodyLimit: Bars = { bytes: limits.requestBody.value - 4096, ratio
 
 /** A finding, and how to play it again. */
 export function findingText({ at, reason, stage }: ScalingFinding, bars: Bars): string {
-  return `${at.name}: ${stage}: ${reason}\n  again: npm run scaling -- --bytes ${bars.bytes} --only '${at.name.replaceAll("'", String.raw`'\''`)}'`;
+  return (
+    `${at.name}: ${stage}: ${reason}\n  again: npm run scaling -- --bytes ${bars.bytes} --only ` +
+    `'${at.name.replaceAll("'", String.raw`'\''`)}'`
+  );
 }

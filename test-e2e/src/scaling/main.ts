@@ -3,9 +3,9 @@
  *
  *   npm run scaling -- [--share N] [--seed N] [--shard I/N] [--bytes N] [--only TEXT] [--list]
  *
- * Without a share all cases run, which takes many hours: shards run side by side. What kinds share is filled once, in one
- * of them, which the seed decides. Every finding is printed with the command
- * that plays it again; the exit code is 1 where there is one.
+ * Without a share all cases run, which takes many hours: shards run side by side. What kinds share is filled once, in
+ * one of them, which the seed decides. Every finding is printed with the command that plays it again; the exit code
+ * is 1 where there is one.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

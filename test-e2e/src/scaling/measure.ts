@@ -81,7 +81,10 @@ function lesser(a: Cost, b: Cost): Cost {
 
 function told(small: Cost, large: Cost): string {
   const ms = (value: number): string => `${value.toFixed(1)} ms`;
-  return `${ms(small.totalMs)} → ${ms(large.totalMs)} (×${(large.totalMs / small.totalMs).toFixed(1)}), held ${ms(large.heldMs)}`;
+  return (
+    `${ms(small.totalMs)} → ${ms(large.totalMs)} (×${(large.totalMs / small.totalMs).toFixed(1)}), held ` +
+    `${ms(large.heldMs)}`
+  );
 }
 
 function refusalsAllowed(run: () => unknown): () => Promise<void> {

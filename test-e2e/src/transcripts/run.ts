@@ -1,5 +1,6 @@
 // Starts a fresh chain and replays recorded transcripts of kube-apiserver 1.36 against it.
-//   npm run transcripts -- [AREA…] [--only REGEX] [--verbose] [--max-diffs N] [--etcd-servers URL] [--all-in-one] [--check |
+// npm run transcripts -- [AREA…] [--only REGEX] [--verbose] [--max-diffs N] [--etcd-servers URL] [--all-in-one]
+// [--check |
 // --update-baseline]
 // --all-in-one replays against the servers in this process, instead of one each.
 // --check fails when a transcript listed in baseline.json no longer passes whole; --update-baseline rewrites that list.
@@ -183,8 +184,12 @@ function withTable(text: string, replayed: readonly Row[]): string {
     const all = rowsOfArea.reduce((sum, row) => sum + row.passed + row.failed, 0);
     lines.set(
       area,
-      `| ${area} | ${rowsOfArea.filter((row) => row.failed === 0).length} of ${rowsOfArea.length} | ${passed} of ${all} (${Math.floor((100 * passed) / all)} %) |`,
+      `| ${area} | ${rowsOfArea.filter((row) => row.failed === 0).length} of ${rowsOfArea.length} | ${passed} ` +
+        `of ${all} (${Math.floor((100 * passed) / all)} %) |`,
     );
   }
-  return `${before}${start}| area | transcripts that pass whole | steps that pass |\n|---|---|---|\n${[...lines.values()].sort().join('\n')}\n${end}${after}`;
+  return (
+    `${before}${start}| area | transcripts that pass whole | steps that pass ` +
+    `|\n|---|---|---|\n${[...lines.values()].sort().join('\n')}\n${end}${after}`
+  );
 }

@@ -78,8 +78,13 @@ describe('validateAPIService', () => {
       'a group and a version that are no names',
       apiService({ group: 'Example', version: '1' }, '1.Example'),
       [
-        "spec.group: Invalid value: \"Example\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
-        "spec.version: Invalid value: \"1\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+        'spec.group: Invalid value: "Example": a lowercase RFC 1123 subdomain must consist of lower case ' +
+          "alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. " +
+          "'example.com', regex used for validation is " +
+          "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+        'spec.version: Invalid value: "1": a DNS-1035 label must consist of lower case alphanumeric ' +
+          "characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. " +
+          "'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
       ],
     ],
     [

@@ -13,7 +13,8 @@ const timeoutMs = 5_000;
 /** Documents are asked for again this often; a change of an APIService asks at once. */
 const refreshMs = 60_000;
 const accept =
-  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,' +
+  'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
 
 type Versions = ReadonlyMap<string, APIVersionDiscovery>;
 interface ServerDocument {

@@ -56,7 +56,10 @@ function problemOf(text: string): string | undefined {
     .filter((line) => /^content-length:/i.test(line))
     .map((line) => line.slice(line.indexOf(':') + 1).trim());
   if (new Set(lengths).size > 1)
-    return `http: message cannot contain multiple Content-Length headers; got [${lengths.map((length) => goQuote(length)).join(' ')}]`;
+    return (
+      'http: message cannot contain multiple Content-Length headers; got ' +
+      `[${lengths.map((length) => goQuote(length)).join(' ')}]`
+    );
   const [length] = lengths;
   return length === undefined || /^\d+$/.test(length) ? undefined : `bad Content-Length ${goQuote(length)}`;
 }

@@ -198,7 +198,8 @@ export class RemoteProxy {
       writeTextError(
         response,
         503,
-        `error trying to reach service: ${isMalformedAnswer(cause) ? malformedAnswerText(cause) : goErrorText(cause, journey?.address ?? '')}`,
+        'error trying to reach service: ' +
+          `${isMalformedAnswer(cause) ? malformedAnswerText(cause) : goErrorText(cause, journey?.address ?? '')}`,
       );
   }
 

@@ -441,19 +441,22 @@ describe('the way to extension API servers', () => {
     use(apiService(true, { insecureSkipTLSVerify: false, caBundle: Buffer.from(tlsFixture.ca).toString('base64') }));
     expect(await answer(`${path}/things`)).to.deep.equal([
       503,
-      'error trying to reach service: tls: failed to verify certificate: x509: certificate is valid for localhost, not s.n.svc\n',
+      'error trying to reach service: tls: failed to verify certificate: x509: certificate is valid for ' +
+        'localhost, not s.n.svc\n',
     ]);
     use(apiService(true, { insecureSkipTLSVerify: false }));
     expect(await answer(`${path}/things`)).to.deep.equal([
       503,
-      'error trying to reach service: tls: failed to verify certificate: x509: certificate signed by unknown authority\n',
+      'error trying to reach service: tls: failed to verify certificate: x509: certificate signed by unknown ' +
+        'authority\n',
     ]);
     expect(backend.received).to.deep.equal([]);
   });
   it('hands SPDY upgrades over', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(
-      `GET ${path}/exec HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Remote-User: evil\r\n\r\nearly`,
+      `GET ${path}/exec HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Remote-User: ` +
+        `evil\r\n\r\nearly`,
     );
     let text = '';
     socket.on('data', (chunk: Buffer) => {

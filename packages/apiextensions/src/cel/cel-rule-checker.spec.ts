@@ -33,7 +33,8 @@ function withRule(properties: Record<string, JSONSchemaProps>, rule: ValidationR
 }
 
 const tooMuch =
-  '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
+  '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and ' +
+  'strings are declared)';
 const texts = (maxItems?: number, maxLength?: number): JSONSchemaProps => ({
   type: 'array',
   ...(maxItems === undefined ? {} : { maxItems }),
@@ -46,7 +47,8 @@ describe('celRuleChecker', () => {
     [
       'refuses what does not',
       withRule({ n: whole }, { rule: 'self.z > 1' }),
-      `${rulesPath}[0].rule: Invalid value: compilation failed: ERROR: <input>:1:5: undefined field 'z'\n | self.z > 1\n | ....^`,
+      `${rulesPath}[0].rule: Invalid value: compilation failed: ERROR: <input>:1:5: undefined field 'z'\n | ` +
+        `self.z > 1\n | ....^`,
     ],
     [
       'refuses what is no bool',
@@ -66,7 +68,8 @@ describe('celRuleChecker', () => {
     [
       'refuses messages that do not compile',
       withRule({ n: whole }, { rule: 'self.n > 1', messageExpression: 'x' }),
-      `${rulesPath}[0].messageExpression: Invalid value: messageExpression compilation failed: ERROR: <input>:1:1: undeclared reference to 'x' (in container '')\n | x\n | ^`,
+      `${rulesPath}[0].messageExpression: Invalid value: messageExpression compilation failed: ERROR: ` +
+        `<input>:1:1: undeclared reference to 'x' (in container '')\n | x\n | ^`,
     ],
     [
       'refuses optionalOldSelf without oldSelf',
@@ -76,14 +79,17 @@ describe('celRuleChecker', () => {
     [
       'refuses values without a type',
       { 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'true' }] },
-      `${rulesPath}: Internal error: internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations`,
+      `${rulesPath}: Internal error: internal error: failed to construct type information for ` +
+        'x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
     ],
     [
       'refuses what may cost too much',
       withRule({ l: texts() }, { rule: 'self.l.all(a, self.l.all(b, a == b))' }),
       `${rulesPath}[0].rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x ${tooMuch}`,
-      `${rulesPath}[0].rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema`,
-      `root: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x ${tooMuch}`,
+      `${rulesPath}[0].rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for ` +
+        'entire OpenAPIv3 schema',
+      'root: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema ' +
+        `exceeds budget by factor of more than 100x ${tooMuch}`,
     ],
     ['accepts it with limits', withRule({ l: texts(10, 10) }, { rule: 'self.l.all(a, self.l.all(b, a == b))' })],
     [
@@ -97,9 +103,12 @@ describe('celRuleChecker', () => {
         { l: texts() },
         { rule: 'true', messageExpression: 'self.l.map(a, self.l.map(b, a + b).join()).join()' },
       ),
-      `${rulesPath}[0].messageExpression: Forbidden: estimated messageExpression cost exceeds budget by factor of more than 100x ${tooMuch}`,
-      `${rulesPath}[0].messageExpression: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema`,
-      `root: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x ${tooMuch}`,
+      `${rulesPath}[0].messageExpression: Forbidden: estimated messageExpression cost exceeds budget by ` +
+        `factor of more than 100x ${tooMuch}`,
+      `${rulesPath}[0].messageExpression: Forbidden: contributed to estimated rule cost total exceeding cost ` +
+        'limit for entire OpenAPIv3 schema',
+      'root: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema ' +
+        `exceeds budget by factor of more than 100x ${tooMuch}`,
     ],
   ];
   for (const [name, schema, ...expected] of rows)
@@ -131,7 +140,8 @@ describe('celRuleChecker', () => {
   it('refuses oldSelf where old values cannot be told', () => {
     const schema = withRule({ n: whole }, { rule: 'self.n >= oldSelf.n' });
     expect(problems(schema, { uncorrelatable: FieldPath.of('up') })).to.deep.equal([
-      `${rulesPath}[0].rule: Invalid value: "self.n >= oldSelf.n": oldSelf cannot be used on the uncorrelatable portion of the schema within up`,
+      `${rulesPath}[0].rule: Invalid value: "self.n >= oldSelf.n": oldSelf cannot be used on the ` +
+        'uncorrelatable portion of the schema within up',
     ]);
   });
 
@@ -154,7 +164,8 @@ describe('celRuleChecker', () => {
         { b: 1 },
       ),
     ).to.deep.equal([
-      'default: Invalid value: "": rule compiler initialization error: failed to convert to declType for CEL validation rules',
+      'default: Invalid value: "": rule compiler initialization error: failed to convert to declType for CEL ' +
+        'validation rules',
     ]);
     expect(told({ type: 'string', 'x-kubernetes-validations': [{ rule: '"a"' }] }, 'x')).to.deep.equal([
       'default: Invalid value: "string": rule compile error: cel expression must evaluate to a bool',

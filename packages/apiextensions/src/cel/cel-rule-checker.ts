@@ -35,7 +35,8 @@ function checkNode(
     return [
       internalFieldError(
         rulesPath,
-        'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
+        'internal error: failed to construct type information for x-kubernetes-validations rules: unable to ' +
+          'convert structural schema to CEL declarations',
       ),
     ];
   const cardinality = cardinalityOf(root, ancestry) ?? node.maxCardinality;

@@ -47,7 +47,8 @@ describe('objectRules', () => {
   });
   it('are not run over objects that are wrong otherwise', () => {
     expect(check(widget('two'), { errors: [required('spec.x')] }).errors).to.deep.equal([
-      '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+      '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; ' +
+        'correct the existing errors to complete validation',
     ]);
   });
 });

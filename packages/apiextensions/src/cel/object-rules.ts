@@ -24,7 +24,8 @@ export const objectRules: ExtraRules = (schema, object, { old, errors, warn }) =
       invalidValue(
         '<nil>',
         null,
-        'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+        'some validation rules were not checked because the object was invalid; correct the existing errors ' +
+          'to complete validation',
       ),
     ];
   }

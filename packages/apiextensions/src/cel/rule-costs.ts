@@ -39,7 +39,10 @@ export function totalCost(cost: number, cardinality: number): number {
 export function costProblem(what: string, cost: number, limit = expressionCostLimit): string {
   const excess = cost / limit;
   const factor = excess > 100 ? 'more than 100x' : excess < 1.5 ? `${excess.toFixed(6)}x` : `${excess.toFixed(1)}x`;
-  return `${what} exceeds budget by factor of ${factor} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+  return (
+    `${what} exceeds budget by factor of ${factor} (try simplifying the rule, or adding maxItems, ` +
+    'maxProperties, and maxLength where arrays, maps, and strings are declared)'
+  );
 }
 
 /** Adds up the costs of a schema's rules. */

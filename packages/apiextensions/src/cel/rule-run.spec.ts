@@ -135,7 +135,8 @@ describe('RuleRun', () => {
       'tells mismatches of types',
       object({ i: { 'x-kubernetes-int-or-string': true } }, { rule: 'self.i > 1' }),
       { i: 'a' },
-      `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self.i > 1`,
+      `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, ` +
+        'function or macro signature for rule: self.i > 1',
     ],
     [
       'reads escaped names',
@@ -160,7 +161,9 @@ describe('RuleRun', () => {
           b: { ...text, format: 'byte' },
         },
         {
-          rule: 'self.d.getFullYear() == 2020 && self.t.getHours() == 5 && self.p == duration("90s") && self.b == b"hi"',
+          rule:
+            'self.d.getFullYear() == 2020 && self.t.getHours() == 5 && self.p == duration("90s") && self.b == ' +
+            'b"hi"',
         },
       ),
       { d: '2020-01-01', t: '2020-01-01T05:00:00Z', p: '1m30s', b: 'aGk=' },
@@ -202,7 +205,9 @@ describe('RuleRun', () => {
         { rule: 'false' },
       ),
       { l: Array.from({ length: 60 }, () => 1) },
-      'spec: Invalid value: "object": \'operation cancelled: actual cost limit exceeded\': no further validation rules will be run due to call cost exceeds limit for rule: self.l.all(a, self.l.all(b, self.l.all(c, a + b + c >= 0)))',
+      'spec: Invalid value: "object": \'operation cancelled: actual cost limit exceeded\': no further ' +
+        'validation rules will be run due to call cost exceeds limit for rule: self.l.all(a, self.l.all(b, ' +
+        'self.l.all(c, a + b + c >= 0)))',
     ],
   ];
   for (const [name, schema, value, ...errors] of rows)

@@ -193,11 +193,15 @@ export class RuleRun {
     const { result, cost, exceeded } = message.run(variables, perCallLimit);
     if (cost > this.#budget)
       return {
-        text: 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run',
+        text:
+          'messageExpression evaluation failed due to running out of cost budget, no further validation rules ' +
+          'will be run',
       };
     if (exceeded)
       return {
-        text: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${goQuote(rule.messageExpression ?? '')}`,
+        text:
+          'no further validation rules will be run due to call cost exceeds limit for messageExpression: ' +
+          `${goQuote(rule.messageExpression ?? '')}`,
       };
     this.#budget -= cost;
     if (typeof result !== 'string') return undefined;
@@ -242,7 +246,10 @@ function below(
 
 function failureText({ exceeded }: Evaluation, failure: string, name: string): string {
   if (failure.startsWith('no such overload'))
-    return `'${failure}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`;
+    return (
+      `'${failure}': call arguments did not match a supported operator, function or macro signature for rule: ` +
+      `${name}`
+    );
   return exceeded
     ? `'${failure}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`
     : `${failure} evaluating rule: ${name}`;

@@ -1,7 +1,10 @@
 import { StatusError } from '@kubechain/apimachinery';
 import type { CallFailure } from '@kubechain/apiserver/resources';
 
-/** How a call of a conversion webhook has ended. The kinds are values of the metric's label `reason` (docs/debugging.md). */
+/**
+ * How a call of a conversion webhook has ended. The kinds are values of the metric's label `reason`
+ * (docs/debugging.md).
+ */
 export type ConversionEnd = 'converted' | ConversionFailureReason;
 
 /** Why there is nothing that was converted. */

@@ -29,11 +29,13 @@ export function readConverted(original: KubeObject, answer: unknown, context: Co
   if ((converted.kind ?? '') === '') throw failure(`Object 'Kind' is missing in '${JSON.stringify(answer)}'`);
   if (converted.apiVersion !== apiVersion)
     throw failure(
-      `${call} returned invalid object at index ${index}: invalid groupVersion (expected ${apiVersion}, received ${converted.apiVersion ?? ''})`,
+      `${call} returned invalid object at index ${index}: invalid groupVersion (expected ${apiVersion}, ` +
+        `received ${converted.apiVersion ?? ''})`,
     );
   if (converted.kind !== original.kind)
     throw failure(
-      `${call} returned invalid object at index ${index}: invalid kind (expected ${original.kind ?? ''}, received ${converted.kind ?? ''})`,
+      `${call} returned invalid object at index ${index}: invalid kind (expected ${original.kind ?? ''}, ` +
+        `received ${converted.kind ?? ''})`,
     );
   const difference = differentObject(original, converted);
   if (difference !== undefined) throw failure(`${call} returned invalid object: ${difference}`);

@@ -165,7 +165,8 @@ describe('WebhookConverter', () => {
     {
       name: 'a label that is no text',
       answer: converted([{ ...good, metadata: { ...good.metadata, labels: { a: 1 } } }]),
-      message: `${call} returned invalid metadata: metadata.labels[a] must be a string, but is int64 in converted object`,
+      message:
+        `${call} returned invalid metadata: metadata.labels[a] must be ` + 'a string, but is int64 in converted object',
     },
   ];
   for (const { name, answer, message } of failures)

@@ -140,7 +140,8 @@ async function readReview(body: Buffer): Promise<ConversionReview> {
     const known = group === reviewGroup && supported.has(version) && object.kind === 'ConversionReview';
     if (!known)
       throw new FormatError(
-        `no kind ${goQuote(object.kind ?? '')} is registered for version ${goQuote(object.apiVersion ?? '')} in scheme ${goQuote('k8s.io/apiextensions-apiserver/pkg/apiserver/conversion')}`,
+        `no kind ${goQuote(object.kind ?? '')} is registered for version ${goQuote(object.apiVersion ?? '')} ` +
+          `in scheme ${goQuote('k8s.io/apiextensions-apiserver/pkg/apiserver/conversion')}`,
       );
     return object as ConversionReview;
   } catch (error) {

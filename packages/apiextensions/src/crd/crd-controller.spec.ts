@@ -120,7 +120,9 @@ describe('CRDController', () => {
     )?.message;
     assert.equal(
       message,
-      '[spec.preserveUnknownFields: Invalid value: true: must be false, spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields]',
+      '[spec.preserveUnknownFields: Invalid value: true: must be false, ' +
+        'spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for ' +
+        'specified object fields]',
     );
     const { status } = await server.patch('widgets', {
       spec: {

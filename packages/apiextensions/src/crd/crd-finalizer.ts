@@ -132,7 +132,9 @@ export class CRDFinalizer {
           ? error
           : {
               reason: 'InstanceDeletionFailed',
-              message: `could not list instances: unable to find a custom resource client for ${crd.status?.acceptedNames?.plural ?? ''}.${crd.spec.group}: ${messageOf(error)}`,
+              message:
+                'could not list instances: unable to find a custom resource client for ' +
+                `${crd.status?.acceptedNames?.plural ?? ''}.${crd.spec.group}: ${messageOf(error)}`,
             };
       if (!this.#stop.signal.aborted) await this.#setTerminating(crd, { status: 'True', reason, message });
       throw error;

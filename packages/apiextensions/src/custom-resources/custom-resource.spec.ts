@@ -235,7 +235,8 @@ describe('objects of a CRD', () => {
       await server.ask('PATCH', `${objects}/one`, { metadata: { managedFields: [] } }, 'application/merge-patch+json');
       assert.equal(
         await apply(''),
-        `500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) ${reason}`,
+        '500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, ' +
+          `Kind=Scale) ${reason}`,
       );
     });
   });

@@ -15,7 +15,9 @@ export function finalizerWarnings(object: KubeObject, old?: KubeObject): string[
     const warnings = isQualifiedName(finalizer).map((message) => `${field}: ${goQuote(finalizer)}: ${message}`);
     if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
       warnings.push(
-        `${field}: ${goQuote(finalizer)}: prefer a domain-qualified finalizer name ${finalizer.includes('.') ? 'including a path (/) ' : ''}to avoid accidental conflicts with other finalizer writers`,
+        `${field}: ${goQuote(finalizer)}: prefer a domain-qualified finalizer name ` +
+          `${finalizer.includes('.') ? 'including a path (/) ' : ''}to avoid accidental conflicts with other ` +
+          'finalizer writers',
       );
     }
     return warnings;

@@ -59,5 +59,8 @@ function nested(object: unknown, path: string): { readonly value: unknown; reado
 }
 
 function accessorProblem(parts: readonly string[], value: unknown, expected: string): string {
-  return `.${parts.join('.')} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected ${expected}`;
+  return (
+    `.${parts.join('.')} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected ` +
+    `${expected}`
+  );
 }

@@ -215,7 +215,9 @@ describe('VersionedStorage', () => {
           event: (event) => {
             seen.push(
               'record' in event
-                ? `${event.type} ${nameOf(event.record)} ${event.record.object().metadata?.resourceVersion ?? ''} ${JSON.stringify(event.record.object()['spec'])}`
+                ? `${event.type} ${nameOf(event.record)} ` +
+                    `${event.record.object().metadata?.resourceVersion ?? ''} ` +
+                    `${JSON.stringify(event.record.object()['spec'])}`
                 : event.type,
             );
             return true;

@@ -76,7 +76,8 @@ function parseNodes(text: string): Node[] {
       const name = fieldName.exec(text)?.[0];
       if (name === undefined)
         throw new FormatError(
-          `unrecognized character in action: U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')} '${text[at] ?? ''}'`,
+          'unrecognized character in action: ' +
+            `U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')} '${text[at] ?? ''}'`,
         );
       nodes.push(name === '*' ? { kind: 'wildcard' } : { kind: 'field', name: name.replaceAll('\\', '') });
       at += name.length;

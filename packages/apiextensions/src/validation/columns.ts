@@ -43,7 +43,8 @@ export function validateSubresources(subresources: Subresources | undefined, pat
         invalidValue(
           at,
           value,
-          `should be a json path under ${roots.length > 1 ? 'either ' : ''}${roots.map((root) => `.${root}`).join(' or ')}`,
+          `should be a json path under ${roots.length > 1 ? 'either ' : ''}` +
+            `${roots.map((root) => `.${root}`).join(' or ')}`,
         ),
       );
   };
@@ -81,7 +82,8 @@ export function validateSelectableFields(
         invalidValue(
           at,
           jsonPath,
-          'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+          'must point to a field of type string, boolean or integer. Enum string fields and strings with ' +
+            'formats are allowed.',
         ),
       );
     }

@@ -57,7 +57,8 @@ describe('validation of CustomResourceDefinitions', () => {
   it('refuses rules where nothing checks them', () => {
     const crd = widgets({ type: 'object', 'x-kubernetes-validations': [{ rule: 'true' }] });
     expect(validateCRD(crd).map(String)).to.deep.equal([
-      'spec.validation.openAPIV3Schema.x-kubernetes-validations: Internal error: CEL rules are not supported by this server',
+      'spec.validation.openAPIV3Schema.x-kubernetes-validations: Internal error: CEL rules are not supported ' +
+        'by this server',
     ]);
   });
 
@@ -71,9 +72,8 @@ describe('validation of CustomResourceDefinitions', () => {
     const rules: RuleChecker = {
       begin: () => ({
         check({ path, ancestry, uncorrelatable }) {
-          seen.push(
-            `${String(path)} via ${ancestry.map(({ step }) => (step.kind === 'property' ? step.name : step.kind)).join('/')} ${String(uncorrelatable)}`,
-          );
+          const steps = ancestry.map(({ step }) => (step.kind === 'property' ? step.name : step.kind));
+          seen.push(`${String(path)} via ${steps.join('/')} ${String(uncorrelatable)}`);
           return [];
         },
         finish: (path) => {
@@ -94,7 +94,8 @@ describe('validation of CustomResourceDefinitions', () => {
       ),
     ).to.deep.equal([]);
     expect(seen).to.deep.equal([
-      'spec.validation.openAPIV3Schema.properties[spec].properties[list].items via spec/list/items spec.validation.openAPIV3Schema.properties[spec].properties[list]',
+      'spec.validation.openAPIV3Schema.properties[spec].properties[list].items via spec/list/items ' +
+        'spec.validation.openAPIV3Schema.properties[spec].properties[list]',
       'finish spec.validation.openAPIV3Schema',
     ]);
   });
@@ -121,7 +122,9 @@ describe('validation of CustomResourceDefinitions', () => {
         properties: { metadata: { type: 'object', properties: { name: { type: 'string', default: 'a/b' } } } },
       };
       expect(refusals({ a: resource })).to.deep.equal([
-        'spec.validation.openAPIV3Schema.properties[spec].properties[a].properties[metadata].properties[name].default: Invalid value: "a/b": must result in valid metadata: metadata.name: Invalid value: "a/b": may not contain \'/\'',
+        'spec.validation.openAPIV3Schema.properties[spec].properties[a].properties[metadata].properties[name]' +
+          '.default: Invalid value: "a/b": must result in valid metadata: metadata.name: Invalid value: "a/b": ' +
+          "may not contain '/'",
       ]);
     });
   });
@@ -160,7 +163,8 @@ describe('validation of CustomResourceDefinitions', () => {
       properties: { a: { type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'set' } },
     });
     expect(validateCRD(old).map(String)).to.deep.equal([
-      'spec.validation.openAPIV3Schema.properties[a].items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set',
+      'spec.validation.openAPIV3Schema.properties[a].items.x-kubernetes-map-type: Invalid value: null: must ' +
+        'be atomic as item of a list with x-kubernetes-list-type=set',
     ]);
     expect(validateCRD(structuredClone(old), old)).to.deep.equal([]);
   });

@@ -113,7 +113,9 @@ function validateStoredVersions(stored: readonly string[], spec: InternalSpec, p
       invalidValue(
         path.index(stored.lastIndexOf(name)),
         name,
-        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in ` +
+          `spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ` +
+          `${name} from status.storedVersions`,
       ),
     );
   }

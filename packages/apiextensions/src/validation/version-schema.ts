@@ -112,7 +112,8 @@ function validateRootWithStatus(props: JSONSchemaProps, path: FieldPath): FieldE
     invalidValue(
       path.child('openAPIV3Schema'),
       internalSchema(props),
-      `only [${allowedAtRoot.map(([name]) => name).join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`,
+      `only [${allowedAtRoot.map(([name]) => name).join(' ')}] fields are allowed at the root of the schema ` +
+        'if the status subresource is enabled',
     );
   if (odd.some((keyword) => beforeType.includes(keyword))) return [refused()];
   if ((props.type ?? '') !== '' && props.type !== 'object')

@@ -383,7 +383,8 @@ describe('values of custom objects', () => {
       }),
     );
     expect(String(coerceEmbedded(widget({ emb: { metadata: { labels: { a: 1 } } } }), schema))).to.equal(
-      'spec.emb.metadata: Invalid value: {"labels":{"a":1}}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
+      'spec.emb.metadata: Invalid value: {"labels":{"a":1}}: json: cannot unmarshal number into Go struct ' +
+        'field ObjectMeta.labels of type string',
     );
     expect(String(coerceEmbedded(widget({ emb: { apiVersion: 1 } }), schema))).to.equal(
       'spec.emb.apiVersion: Invalid value: 1: must be a string',

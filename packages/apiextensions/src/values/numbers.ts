@@ -60,7 +60,9 @@ export class NumberRules {
         outcome.add({
           kind: 'value',
           path,
-          message: `factor MultipleOf declared for ${path} must be positive: ${asInteger ? String(factor) : goFloat(Number(factor))}`,
+          message:
+            `factor MultipleOf declared for ${path} must be positive: ` +
+            `${asInteger ? String(factor) : goFloat(Number(factor))}`,
           value: factor,
         });
       else if (!isMultiple(value, factor, asInteger)) fail(asInteger, 'should be a multiple of', factor);
@@ -90,7 +92,9 @@ export class NumberRules {
     if (!fits)
       outcome.add({
         kind: 'general',
-        message: `${prefix} value must be of type ${this.#type} ${rangeFormats.has(this.#format) ? `with format ${this.#format}` : '(default format)'} in ${path}`,
+        message:
+          `${prefix} value must be of type ${this.#type} ` +
+          `${rangeFormats.has(this.#format) ? `with format ${this.#format}` : '(default format)'} in ${path}`,
       });
     return fits;
   }

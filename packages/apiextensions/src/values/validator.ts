@@ -393,7 +393,9 @@ export class Validator {
     }
     outcome.add({
       kind: 'general',
-      message: `${goQuote(path)} must validate one and only one schema (oneOf). ${valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`}`,
+      message:
+        `${goQuote(path)} must validate one and only one schema (oneOf). ` +
+        `${valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`}`,
     });
     if (best !== undefined) outcome.merge(best);
   }

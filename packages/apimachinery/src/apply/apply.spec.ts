@@ -454,27 +454,33 @@ describe('FieldManager', () => {
     [
       { data: { x: 1 } },
       500,
-      'failed to create typed patch object (/t; /v1, Kind=Thing): .data.x: expected string, got &value.valueUnstructured{Value:1}',
+      'failed to create typed patch object (/t; /v1, Kind=Thing): .data.x: expected string, got ' +
+        '&value.valueUnstructured{Value:1}',
     ],
     [
       { spec: { replicas: 'x' } },
       500,
-      'failed to create typed patch object (/t; /v1, Kind=Thing): .spec.replicas: expected numeric (int or float), got string',
+      'failed to create typed patch object (/t; /v1, Kind=Thing): .spec.replicas: expected numeric (int or ' +
+        'float), got string',
     ],
     [
       { metadata: { finalizers: ['d', 'd'] } },
       500,
-      'failed to create typed patch object (/t; /v1, Kind=Thing): .metadata.finalizers: duplicate entries for key [="d"]',
+      'failed to create typed patch object (/t; /v1, Kind=Thing): .metadata.finalizers: duplicate entries for ' +
+        'key [="d"]',
     ],
     [
       { metadata: { finalizers: [null] } },
       500,
-      "failed to create typed patch object (/t; /v1, Kind=Thing): .metadata.finalizers: element 0: associative list without keys has an element that's an explicit null",
+      'failed to create typed patch object (/t; /v1, Kind=Thing): .metadata.finalizers: element 0: ' +
+        "associative list without keys has an element that's an explicit null",
     ],
     [
       { spec: { volumes: [{ size: 'x' }] } },
       500,
-      'failed to create typed patch object (/t; /v1, Kind=Thing): .spec.volumes: element 0: associative list with keys has an element that omits all key fields ["id"] (and doesn\'t have default values for any key fields)',
+      'failed to create typed patch object (/t; /v1, Kind=Thing): .spec.volumes: element 0: associative list ' +
+        'with keys has an element that omits all key fields ["id"] (and doesn\'t have default values for any ' +
+        'key fields)',
     ],
   ];
   for (const [body, code, message] of bodies) {
@@ -495,7 +501,8 @@ describe('FieldManager', () => {
       await refusal(strict.apply(undefined, thing({ data: { x: '1' } }), { manager: 'm', force: false })),
     ).to.deep.equal([
       500,
-      'failed to convert new object (/t; /v1, Kind=Thing) to proper version: unable to convert unstructured object to /v1, Kind=Thing: error decoding from json: illegal base64 data at input byte 4',
+      'failed to convert new object (/t; /v1, Kind=Thing) to proper version: unable to convert unstructured ' +
+        'object to /v1, Kind=Thing: error decoding from json: illegal base64 data at input byte 4',
     ]);
   });
 

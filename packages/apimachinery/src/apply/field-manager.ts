@@ -309,7 +309,8 @@ export class FieldManager {
     } catch (error) {
       if (error instanceof StatusError) throw error;
       throw failure(
-        `failed to convert new object (${objectText(applied)}) to proper version: unable to convert unstructured object to ${gvkText(this.#options.gvk)}`,
+        `failed to convert new object (${objectText(applied)}) to proper version: unable to convert ` +
+          `unstructured object to ${gvkText(this.#options.gvk)}`,
         error,
       );
     }
@@ -407,5 +408,8 @@ function kindText(object: KubeObject): string {
 /** `namespace/name; group/version, Kind=kind`. */
 function objectText(object: KubeObject): string {
   const { namespace, name } = object.metadata ?? {};
-  return `${typeof namespace === 'string' ? namespace : ''}/${typeof name === 'string' ? name : ''}; ${kindText(object)}`;
+  return (
+    `${typeof namespace === 'string' ? namespace : ''}/${typeof name === 'string' ? name : ''}; ` +
+    `${kindText(object)}`
+  );
 }

@@ -36,7 +36,9 @@ export function itemElement(list: ListAtom, item: JSONValue): ItemElement {
   }
   if (names.length === 0) {
     return {
-      error: `associative list with keys has an element that omits all key fields [${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`,
+      error:
+        'associative list with keys has an element that omits all key fields ' +
+        `[${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`,
     };
   }
   return { element: keyElement(names, values) };

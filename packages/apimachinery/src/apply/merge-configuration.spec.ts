@@ -46,7 +46,8 @@ describe('mergeConfiguration', () => {
         spec: { containers: [{ name: 'c', args: ['x'] }], nodeSelector: { a: 'b' } },
       }),
     ).to.throw(
-      'invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.containers[0].args, .spec.nodeSelector',
+      'invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.containers[0].args, ' +
+        '.spec.nodeSelector',
     );
   });
 

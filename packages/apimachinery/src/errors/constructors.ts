@@ -61,7 +61,9 @@ export function generateNameConflict(resource: GroupResource, name: string, retr
     reason: 'AlreadyExists',
     code: 409,
     details: about(resource, name, retryAfterSeconds),
-    message: `${resourceText(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
+    message:
+      `${resourceText(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique ` +
+      'name for the object',
   });
 }
 
@@ -185,7 +187,9 @@ export function serverTimeout(resource: GroupResource, operation: string, retryA
     reason: 'ServerTimeout',
     code: 500,
     details: about(resource, operation, retryAfterSeconds),
-    message: `The ${operation} operation against ${resourceText(resource)} could not be completed at this time, please try again.`,
+    message:
+      `The ${operation} operation against ${resourceText(resource)} could not be completed at this time, please ` +
+      'try again.',
   });
 }
 

@@ -46,7 +46,8 @@ const macs = ['-', ':'].map(
   (separator) => `${hex}{2}(?:${separator}${hex}{2}){5}(?:(?:${separator}${hex}{2}){2}|(?:${separator}${hex}{2}){14})?`,
 );
 const mac = new RegExp(
-  `^(?:${macs.join('|')}|(?:${hex}{12}|${hex}{16}|${hex}{40})|${hex}{4}(?:\\.${hex}{4}){2}(?:\\.${hex}{4}|(?:\\.${hex}{4}){7})?)$`,
+  `^(?:${macs.join('|')}|(?:${hex}{12}|${hex}{16}|${hex}{40})|${hex}{4}(?:\\.${hex}{4}){2}(?:\\.${hex}{4}` +
+    `|(?:\\.${hex}{4}){7})?)$`,
 );
 
 /** Formats by name, without dashes (kube-openapi's strfmt, as of 1.36); a schema's other formats are ignored. */

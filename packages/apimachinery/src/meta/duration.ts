@@ -68,7 +68,9 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Digits behind a point, in nanoseconds; Go leaves out those that an int64 has no room for, and rounds as floats do. */
+/**
+ * Digits behind a point, in nanoseconds; Go leaves out those that an int64 has no room for, and rounds as floats do.
+ */
 function fractionOf(text: string, from: number, to: number, unit: bigint): bigint {
   // 18 digits always fit.
   let end = Math.min(to, from + 18);

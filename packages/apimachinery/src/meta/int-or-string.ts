@@ -20,7 +20,8 @@ export function scaledIntOrPercent(value: IntOrString, total: number, rounding: 
   const digits = value.slice(0, -1);
   if (!/^[+-]?[0-9]+$/.test(digits)) {
     throw new FormatError(
-      `invalid value for IntOrString: invalid value ${JSON.stringify(value)}: strconv.Atoi: parsing ${JSON.stringify(digits)}: invalid syntax`,
+      `invalid value for IntOrString: invalid value ${JSON.stringify(value)}: strconv.Atoi: parsing ` +
+        `${JSON.stringify(digits)}: invalid syntax`,
     );
   }
   const scaled = (Number(digits) * total) / 100;

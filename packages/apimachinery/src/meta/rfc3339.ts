@@ -44,7 +44,8 @@ export function parseRFC3339Micro(text: string): Instant {
 function parse(layout: string, elements: Layout, text: string): Instant {
   const cannot = (rest: string, element: string): FormatError =>
     new FormatError(
-      `parsing time ${quoteForTime(text)} as ${quoteForTime(layout)}: cannot parse ${quoteForTime(rest)} as ${quoteForTime(element)}`,
+      `parsing time ${quoteForTime(text)} as ${quoteForTime(layout)}: cannot parse ${quoteForTime(rest)} as ` +
+        `${quoteForTime(element)}`,
     );
   const outOfRange = (what: string): FormatError =>
     new FormatError(`parsing time ${quoteForTime(text)}: ${what} out of range`);

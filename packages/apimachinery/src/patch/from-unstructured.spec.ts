@@ -35,7 +35,7 @@ describe('fromUnstructured', () => {
     expect(unknownFields).to.deep.equal(['unknown field "metadata.bogus"', 'unknown field "spec.containers[0].zork"']);
   });
 
-  it('reads in the order of the type, whatever the order of the data, and what it knows as it does what it does not', () => {
+  it('reads in the order of the type, whatever the order of the data, what it knows as what it does not', () => {
     const schema = schemaFor('io.k8s.api.core.v1.Pod') as StructSchema;
     const whole = pod() as JSONObject;
     const shuffled = (value: JSONValue, by: number): JSONValue => {

@@ -219,7 +219,9 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
       if (typeof value === 'string') return value;
       if (isInteger(value) && BigInt.asIntN(32, BigInt(value)) === BigInt(value)) return Number(value);
       throw new FormatError(
-        `json: cannot unmarshal ${jsonKind(value)}${typeof value === 'number' || typeof value === 'bigint' ? ` ${value}` : ''} into Go value of type int32`,
+        `json: cannot unmarshal ${jsonKind(value)}` +
+          `${typeof value === 'number' || typeof value === 'bigint' ? ` ${value}` : ''} into Go value of type ` +
+          'int32',
       );
     default:
       return schema.type satisfies never;

@@ -29,14 +29,16 @@ export function decodeJSONPatch(body: JSONValue, options: { readonly typed?: boo
   if (body === null) return [];
   if (!Array.isArray(body)) {
     throw refuse(
-      `json: cannot unmarshal ${jsonKind(body)} into Go value of type ${typed ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`,
+      `json: cannot unmarshal ${jsonKind(body)} into Go value of type ` +
+        `${typed ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`,
     );
   }
   for (const operation of body) {
     if (operation === null) continue;
     if (!isJSONObject(operation)) {
       throw refuse(
-        `json: cannot unmarshal ${jsonKind(operation)} into Go value of type ${typed ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`,
+        `json: cannot unmarshal ${jsonKind(operation)} into Go value of type ` +
+          `${typed ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`,
       );
     }
     if (!typed) continue;
@@ -201,7 +203,8 @@ function countCopy(work: Work, value: JSONValue): void {
   const limit = limits.jsonPatchCopies.value;
   if (work.copiedBytes > limit)
     throw new FormatError(
-      `Unable to complete the copy, the accumulated size increase of copy is ${work.copiedBytes}, exceeding the limit ${limit}`,
+      `Unable to complete the copy, the accumulated size increase of copy is ${work.copiedBytes}, exceeding ` +
+        `the limit ${limit}`,
     );
 }
 

@@ -37,7 +37,7 @@ export function applyMergePatch(document: JSONObject, patch: JSONObject, schema?
         key,
         isJSONObject(change) && isJSONObject(value)
           ? applyMergePatch(value, change, below)
-          : // What takes the place of an object stays as it is; elsewhere nulls mean absence, even those in lists of objects.
+          : // What replaces an object stays as it is; elsewhere nulls mean absence, even those in lists of objects.
             isJSONObject(value)
             ? inOrder(cloneJSON(change), below)
             : added(change, below),

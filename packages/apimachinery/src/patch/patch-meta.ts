@@ -90,7 +90,8 @@ function findField(schema: Schema, key: string): Field {
   for (const [name, field] of schema.fields) if (name.toLowerCase() === lower) return field;
   const goType = schema.goType ?? schema.name ?? '';
   throw patchFailure(
-    `unable to find api field in struct ${goType.slice(goType.lastIndexOf('.') + 1)} for the json field ${goQuote(key)}`,
+    `unable to find api field in struct ${goType.slice(goType.lastIndexOf('.') + 1)} for the json field ` +
+      `${goQuote(key)}`,
   );
 }
 

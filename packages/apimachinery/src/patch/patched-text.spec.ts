@@ -11,7 +11,8 @@ describe('the text of a patched document', () => {
 
   it('has what a JSON patch opened in order, and the rest as it was', () => {
     expect(jsonPatchedText(document, [{ op: 'replace', path: '/kind', value: { z: 1, a: 2 } }])).to.equal(
-      '{"kind":{"z":1,"a":2},"metadata":{"name":"n","labels":{"z":"1","a":"2"},"annotations":{"y":"\\u003c"}},"spec":{"b":[{"q":1,"p":2}],"a":{"d":1,"c":{"f":1,"e":2}}}}',
+      '{"kind":{"z":1,"a":2},"metadata":{"name":"n","labels":{"z":"1","a":"2"},"annotations":{"y":"\\u003c"}},' +
+        '"spec":{"b":[{"q":1,"p":2}],"a":{"d":1,"c":{"f":1,"e":2}}}}',
     );
     expect(
       jsonPatchedText(document, [
@@ -19,7 +20,8 @@ describe('the text of a patched document', () => {
         { op: 'add', path: '/spec/b/0/o', value: 3 },
       ]),
     ).to.equal(
-      '{"kind":"K","metadata":{"annotations":{"y":"\\u003c"},"labels":{"z":"1"},"name":"n"},"spec":{"a":{"d":1,"c":{"f":1,"e":2}},"b":[{"o":3,"p":2,"q":1}]}}',
+      '{"kind":"K","metadata":{"annotations":{"y":"\\u003c"},"labels":{"z":"1"},"name":"n"},' +
+        '"spec":{"a":{"d":1,"c":{"f":1,"e":2}},"b":[{"o":3,"p":2,"q":1}]}}',
     );
   });
 
@@ -31,7 +33,8 @@ describe('the text of a patched document', () => {
 
   it('has what a merge patch opened in order', () => {
     expect(mergePatchedText(document, { spec: { a: { d: null, g: { j: 1, i: 2 } } } })).to.equal(
-      '{"kind":"K","metadata":{"name":"n","labels":{"z":"1","a":"2"},"annotations":{"y":"\\u003c"}},"spec":{"a":{"c":{"f":1,"e":2},"g":{"i":2,"j":1}},"b":[{"q":1,"p":2}]}}',
+      '{"kind":"K","metadata":{"name":"n","labels":{"z":"1","a":"2"},"annotations":{"y":"\\u003c"}},' +
+        '"spec":{"a":{"c":{"f":1,"e":2},"g":{"i":2,"j":1}},"b":[{"q":1,"p":2}]}}',
     );
   });
 });

@@ -37,7 +37,8 @@ describe('label selectors', () => {
     ['x in (a', "unable to parse requirement: found '', expected: ',' or ')'"],
     [
       'x>a',
-      "unable to parse requirement: values[0]: Invalid value: \"a\": for 'Gt', 'Lt' operators, the value must be an integer",
+      "unable to parse requirement: values[0]: Invalid value: \"a\": for 'Gt', 'Lt' operators, the value must " +
+        'be an integer',
     ],
     ['a=-', 'unable to parse requirement: values[0][a]: Invalid value: "-": a valid label must be an empty string'],
     ['-a', 'unable to parse requirement: <nil>: Invalid value: "-a": name part must consist of'],

@@ -21,7 +21,10 @@ export function decodeErrorMessage(error: DecodeError, expectedKind: string, bod
   if (error.code === 'WrongVersion') return error.message;
   const gvk = error.gvk;
   if (gvk !== undefined && gvk.kind !== '')
-    return `${gvk.kind} in version ${JSON.stringify(gvk.version)} cannot be handled as a ${expectedKind}: ${error.message}`;
+    return (
+      `${gvk.kind} in version ${JSON.stringify(gvk.version)} cannot be handled as a ${expectedKind}: ` +
+      `${error.message}`
+    );
   return `the object provided is unrecognized (must be of type ${expectedKind}): ${error.message} (${summarize(body)})`;
 }
 

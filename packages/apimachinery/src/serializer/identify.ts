@@ -18,7 +18,8 @@ export function notAnObject(goKind: string): DecodeError {
 export function notAString(goKind: string, field: string): DecodeError {
   return new DecodeError(
     'Unreadable',
-    `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind} into Go struct field .${field} of type string`,
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind} into Go struct field ` +
+      `.${field} of type string`,
   );
 }
 
@@ -96,7 +97,8 @@ export function requireVersion(gvk: GroupVersionKind, expected: KindInfo): void 
   if (gvk.group === expected.gvk.group && gvk.version === expected.gvk.version) return;
   throw new DecodeError(
     'WrongVersion',
-    `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(expected.gvk)})`,
+    `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version ` +
+      `(${formatGroupVersion(expected.gvk)})`,
     { gvk },
   );
 }

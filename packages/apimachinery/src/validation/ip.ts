@@ -42,7 +42,8 @@ export function ipWarnings(path: FieldPath, value: string): string[] {
     return [`${path.toString()}: non-standard IP address ${goQuote(value)} is invalid: use ${goQuote(address.text)}`];
   return address.family === 6 && address.text !== value
     ? [
-        `${path.toString()}: IPv6 address ${goQuote(value)} should be in RFC 5952 canonical format (${goQuote(address.text)})`,
+        `${path.toString()}: IPv6 address ${goQuote(value)} should be in RFC 5952 canonical format ` +
+          `(${goQuote(address.text)})`,
       ]
     : [];
 }
@@ -82,7 +83,8 @@ export function cidrWarnings(path: FieldPath, value: string): string[] {
   if (cidr.network !== cidr.address.value) {
     const single = `${cidr.address.text}/${addressBits(cidr.address.family)}`;
     warnings.push(
-      `${path.toString()}: CIDR value ${goQuote(value)} is ambiguous in this context (should be ${goQuote(cidr.text)} or ${goQuote(single)}?)`,
+      `${path.toString()}: CIDR value ${goQuote(value)} is ambiguous in this context (should be ` +
+        `${goQuote(cidr.text)} or ${goQuote(single)}?)`,
     );
   }
   if (cidr.leadingZeros || cidr.address.mapped)
@@ -91,7 +93,8 @@ export function cidrWarnings(path: FieldPath, value: string): string[] {
     );
   if (warnings.length === 0 && cidr.address.family === 6 && cidr.text !== value) {
     warnings.push(
-      `${path.toString()}: IPv6 CIDR value ${goQuote(value)} should be in RFC 5952 canonical format (${goQuote(cidr.text)})`,
+      `${path.toString()}: IPv6 CIDR value ${goQuote(value)} should be in RFC 5952 canonical format ` +
+        `(${goQuote(cidr.text)})`,
     );
   }
   return warnings;

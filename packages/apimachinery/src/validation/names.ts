@@ -21,7 +21,10 @@ export function rangeMessage(low: number, high: number): string {
 /** The message for a value that does not match `pattern`, with examples of what does. */
 export function regexMessage(message: string, pattern: string, ...examples: readonly string[]): string {
   if (examples.length === 0) return `${message} (regex used for validation is '${pattern}')`;
-  return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
+  return (
+    `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is ` +
+    `'${pattern}')`
+  );
 }
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -58,7 +61,8 @@ const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
 
 const subdomainMessage =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must " +
+  'start and end with an alphanumeric character';
 
 /**
  * Whether a text is longer than so many bytes. A character takes three at most, which settles it for nearly all texts.
@@ -76,7 +80,8 @@ export function isDNS1123Label(value: string): string[] {
       subdomainRegex.test(value)
         ? 'must not contain dots'
         : regexMessage(
-            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
+              'start and end with an alphanumeric character',
             label,
             'my-name',
             '123-abc',
@@ -107,7 +112,8 @@ export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
   if (!subdomainWithUnderscoreRegex.test(value)) {
     errors.push(
       regexMessage(
-        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', " +
+          'and must start and end with an alphanumeric character',
         subdomainWithUnderscore,
         'example.com',
       ),
@@ -123,7 +129,8 @@ export function isDNS1035Label(value: string): string[] {
   if (!dns1035Regex.test(value)) {
     errors.push(
       regexMessage(
-        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic " +
+          'character, and end with an alphanumeric character',
         dns1035,
         'my-name',
         'abc-123',
@@ -140,7 +147,8 @@ export function isWildcardDNS1123Subdomain(value: string): string[] {
   if (!wildcardRegex.test(value)) {
     errors.push(
       regexMessage(
-        "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+        "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must " +
+          "consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
         wildcard,
         '*.example.com',
       ),
@@ -178,7 +186,8 @@ function qualifiedNameProblems(value: string): string[] {
   const parts = value.split('/');
   if (parts.length > 2) {
     return [
-      `a valid label key ${regexMessage(qualifiedMessage, qualified, ...qualifiedExamples)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${regexMessage(qualifiedMessage, qualified, ...qualifiedExamples)} with an optional ` +
+        `DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const name = parts.at(-1) ?? '';
@@ -203,7 +212,8 @@ export function isLabelValue(value: string): string[] {
   if (!labelValueRegex.test(value)) {
     errors.push(
       regexMessage(
-        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and " +
+          'must start and end with an alphanumeric character',
         labelValue,
         'MyValue',
         'my_value',
@@ -220,7 +230,8 @@ export function isCIdentifier(value: string): string[] {
     ? []
     : [
         regexMessage(
-          "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+          "a valid C identifier must start with alphabetic character or '_', followed by a string of " +
+            "alphanumeric characters or '_'",
           cIdentifier,
           'my_name',
           'MY_NAME',
@@ -279,7 +290,8 @@ export function isEnvVarName(value: string): string[] {
   if (!envVarRegex.test(value)) {
     errors.unshift(
       regexMessage(
-        "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
+        "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', " +
+          'and must not start with a digit',
         envVarName,
         'my.env-name',
         'MY_ENV.NAME',
@@ -323,7 +335,8 @@ export function isConditionReason(value: string): string[] {
     ? []
     : [
         regexMessage(
-          "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+          'a condition reason must start with alphabetic character, optionally followed by a string of ' +
+            "alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
           conditionReason,
           'my_name',
           'MY_NAME',

@@ -171,7 +171,8 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
           invalidValue(
             path,
             (all ??= references.map(ownerJSON)),
-            `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`,
+            `Only one reference can have Controller set to true. Found "true" in references for ${controller} ` +
+              `and ${current}`,
           ),
         );
       }

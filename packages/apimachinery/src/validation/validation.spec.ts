@@ -53,7 +53,8 @@ describe('field errors', () => {
       duplicate(path, 'x'),
     ]).status;
     expect(status.message).to.equal(
-      'Deployment.apps "d" is invalid: [spec.containers[0].name: Required value, spec.containers[0].name: Duplicate value: "x"]',
+      'Deployment.apps "d" is invalid: [spec.containers[0].name: Required value, spec.containers[0].name: ' +
+        'Duplicate value: "x"]',
     );
     expect(status.details?.causes).to.have.length(3);
     expect(Object.keys(status)).to.deep.equal([
@@ -128,7 +129,9 @@ describe('Go formatting', () => {
 describe('names', () => {
   it('says what is wrong in the words of the reference', () => {
     expect(isQualifiedName('a b')[0]).to.equal(
-      "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+      "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+        "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+        "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
     );
     expect(isQualifiedName('a/b/c')[0]).to.match(/^a valid label key must consist/);
     expect(isQualifiedName('/b')).to.deep.equal(['prefix part must be non-empty']);
@@ -177,7 +180,8 @@ describe('validateObjectMeta', () => {
       'metadata.annotations: Too long: may not be more than 262144 bytes',
     ]);
     expect(texts({ name: 'a', namespace: 'n', finalizers: ['orphan', 'foregroundDeletion'] })).to.deep.equal([
-      'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
+      'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and ' +
+        'foregroundDeletion cannot be both set',
     ]);
     expect(texts({ name: 'a', namespace: 'n', managedFields: [{ manager: 'a\u0007', operation: 'X' }] })).to.deep.equal(
       [
@@ -204,7 +208,8 @@ describe('validateObjectMeta', () => {
         String,
       ),
     ).to.deep.equal([
-      'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"x.io/b"}',
+      'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found ' +
+        'new finalizers []string{"x.io/b"}',
       'metadata.resourceVersion: Invalid value: "": must be specified for an update',
       'metadata.uid: Invalid value: "v": field is immutable',
     ]);

@@ -10,8 +10,8 @@ interface Pending {
 
 /**
  * A clock that tests move: it runs with the machine's, from where it was put, or stands still. Timers go by the time
- * that has elapsed, the machine's and what was skipped: moving the clock ahead fires those that are due, in their order;
- * setting it back or holding it does not put them off, so that what waits for a peer does not wait for ever.
+ * that has elapsed, the machine's and what was skipped: moving the clock ahead fires those that are due, in their
+ * order; setting it back or holding it does not put them off, so that what waits for a peer does not wait for ever.
  */
 export class MovableClock implements TimerClock {
   readonly #machine: TimerClock;

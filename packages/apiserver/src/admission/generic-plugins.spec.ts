@@ -145,7 +145,8 @@ describe('OwnerReferencesPermissionEnforcement', () => {
       'asks who blocks a deletion whether he may finalize the owner',
       allowing(),
       { object: owned(blocking) },
-      `403 deployments.apps "x" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: no rule, <nil>`,
+      '403 deployments.apps "x" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a ' +
+        `resource you can't set finalizers on: no rule, <nil>`,
     ],
     [
       'allows it to who may',
@@ -169,13 +170,15 @@ describe('OwnerReferencesPermissionEnforcement', () => {
       'asks again where a reference becomes one that blocks',
       allowing(mayDelete),
       update(owned(blocking), owned(set)),
-      `403 deployments.apps "x" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: no rule, <nil>`,
+      '403 deployments.apps "x" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a ' +
+        `resource you can't set finalizers on: no rule, <nil>`,
     ],
     [
       'refuses owners of unknown kinds',
       allowing(),
       { object: owned({ ...blocking, kind: 'Nothing' }) },
-      '403 deployments.apps "x" is forbidden: cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion apps/v1 Kind Nothing: no matches for kind "Nothing" in version "apps/v1"',
+      '403 deployments.apps "x" is forbidden: cannot set blockOwnerDeletion in this case because cannot find ' +
+        'RESTMapping for APIVersion apps/v1 Kind Nothing: no matches for kind "Nothing" in version "apps/v1"',
     ],
     [
       'leaves the status of pods to its strategy',

@@ -8,7 +8,10 @@ export interface KnownPlugin {
 const on = (name: string): KnownPlugin => ({ name, onByDefault: true });
 const off = (name: string): KnownPlugin => ({ name, onByDefault: false });
 
-/** Every plugin that kube-apiserver knows, in the order in which they run (pkg/kubeapiserver/options/plugins.go, 1.36). */
+/**
+ * Every plugin that kube-apiserver knows, in the order in which they run (pkg/kubeapiserver/options/plugins.go,
+ * 1.36).
+ */
 export const knownPlugins: readonly KnownPlugin[] = [
   off('AlwaysAdmit'),
   off('NamespaceAutoProvision'),

@@ -128,5 +128,11 @@ function legacyLine(event: AuditEvent): string {
   const asgroups = event.impersonatedUser === undefined ? '<lookup>' : groups(event.impersonatedUser);
   const namespace = event.objectRef?.['namespace'] ?? '<none>';
   const response = event.responseStatus?.code === undefined ? '<deferred>' : String(event.responseStatus.code);
-  return `${event.stageTimestamp} AUDIT: id=${JSON.stringify(event.auditID)} stage=${JSON.stringify(event.stage)} ip=${JSON.stringify(event.sourceIPs?.[0] ?? '<unknown>')} method=${JSON.stringify(event.verb)} user=${JSON.stringify(event.user.username)} groups=${groups(event.user)} as=${asuser} asgroups=${asgroups} user-agent=${JSON.stringify(event.userAgent ?? '')} namespace=${JSON.stringify(namespace)} uri=${JSON.stringify(event.requestURI)} response=${JSON.stringify(response)}`;
+  return (
+    `${event.stageTimestamp} AUDIT: id=${JSON.stringify(event.auditID)} stage=${JSON.stringify(event.stage)} ` +
+    `ip=${JSON.stringify(event.sourceIPs?.[0] ?? '<unknown>')} method=${JSON.stringify(event.verb)} ` +
+    `user=${JSON.stringify(event.user.username)} groups=${groups(event.user)} as=${asuser} asgroups=${asgroups} ` +
+    `user-agent=${JSON.stringify(event.userAgent ?? '')} namespace=${JSON.stringify(namespace)} ` +
+    `uri=${JSON.stringify(event.requestURI)} response=${JSON.stringify(response)}`
+  );
 }

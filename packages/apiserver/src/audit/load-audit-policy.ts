@@ -46,7 +46,8 @@ function ruleProblem(rule: unknown): string | undefined {
   if (!levels.has(rule['level']))
     return rule['level'] === undefined
       ? '.level: Required value'
-      : `.level: Unsupported value: ${JSON.stringify(rule['level'])}: supported values: "Metadata", "None", "Request", "RequestResponse"`;
+      : `.level: Unsupported value: ${JSON.stringify(rule['level'])}: supported values: "Metadata", "None", ` +
+          '"Request", "RequestResponse"';
   for (const name of ruleLists)
     if (rule[name] !== undefined && rule[name] !== null && !Array.isArray(rule[name]))
       return `.${name}: must be a list`;
@@ -56,9 +57,15 @@ function ruleProblem(rule: unknown): string | undefined {
       return '.nonResourceURLs: Invalid value: rules cannot apply to both regular resources and non-resource URLs';
     for (const url of nonResourceURLs) {
       if (url !== '*' && !url.startsWith('/'))
-        return `.nonResourceURLs: Invalid value: ${JSON.stringify(url)}: non-resource URL rules must begin with a '/' character`;
+        return (
+          `.nonResourceURLs: Invalid value: ${JSON.stringify(url)}: non-resource URL rules must begin with a ` +
+          `'/' character`
+        );
       if (url !== '*' && url.slice(0, -1).includes('*'))
-        return `.nonResourceURLs: Invalid value: ${JSON.stringify(url)}: non-resource URL wildcards '*' must be the final character of the rule`;
+        return (
+          `.nonResourceURLs: Invalid value: ${JSON.stringify(url)}: non-resource URL wildcards '*' must be the ` +
+          'final character of the rule'
+        );
     }
   }
   return badStage(rule);

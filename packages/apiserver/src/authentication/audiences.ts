@@ -38,7 +38,8 @@ export function audienceAgnosticToken(
     if (user.audiences !== undefined && user.audiences.length > 0) {
       throw new AuthenticationError(
         'InvalidToken',
-        `audience agnostic authenticator wrapped an authenticator that returned audiences: ${JSON.stringify(user.audiences)}`,
+        'audience agnostic authenticator wrapped an authenticator that returned audiences: ' +
+          `${JSON.stringify(user.audiences)}`,
       );
     }
     if (audiences !== apiAudiences) return { user: user.user, audiences };

@@ -124,7 +124,8 @@ describe('403', () => {
       'subresource of a group, with a reason',
       { verb: 'update', apiGroup: 'apps', resource: 'deployments', subresource: 'scale', name: 'd' },
       'because',
-      'deployments.apps "d" is forbidden: User "bob" cannot update resource "deployments/scale" in API group "apps" in the namespace "x": because',
+      'deployments.apps "d" is forbidden: User "bob" cannot update resource "deployments/scale" in API group ' +
+        '"apps" in the namespace "x": because',
       { name: 'd', group: 'apps', kind: 'deployments' },
     ],
     [
@@ -138,7 +139,8 @@ describe('403', () => {
       'markup in names',
       { user: { name: '<b>&"', groups: [] } },
       '',
-      'configmaps is forbidden: User "&lt;b&gt;&amp;\\"" cannot list resource "configmaps" in API group "" in the namespace "x"',
+      'configmaps is forbidden: User "&lt;b&gt;&amp;\\"" cannot list resource "configmaps" in API group "" in ' +
+        'the namespace "x"',
       { kind: 'configmaps' },
     ],
   ];

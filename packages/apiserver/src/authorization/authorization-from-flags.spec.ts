@@ -127,7 +127,8 @@ describe('authorization over a real store', function () {
         'Allow',
       ),
     ).to.equal(
-      'Allow RBAC: allowed by ClusterRoleBinding "system:public-info-viewer" of ClusterRole "system:public-info-viewer" to Group "system:unauthenticated"',
+      'Allow RBAC: allowed by ClusterRoleBinding "system:public-info-viewer" of ClusterRole ' +
+        '"system:public-info-viewer" to Group "system:unauthenticated"',
     );
     expect(await decisionOf({}, 'NoOpinion')).to.equal('NoOpinion');
   });

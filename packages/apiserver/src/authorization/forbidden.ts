@@ -26,6 +26,7 @@ function forbiddenMessage({
 }: AuthorizationAttributes): string {
   if (!resourceRequest) return `User ${goQuote(user.name)} cannot ${verb} path ${goQuote(path)}`;
   const target = subresource === '' ? resource : `${resource}/${subresource}`;
-  const what = `User ${goQuote(user.name)} cannot ${verb} resource ${goQuote(target)} in API group ${goQuote(apiGroup)}`;
+  const what =
+    `User ${goQuote(user.name)} cannot ${verb} resource ` + `${goQuote(target)} in API group ${goQuote(apiGroup)}`;
   return namespace === '' ? `${what} at the cluster scope` : `${what} in the namespace ${goQuote(namespace)}`;
 }

@@ -87,7 +87,8 @@ describe('createCertificate', () => {
       }),
     );
     expect(made.subjectAltName).to.equal(
-      'DNS:localhost, DNS:a.example.com, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, IP Address:2001:DB8:0:0:0:0:FF:0, IP Address:0:0:0:0:0:FFFF:A00:1, IP Address:1:2:3:4:5:6:7:8',
+      'DNS:localhost, DNS:a.example.com, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, IP ' +
+        'Address:2001:DB8:0:0:0:0:FF:0, IP Address:0:0:0:0:0:FFFF:A00:1, IP Address:1:2:3:4:5:6:7:8',
     );
     expect(made.checkHost('a.example.com')).to.equal('a.example.com');
     expect(made.checkIP('127.0.0.1')).to.equal('127.0.0.1');

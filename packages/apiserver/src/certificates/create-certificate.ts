@@ -193,5 +193,8 @@ function subjectKeyIdentifier(extensionsField: Parsed | undefined): Buffer | und
 }
 
 function pem(label: string, der: Buffer): string {
-  return `-----BEGIN ${label}-----\n${der.toString('base64').replaceAll(/(.{64})(?=.)/g, '$1\n')}\n-----END ${label}-----\n`;
+  return (
+    `-----BEGIN ${label}-----\n${der.toString('base64').replaceAll(/(.{64})(?=.)/g, '$1\n')}\n-----END ` +
+    `${label}-----\n`
+  );
 }

@@ -3,8 +3,8 @@ import { assembleCertificate, issuerParts } from './create-certificate.ts';
 import { sequence } from './der.ts';
 
 /**
- * Certificates with the names of authorities and the key of nobody, as PEM: what TLS may be given to name the acceptable
- * authorities in its CertificateRequest, and can verify nothing against.
+ * Certificates with the names of authorities and the key of nobody, as PEM: what TLS may be given to name the
+ * acceptable authorities in its CertificateRequest, and can verify nothing against.
  *
  * Node's `ca` is both, the names that clients are told and what OpenSSL verifies against; of a chain that OpenSSL has
  * verified, Node hides the intermediates, which those need who judge chains themselves.

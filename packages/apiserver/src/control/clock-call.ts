@@ -26,8 +26,8 @@ export function clockState(reading: ClockReading, machineMs: number): ClockState
 }
 
 /**
- * A change out of JSON: `{ "advance": "1h30m" }` or milliseconds, `{ "set": "2030-01-01T00:00:00Z" }`, `{ "freeze": true
- * }` or false, `{ "reset": true }`.
+ * A change out of JSON: `{ "advance": "1h30m" }` or milliseconds, `{ "set": "2030-01-01T00:00:00Z" }`, `{ "freeze":
+ * true }` or false, `{ "reset": true }`.
  * @throws ClockCallError
  */
 export function parseClockChange(value: unknown): ClockChange {

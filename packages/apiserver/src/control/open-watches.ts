@@ -46,7 +46,9 @@ export class OpenWatches {
     }) as typeof response.write;
   }
 
-  /** Ends all of them with 410, so that their clients list again; those that cannot be told so just end. Their number. */
+  /**
+   * Ends all of them with 410, so that their clients list again; those that cannot be told so just end. Their number.
+   */
   expire(): number {
     const watches = [...this.#open];
     for (const { betweenLines, response } of watches) {

@@ -8,7 +8,8 @@ import { servingFlags } from '../options/serving-flags.ts';
 /** How an extension server asks the main one. */
 const delegatedFlags = flagSet('Delegated authentication and authorization', {
   kubeconfig: stringFlag(
-    'Kubeconfig of a user who may create tokenreviews and subjectaccessreviews, read namespaces, and read ConfigMap kube-system/extension-apiserver-authentication.',
+    'Kubeconfig of a user who may create tokenreviews and subjectaccessreviews, read namespaces, and read ' +
+      'ConfigMap kube-system/extension-apiserver-authentication.',
   ),
 });
 

@@ -30,35 +30,38 @@ describe('filters', () => {
   }
   const everybody: Config = { authorizer: { authorize: () => ({ decision: 'Allow', reason: '' }) } };
 
-  it('refuse with 429 what is too much at once, by reads and writes; watches and system:masters are never refused', async () => {
-    const finish: (() => void)[] = [];
-    const port = await serve({ ...everybody, maxInFlight: { readOnly: 1, mutating: 1 } }, (_request, response) => {
-      finish.push(() => {
-        response.end('{}');
+  it(
+    'refuse with 429 what is too much at once, by reads and writes; ' + 'watches and system:masters are never refused',
+    async () => {
+      const finish: (() => void)[] = [];
+      const port = await serve({ ...everybody, maxInFlight: { readOnly: 1, mutating: 1 } }, (_request, response) => {
+        finish.push(() => {
+          response.end('{}');
+        });
       });
-    });
-    const first = ask(port, '/api/v1/things', { token: 'alice' });
-    while (finish.length < 1) await delay(5);
-    const refused = await ask(port, '/api/v1/things', { token: 'alice' });
-    expect([refused.status, refused.body, refused.headers['retry-after']]).to.deep.equal([
-      429,
-      'Too many requests, please try again later.\n',
-      '1',
-    ]);
-    const others = [
-      ask(port, '/api/v1/things', { token: 'alice', method: 'POST' }),
-      ask(port, '/api/v1/things?watch=1', { token: 'alice' }),
-      ask(port, '/api/v1/things'),
-    ];
-    while (finish.length < 4) await delay(5);
-    for (const end of finish) end();
-    expect((await Promise.all([first, ...others])).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
-    finish.length = 0;
-    const again = ask(port, '/api/v1/things', { token: 'alice' });
-    while (finish.length < 1) await delay(5);
-    finish[0]?.();
-    expect((await again).status).to.equal(200);
-  });
+      const first = ask(port, '/api/v1/things', { token: 'alice' });
+      while (finish.length < 1) await delay(5);
+      const refused = await ask(port, '/api/v1/things', { token: 'alice' });
+      expect([refused.status, refused.body, refused.headers['retry-after']]).to.deep.equal([
+        429,
+        'Too many requests, please try again later.\n',
+        '1',
+      ]);
+      const others = [
+        ask(port, '/api/v1/things', { token: 'alice', method: 'POST' }),
+        ask(port, '/api/v1/things?watch=1', { token: 'alice' }),
+        ask(port, '/api/v1/things'),
+      ];
+      while (finish.length < 4) await delay(5);
+      for (const end of finish) end();
+      expect((await Promise.all([first, ...others])).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+      finish.length = 0;
+      const again = ask(port, '/api/v1/things', { token: 'alice' });
+      while (finish.length < 1) await delay(5);
+      finish[0]?.();
+      expect((await again).status).to.equal(200);
+    },
+  );
 
   it('send each warning once, quoted, and shorten them when there are too many', async () => {
     const port = await serve({}, (_request, response, context) => {

@@ -5,9 +5,15 @@ import { abortReason, type ServerRequestContext } from '../request/server-reques
 import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 
-const timeoutBody = Buffer.from(
-  `${JSON.stringify({ metadata: {}, status: 'Failure', message: 'Timeout: request did not complete within the allotted timeout', reason: 'Timeout', details: {}, code: 504 })}\n`,
-);
+const timeoutStatus = {
+  metadata: {},
+  status: 'Failure',
+  message: 'Timeout: request did not complete within the allotted timeout',
+  reason: 'Timeout',
+  details: {},
+  code: 504,
+};
+const timeoutBody = Buffer.from(`${JSON.stringify(timeoutStatus)}\n`);
 
 /**
  * Sets the deadline of short requests: `?timeout=` when it is above 0 and below the server's own

@@ -14,10 +14,14 @@ describe('dumps of flow control', () => {
   it('show levels', () => {
     expect(dumpPriorityLevels(bench.flowControl)).to.equal(
       [
-        'PriorityLevelName, ActiveQueues, IsIdle, IsQuiescing, WaitingRequests, ExecutingRequests, DispatchedRequests, RejectedRequests, TimedoutRequests, CancelledRequests',
-        'catch-all,         0,            true,   false,       0,               0,                 0,                  0,                0,                0',
-        'exempt,            0,            true,   false,       0,               0,                 0,                  0,                0,                0',
-        'l,                 1,            false,  false,       1,               1,                 1,                  0,                0,                0',
+        'PriorityLevelName, ActiveQueues, IsIdle, IsQuiescing, WaitingRequests, ExecutingRequests, ' +
+          'DispatchedRequests, RejectedRequests, TimedoutRequests, CancelledRequests',
+        'catch-all,         0,            true,   false,       0,               0,                 0,         ' +
+          '         0,                0,                0',
+        'exempt,            0,            true,   false,       0,               0,                 0,         ' +
+          '         0,                0,                0',
+        'l,                 1,            false,  false,       1,               1,                 1,         ' +
+          '         0,                0,                0',
         '',
       ].join('\n'),
     );
@@ -25,8 +29,10 @@ describe('dumps of flow control', () => {
   it('show queues', () => {
     expect(dumpQueues(bench.flowControl)).to.equal(
       [
-        'PriorityLevelName, Index,  PendingRequests, ExecutingRequests, SeatsInUse, NextDispatchR, InitialSeatsSum, MaxSeatsSum, TotalWorkSum',
-        'l,                 0,      1,               1,                 1,          0.00300000ss,  1,               1,           0.00300000ss',
+        'PriorityLevelName, Index,  PendingRequests, ExecutingRequests, SeatsInUse, NextDispatchR, ' +
+          'InitialSeatsSum, MaxSeatsSum, TotalWorkSum',
+        'l,                 0,      1,               1,                 1,          0.00300000ss,  1,         ' +
+          '      1,           0.00300000ss',
         '',
       ].join('\n'),
     );
@@ -34,9 +40,12 @@ describe('dumps of flow control', () => {
   it('show requests, and who sent them when asked to', () => {
     expect(dumpRequests(bench.flowControl, false)).to.equal(
       [
-        'PriorityLevelName, FlowSchemaName, QueueIndex, RequestIndexInQueue, FlowDistingsher, ArriveTime,           InitialSeats, FinalSeats, AdditionalLatency, StartTime',
-        'l,                 s,              0,          0,                   ,                1970-01-01T00:16:40Z, 1,            0,          0s,                0001-01-01T00:00:00Z',
-        'l,                 s,              0,          -1,                  ,                1970-01-01T00:16:40Z, 1,            0,          0s,                1970-01-01T00:16:40Z',
+        'PriorityLevelName, FlowSchemaName, QueueIndex, RequestIndexInQueue, FlowDistingsher, ArriveTime,     ' +
+          '      InitialSeats, FinalSeats, AdditionalLatency, StartTime',
+        'l,                 s,              0,          0,                   ,                ' +
+          '1970-01-01T00:16:40Z, 1,            0,          0s,                0001-01-01T00:00:00Z',
+        'l,                 s,              0,          -1,                  ,                ' +
+          '1970-01-01T00:16:40Z, 1,            0,          0s,                1970-01-01T00:16:40Z',
         '',
       ].join('\n'),
     );

@@ -78,7 +78,8 @@ export function registerFlowMetrics(registry: MetricRegistry, metrics: FlowMetri
     [
       'current_executing_requests',
       'BETA',
-      'Number of requests in initial (for a WATCH) or any (for a non-WATCH) execution stage in the API Priority and Fairness subsystem',
+      'Number of requests in initial (for a WATCH) or any (for a non-WATCH) execution stage in the API ' +
+        'Priority and Fairness subsystem',
     ],
     executed,
     (cell) => cell.executingRequests,
@@ -88,7 +89,8 @@ export function registerFlowMetrics(registry: MetricRegistry, metrics: FlowMetri
     [
       'current_executing_seats',
       'BETA',
-      'Concurrency (number of seats) occupied by the currently executing (initial stage for a WATCH, any stage otherwise) requests in the API Priority and Fairness subsystem',
+      'Concurrency (number of seats) occupied by the currently executing (initial stage for a WATCH, any ' +
+        'stage otherwise) requests in the API Priority and Fairness subsystem',
     ],
     executed,
     (cell) => cell.executingSeats,
@@ -122,7 +124,8 @@ export function registerFlowMetrics(registry: MetricRegistry, metrics: FlowMetri
     [
       'request_execution_seconds',
       'ALPHA',
-      'Duration of initial stage (for a WATCH) or any (for a non-WATCH) stage of request execution in the API Priority and Fairness subsystem',
+      'Duration of initial stage (for a WATCH) or any (for a non-WATCH) stage of request execution in the API ' +
+        'Priority and Fairness subsystem',
     ],
     (cell) => [
       [cell.executions, { ...cell.labels, type: 'regular' }],
@@ -137,7 +140,8 @@ export function registerFlowMetrics(registry: MetricRegistry, metrics: FlowMetri
     [
       'work_estimated_seats',
       'ALPHA',
-      'Number of estimated seats (maximum of initial and final seats) associated with requests in API Priority and Fairness',
+      'Number of estimated seats (maximum of initial and final seats) associated with requests in API ' +
+        'Priority and Fairness',
     ],
     (cell) => [[cell.estimatedSeats, cell.labels]],
   );
@@ -237,7 +241,8 @@ function registerLevels(registry: MetricRegistry, metrics: FlowMetrics, clock: T
     [
       'demand_seats',
       'ALPHA',
-      'Observations, at the end of every nanosecond, of (the number of seats each priority level could use) / (nominal number of seats for that level)',
+      'Observations, at the end of every nanosecond, of (the number of seats each priority level could use) / ' +
+        '(nominal number of seats for that level)',
     ],
     (cell) => [[cell.demand, {}]],
   );
@@ -245,7 +250,8 @@ function registerLevels(registry: MetricRegistry, metrics: FlowMetrics, clock: T
     [
       'priority_level_seat_utilization',
       'ALPHA',
-      'Observations, at the end of every nanosecond, of utilization of seats for any stage of execution (but only initial stage for WATCHes)',
+      'Observations, at the end of every nanosecond, of utilization of seats for any stage of execution (but ' +
+        'only initial stage for WATCHes)',
     ],
     (cell) => [[cell.seats, { phase: 'executing' }]],
   );
@@ -253,7 +259,8 @@ function registerLevels(registry: MetricRegistry, metrics: FlowMetrics, clock: T
     [
       'priority_level_request_utilization',
       'ALPHA',
-      'Observations, at the end of every nanosecond, of number of requests (as a fraction of the relevant limit) waiting or in any stage of execution (but only initial stage for WATCHes)',
+      'Observations, at the end of every nanosecond, of number of requests (as a fraction of the relevant ' +
+        'limit) waiting or in any stage of execution (but only initial stage for WATCHes)',
     ],
     (cell) => [
       [cell.requestsWaiting, { phase: 'waiting' }],
@@ -276,7 +283,8 @@ function registerPhases(registry: MetricRegistry, metrics: FlowMetrics, clock: T
     [
       name,
       'ALPHA',
-      'Observations, at the end of every nanosecond, of the number of requests (as a fraction of the relevant limit) waiting or in regular stage of execution',
+      'Observations, at the end of every nanosecond, of the number of requests (as a fraction of the relevant ' +
+        'limit) waiting or in regular stage of execution',
     ],
     function* () {
       const now = clock.now();
@@ -294,7 +302,9 @@ function registerPhases(registry: MetricRegistry, metrics: FlowMetrics, clock: T
     {
       name: 'apiserver_current_inflight_requests',
       type: 'gauge',
-      help: '[STABLE] Maximal number of currently used inflight request limit of this apiserver per request kind in last second.',
+      help:
+        '[STABLE] Maximal number of currently used inflight request limit of this apiserver per request kind in ' +
+        'last second.',
     },
     () => marks('executing'),
   );

@@ -135,13 +135,22 @@ export class Logger {
 
 function textLine({ component, fields, message, severity }: LogLine): string {
   const iso = new Date().toISOString();
-  let line = `${severity}${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)} ${String(process.pid).padStart(7)} ${component}] ${JSON.stringify(message)}`;
+  let line =
+    `${severity}${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)} ${String(process.pid).padStart(7)} ` +
+    `${component}] ${JSON.stringify(message)}`;
   if (fields !== undefined) for (const [key, value] of Object.entries(fields)) line += ` ${key}=${fieldText(value)}`;
   return `${line}\n`;
 }
 
 function jsonLine({ component, fields, level, message, severity }: LogLine): string {
-  return `${JSON.stringify({ ts: Date.now(), ...(severity === 'I' ? { v: level } : {}), logger: component, severity, msg: message, ...fields }, (_key, value: unknown) => (value instanceof Error ? value.message : typeof value === 'bigint' ? String(value) : value))}\n`;
+  const verbosity = severity === 'I' ? { v: level } : {};
+  const entry = { ts: Date.now(), ...verbosity, logger: component, severity, msg: message, ...fields };
+  return `${JSON.stringify(entry, (_key, value: unknown) => plainValue(value))}\n`;
+}
+
+function plainValue(value: unknown): unknown {
+  if (value instanceof Error) return value.message;
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 function fieldText(value: unknown): string {

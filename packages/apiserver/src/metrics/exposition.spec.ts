@@ -31,7 +31,8 @@ describe('exposition of metrics', () => {
       ),
     ]).text();
     expect(text).to.contain(
-      '# HELP requests_total Help of requests_total\\nin lines\n# TYPE requests_total counter\nrequests_total{code="200",path="a\\"b\\\\c\\nd"} 3\nrequests_total 1\n',
+      '# HELP requests_total Help of requests_total\\nin lines\n# TYPE requests_total ' +
+        'counter\nrequests_total{code="200",path="a\\"b\\\\c\\nd"} 3\nrequests_total 1\n',
     );
     expect(text).to.contain('# TYPE seconds histogram\nseconds_bucket{le="+Inf"} 2\nseconds_sum 0.5\n');
   });

@@ -178,7 +178,9 @@ export class RequestMetrics implements RequestCounter {
       {
         name: 'apiserver_request_total',
         type: 'counter',
-        help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
+        help:
+          'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, ' +
+          'scope, component, and HTTP response code.',
       },
       function* () {
         for (const cell of all.values())
@@ -193,7 +195,9 @@ export class RequestMetrics implements RequestCounter {
       {
         name: 'apiserver_request_duration_seconds',
         type: 'histogram',
-        help: 'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
+        help:
+          'Response latency distribution in seconds for each verb, dry run value, group, version, resource, ' +
+          'subresource, scope and component.',
       },
       function* () {
         for (const cell of all.values())
@@ -209,7 +213,9 @@ export class RequestMetrics implements RequestCounter {
       {
         name: 'apiserver_request_sli_duration_seconds',
         type: 'histogram',
-        help: 'Response latency distribution (not counting webhook duration and priority & fairness queue wait times) in seconds for each verb, group, version, resource, subresource, scope and component.',
+        help:
+          'Response latency distribution (not counting webhook duration and priority & fairness queue wait ' +
+          'times) in seconds for each verb, group, version, resource, subresource, scope and component.',
       },
       function* () {
         for (const cell of all.values())
@@ -221,7 +227,9 @@ export class RequestMetrics implements RequestCounter {
       {
         name: 'apiserver_response_sizes',
         type: 'histogram',
-        help: 'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.',
+        help:
+          'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and ' +
+          'component.',
       },
       function* () {
         for (const cell of all.values())
@@ -233,7 +241,9 @@ export class RequestMetrics implements RequestCounter {
       {
         name: 'apiserver_longrunning_requests',
         type: 'gauge',
-        help: 'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.',
+        help:
+          'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, ' +
+          'scope and component. Not all requests are tracked this way.',
       },
       function* () {
         for (const cell of all.values()) if (cell.running > 0) yield { value: cell.running, labels: cell.labels };
@@ -256,7 +266,9 @@ export class RequestMetrics implements RequestCounter {
       {
         name: 'apiserver_request_aborts_total',
         type: 'counter',
-        help: 'Number of requests which apiserver aborted possibly due to a timeout, for each group, version, verb, resource, subresource and scope',
+        help:
+          'Number of requests which apiserver aborted possibly due to a timeout, for each group, version, verb, ' +
+          'resource, subresource and scope',
       },
       function* () {
         for (const { labels, count } of aborts.values()) yield { value: count, labels };

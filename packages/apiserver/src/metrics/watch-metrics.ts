@@ -77,7 +77,9 @@ export class WatchMetrics {
       {
         name: 'apiserver_watch_list_duration_seconds',
         type: 'histogram',
-        help: '[BETA] Response latency distribution in seconds for watch list requests broken by group, version, resource and scope.',
+        help:
+          '[BETA] Response latency distribution in seconds for watch list requests broken by group, version, ' +
+          'resource and scope.',
       },
       function* () {
         for (const { labels, lists } of resources.values())

@@ -118,7 +118,8 @@ describe('negotiateInput', () => {
     expect(refusal(() => negotiateInput('text/plain', builtInMediaTypes)).status).to.deep.include({
       code: 415,
       message:
-        'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+        'the body of the request was in an unknown format - accepted media types include: application/json, ' +
+        'application/yaml, application/vnd.kubernetes.protobuf',
     });
   });
 });
@@ -132,7 +133,8 @@ describe('the checks of the router', () => {
         checkRouteAccept('application/*', produces);
       }).message,
     ).to.equal(
-      '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+      '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, ' +
+        'application/vnd.kubernetes.protobuf',
     );
     checkRouteAccept('application/json;as=Nonsense', produces);
     checkRouteAccept('text/html, */*', produces);

@@ -264,11 +264,15 @@ function embedded(schema: OpenAPISchema, descriptions: DescriptionSource): OpenA
     properties: {
       ...schema.properties,
       apiVersion: {
-        description: `apiVersion defines the versioned schema of this representation of an object. More info: ${info}#resources`,
+        description:
+          'apiVersion defines the versioned schema of this representation of an object. More info: ' +
+          `${info}#resources`,
         type: 'string',
       },
       kind: {
-        description: `kind is a string value representing the type of this object. In CamelCase. More info: ${info}#types-kinds`,
+        description:
+          'kind is a string value representing the type of this object. In CamelCase. More info: ' +
+          `${info}#types-kinds`,
         type: 'string',
       },
       metadata: metadata(descriptions),

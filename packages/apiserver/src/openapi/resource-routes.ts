@@ -177,7 +177,9 @@ class ResourceRoutesBuilder {
           ...this.#watch(),
           name: 'watch',
           action: 'watchlist',
-          description: `watch individual changes to a list of ${this.#kind}. deprecated: use the 'watch' parameter with a list operation instead.`,
+          description:
+            `watch individual changes to a list of ${this.#kind}. deprecated: use the 'watch' parameter with a ` +
+            'list operation instead.',
         },
         `List${suffix}`,
       );
@@ -247,7 +249,9 @@ class ResourceRoutesBuilder {
         ...this.#watch(),
         name: 'watch',
         action: 'watch',
-        description: `watch changes to an object of kind ${kind}. deprecated: use the 'watch' parameter with a list operation instead, filtered to a single item with the 'fieldSelector' parameter.`,
+        description:
+          `watch changes to an object of kind ${kind}. deprecated: use the 'watch' parameter with a list ` +
+          `operation instead, filtered to a single item with the 'fieldSelector' parameter.`,
       });
   }
 
@@ -276,7 +280,8 @@ class ResourceRoutesBuilder {
       method: 'post',
       name: 'create',
       action: 'post',
-      description: `create ${this.#subresource === '' ? '' : `${this.#subresource} of `}${article(this.#kind)}${this.#kind}`,
+      description:
+        `create ${this.#subresource === '' ? '' : `${this.#subresource} of `}` + `${article(this.#kind)}${this.#kind}`,
       responses: answers([200, 201, 202], this.#definition),
       body: this.#body(),
       options: this.#options('create'),

@@ -35,7 +35,8 @@ export const etcdFlags = flagSet('Etcd', {
   'etcd-readycheck-timeout': durationFlag('How long etcd may take to answer a readiness check.', 2_000),
   'storage-backend': enumFlag('Kind of storage.', 'etcd3', ['etcd3', '']),
   'storage-media-type': enumFlag(
-    'How built-in objects are written; what is stored in another form is read all the same. Custom resources, their definitions and APIServices are always JSON.',
+    'How built-in objects are written; what is stored in another form is read all the same. Custom resources, ' +
+      'their definitions and APIServices are always JSON.',
     'application/json',
     ['application/json', 'application/vnd.kubernetes.protobuf'],
   ),
@@ -45,7 +46,8 @@ export const etcdFlags = flagSet('Etcd', {
   ),
   'watch-cache': booleanFlag('Serve reads and watches from memory.', true),
   'watch-cache-sizes': listFlag(
-    '`resource[.group]#size`; a size of 0 serves the resource straight from etcd, any other from memory; how much is kept is chosen by load.',
+    '`resource[.group]#size`; a size of 0 serves the resource straight from etcd, any other from memory; how ' +
+      'much is kept is chosen by load.',
     [],
     cacheSize,
   ),

@@ -28,7 +28,8 @@ export const genericFlags = flagSet('Generic', {
     'Directives of the Strict-Transport-Security header; none sends no header.',
   ),
   'max-requests-inflight': intFlag(
-    'Read-only requests that may run at the same time, 0 is no limit; with priority and fairness this and the next one together are the seats of the server.',
+    'Read-only requests that may run at the same time, 0 is no limit; with priority and fairness this and the ' +
+      'next one together are the seats of the server.',
     400,
     notNegative,
   ),
@@ -65,7 +66,8 @@ export const genericFlags = flagSet('Generic', {
     notNegative,
   ),
   'watchdog-timeout': durationFlag(
-    'How long one piece of work may hold the event loop before the process is ended, so that its supervisor starts it again; 0 never. What holds it for longer than a second is logged with its stack.',
+    'How long one piece of work may hold the event loop before the process is ended, so that its supervisor ' +
+      'starts it again; 0 never. What holds it for longer than a second is logged with its stack.',
     10_000,
     notNegative,
   ),
@@ -88,7 +90,10 @@ export const featureFlags = flagSet('Features', {
   'feature-gates': mapFlag('Feature gates by name, `Name=true|false`.', (pairs) => {
     for (const [name, value] of pairs)
       if (value !== 'true' && value !== 'false')
-        return `invalid value of ${name}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
+        return (
+          `invalid value of ${name}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid ` +
+          'syntax'
+        );
     return undefined;
   }),
   profiling: booleanFlag('Serve /debug/pprof and /debug/flags.', true),

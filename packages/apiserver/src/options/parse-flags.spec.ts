@@ -98,7 +98,8 @@ describe('parseFlags', () => {
     [
       'no choice',
       ['--storage-media-type=x'],
-      'invalid argument "x" for "--storage-media-type" flag: must be one of application/json, application/vnd.kubernetes.protobuf',
+      'invalid argument "x" for "--storage-media-type" flag: must be one of application/json, ' +
+        'application/vnd.kubernetes.protobuf',
     ],
     ['argument', ['serve'], 'unexpected argument "serve": the server takes flags only'],
   ];

@@ -21,7 +21,8 @@ export const controlFlags = flagSet('Control', {
 /** Log lines. */
 export const loggingFlags = flagSet('Logs', {
   v: intFlag(
-    'How much is logged: 0 what operators should see, 2 steps of the server, 3 every request, 4 and more for debugging.',
+    'How much is logged: 0 what operators should see, 2 steps of the server, 3 every request, 4 and more for ' +
+      'debugging.',
     0,
   ),
   vmodule: mapFlag('Levels of single components, `httplog=3,delegation=4`.', (pairs) => {
@@ -34,12 +35,14 @@ export const loggingFlags = flagSet('Logs', {
 /** The link to the next process of the chain. */
 export const delegateFlags = flagSet('Delegation', {
   delegate: stringFlag(
-    'The process that answers what this one does not know: `unix:PATH` or `https://host:port`. None: such requests get 404.',
+    'The process that answers what this one does not know: `unix:PATH` or `https://host:port`. None: such ' +
+      'requests get 404.',
   ),
   'delegate-ca-file': stringFlag("PEM file with the authority of an https delegate's certificate."),
   'delegate-server-name': stringFlag("Name expected in an https delegate's certificate; default its host."),
   'proxy-client-cert-file': stringFlag(
-    'PEM file with the certificate that this process shows as a front proxy, to an https delegate and to extension API servers.',
+    'PEM file with the certificate that this process shows as a front proxy, to an https delegate and to ' +
+      'extension API servers.',
   ),
   'proxy-client-key-file': stringFlag('PEM file with the key of --proxy-client-cert-file.'),
 });
@@ -47,6 +50,8 @@ export const delegateFlags = flagSet('Delegation', {
 /** The link to the process in front. */
 export const delegateListenFlags = flagSet('Delegate listener', {
   'delegate-listen': stringFlag(
-    'Where the process in front connects: `unix:PATH` (made with mode 0600), or `https://host:port`, which asks for a front-proxy client certificate (--requestheader-client-ca-file). What it says about users is believed.',
+    'Where the process in front connects: `unix:PATH` (made with mode 0600), or `https://host:port`, which ' +
+      'asks for a front-proxy client certificate (--requestheader-client-ca-file). What it says about users is ' +
+      'believed.',
   ),
 });

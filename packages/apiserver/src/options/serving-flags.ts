@@ -10,7 +10,8 @@ export const servingFlags = flagSet('Secure serving', {
   'bind-address': stringFlag('IP address on which --secure-port listens; 0.0.0.0 or :: for all.', '0.0.0.0', address),
   'secure-port': intFlag('Port that serves HTTPS with authentication and authorization; 0 serves none.', 6443, port),
   'cert-dir': stringFlag(
-    'Directory for a self-signed serving certificate, which is made when --tls-cert-file and --tls-private-key-file are not given.',
+    'Directory for a self-signed serving certificate, which is made when --tls-cert-file and ' +
+      '--tls-private-key-file are not given.',
     '/var/run/kubernetes',
   ),
   'tls-cert-file': stringFlag(
@@ -18,7 +19,8 @@ export const servingFlags = flagSet('Secure serving', {
   ),
   'tls-private-key-file': stringFlag('PEM file with the key of --tls-cert-file.'),
   'tls-sni-cert-key': arrayFlag(
-    'Certificate and key for some host names: `cert.pem,key.pem` or `cert.pem,key.pem:*.example.com,example.com`. May be given several times; the first match wins.',
+    'Certificate and key for some host names: `cert.pem,key.pem` or ' +
+      '`cert.pem,key.pem:*.example.com,example.com`. May be given several times; the first match wins.',
     [],
     sniSyntax,
   ),

@@ -57,7 +57,8 @@ function openPriorityAndFairness(
   if (readOnly + mutating <= 0)
     throw new OptionsError(
       'InvalidValue',
-      `--max-requests-inflight=${readOnly} and --max-mutating-requests-inflight=${mutating} must add up to something positive with --enable-priority-and-fairness`,
+      `--max-requests-inflight=${readOnly} and --max-mutating-requests-inflight=${mutating} must add up to ` +
+        'something positive with --enable-priority-and-fairness',
     );
   let served: GenericAPIServer | undefined;
   const stats = new ObjectStats({

@@ -58,7 +58,9 @@ describe('streams of pods over WebSocket', () => {
 
   const speakSPDY = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${(request.headers['x-stream-protocol-version'] as string).split(', ')[0] ?? ''}\r\n\r\n`,
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ` +
+        `SPDY/3.1\r\nX-Stream-Protocol-Version: ` +
+        `${(request.headers['x-stream-protocol-version'] as string).split(', ')[0] ?? ''}\r\n\r\n`,
     );
     peer = new SpdyPeer(socket, head);
     peer.onFrame = () => {
@@ -146,12 +148,15 @@ describe('streams of pods over WebSocket', () => {
     peer?.say('stderr', 'err');
     peer?.say(
       'error',
-      '{"metadata":{},"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}',
+      '{"metadata":{},"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode",' +
+        '"message":"3"}]}}',
     );
     await client.until(() => client.closed !== undefined);
     expect([client.of(1), client.of(2), client.closed]).to.deep.equal(['out', 'err', 1000]);
     expect(client.of(3)).to.equal(
-      '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command terminated with exit code 3","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}',
+      '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command ' +
+        'terminated with exit code 3","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode",' +
+        '"message":"3"}]}}',
     );
   });
 
@@ -209,7 +214,8 @@ describe('streams of pods over WebSocket', () => {
     const alone = new Client(frontPort, ['v5.channel.k8s.io']);
     await alone.until(() => alone.closed !== undefined);
     expect((statusOf(alone) as { message: string }).message).to.equal(
-      'Internal error occurred: error sending request: Post "http://127.0.0.1:1/exec/n/p/c?command=ls": dial tcp 127.0.0.1:1: connect: connection refused',
+      'Internal error occurred: error sending request: Post "http://127.0.0.1:1/exec/n/p/c?command=ls": dial ' +
+        'tcp 127.0.0.1:1: connect: connection refused',
     );
   });
 
@@ -221,7 +227,8 @@ describe('streams of pods over WebSocket', () => {
         request.headers['sec-websocket-key'],
       ]).to.deep.equal(['POST', 'portforward.k8s.io', undefined]);
       socket.write(
-        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: portforward.k8s.io\r\n\r\nfirst',
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ' +
+          'SPDY/3.1\r\nX-Stream-Protocol-Version: portforward.k8s.io\r\n\r\nfirst',
       );
       socket.write(head);
       socket.on('error', () => {
@@ -236,7 +243,9 @@ describe('streams of pods over WebSocket', () => {
       received = Buffer.concat([received, chunk]);
     });
     socket.write(
-      'GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: ' +
+        '13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ' +
+        'SPDY/3.1+portforward.k8s.io\r\n\r\n',
     );
     const much = Buffer.alloc(3_000_000, 7);
     const head = Buffer.alloc(14);

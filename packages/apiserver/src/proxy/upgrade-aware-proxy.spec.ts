@@ -253,7 +253,8 @@ describe('the proxy to pods, nodes and services', () => {
   const upgrade = async (protocol: string, then = ''): Promise<string> => {
     const socket = connect(proxyPort, '127.0.0.1');
     socket.write(
-      `POST ${root}/exec?a=b HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\nX-Own: stays\r\n\r\n${then}`,
+      `POST ${root}/exec?a=b HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\nX-Own: ` +
+        `stays\r\n\r\n${then}`,
     );
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => {

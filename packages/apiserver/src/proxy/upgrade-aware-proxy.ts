@@ -137,11 +137,10 @@ function outgoingHeaders(request: IncomingMessage, backend: Backend, prefix: str
 
 /** Relative links of a page at the proxy's own path would miss it by one level. */
 function redirectToRoot(path: string, request: IncomingMessage, response: ServerResponse): void {
-  const question = request.url?.indexOf('?') ?? -1;
-  response.setHeader(
-    'Location',
-    `${escapeDecodedPath(path)}/${question < 0 || question === (request.url?.length ?? 0) - 1 ? '' : (request.url ?? '').slice(question)}`,
-  );
+  const url = request.url ?? '';
+  const question = url.indexOf('?');
+  const query = question < 0 || question === url.length - 1 ? '' : url.slice(question);
+  response.setHeader('Location', `${escapeDecodedPath(path)}/${query}`);
   response.setHeader('Content-Length', 0);
   response.writeHead(301);
   response.end();

@@ -79,7 +79,9 @@ function storeReadError(error: StorageErrorOf<'StoreReadError'>, resource: Group
   return new StatusError(
     {
       ...failure,
-      message: `failed to read one or more ${group === '' ? resource.resource : `${resource.resource}.${group}`} from the storage`,
+      message:
+        `failed to read one or more ${group === '' ? resource.resource : `${resource.resource}.${group}`} from ` +
+        'the storage',
       details: {
         name: 'list',
         ...(group === '' ? {} : { group }),

@@ -54,7 +54,10 @@ export async function secureServingFromFlags(flags: Serving): Promise<SecureServ
   };
 }
 
-/** Whose certificates clients may show, in the order in which the reference names them (apiserver/pkg/server ApplyClientCert). */
+/**
+ * Whose certificates clients may show, in the order in which the reference names them (apiserver/pkg/server
+ * ApplyClientCert).
+ */
 export function clientAuthoritiesFromFlags(flags: FlagValues<typeof authenticationFlags>): AuthorityFile[] {
   return (['client-ca-file', 'requestheader-client-ca-file'] as const)
     .map((flag) => ({ flag, file: flags[flag] }))

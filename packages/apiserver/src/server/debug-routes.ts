@@ -18,7 +18,9 @@ export function installDebugRoutes(app: Express): void {
       response,
       200,
       'text/html; charset=utf-8',
-      '<html><head><title>/debug/pprof/</title></head><body><p>V8 profiles, for the developer tools of a Chromium browser.</p><ul><li><a href="profile?seconds=30">profile</a>: CPU profile</li><li><a href="heap">heap</a>: heap snapshot</li></ul></body></html>\n',
+      '<html><head><title>/debug/pprof/</title></head><body><p>V8 profiles, for the developer tools of a ' +
+        'Chromium browser.</p><ul><li><a href="profile?seconds=30">profile</a>: CPU profile</li><li><a ' +
+        'href="heap">heap</a>: heap snapshot</li></ul></body></html>\n',
     );
   });
   app.all('/debug/pprof/profile', cpuProfile);
@@ -28,7 +30,8 @@ export function installDebugRoutes(app: Express): void {
       response,
       200,
       'text/html; charset=utf-8',
-      `<html><head><title>/debug/flags/</title></head><body>/debug/flags/<br><br>flags:<br><table><tr><td><a href="/debug/flags/v">v</a> = ${Logging.current.verbosity}</td></tr></table></body></html>\n`,
+      '<html><head><title>/debug/flags/</title></head><body>/debug/flags/<br><br>flags:<br><table><tr><td><a ' +
+        `href="/debug/flags/v">v</a> = ${Logging.current.verbosity}</td></tr></table></body></html>\n`,
     );
   });
   app.all('/debug/flags/v', verbosity);

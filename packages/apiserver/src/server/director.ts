@@ -293,6 +293,7 @@ export function refuseUpgrade(
 ): void {
   const retryAfter = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
   socket.end(
-    `HTTP/1.1 ${code} ${text}\r\nContent-Type: ${contentType}\r\n${retryAfter}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${code} ${text}\r\nContent-Type: ${contentType}\r\n${retryAfter}Content-Length: ` +
+      `${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -189,7 +189,8 @@ describe('GenericAPIServer', () => {
           '/api/v1/nosuch',
           {},
           404,
-          '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server could not find the requested resource","reason":"NotFound","details":{},"code":404}',
+          '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server could ' +
+            'not find the requested resource","reason":"NotFound","details":{},"code":404}',
         ],
         [
           'a named object of what can only be posted',
@@ -232,7 +233,8 @@ describe('GenericAPIServer', () => {
           '/api/v1/namespaces/a/pods/p',
           { method: 'DELETE' },
           405,
-          '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server does not allow this method on the requested resource","reason":"MethodNotAllowed","details":{},"code":405}',
+          '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server does not ' +
+            'allow this method on the requested resource","reason":"MethodNotAllowed","details":{},"code":405}',
         ],
         ['update of a collection', '/api/v1/namespaces/a/pods', { method: 'PUT' }, 405, 'does not allow this method'],
         [
@@ -270,14 +272,16 @@ describe('GenericAPIServer', () => {
           '/version',
           { token: 'bad' },
           401,
-          '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}',
+          '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized",' +
+            '"reason":"Unauthorized","code":401}',
         ],
         [
           'forbidden resource',
           '/api/v1/namespaces/a/pods/p',
           { token: 'alice' },
           403,
-          '"message":"pods \\"p\\" is forbidden: User \\"alice\\" cannot get resource \\"pods\\" in API group \\"\\" in the namespace \\"a\\""',
+          '"message":"pods \\"p\\" is forbidden: User \\"alice\\" cannot get resource \\"pods\\" in API group ' +
+            '\\"\\" in the namespace \\"a\\""',
         ],
         ['a handler that throws', '/api/v1/broken', {}, 500, '"message":"sync bug"'],
         ['an Express route that throws', '/express/broken/at-once', {}, 500, 'This request caused apiserver to panic'],
@@ -326,12 +330,20 @@ describe('GenericAPIServer', () => {
         expect((await get('/readyz')).body).to.equal('ok');
         const verbose = await get('/readyz?verbose');
         expect(verbose.body).to.equal(
-          '[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]informer-sync ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]poststarthook/warm-up ok\n[+]shutdown ok\nreadyz check passed\n',
+          '[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]informer-sync ' +
+            'ok\n[+]poststarthook/start-apiserver-admission-initializer ' +
+            'ok\n[+]poststarthook/generic-apiserver-start-informers ' +
+            'ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]poststarthook/warm-up ' +
+            'ok\n[+]shutdown ok\nreadyz check passed\n',
         );
         expect(verbose.headers['content-type']).to.equal('text/plain; charset=utf-8');
         expect(verbose.headers['x-content-type-options']).to.equal('nosniff');
         expect((await get('/livez?verbose&exclude=storage&exclude=nosuch')).body).to.equal(
-          '[+]ping ok\n[+]log ok\n[+]loopback-serving-certificate ok\n[+]etcd excluded with storage: ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]poststarthook/warm-up ok\nwarn: some health checks cannot be excluded: no matches for "nosuch"\nlivez check passed\n',
+          '[+]ping ok\n[+]log ok\n[+]loopback-serving-certificate ok\n[+]etcd excluded with storage: ' +
+            'ok\n[+]poststarthook/start-apiserver-admission-initializer ' +
+            'ok\n[+]poststarthook/generic-apiserver-start-informers ' +
+            'ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]poststarthook/warm-up ok\nwarn: some ' +
+            'health checks cannot be excluded: no matches for "nosuch"\nlivez check passed\n',
         );
         expect((await get('/livez/poststarthook/warm-up')).body).to.equal('ok');
         expect((await get('/livez/shutdown')).status).to.equal(404);
@@ -343,7 +355,8 @@ describe('GenericAPIServer', () => {
         expect([text.status, text.headers['content-type']]).to.deep.equal([200, 'text/plain; charset=utf-8']);
         expect(text.body).to.contain('Emulation version: 1.36\n').and.to.contain('/readyz');
         expect((await get('/flagz', { headers: { accept: 'application/json' } })).body).to.contain(
-          '"message":"only the following media types are accepted: application/json, application/yaml, text/plain","reason":"NotAcceptable","code":406',
+          '"message":"only the following media types are accepted: application/json, application/yaml, ' +
+            'text/plain","reason":"NotAcceptable","code":406',
         );
         const object = await get('/statusz', {
           headers: { accept: 'application/json;as=Statusz;v=v1beta1;g=config.k8s.io' },

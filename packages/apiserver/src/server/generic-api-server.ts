@@ -309,7 +309,10 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.#shuttingDown = true;
   }
 
-  /** Stops following and telling: discovery and OpenAPI. What the server was given is its owner's to close. Idempotent. */
+  /**
+   * Stops following and telling: discovery and OpenAPI. What the server was given is its owner's to close.
+   * Idempotent.
+   */
   close(): void {
     this.#follow.abort();
     this.discoveryFeed.close();

@@ -50,7 +50,9 @@ const log = new Logger('serving');
 export const maxHeaderBytes = 1 << 20;
 /** Idle connections live longer than Go's clients keep them (90 s), so that no request races with a close. */
 export const idleConnectionMs = 180_000;
-/** Between the probes of a connection that is silent (apiserver/pkg/server/secure_serving.go, defaultKeepAlivePeriod). */
+/**
+ * Between the probes of a connection that is silent (apiserver/pkg/server/secure_serving.go, defaultKeepAlivePeriod).
+ */
 const keepAliveMs = 180_000;
 /** Upload window per stream, as upstream sizes it: 256 KiB holds 99 % of all objects. */
 const streamWindowBytes = 256 * 1024;

@@ -57,7 +57,9 @@ export async function selfSignedCertificate({ directory, address }: SelfSignedOp
   } catch (error) {
     throw unusableFlag(
       'cert-dir',
-      `cannot write a self-signed certificate to ${directory}: ${(error as NodeJS.ErrnoException).code ?? String(error)}; give --tls-cert-file and --tls-private-key-file, or another directory`,
+      `cannot write a self-signed certificate to ${directory}: ` +
+        `${(error as NodeJS.ErrnoException).code ?? String(error)}; give --tls-cert-file and ` +
+        '--tls-private-key-file, or another directory',
       error,
     );
   }

@@ -18,7 +18,8 @@ const textMediaType: MediaType = {
   streamName: undefined,
 };
 const uninstructive =
-  'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.';
+  'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees ' +
+  'and is for debugging purposes only.';
 
 /** One debugging page: an object for programs, a text for people. */
 interface ZPage {
@@ -93,7 +94,12 @@ function statusz(server: RoutedServer): ZPage {
     object: facts,
     async text() {
       const { startTime, uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths } = await facts();
-      return `\n${server.name} statusz\n${uninstructive}\n\nStarted: ${String(startTime)}\nUp: ${String(uptimeSeconds)} s\nGo version: ${String(goVersion)}\nBinary version: ${String(binaryVersion)}\nEmulation version: ${String(emulationVersion)}\nPaths: ${(paths as string[]).join(' ')}\n`;
+      return (
+        `\n${server.name} statusz\n${uninstructive}\n\nStarted: ${String(startTime)}\nUp: ` +
+        `${String(uptimeSeconds)} s\nGo version: ${String(goVersion)}\nBinary version: ` +
+        `${String(binaryVersion)}\nEmulation version: ${String(emulationVersion)}\nPaths: ` +
+        `${(paths as string[]).join(' ')}\n`
+      );
     },
   };
 }

@@ -195,7 +195,8 @@ describe('a command over SPDY', () => {
     ['v5.channel.k8s.io', '', { kind: 'success' }],
     [
       'v4.channel.k8s.io',
-      '{"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"x"},{"reason":"ExitCode","message":"3"}]}}',
+      '{"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"x"},' +
+        '{"reason":"ExitCode","message":"3"}]}}',
       { kind: 'exit', code: 3 },
     ],
     [

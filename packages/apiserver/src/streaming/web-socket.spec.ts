@@ -48,12 +48,14 @@ describe('the WebSocket handshake', () => {
     [
       'answers with the digest of the key',
       requestWith({}),
-      '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n',
+      '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ' +
+        's3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n',
     ],
     [
       'takes a single subprotocol',
       requestWith({ 'sec-websocket-protocol': ' a ' }),
-      '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: a\r\n\r\n',
+      '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ' +
+        's3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: a\r\n\r\n',
     ],
     ['cannot choose from several', requestWith({ 'sec-websocket-protocol': 'a, b' }), '400 Bad Request\r\n\r\n'],
     ['demands an origin', requestWith({ origin: undefined }), '403 Forbidden\r\n\r\n'],

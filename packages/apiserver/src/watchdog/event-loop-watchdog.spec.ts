@@ -33,7 +33,8 @@ describe('EventLoopWatchdog', function () {
   it('tells what held the loop, with its stack, and counts it', async () => {
     const { output, signal } = await watched(
       0,
-      `busyFor(2_500); setTimeout(() => { console.log('stalls', watchdog.stalls.count); void watchdog.stop(); }, 1_500);`,
+      `busyFor(2_500); setTimeout(() => { console.log('stalls', watchdog.stalls.count); void watchdog.stop(); ` +
+        '}, 1_500);',
     );
     expect(output).to.match(/watchdog\] "the event loop was held" heldMs=\d{4,} stack="[^"]*busyFor /);
     expect(output).to.include('stalls 1');

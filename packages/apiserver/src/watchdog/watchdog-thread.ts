@@ -106,7 +106,9 @@ export function watchdogThread(options: WatchdogThreadOptions, require: Require)
   function write(severity: 'W' | 'E', message: string, fields: Readonly<Record<string, string | number>>): void {
     const time = new Date();
     const iso = time.toISOString();
-    const head = `${severity}${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)} ${String(process.pid).padStart(7)} watchdog] ${JSON.stringify(message)}`;
+    const head =
+      `${severity}${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)} ${String(process.pid).padStart(7)} ` +
+      `watchdog] ${JSON.stringify(message)}`;
     const line =
       format === 'json'
         ? JSON.stringify({ ts: time.getTime(), logger: 'watchdog', severity, msg: message, ...fields })

@@ -1,6 +1,9 @@
 import { isStatusError } from '@kubechain/apimachinery';
 
-/** Why a webhook gave no answer that could be read. The kinds are values of metrics' label `reason` (docs/debugging.md). */
+/**
+ * Why a webhook gave no answer that could be read. The kinds are values of metrics' label `reason`
+ * (docs/debugging.md).
+ */
 export type CallFailure =
   /** The time that it is given is over. */
   | 'timeout'

@@ -155,7 +155,8 @@ describe('WebhookClient', () => {
       'a certificate of an unknown authority',
       () => ({ url: `https://localhost:${port}/ok` }),
       () =>
-        `Post "https://localhost:${port}/ok?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority`,
+        `Post "https://localhost:${port}/ok?timeout=10s": tls: failed to verify certificate: x509: ` +
+        'certificate signed by unknown authority',
     ],
     [
       'silence',

@@ -94,7 +94,8 @@ export class WebhookClient {
     if (answer.status < 200 || answer.status > 206) throw restClientError(answer);
     if (answer.body.length === 0)
       throw new TypeError(
-        `0-length response with status code: ${answer.status} and content type: ${answer.contentType ?? 'application/json'}`,
+        `0-length response with status code: ${answer.status} and content type: ` +
+          `${answer.contentType ?? 'application/json'}`,
       );
     return answer.body;
   }
@@ -131,7 +132,9 @@ export class WebhookClient {
       if (error instanceof BrokenAnswer) throw error;
       const reason = error instanceof Error ? error : new TypeError(String(error));
       throw new TypeError(
-        `${exchange.method === 'POST' ? 'Post' : 'Get'} ${JSON.stringify(url.href.replace(/^https:\/\/[^/?]*/, `https://${hostOf(url, this.#target)}`))}: ${goErrorText(reason, address)}`,
+        `${exchange.method === 'POST' ? 'Post' : 'Get'} ` +
+          `${JSON.stringify(url.href.replace(/^https:\/\/[^/?]*/, `https://${hostOf(url, this.#target)}`))}: ` +
+          `${goErrorText(reason, address)}`,
         { cause: error },
       );
     }

@@ -69,7 +69,8 @@ describe('questions to the authorizer', () => {
 
   it('name everything that was put together', () => {
     evaluated(
-      "authorizer.serviceAccount('ns', 'sa').group('g').resource('r').subresource('s').namespace('n').name('o').fieldSelector('f').labelSelector('l').check('v').allowed()",
+      "authorizer.serviceAccount('ns', 'sa').group('g').resource('r').subresource('s').namespace('n')" +
+        ".name('o').fieldSelector('f').labelSelector('l').check('v').allowed()",
     );
     expect(asked).to.deep.equal({
       user: { name: 'system:serviceaccount:ns:sa', groups: ['system:serviceaccounts', 'system:serviceaccounts:ns'] },

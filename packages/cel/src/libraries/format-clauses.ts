@@ -51,7 +51,8 @@ function readClause(text: string): { readonly clause: FormatClause; readonly len
       throw new FormatProblem(`${wrong}error while parsing precision: could not find end of precision specifier`);
     if (digits === '')
       throw new FormatProblem(
-        `${wrong}error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax`,
+        `${wrong}error while parsing precision: error while converting precision to integer: strconv.Atoi: ` +
+          'parsing "": invalid syntax',
       );
     precision = Number(digits);
   }
@@ -82,7 +83,8 @@ function readClause(text: string): { readonly clause: FormatClause; readonly len
 export function clauseMismatch({ kind }: FormatClause, given: string): string {
   const needs: Record<FormatClause['kind'], string> = {
     string:
-      'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
+      'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, ' +
+      'and timestamps',
     decimal: 'decimal clause can only be used on integers',
     fixed: 'fixed-point clause can only be used on doubles',
     scientific: 'scientific clause can only be used on doubles',

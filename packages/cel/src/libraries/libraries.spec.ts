@@ -6,11 +6,15 @@ import { isCelError } from '../values/values.ts';
 const holding: Readonly<Record<string, readonly string[]>> = {
   strings: [
     '"tacocat".charAt(3) == "o" && "ab".charAt(2) == ""',
-    '"hello mellow".indexOf("ello") == 1 && "hello mellow".indexOf("ello", 2) == 7 && "héllo".indexOf("l") == 2 && "a".indexOf("", 1) == 1 && "a".indexOf("z", 5) == -1',
-    '"hello mellow".lastIndexOf("ello") == 7 && "hello mellow".lastIndexOf("ello", 6) == 1 && "ab".lastIndexOf("") == 2',
+    '"hello mellow".indexOf("ello") == 1 && "hello mellow".indexOf("ello", 2) == 7 && "héllo".indexOf("l") == ' +
+      '2 && "a".indexOf("", 1) == 1 && "a".indexOf("z", 5) == -1',
+    '"hello mellow".lastIndexOf("ello") == 7 && "hello mellow".lastIndexOf("ello", 6) == 1 && ' +
+      '"ab".lastIndexOf("") == 2',
     '"TacoCÆt".lowerAscii() == "tacocÆt" && "tacocæt".upperAscii() == "TACOCæT"',
-    '"hello hello".replace("he", "we") == "wello wello" && "hello hello".replace("he", "we", 1) == "wello hello" && "ab".replace("", "-") == "-a-b-" && "ab".replace("a", "b", 0) == "ab"',
-    '"a,b,c".split(",") == ["a", "b", "c"] && "a,b,c".split(",", 2) == ["a", "b,c"] && "a,b".split(",", 0) == [] && "ab".split("") == ["a", "b"]',
+    '"hello hello".replace("he", "we") == "wello wello" && "hello hello".replace("he", "we", 1) == "wello ' +
+      'hello" && "ab".replace("", "-") == "-a-b-" && "ab".replace("a", "b", 0) == "ab"',
+    '"a,b,c".split(",") == ["a", "b", "c"] && "a,b,c".split(",", 2) == ["a", "b,c"] && "a,b".split(",", 0) == ' +
+      '[] && "ab".split("") == ["a", "b"]',
     '"tacocat".substring(4) == "cat" && "tacocat".substring(0, 4) == "taco"',
     '"  \\ttrim\\n    ".trim() == "trim"',
     '["x", "y"].join() == "xy" && ["x", "y"].join("-") == "x-y" && [].join("-") == ""',
@@ -20,7 +24,8 @@ const holding: Readonly<Record<string, readonly string[]>> = {
     '"%s|%d|%s".format([s, n, [1, 2]]) == "héllo|5|[1, 2]"',
     '"%.2f %f %e".format([1234.567, 1.0, 3.14]) == "1,234.57 1.000000 3.140000×10⁰⁰"',
     '"%x %X %x %o %b %b".format([26, 26, "hi", 8, 5, true]) == "1a 1A 6869 10 101 1"',
-    '"%s %s %s %s".format([{"b": 1, "a": "x"}, duration("1m"), [timestamp("2000-01-01T00:00:00Z")], null]) == "{\\"a\\":\\"x\\", \\"b\\":1} 60s [timestamp(\\"2000-01-01T00:00:00Z\\")] null"',
+    '"%s %s %s %s".format([{"b": 1, "a": "x"}, duration("1m"), [timestamp("2000-01-01T00:00:00Z")], null]) == ' +
+      '"{\\"a\\":\\"x\\", \\"b\\":1} 60s [timestamp(\\"2000-01-01T00:00:00Z\\")] null"',
     '"%% %s".format([1.5]) == "% 1.5"',
   ],
   lists: [
@@ -44,7 +49,8 @@ const holding: Readonly<Record<string, readonly string[]>> = {
   ],
   urls: [
     'url("https://user:pw@example.com:80/a%20b?k=v#f").getHost() == "example.com:80"',
-    'url("https://example.com:80/").getHostname() == "example.com" && url("https://[::1]:80/").getHostname() == "::1" && url("https://[::1]:80/").getHost() == "[::1]:80"',
+    'url("https://example.com:80/").getHostname() == "example.com" && url("https://[::1]:80/").getHostname() ' +
+      '== "::1" && url("https://[::1]:80/").getHost() == "[::1]:80"',
     'url("https://example.com:80/").getPort() == "80" && url("/path").getPort() == ""',
     'url("https://example.com/with space/").getEscapedPath() == "/with%20space/"',
     'url("https://e.com/?k=a&k=b%20c&x").getQuery() == {"k": ["a", "b c"], "x": [""]}',
@@ -59,24 +65,32 @@ const holding: Readonly<Record<string, readonly string[]>> = {
     'quantity("0.5").asApproximateFloat() == 0.5',
   ],
   addresses: [
-    'ip("10.0.0.1").family() == 4 && ip("::1").isLoopback() && !isIP("10.0.0.300") && ip.isCanonical("::1") && !ip.isCanonical("::0001")',
-    'ip("224.0.0.1").isLinkLocalMulticast() && ip("fe80::1").isLinkLocalUnicast() && ip("8.8.8.8").isGlobalUnicast() && ip("0.0.0.0").isUnspecified()',
-    'cidr("10.1.2.3/8").masked() == cidr("10.0.0.0/8") && cidr("10.0.0.0/8").containsIP("10.9.9.9") && cidr("10.0.0.0/8").containsIP(ip("10.0.0.1"))',
+    'ip("10.0.0.1").family() == 4 && ip("::1").isLoopback() && !isIP("10.0.0.300") && ip.isCanonical("::1") ' +
+      '&& !ip.isCanonical("::0001")',
+    'ip("224.0.0.1").isLinkLocalMulticast() && ip("fe80::1").isLinkLocalUnicast() && ' +
+      'ip("8.8.8.8").isGlobalUnicast() && ip("0.0.0.0").isUnspecified()',
+    'cidr("10.1.2.3/8").masked() == cidr("10.0.0.0/8") && cidr("10.0.0.0/8").containsIP("10.9.9.9") && ' +
+      'cidr("10.0.0.0/8").containsIP(ip("10.0.0.1"))',
     'cidr("10.0.0.0/8").containsCIDR("10.1.0.0/16") && !cidr("10.0.0.0/8").containsCIDR(cidr("11.0.0.0/9"))',
-    'cidr("192.168.0.1/24").ip() == ip("192.168.0.1") && cidr("::1/128").prefixLength() == 128 && string(cidr("10.0.0.0/8")) == "10.0.0.0/8" && isCIDR("::/0") && !isCIDR("::")',
+    'cidr("192.168.0.1/24").ip() == ip("192.168.0.1") && cidr("::1/128").prefixLength() == 128 && ' +
+      'string(cidr("10.0.0.0/8")) == "10.0.0.0/8" && isCIDR("::/0") && !isCIDR("::")',
     'type(ip("::1")) == net.IP',
   ],
   semver: [
-    'semver("1.2.3").isLessThan(semver("1.3.0")) && semver("1.0.0-alpha").compareTo(semver("1.0.0")) == -1 && semver("1.0.0-2").isLessThan(semver("1.0.0-10"))',
+    'semver("1.2.3").isLessThan(semver("1.3.0")) && semver("1.0.0-alpha").compareTo(semver("1.0.0")) == -1 && ' +
+      'semver("1.0.0-2").isLessThan(semver("1.0.0-10"))',
     'semver("1.2.3").major() == 1 && semver("1.2.3").minor() == 2 && semver("1.2.3").patch() == 3',
     'semver("1.2.3+a") == semver("1.2.3+b")',
-    'isSemver("1.2.3") && !isSemver("v1.2.3") && !isSemver("01.2.3") && isSemver("v01.2", true) && semver("v1", true) == semver("1.0.0")',
+    'isSemver("1.2.3") && !isSemver("v1.2.3") && !isSemver("01.2.3") && isSemver("v01.2", true) && ' +
+      'semver("v1", true) == semver("1.0.0")',
   ],
   formats: [
     '!format.dns1123Label().validate("my-label").hasValue() && format.dns1123Label().validate("My").hasValue()',
     'format.named("dns1123Subdomain").value().validate("a.b.c") == optional.none() && !format.named("nope").hasValue()',
-    'format.dns1123LabelPrefix().validate("a-") == optional.none() && format.labelValue().validate("-").value().size() == 1',
-    'format.uuid().validate("x").value() == ["does not match the UUID format"] && format.date().validate("2021-02-30").value() == ["invalid date"]',
+    'format.dns1123LabelPrefix().validate("a-") == optional.none() && ' +
+      'format.labelValue().validate("-").value().size() == 1',
+    'format.uuid().validate("x").value() == ["does not match the UUID format"] && ' +
+      'format.date().validate("2021-02-30").value() == ["invalid date"]',
   ],
   optionals: [
     'optional.ofNonZeroValue("") == optional.none() && optional.ofNonZeroValue(1) == optional.of(1)',
@@ -110,7 +124,8 @@ const failing: readonly (readonly [source: string, text: string])[] = [
   ['ip("fe80::1%eth0")', 'IP address "fe80::1%eth0" with zone value is not allowed'],
   [
     'cidr("1.2.3.4")',
-    'network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("1.2.3.4"): no \'/\'',
+    'network address parse error during conversion from string: network address parse error during conversion ' +
+      'from string: netip.ParsePrefix("1.2.3.4"): no \'/\'',
   ],
   ['semver("1.2")', 'No Major.Minor.Patch elements found'],
   ['semver("1.02.3")', 'Minor number must not contain leading zeroes "02"'],

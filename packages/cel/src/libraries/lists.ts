@@ -37,7 +37,8 @@ function flatten(list: CelList, depth: bigint): unknown[] {
 function sortByKeys(list: CelList, keys: CelList): CelList {
   if (list.size !== keys.size)
     throw new CelError(
-      `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${list.size} and ${keys.size} elements respectively`,
+      '@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ' +
+        `${list.size} and ${keys.size} elements respectively`,
     );
   const items = itemsOf(list),
     by = itemsOf(keys);

@@ -16,7 +16,10 @@ class CelURL extends CelOpaque {
   override get text(): string {
     const { scheme, user, host, rawQuery, fragment, opaque } = this.url;
     const authority = host === '' && user === undefined ? '' : `//${user === undefined ? '' : `${user}@`}${host}`;
-    return `${scheme === '' ? '' : `${scheme}:`}${opaque === '' ? `${authority}${this.escapedPath}` : opaque}${rawQuery === '' ? '' : `?${rawQuery}`}${fragment === '' ? '' : `#${fragment}`}`;
+    return (
+      `${scheme === '' ? '' : `${scheme}:`}${opaque === '' ? `${authority}${this.escapedPath}` : opaque}` +
+      `${rawQuery === '' ? '' : `?${rawQuery}`}${fragment === '' ? '' : `#${fragment}`}`
+    );
   }
   override equals(other: CelOpaque): boolean {
     return other instanceof CelURL && other.text === this.text;

@@ -108,7 +108,8 @@ function misplaced(value: unknown, path: string): readonly string[] {
       value.typeName === path
         ? []
         : [
-            `unexpected type name "${value.typeName}", expected "${path}", which matches field name path from root Object type`,
+            `unexpected type name "${value.typeName}", expected "${path}", which matches field name path from ` +
+              'root Object type',
           ];
     return [...own, ...[...value.fields].flatMap(([name, field]) => misplaced(field, `${path}.${name}`))];
   }

@@ -56,7 +56,10 @@ export function timestampText({ nanos, offset }: CelTime): string {
 
 function offsetText(offset: number): string {
   const size = Math.abs(offset);
-  return `${offset < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
+  return (
+    `${offset < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}` +
+    `:${String(size % 60).padStart(2, '0')}`
+  );
 }
 
 /** A duration as Go writes it. @throws CelError */

@@ -13,7 +13,8 @@ const midnight = { hour: 0, minute: 0, second: 0 };
 /**
  * The first moment after another at which a schedule is due, in milliseconds; undefined when there is none within five
  * years. Where clocks are put on or back it does what the reference's library does (Next of github.com/robfig/cron/v3):
- * it goes hour by hour in real time, so that what is due in a skipped hour is left out, and in a repeated hour is twice.
+ * it goes hour by hour in real time, so that what is due in a skipped hour is left out, and in a repeated hour is
+ * twice.
  */
 export function nextStartMs(schedule: CronSchedule, afterMs: number): number | undefined {
   const second = Math.floor(afterMs / secondMs) * secondMs;
@@ -22,7 +23,9 @@ export function nextStartMs(schedule: CronSchedule, afterMs: number): number | u
   return new Search(schedule, second + secondMs).run();
 }
 
-/** Goes from a moment to the next one that matches: by months, days, hours, minutes; after each that ends, from above. */
+/**
+ * Goes from a moment to the next one that matches: by months, days, hours, minutes; after each that ends, from above.
+ */
 class Search {
   readonly #schedule: Fields;
   readonly #zone: TimeZone;

@@ -15,7 +15,10 @@ export interface CertificateTimesOptions {
   readonly issuerEndMs: number;
 }
 
-/** When a certificate begins and ends (authority.PermissiveSigningPolicy, 1.36). @throws RangeError: the authority has ended */
+/**
+ * When a certificate begins and ends (authority.PermissiveSigningPolicy, 1.36). @throws RangeError: the authority has
+ * ended
+ */
 export function certificateTimes(options: CertificateTimesOptions): {
   readonly notBefore: Date;
   readonly notAfter: Date;

@@ -54,7 +54,8 @@ async function approve(request: CertificateSigningRequest, client: Client): Prom
     return;
   }
   throw new RequestRefusedError(
-    `recognized csr "${request.metadata?.name ?? ''}" as [${tried.join(' ')}] but subject access review was not approved`,
+    `recognized csr "${request.metadata?.name ?? ''}" as [${tried.join(' ')}] but subject access review was ` +
+      'not approved',
   );
 }
 

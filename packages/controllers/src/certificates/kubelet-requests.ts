@@ -5,7 +5,10 @@ const userPrefix = 'system:node:';
 const servingUsages = ['digital signature', 'key encipherment', 'server auth'];
 const clientUsages = ['client auth', 'digital signature', 'key encipherment'];
 
-/** Why a request is none that a kubelet makes for its server; undefined: it is (pkg/apis/certificates/helpers.go, 1.36). */
+/**
+ * Why a request is none that a kubelet makes for its server; undefined: it is (pkg/apis/certificates/helpers.go,
+ * 1.36).
+ */
 export function kubeletServingProblem(
   request: CertificateRequestContent,
   usages: readonly string[],

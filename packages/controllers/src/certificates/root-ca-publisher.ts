@@ -11,7 +11,8 @@ import { WorkQueue } from '../work-queue/work-queue.ts';
 const NAME = 'kube-root-ca.crt';
 const ANNOTATION = 'kubernetes.io/description';
 const DESCRIPTION =
-  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. ' +
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as ' +
+  'the internal service IP or kubernetes.default.svc. ' +
   'No other usage is guaranteed across distributions of Kubernetes clusters.';
 
 /** Undefined without --root-ca-file: there is nothing to publish. */

@@ -7,8 +7,8 @@ interface Dated {
 }
 
 /**
- * The conditions with one set, in its place or at the end; its time stays while its status does (meta.SetStatusCondition
- * and its kind).
+ * The conditions with one set, in its place or at the end; its time stays while its status does
+ * (meta.SetStatusCondition and its kind).
  */
 export function withCondition<T extends Dated>(
   conditions: readonly T[] | undefined,

@@ -48,7 +48,10 @@ export interface ControllerDescriptor {
    * process.
    */
   readonly serviceAccount: string | undefined;
-  /** Plays a part of a cluster that is no controller: acts with the identity for that, without a limit. Default: false. */
+  /**
+   * Plays a part of a cluster that is no controller: acts with the identity for that, without a limit. Default:
+   * false.
+   */
   readonly simulates?: boolean;
   /** Times the limit that `--kube-api-qps` and `--kube-api-burst` set. */
   readonly limitFactor?: { readonly qps: number; readonly burst: number };

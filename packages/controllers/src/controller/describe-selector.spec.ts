@@ -9,7 +9,9 @@ describe('a selector in an event', () => {
         matchExpressions: [{ key: 'a', operator: 'In', values: ['b', 'c'] }],
       }),
     ).to.equal(
-      '&LabelSelector{MatchLabels:map[string]string{app: shop,tier: web,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:a,Operator:In,Values:[b c],},},}',
+      '&LabelSelector{MatchLabels:map[string]string{app: shop,tier: ' +
+        'web,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:a,Operator:In,Values:[b ' +
+        'c],},},}',
     );
   });
   it('is nil where there is none', () => expect(describeSelector(undefined)).to.equal('nil'));

@@ -8,5 +8,8 @@ export function describeSelector(selector: LabelSelector | undefined): string {
     ({ key, operator, values = [] }) =>
       `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
   );
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.map(([key, value]) => `${key}: ${value},`).join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
+  return (
+    `&LabelSelector{MatchLabels:map[string]string{${labels.map(([key, value]) => `${key}: ${value},`).join('')}}` +
+    `,MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
+  );
 }

@@ -33,8 +33,8 @@ export function scheduleOf({ spec }: CronJob): CronSchedule {
 }
 
 /**
- * One pass over a cron job: deletes jobs beyond its history, takes finished ones off its list, and makes the job that is
- * due. Source: cronjob_controllerv2.go sync and syncCronJob (1.36).
+ * One pass over a cron job: deletes jobs beyond its history, takes finished ones off its list, and makes the job that
+ * is due. Source: cronjob_controllerv2.go sync and syncCronJob (1.36).
  */
 export class CronJobSync {
   readonly #options: CronJobSyncOptions;
@@ -173,7 +173,8 @@ export class CronJobSync {
       this.#tell(
         'Warning',
         'UnsupportedSchedule',
-        `CRON_TZ or TZ used in schedule ${goQuote(schedule)} is not officially supported, see ${zonesHelp} for more details`,
+        `CRON_TZ or TZ used in schedule ${goQuote(schedule)} is not officially supported, see ${zonesHelp} ` +
+          'for more details',
       );
     try {
       return scheduleOf(this.#cronJob);

@@ -91,7 +91,10 @@ function withTolerations(spec: PodSpec): PodSpec {
   return { ...spec, tolerations };
 }
 
-/** Takes the place of whatever nodes the template asks for: the set has looked at those (ReplaceDaemonSetPodNodeNameNodeAffinity). */
+/**
+ * Takes the place of whatever nodes the template asks for: the set has looked at those
+ * (ReplaceDaemonSetPodNodeNameNodeAffinity).
+ */
 function onlyOn(affinity: Affinity | undefined, node: string): Affinity {
   return {
     ...affinity,

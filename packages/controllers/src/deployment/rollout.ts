@@ -285,7 +285,10 @@ export class Rollout {
     } as ReplicaSet;
   }
 
-  /** The name is taken: by a set of ours that the informer does not show yet, or by another, which the next name avoids. */
+  /**
+   * The name is taken: by a set of ours that the informer does not show yet, or by another, which the next name
+   * avoids.
+   */
   async #avoidCollision(): Promise<void> {
     const { context } = this.#options;
     const { metadata: { namespace } = {}, spec, status = {} } = this.#deployment;

@@ -80,7 +80,9 @@ export class DisruptionController implements Controller {
     const [first] = matching;
     if (first === undefined) return;
     if (matching.length > 1) {
-      const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${first.metadata?.name ?? ''}" arbitrarily.`;
+      const message =
+        `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose ` +
+        `"${first.metadata?.name ?? ''}" arbitrarily.`;
       this.#recorder.event(pod, resources.pods, { type: 'Warning', reason: 'MultiplePodDisruptionBudgets', message });
     }
     this.#queue.add(keyOf(first));

@@ -96,7 +96,8 @@ export class OwnerScales {
       });
       if (served.resources?.some(({ name }) => name === `${type.resource}/scale`) !== true)
         throw new Error(
-          `${type.group === '' ? type.resource : `${type.resource}.${type.group}`} does not implement the scale subresource`,
+          `${type.group === '' ? type.resource : `${type.resource}.${type.group}`} does not implement the ` +
+            'scale subresource',
           { cause: error },
         );
       return undefined;

@@ -55,7 +55,8 @@ export function desiredEndpoints(
     if (node === undefined && service.spec?.publishNotReadyAddresses !== true) {
       const { namespace = '', name = '' } = service.metadata ?? {};
       skipped.push(
-        `skipping Pod ${pod.metadata?.name ?? ''} for Service ${namespace}/${name}: Node ${pod.spec?.nodeName ?? ''} Not Found`,
+        `skipping Pod ${pod.metadata?.name ?? ''} for Service ${namespace}/${name}: Node ` +
+          `${pod.spec?.nodeName ?? ''} Not Found`,
       );
       continue;
     }

@@ -65,7 +65,9 @@ export class ManagedSlices {
     this.#written.delete(key);
   }
 
-  /** Creates, updates, then deletes; nothing is made for an owner that goes. @throws Error that names slice and owner */
+  /**
+   * Creates, updates, then deletes; nothing is made for an owner that goes. @throws Error that names slice and owner
+   */
   async carryOut(key: string, plan: SlicePlan, { ownerGoes }: { readonly ownerGoes: boolean }): Promise<void> {
     const { client, kind } = this.#options;
     const { namespace } = splitKey(key);

@@ -98,7 +98,8 @@ export class EndpointSliceMirroringController implements Controller {
     if (plan.skipped > plan.invalid)
       warn(
         'TooManyAddressesToMirror',
-        `A max of ${max} addresses can be mirrored to EndpointSlices per Endpoints subset. ${plan.skipped} addresses were skipped`,
+        `A max of ${max} addresses can be mirrored to EndpointSlices per Endpoints subset. ${plan.skipped} ` +
+          'addresses were skipped',
       );
     const ownerGoes = endpoints.metadata?.deletionTimestamp !== undefined;
     await this.#managed.carryOut(key, plan, { ownerGoes });

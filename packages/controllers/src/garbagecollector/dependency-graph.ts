@@ -27,7 +27,8 @@ const ABSENT_OWNERS = 500;
 
 /**
  * Who owns whom, as informers tell it (pkg/controller/garbagecollector/graph_builder.go). Owners that no informer has
- * shown are virtual nodes until they are seen, or found absent. Changes decide what is queued to be deleted or orphaned.
+ * shown are virtual nodes until they are seen, or found absent. Changes decide what is queued to be deleted or
+ * orphaned.
  */
 export class DependencyGraph {
   readonly #options: DependencyGraphOptions;

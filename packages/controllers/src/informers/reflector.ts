@@ -25,7 +25,9 @@ export interface ReflectorOptions<T extends object> {
   readonly onEnd?: ((end: InformerEnd) => void) | undefined;
 }
 
-/** client-go: 800 ms doubled to 30 s, each up to twice as long at random, forgotten after two minutes without failure. */
+/**
+ * client-go: 800 ms doubled to 30 s, each up to twice as long at random, forgotten after two minutes without failure.
+ */
 const FIRST_BACKOFF_MS = 800;
 const MAX_BACKOFF_MS = 30_000;
 const RESET_AFTER_MS = 120_000;

@@ -83,7 +83,9 @@ export function heldPods(
   return held;
 }
 
-/** At least so many pods, and of an indexed job all that have no index or one twice (job activePodsForRemoval, 1.36). */
+/**
+ * At least so many pods, and of an indexed job all that have no index or one twice (job activePodsForRemoval, 1.36).
+ */
 export function podsToRemove(
   job: Job,
   active: readonly Pod[],

@@ -40,7 +40,10 @@ function matchOf(
     };
     const container = status?.containerStatuses?.find(matches) ?? status?.initContainerStatuses?.find(matches);
     if (container === undefined) return undefined;
-    return `Container ${container.name} for pod ${pod} failed with exit code ${container.state?.terminated?.exitCode ?? 0}`;
+    return (
+      `Container ${container.name} for pod ${pod} failed with exit code ` +
+      `${container.state?.terminated?.exitCode ?? 0}`
+    );
   }
   const condition = status?.conditions?.find((one) =>
     onPodConditions?.some(({ type, status: wanted = 'True' }) => one.type === type && one.status === wanted),

@@ -1,7 +1,10 @@
 import type { SuccessPolicy } from '@kubechain/apimachinery/types/batch/v1';
 import { overlap, parseIntervals, sizeOf, type Intervals } from './index-intervals.ts';
 
-/** Says by which rule the indexes that succeeded are enough; undefined while they are not (job/success_policy.go, 1.36). */
+/**
+ * Says by which rule the indexes that succeeded are enough; undefined while they are not (job/success_policy.go,
+ * 1.36).
+ */
 export function successMessage(
   policy: SuccessPolicy | undefined,
   succeeded: Intervals,

@@ -25,8 +25,8 @@ const podWorkers = 4;
 const tries = 5;
 
 /**
- * Watches nodes: taints them by their conditions, says of silent ones that nothing is known of them, marks their pods as
- * not ready, and taints them so that their pods go, zone by zone at a rate (pkg/controller/nodelifecycle, 1.36).
+ * Watches nodes: taints them by their conditions, says of silent ones that nothing is known of them, marks their pods
+ * as not ready, and taints them so that their pods go, zone by zone at a rate (pkg/controller/nodelifecycle, 1.36).
  */
 export class NodeLifecycleController implements Controller {
   readonly #context: ControllerContext;

@@ -2,8 +2,8 @@ import type { TimerClock } from '@kubechain/apimachinery';
 import { TokenBucket } from '@kubechain/apimachinery';
 
 /**
- * Nodes that wait for their taint, one at a time at a rate. A node that had its turn does not come in again before it is
- * taken out (scheduler.RateLimitedTimedQueue, 1.36).
+ * Nodes that wait for their taint, one at a time at a rate. A node that had its turn does not come in again before it
+ * is taken out (scheduler.RateLimitedTimedQueue, 1.36).
  */
 export class TaintQueue {
   readonly #clock: TimerClock;

@@ -36,7 +36,10 @@ export function zoneState(ready: readonly boolean[], unhealthyPart: number): Zon
 /** What a round over all zones asks for besides new rates. */
 export type DisruptionStep = 'none' | 'stopped' | 'resumed';
 
-/** Zones with their states, and the nodes that wait to be tainted, each zone at a rate of its own (handleDisruption, 1.36). */
+/**
+ * Zones with their states, and the nodes that wait to be tainted, each zone at a rate of its own (handleDisruption,
+ * 1.36).
+ */
 export class Zones {
   readonly #rates: EvictionRates;
   readonly #clock: TimerClock;

@@ -108,7 +108,8 @@ function upgrade(
   const { pod, query, verb } = targetOf(request, options);
   const refuse = (line: string, text: string): void => {
     socket.end(
-      `HTTP/1.1 ${line}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+      `HTTP/1.1 ${line}\r\nContent-Type: text/plain\r\nContent-Length: ` +
+        `${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
     );
   };
   if (pod === undefined) return refuse('404 Not Found', 'pod does not exist\n');

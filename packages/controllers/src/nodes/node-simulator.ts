@@ -265,7 +265,10 @@ export class NodeSimulator implements Controller {
     return index;
   }
 
-  /** The clock was moved: nodes have been alive meanwhile, and those who look after them are to see so before they look. */
+  /**
+   * The clock was moved: nodes have been alive meanwhile, and those who look after them are to see so before they
+   * look.
+   */
   async #stayAlive(nodes: readonly Node[]): Promise<void> {
     const { clock, signal } = this.#context;
     const fromMs = clock.now();

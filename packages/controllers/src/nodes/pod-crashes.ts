@@ -54,7 +54,9 @@ export function crashed(
     state: {
       waiting: {
         reason: 'CrashLoopBackOff',
-        message: `back-off ${durationText(crashBackoffMs(restartCount))} restarting failed container=${status.name} pod=${name}_${namespace}(${uid})`,
+        message:
+          `back-off ${durationText(crashBackoffMs(restartCount))} restarting failed container=${status.name} ` +
+          `pod=${name}_${namespace}(${uid})`,
       },
     },
     lastState: {

@@ -8,7 +8,8 @@ export interface CommandAnswer {
 }
 
 /**
- * On pods: commands and their answers, as JSON: `{"cat /etc/hosts": "127.0.0.1 localhost\n", "false": {"exitCode": 1}}`.
+ * On pods: commands and their answers, as JSON: `{"cat /etc/hosts": "127.0.0.1 localhost\n", "false": {"exitCode":
+ * 1}}`.
  * `*` answers everything else.
  */
 export const execAnnotation = 'simulation.kubechain.dev/exec';

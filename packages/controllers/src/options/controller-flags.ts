@@ -133,10 +133,13 @@ export const simulationFlags = flagSet('Simulation', {
     count >= 0 && count <= 32_768 ? undefined : 'must be from 0 to 32768',
   ),
   stages: listFlag(
-    'Files and folders with Stages of kwok (kwok.x-k8s.io/v1alpha1) that played pods and nodes go through instead of the built-in ones, or names of presets: pod-fast, pod-general, pod-chaos, node-fast, node-heartbeat, node-heartbeat-with-lease.',
+    'Files and folders with Stages of kwok (kwok.x-k8s.io/v1alpha1) that played pods and nodes go through ' +
+      'instead of the built-in ones, or names of presets: pod-fast, pod-general, pod-chaos, node-fast, ' +
+      'node-heartbeat, node-heartbeat-with-lease.',
   ),
   'simulation-kubelet-client-ca-file': stringFlag(
-    'Authority of those who may ask the kubelets of played nodes for logs and commands; without one, everybody on this machine may.',
+    'Authority of those who may ask the kubelets of played nodes for logs and commands; without one, ' +
+      'everybody on this machine may.',
   ),
   'simulation-kubeconfig': stringFlag('File with the identity that played nodes and the scheduler act with.'),
 });

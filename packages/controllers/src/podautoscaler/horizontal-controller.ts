@@ -13,7 +13,10 @@ import { AutoscalerSync } from './autoscaler-sync.ts';
 import { MetricsClient } from './metrics-client.ts';
 import { Recommendations } from './recommendations.ts';
 
-/** Sets the size of what has a scale by metrics, each autoscaler once in a period (pkg/controller/podautoscaler, 1.36). */
+/**
+ * Sets the size of what has a scale by metrics, each autoscaler once in a period (pkg/controller/podautoscaler,
+ * 1.36).
+ */
 export class HorizontalController implements Controller {
   readonly #context: ControllerContext;
   readonly #periodMs: number;

@@ -115,7 +115,8 @@ async function measureResource(
   const percent = target.averageUtilization;
   if (utilization && percent === undefined)
     throw new Error(
-      'invalid resource metric source: neither an average utilization target nor an average value (usage) target was set',
+      'invalid resource metric source: neither an average utilization target nor an average value (usage) ' +
+        'target was set',
     );
   return within(`failed to get ${name} ${utilization ? 'utilization' : 'usage'}`, async () => {
     const metrics = await within(`unable to get metrics for resource ${name}`, () =>

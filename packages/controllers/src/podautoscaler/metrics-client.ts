@@ -117,7 +117,8 @@ export class MetricsClient {
     });
     if (items.length !== 1)
       throw new Error(
-        `unable to fetch metrics from custom metrics API: the custom metrics API server returned ${items.length} results when we asked for exactly one`,
+        'unable to fetch metrics from custom metrics API: the custom metrics API server returned ' +
+          `${items.length} results when we asked for exactly one`,
       );
     return milliOf(items[0]?.value ?? '0');
   }

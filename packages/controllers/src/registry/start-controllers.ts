@@ -17,7 +17,10 @@ export interface StartControllersOptions {
   readonly transport: Transport;
   /** The process's token where the transport has no identity of its own. */
   readonly token?: () => string | Promise<string>;
-  /** The way to the server without identity, for controllers with tokens of their own; absent = all act as the process. */
+  /**
+   * The way to the server without identity, for controllers with tokens of their own; absent = all act as the
+   * process.
+   */
   readonly anonymousTransport?: Transport;
   /** The way to the server for what plays nodes and the scheduler; absent = they act as the process. */
   readonly simulationTransport?: Transport;

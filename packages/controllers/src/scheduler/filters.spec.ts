@@ -136,7 +136,9 @@ describe('the text for a pod that fits nowhere', () => {
       { reasons: ['Insufficient cpu', 'Insufficient memory'], resolvable: true, cause: 'resources' },
     ];
     expect(fitErrorText(misfits, noPreemptionText(misfits))).to.equal(
-      '0/3 nodes are available: 1 Insufficient memory, 1 node(s) had untolerated taint(s), 2 Insufficient cpu. preemption: 0/3 nodes are available: 1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod.',
+      '0/3 nodes are available: 1 Insufficient memory, 1 node(s) had untolerated taint(s), 2 Insufficient ' +
+        'cpu. preemption: 0/3 nodes are available: 1 Preemption is not helpful for scheduling, 2 No preemption ' +
+        'victims found for incoming pod.',
     );
   });
   it('says when there are no nodes', () => {

@@ -115,7 +115,8 @@ describe("what a pod's claims say", () => {
       }),
       node('a'),
       [
-        'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod',
+        'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by ' +
+          'another pod',
       ],
     ],
   ];

@@ -36,7 +36,9 @@ const reasons = {
   nothingToBind: "node(s) didn't find available persistent volumes to bind",
   noVolume: 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)',
   zone: 'node(s) had no available volume zone',
-  once: 'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod',
+  once:
+    'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by ' +
+    'another pod',
 } as const;
 
 const zoneLabels = [

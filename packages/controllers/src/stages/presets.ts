@@ -52,7 +52,8 @@ ${statuses}:
   ${state}
 {{ end }}`;
 const completed =
-  'state: { terminated: { exitCode: 0, reason: Completed, startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }} } }';
+  'state: { terminated: { exitCode: 0, reason: Completed, startedAt: {{ $now | Quote }}, finishedAt: {{ $now ' +
+  '| Quote }} } }';
 const running = 'state: { running: { startedAt: {{ $now | Quote }} } }';
 const waiting = (reason: string): string =>
   `ready: false\n  started: false\n  state: { waiting: { reason: ${reason} } }`;
@@ -60,7 +61,8 @@ const gates = `{{ range .spec.readinessGates }}
 - { type: {{ .conditionType | Quote }}, status: "True", lastTransitionTime: {{ $now | Quote }} }
 {{ end }}`;
 const podPlace =
-  '.spec.nodeName (or .spec.hostNetwork false) (or .metadata.uid "") (or .metadata.name "") (or .metadata.namespace "")';
+  '.spec.nodeName (or .spec.hostNetwork false) (or .metadata.uid "") (or .metadata.name "") (or ' +
+  '.metadata.namespace "")';
 const addresses = `
 {{ with NodeIPsWith .spec.nodeName }}
 hostIP: {{ index . 0 | Quote }}
@@ -116,7 +118,11 @@ phase: Succeeded`,
 ];
 
 const unready = (member: string): string =>
-  `, reason: ContainersNotReady, message: 'containers with unready status: [{{ range .spec.${member} }} {{ .name }} {{ end }}]'`;
+  `, reason: ContainersNotReady, message: 'containers with unready status: [{{ range .spec.${member} }} {{ ` +
+  `.name }} {{ end }}]'`;
+const notInitialized =
+  ", reason: ContainersNotInitialized, message: 'containers with incomplete status: " +
+  "[{{ range .spec.initContainers }} {{ .name }} {{ end }}]'";
 const initWaiting = exists('.status.initContainerStatuses.[].state.waiting.reason');
 const podGeneral: readonly PresetStage[] = [
   {
@@ -127,7 +133,7 @@ const podGeneral: readonly PresetStage[] = [
     event: '{ type: Normal, reason: Created, message: Created container }',
     status: `conditions:
 {{ if .spec.initContainers }}
-${set('Initialized', 'False', ", reason: ContainersNotInitialized, message: 'containers with incomplete status: [{{ range .spec.initContainers }} {{ .name }} {{ end }}]'")}
+${set('Initialized', 'False', notInitialized)}
 {{ else }}
 ${set('Initialized', 'True')}
 {{ end }}
@@ -257,7 +263,8 @@ const nodeHeartbeat = (withLease: boolean): readonly PresetStage[] => [
     kind: 'Node',
     when: nodeReady,
     more: [
-      `delay: { durationMilliseconds: ${withLease ? 600_000 : 20_000}, jitterDurationMilliseconds: ${withLease ? 610_000 : 25_000} }`,
+      `delay: { durationMilliseconds: ${withLease ? 600_000 : 20_000}, jitterDurationMilliseconds: ` +
+        `${withLease ? 610_000 : 25_000} }`,
       ...(withLease ? [] : ['immediateNextStage: true']),
     ],
     status: `${since}${nodeConditions(healthy)}${withLease ? nodeAddresses : ''}`,

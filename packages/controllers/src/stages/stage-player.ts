@@ -38,8 +38,9 @@ interface Turn {
 }
 
 /**
- * Brings objects through their stages: each version that the watch shows is matched anew, the stage that is chosen waits
- * its delay, then its steps are done in order. A change in between begins anew; what is refused is logged and left.
+ * Brings objects through their stages: each version that the watch shows is matched anew, the stage that is chosen
+ * waits its delay, then its steps are done in order. A change in between begins anew; what is refused is logged and
+ * left.
  */
 export class StagePlayer<T extends KubeObject> {
   readonly #options: StagePlayerOptions<T>;

@@ -22,7 +22,8 @@ describe('stages', () => {
     return readStages([folder]);
   };
   const stage = (spec: string): string =>
-    `apiVersion: kwok.x-k8s.io/v1alpha1\nkind: Stage\nmetadata: { name: one }\nspec:\n  resourceRef: { apiGroup: v1, kind: Pod }\n${spec.replaceAll(/^/gm, '  ')}`;
+    `apiVersion: kwok.x-k8s.io/v1alpha1\nkind: Stage\nmetadata: { name: one }\nspec:\n  resourceRef: { ` +
+    `apiGroup: v1, kind: Pod }\n${spec.replaceAll(/^/gm, '  ')}`;
   const one = async (spec: string): Promise<Stage> => (await read(stage(spec)))[0]!;
   const pod = (more: object = {}): KubeObject => ({ apiVersion: 'v1', kind: 'Pod', ...more });
 

@@ -101,13 +101,17 @@ describe("a claim's owners", () => {
     ['Retain', 'Retain', 0, [foreign], 'keep'],
   ];
   for (const [whenDeleted, whenScaled, ordinal, before, after] of cases)
-    it(`of pod ${ordinal}, ${whenDeleted} when deleted, ${whenScaled} when scaled, after ${JSON.stringify(before.map((one) => (one as { kind: string }).kind))}`, () => {
-      const policy = { persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled } };
-      const pod = { metadata: { name: `web-${ordinal}`, uid: `p${ordinal}` } } as Pod;
-      const owners = claimOwners(setWith(policy), pod, claim(before));
-      if (typeof after === 'string') expect(owners.kind).to.equal(after);
-      else expect(owners).to.deep.equal({ kind: 'set', references: after });
-    });
+    it(
+      `of pod ${ordinal}, ${whenDeleted} when deleted, ${whenScaled} when scaled, after ` +
+        `${JSON.stringify(before.map((one) => (one as { kind: string }).kind))}`,
+      () => {
+        const policy = { persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled } };
+        const pod = { metadata: { name: `web-${ordinal}`, uid: `p${ordinal}` } } as Pod;
+        const owners = claimOwners(setWith(policy), pod, claim(before));
+        if (typeof after === 'string') expect(owners.kind).to.equal(after);
+        else expect(owners).to.deep.equal({ kind: 'set', references: after });
+      },
+    );
   it('are those of a former pod of the name', () => {
     const pod = { metadata: { name: 'web-0', uid: 'p0' } } as Pod;
     expect(isStale(claim([byPod(0)]), pod)).to.equal(false);

@@ -177,7 +177,8 @@ export class SetSync {
         this.#tell(
           'Warning',
           'ConflictingController',
-          `PersistentVolumeClaim ${known.metadata?.name ?? ''} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`,
+          `PersistentVolumeClaim ${known.metadata?.name ?? ''} has a conflicting OwnerReference that acts as ` +
+            'a manging controller, the retention policy is ignored for this claim',
         );
       if (owners.kind === 'keep' || owners.references === undefined) continue;
       await this.#options.context.client

@@ -14,7 +14,10 @@ const tries = 5;
 const retryMs = 10;
 const why = { reason: 'DeletionByTaintManager', message: 'Taint manager: deleting due to NoExecute taint' };
 
-/** Deletes pods from nodes with NoExecute taints when they no longer tolerate them (pkg/controller/tainteviction, 1.36). */
+/**
+ * Deletes pods from nodes with NoExecute taints when they no longer tolerate them (pkg/controller/tainteviction,
+ * 1.36).
+ */
 export class TaintEvictionController implements Controller {
   readonly #context: ControllerContext;
   readonly #nodes: SharedInformer<Node>;

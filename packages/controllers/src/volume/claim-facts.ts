@@ -104,7 +104,8 @@ export function foreignClaimProblem(claim: PersistentVolumeClaim, { metadata }: 
   );
   return own
     ? undefined
-    : `PVC ${claim.metadata?.namespace ?? ''}/${claim.metadata?.name ?? ''} was not created for pod ${metadata?.namespace ?? ''}/${metadata?.name ?? ''} (pod is not owner)`;
+    : `PVC ${claim.metadata?.namespace ?? ''}/${claim.metadata?.name ?? ''} was not created for pod ` +
+        `${metadata?.namespace ?? ''}/${metadata?.name ?? ''} (pod is not owner)`;
 }
 
 /** The default class, the newest where there are several. */

@@ -231,7 +231,10 @@ export class PersistentVolumeBinder implements Controller {
       this.#tellClaim(asked, {
         type: 'Normal',
         reason: 'ExternalProvisioning',
-        message: `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`,
+        message:
+          `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually ` +
+          'by the system administrator. If volume creation is delayed, please verify that the provisioner is ' +
+          'running and correctly registered.',
       });
     }
   }
@@ -312,11 +315,15 @@ export class PersistentVolumeBinder implements Controller {
     const what = { type: 'Warning', reason: 'VolumeMismatch' } as const;
     this.#tellVolume(volume, {
       ...what,
-      message: `Cannot bind PersistentVolume to requested PersistentVolumeClaim "${claim.metadata?.name ?? ''}" due to incompatible volumeMode.`,
+      message:
+        `Cannot bind PersistentVolume to requested PersistentVolumeClaim "${claim.metadata?.name ?? ''}" due to ` +
+        'incompatible volumeMode.',
     });
     this.#tellClaim(claim, {
       ...what,
-      message: `Cannot bind PersistentVolume "${volume.metadata?.name ?? ''}" to requested PersistentVolumeClaim due to incompatible volumeMode.`,
+      message:
+        `Cannot bind PersistentVolume "${volume.metadata?.name ?? ''}" to requested PersistentVolumeClaim due ` +
+        'to incompatible volumeMode.',
     });
   }
 

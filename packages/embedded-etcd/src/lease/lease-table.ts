@@ -17,7 +17,8 @@ export class LeaseTable {
 
   constructor(database: DatabaseSync) {
     this.#save = database.prepare(
-      'INSERT INTO leases (id, ttl, deadline) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET ttl = excluded.ttl, deadline = excluded.deadline',
+      'INSERT INTO leases (id, ttl, deadline) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET ttl = ' +
+        'excluded.ttl, deadline = excluded.deadline',
     );
     this.#delete = database.prepare('DELETE FROM leases WHERE id = ?');
     this.#all = database.prepare('SELECT id, ttl, deadline FROM leases');

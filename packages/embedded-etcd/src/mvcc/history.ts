@@ -131,7 +131,9 @@ export class History {
   }
 
   #range(head: string, upper: string | undefined, tail: string): StatementSync {
-    const sql = `${head} key >= ? ${upper === undefined ? '' : 'AND key < ?'} AND id <= ? GROUP BY key HAVING version > 0 ${tail}`;
+    const sql =
+      `${head} key >= ? ${upper === undefined ? '' : 'AND key < ?'} AND id <= ? GROUP BY key HAVING version > 0 ` +
+      `${tail}`;
     let statement = this.#ranges.get(sql);
     if (statement === undefined) this.#ranges.set(sql, (statement = this.#prepare(sql)));
     return statement;

@@ -49,7 +49,9 @@ describe('plain HTTP on the gRPC port', () => {
     ]);
     expect(await second.ended).to.deep.include({
       code: 1,
-      stderr: `embedded-etcd: --listen-metrics-urls: cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+      stderr:
+        `embedded-etcd: --listen-metrics-urls: cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address ` +
+        `already in use 127.0.0.1:${port}\n`,
     });
     expect((await new SpawnedStore(['--listen-metrics-urls', 'https://127.0.0.1:1']).ended).stderr).to.equal(
       'embedded-etcd: --listen-metrics-urls "https://127.0.0.1:1" is not http://HOST:PORT\n',

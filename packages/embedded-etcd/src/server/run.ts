@@ -55,7 +55,8 @@ function explain(error: unknown, flags: Flags): FlagError {
   const code = (error as { code?: unknown }).code;
   if (error instanceof HealthListenerError)
     return new FlagError(
-      `--listen-metrics-urls: cannot listen on ${flags.listenMetrics?.host}:${flags.listenMetrics?.port}: ${error.message}`,
+      `--listen-metrics-urls: cannot listen on ${flags.listenMetrics?.host}:${flags.listenMetrics?.port}: ` +
+        `${error.message}`,
       { cause: error },
     );
   const where = flags.listen.kind === 'unix' ? flags.listen.path : `${flags.listen.host}:${flags.listen.port}`;

@@ -7,7 +7,9 @@ import type { ObjectLookup } from './object-lookup.ts';
 
 type PodSpec = NonNullable<Pod['spec']>;
 
-/** Features that an update may need of the node, in the order of their names (component-helpers/nodedeclaredfeatures). */
+/**
+ * Features that an update may need of the node, in the order of their names (component-helpers/nodedeclaredfeatures).
+ */
 const features: readonly (readonly [name: string, needed: (old: PodSpec, now: PodSpec) => boolean])[] = [
   ['InPlacePodLevelResourcesVerticalScaling', (old, now) => !semanticEqual(old.resources, now.resources)],
   [

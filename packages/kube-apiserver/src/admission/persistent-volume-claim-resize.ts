@@ -39,7 +39,8 @@ export class PersistentVolumeClaimResize implements AdmissionPlugin {
     if (!allowed)
       throw admissionForbidden(
         attributes,
-        'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+        'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must ' +
+          'support resize',
       );
   }
 }

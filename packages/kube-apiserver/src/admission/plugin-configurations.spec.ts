@@ -87,7 +87,8 @@ describe('what plugins are configured with', () => {
       'limits of nothing',
       () => eventLimits(events([{ type: 'Pod', burst: 0, cacheSize: -1 }])),
       'EventRateLimit: [limits[0].type: Unsupported value: "Pod": supported values: "Server", "Namespace", "User", ' +
-        '"SourceAndObject", limits[0].burst: Invalid value: 0: must be positive, limits[0].qps: Invalid value: 0: must be ' +
+        '"SourceAndObject", limits[0].burst: Invalid value: 0: must be positive, limits[0].qps: Invalid ' +
+        'value: 0: must be ' +
         'positive, limits[0].cacheSize: Invalid value: -1: must not be negative]',
     ],
     ['no image policy', () => imagePolicy(none), 'ImagePolicyWebhook: no config specified'],

@@ -358,20 +358,24 @@ const refusals: readonly Refusal[] = [
     plugin: priority,
     object: { kind: 'Pod', spec: { priorityClassName: 'high', priority: 1 } },
     message:
-      'pods "x" is forbidden: the integer value of priority (1) must not be provided in pod spec; priority admission controller computed 100 from the given PriorityClass name',
+      'pods "x" is forbidden: the integer value of priority (1) must not be provided in pod spec; priority ' +
+      'admission controller computed 100 from the given PriorityClass name',
   },
   {
     name: 'a second default class',
     plugin: priority,
     object: { kind: 'PriorityClass', globalDefault: true },
     message:
-      'priorityclasses.scheduling.k8s.io "x" is forbidden: PriorityClass low is already marked as default. Only one default can exist',
+      'priorityclasses.scheduling.k8s.io "x" is forbidden: PriorityClass low is already marked as default. ' +
+      'Only one default can exist',
   },
   {
     name: 'an account of no possible name',
     plugin: accounts,
     object: { kind: 'Pod', spec: { serviceAccountName: 'a/b' } },
-    message: `pods "x" is forbidden: error looking up service account ns/a/b: invalid resource name "a/b": [may not contain '/']`,
+    message:
+      'pods "x" is forbidden: error looking up service account ns/a/b: invalid resource name "a/b": [may not ' +
+      `contain '/']`,
   },
   {
     name: 'a priority class of no possible name',
@@ -399,14 +403,17 @@ const refusals: readonly Refusal[] = [
       spec: { serviceAccountName: 'strict', volumes: [{ name: 'v', secret: { secretName: 's' } }] },
     },
     message:
-      'pods "x" is forbidden: volume with secret.secretName="s" is not allowed because service account strict does not reference that secret',
+      'pods "x" is forbidden: volume with secret.secretName="s" is not allowed because service account strict ' +
+      'does not reference that secret',
   },
   {
     name: 'containers beyond their limits',
     plugin: ranger,
     object: { kind: 'Pod', spec: { containers: [container(['10m', '4'])] } },
     message:
-      'pods "x" is forbidden: [minimum cpu usage per Container is 100m, but request is 10m, maximum cpu usage per Container is 1, but limit is 4, cpu max limit to request ratio per Container is 2, but provided ratio is 400.000000, maximum cpu usage per Pod is 1500m, but limit is 4]',
+      'pods "x" is forbidden: [minimum cpu usage per Container is 100m, but request is 10m, maximum cpu usage ' +
+      'per Container is 1, but limit is 4, cpu max limit to request ratio per Container is 2, but provided ' +
+      'ratio is 400.000000, maximum cpu usage per Pod is 1500m, but limit is 4]',
   },
   {
     name: 'containers that are too much together',
@@ -419,7 +426,8 @@ const refusals: readonly Refusal[] = [
     plugin: ranger,
     object: { kind: 'PersistentVolumeClaim', spec: claim('10Gi') },
     message:
-      'persistentvolumeclaims "x" is forbidden: maximum storage usage per PersistentVolumeClaim is 5Gi, but request is 10Gi',
+      'persistentvolumeclaims "x" is forbidden: maximum storage usage per PersistentVolumeClaim is 5Gi, but ' +
+      'request is 10Gi',
   },
   {
     name: 'an unknown runtime class',
@@ -515,7 +523,8 @@ describe('admission plugins of built-in resources', () => {
       'a claim of a rigid class',
       { spec: { ...claim('1Gi'), storageClassName: 'rigid' }, status: { phase: 'Bound' } },
       { spec: { ...claim('2Gi'), storageClassName: 'rigid' } },
-      'persistentvolumeclaims "x" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+      'persistentvolumeclaims "x" is forbidden: only dynamically provisioned pvc can be resized and the ' +
+        'storageclass that provisions the pvc must support resize',
     ],
   ];
   for (const [name, before, after, allowed] of growths) {

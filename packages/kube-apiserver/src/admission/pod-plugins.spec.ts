@@ -86,7 +86,8 @@ describe('AlwaysPullImages', () => {
     expect(() => {
       plugin.validate(attributesOf(pod(spec)));
     }).to.throw(
-      '[pods "x" is forbidden: spec.containers[0].imagePullPolicy: Unsupported value: "Never": supported values: "Always", ' +
+      '[pods "x" is forbidden: spec.containers[0].imagePullPolicy: Unsupported value: "Never": supported ' +
+        'values: "Always", ' +
         'pods "x" is forbidden: spec.containers[1].imagePullPolicy: Unsupported value: "": supported values: "Always"]',
     );
   });
@@ -107,7 +108,8 @@ describe('LimitPodHardAntiAffinityTopology', () => {
     [
       'refuses zones',
       required('kubernetes.io/hostname', 'zone'),
-      '403 pods "x" is forbidden: affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey zone but only key kubernetes.io/hostname is allowed',
+      '403 pods "x" is forbidden: affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey zone but ' +
+        'only key kubernetes.io/hostname is allowed',
     ],
   ] as const)
     it(title, async () => {
@@ -186,7 +188,9 @@ describe('PodNodeSelector', () => {
       'tells of what is no label',
       plugin('-=b'),
       pod({}),
-      `500 <nil>: Invalid value: "-": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+      `500 <nil>: Invalid value: "-": name part must consist of alphanumeric characters, '-', '_' or '.', and ` +
+        `must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex ` +
+        `used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
     ],
   ] as const)
     it(title, async () => {
@@ -326,7 +330,8 @@ describe('NodeDeclaredFeatureValidator', () => {
     [
       'refuses what it does not',
       () => resize('old'),
-      '403 pods "x" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "old"',
+      '403 pods "x" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which ' +
+        'are not available on node "old"',
     ],
     ['looks for the node', () => resize('gone'), '403 pods "x" is forbidden: node "gone" not found'],
     ['allows what changes no spec', () => resize('old', 1), 'allowed'],

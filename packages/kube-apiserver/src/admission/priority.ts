@@ -66,7 +66,8 @@ export class Priority implements AdmissionPlugin {
     if (spec.priority !== undefined && spec.priority !== value) {
       throw admissionForbidden(
         attributes,
-        `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
+        `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority ` +
+          `admission controller computed ${value} from the given PriorityClass name`,
       );
     }
     spec.priority = value;
@@ -75,7 +76,8 @@ export class Priority implements AdmissionPlugin {
     if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
       throw admissionForbidden(
         attributes,
-        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; ` +
+          `priority admission controller computed ${policy} from the given PriorityClass name`,
       );
     }
     spec.preemptionPolicy = policy;

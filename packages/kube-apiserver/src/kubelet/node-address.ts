@@ -12,6 +12,7 @@ export function preferredNodeAddress(node: Node, preferredTypes: readonly string
     if (found !== undefined) return found.address;
   }
   throw new ProxyError(
-    `no preferred addresses found; known addresses: [${addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ')}]`,
+    'no preferred addresses found; known addresses: ' +
+      `[${addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ')}]`,
   );
 }

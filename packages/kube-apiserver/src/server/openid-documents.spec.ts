@@ -17,7 +17,9 @@ describe('openIDDocuments', () => {
     const result = openIDDocuments({ ...base, keys: [rsa, p384, rsa] });
     if (result.kind !== 'documents') throw new TypeError(result.issue);
     expect(result.documents.configuration).to.equal(
-      '{"issuer":"https://kubernetes.default.svc","jwks_uri":"https://10.1.2.3:6443/openid/v1/jwks","response_types_supported":["id_token"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["ES384","RS256"]}',
+      '{"issuer":"https://kubernetes.default.svc","jwks_uri":"https://10.1.2.3:6443/openid/v1/jwks",' +
+        '"response_types_supported":["id_token"],"subject_types_supported":["public"],' +
+        '"id_token_signing_alg_values_supported":["ES384","RS256"]}',
     );
   });
 

@@ -40,7 +40,9 @@ export async function buildCommand(output: string): Promise<void> {
       // Programs lie one folder up, beside the ES modules.
       define: { 'import.meta.url': 'hereInDist' },
       banner: {
-        js: "const hereInDist = require('node:url').pathToFileURL(require('node:path').join(__dirname, '..', 'index.js')).href;",
+        js:
+          "const hereInDist = require('node:url').pathToFileURL(require('node:path').join(__dirname, '..', " +
+          "'index.js')).href;",
       },
       logOverride: { 'empty-import-meta': 'silent' },
       plugins: [jsonAsText, presetsShareTesting],

@@ -48,7 +48,10 @@ export function buildLibrary(folder: string, output: string): void {
   cpSync(join(root, 'LICENSE'), join(output, 'LICENSE'));
   writeFileSync(
     join(output, 'README.md'),
-    `# ${manifest.name}\n\n${manifest.description}. A part of kubechain, a Kubernetes API server in TypeScript; for those who build servers of its parts. To run or test with one, install \`kubechain\`.\n\nES modules, which \`require\` loads as well (Node 22.19 and later). All packages of one version belong together.\n`,
+    `# ${manifest.name}\n\n${manifest.description}. A part of kubechain, a Kubernetes API server in ` +
+      'TypeScript; for those who build servers of its parts. To run or test with one, install ' +
+      `\`kubechain\`.\n\nES modules, which \`require\` loads as well (Node 22.19 and later). All packages of ` +
+      `one version belong together.\n`,
   );
 }
 

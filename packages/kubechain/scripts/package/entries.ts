@@ -1,7 +1,9 @@
 /** What the package `kubechain` is made of: names of built files, and their sources relative to the root. */
 const own = 'packages/kubechain/src';
 
-/** Entry points that users import: sub-path of the package, built file, source; and whether a CommonJS form is built. */
+/**
+ * Entry points that users import: sub-path of the package, built file, source; and whether a CommonJS form is built.
+ */
 export const entryPoints = [
   { path: '.', file: 'index', source: `${own}/index.ts`, commonJS: true },
   { path: './testing', file: 'testing', source: `${own}/testing/index.ts`, commonJS: true },

@@ -28,7 +28,9 @@ const log = new Logger('all-in-one');
 export interface AllInOneOptions {
   /** Certificates, kubeconfig and store; kept. Default: a temporary directory, which `close` removes. */
   readonly dataDir?: string;
-  /** Keep objects in memory instead of the directory's store; they are gone with `close`. Default: without `dataDir`. */
+  /**
+   * Keep objects in memory instead of the directory's store; they are gone with `close`. Default: without `dataDir`.
+   */
   readonly memory?: boolean;
   /** HTTPS port on 127.0.0.1. Default 0: a free one. */
   readonly securePort?: number;

@@ -28,7 +28,8 @@ describe('bundle of a checkout', function () {
     mkdirSync(join(place.checkout, 'packages/greet'), { recursive: true });
     write(
       'packages/greet/main.ts',
-      "import names from './names.json' with { type: 'json' };\nimport { greeting } from './greeting.ts';\nconsole.log(greeting, names.join(' and '));\n",
+      "import names from './names.json' with { type: 'json' };\nimport { greeting } from " +
+        "'./greeting.ts';\nconsole.log(greeting, names.join(' and '));\n",
     );
     write('packages/greet/greeting.ts', "export const greeting: string = 'hello';\n");
     write('packages/greet/names.json', '["A", "B"]');

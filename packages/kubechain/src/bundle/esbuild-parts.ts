@@ -3,7 +3,8 @@ import type { Plugin } from 'esbuild';
 
 /** For the beginning of ES modules: CommonJS packages in them ask for Node's modules by require. */
 export const requireBanner =
-  "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);";
+  "import { createRequire as createBundleRequire } from 'node:module'; const require = " +
+  'createBundleRequire(import.meta.url);';
 
 /**
  * JSON.parse reads a large table several times as fast as the same table as an object literal. Packages' own are left
@@ -17,7 +18,9 @@ export const jsonAsText: Plugin = {
       path.includes('/node_modules/')
         ? undefined
         : {
-            contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`,
+            contents:
+              'export default JSON.parse(' +
+              `${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`,
             loader: 'js',
           },
     );

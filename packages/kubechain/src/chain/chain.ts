@@ -188,7 +188,8 @@ class Starting {
           reject(
             new LaunchError(
               'Timeout',
-              `not ready after ${READY_TIMEOUT_MS / 1000} s; see ${join(openDataDir(this.#options.dataDir).logs, '*.log')}`,
+              `not ready after ${READY_TIMEOUT_MS / 1000} s; see ` +
+                `${join(openDataDir(this.#options.dataDir).logs, '*.log')}`,
             ),
           ),
         READY_TIMEOUT_MS,

@@ -24,7 +24,7 @@ complete -F _kubechain kubechain
       return `#compdef kubechain
 _kubechain() {
   local -a commands flags
-  commands=(${commands.map(({ description, name }) => `'${name}:${description.replaceAll("'", '’').replaceAll(':', ' ')}'`).join(' ')})
+  commands=(${commands.map(({ description, name }) => zshChoice(name, description)).join(' ')})
   flags=(${options})
   if (( CURRENT == 2 )); then _describe command commands
   elif [[ $words[CURRENT] == -* ]]; then compadd -- $flags
@@ -45,4 +45,9 @@ compdef _kubechain kubechain
     case undefined:
       throw new LaunchError('Usage', `no completion for '${shell}': there is ${SHELLS.join(', ')}`);
   }
+}
+
+/** A choice with its description, in the words of zsh's `_describe`: a colon parts the two, quotes part choices. */
+function zshChoice(name: string, description: string): string {
+  return `'${name}:${description.replaceAll("'", '’').replaceAll(':', ' ')}'`;
 }

@@ -15,9 +15,13 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     // It has said why already.
     if (error instanceof CommanderError) return error.exitCode;
-    process.stderr.write(
-      `kubechain: ${isLaunchError(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
+    process.stderr.write(`kubechain: ${causeText(error)}\n`);
     return 1;
   }
+}
+
+/** What is wrong as one reads it: words for what users can mend, the stack for what they cannot. */
+function causeText(error: unknown): string {
+  if (isLaunchError(error)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -76,7 +76,10 @@ describe('the runner of the script that we are', () => {
 
   it('is found through the system', async () => {
     const module = fileURLToPath(new URL('./script-runner.ts', import.meta.url));
-    const script = `import { followScriptRunner } from ${JSON.stringify(module)}; followScriptRunner(() => { console.log('gone'); process.exit(); }, { lookMs: 20 }); setTimeout(() => {}, 20_000); console.log('here');`;
+    const script =
+      `import { followScriptRunner } from ${JSON.stringify(module)}; followScriptRunner(() => { ` +
+      `console.log('gone'); process.exit(); }, { lookMs: 20 }); setTimeout(() => {}, 20_000); ` +
+      `console.log('here');`;
     // A shell that stays between us and the program, as npm's does.
     const runner = spawn('sh', ['-c', '"$0" --input-type=module -e "$1"; true', process.execPath, script], {
       env: { ...process.env, ...env },

@@ -1,4 +1,7 @@
-/** The program `kube-apiserver` of setup-envtest's folder: the three servers in one process, over the etcd it is given. */
+/**
+ * The program `kube-apiserver` of setup-envtest's folder: the three servers in one process, over the etcd it is
+ * given.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -87,7 +87,8 @@ function junit(objects: readonly ValidatedObject[]): string {
     const errors = lines(object, 'error');
     const warnings = lines(object, 'warning');
     return [
-      `    <testcase classname="${xml(object.place.file)}" name="${xml(object.object === '' ? where(object.place) : object.object)}">`,
+      `    <testcase classname="${xml(object.place.file)}" ` +
+        `name="${xml(object.object === '' ? where(object.place) : object.object)}">`,
       ...(errors === ''
         ? []
         : [`      <failure message="${xml(errors.split('\n', 1)[0] ?? '')}">${xml(errors)}</failure>`]),

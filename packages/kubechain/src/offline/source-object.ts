@@ -17,7 +17,10 @@ export interface Place {
 /** Something that is to be an object, and where it stands. */
 export interface SourceObject {
   readonly value: unknown;
-  /** Where it begins; with the path of a field (`spec.containers[0].image`) where that is, or as much of it as is there. */
+  /**
+   * Where it begins; with the path of a field (`spec.containers[0].image`) where that is, or as much of it as is
+   * there.
+   */
   readonly place: (path?: string) => Place;
 }
 

@@ -151,7 +151,9 @@ class Validation {
       }
       this.#seen.set(candidate.name, candidate);
       const within = resource.namespaced ? `/namespaces/${metadata.namespace ?? this.#options.namespace}` : '';
-      candidate.path = `${ResourcePaths.base(apiVersion)}${within}/${resource.name}?fieldValidation=Strict&fieldManager=kubechain`;
+      candidate.path =
+        `${ResourcePaths.base(apiVersion)}${within}/${resource.name}?fieldValidation=Strict&` +
+        'fieldManager=kubechain';
       const answer = await this.#post(candidate, dryRun);
       // The servers have made it themselves: a namespace, a service.
       if (answer.status !== 409) findings.push(...findingsOf(answer, source, candidate.name));

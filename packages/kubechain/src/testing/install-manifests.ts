@@ -37,7 +37,9 @@ async function apply(client: APIClient, manifest: Manifest): Promise<void> {
     const namespace = resource.namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : '';
     await client.send({
       method: 'PATCH',
-      path: `${base}${namespace}/${resource.name}/${encodeURIComponent(metadata.name)}?fieldManager=kubechain&force=true`,
+      path:
+        `${base}${namespace}/${resource.name}/${encodeURIComponent(metadata.name)}?fieldManager=kubechain&` +
+        'force=true',
       contentType: 'application/apply-patch+yaml',
       body: manifest,
     });

@@ -36,8 +36,8 @@ export interface TestEnvironmentOptions {
    */
   readonly topology?: 'all-in-one' | 'processes';
   /**
-   * Controllers that run beside the servers, as `kubechain up --controllers`: `['lifecycle']`, `['*']`, `['namespace']`.
-   * Default: none, the bare API.
+   * Controllers that run beside the servers, as `kubechain up --controllers`: `['lifecycle']`, `['*']`,
+   * `['namespace']`. Default: none, the bare API.
    */
   readonly controllers?: readonly string[];
   /**
@@ -46,7 +46,8 @@ export interface TestEnvironmentOptions {
    */
   readonly serviceAccountAdmission?: boolean;
   /**
-   * Whether `snapshots`, `faults` and `journal` are there (the control API). Default: false, and then they cost nothing.
+   * Whether `snapshots`, `faults` and `journal` are there (the control API). Default: false, and then they cost
+   * nothing.
    */
   readonly control?: boolean;
   /** A file that `snapshots.writeFile` has written: what the environment holds when it is there. Needs `control`. */
@@ -89,7 +90,10 @@ export interface TestEnvironment extends AsyncDisposable {
   readonly webhooks: Webhooks;
   /** Aggregated APIs that are functions of the test. */
   readonly apis: APIFunctionServer;
-  /** What functions have thrown, and their time-outs, since this was asked last. What nobody asks for is thrown by `stop`. */
+  /**
+   * What functions have thrown, and their time-outs, since this was asked last. What nobody asks for is thrown by
+   * `stop`.
+   */
   errors(): Promise<readonly FunctionError[]>;
   /** States that are saved and put back. Of environments with `control`. @throws LaunchError for others */
   readonly snapshots: Snapshots;
@@ -107,7 +111,10 @@ export interface TestEnvironment extends AsyncDisposable {
   fork(): Promise<TestEnvironment>;
   /** What the servers have logged so far; or one of them, where they are processes (`kube-apiserver`). */
   logs(server?: string): string;
-  /** Ends everything and removes what was temporary. Idempotent. @throws what functions have thrown and nobody has asked for */
+  /**
+   * Ends everything and removes what was temporary. Idempotent. @throws what functions have thrown and nobody has
+   * asked for
+   */
   stop(): Promise<void>;
 }
 

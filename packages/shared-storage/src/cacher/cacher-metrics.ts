@@ -69,7 +69,8 @@ class MetricSet {
     );
     this.resourceVersion = gauge(
       'apiserver_watch_cache_resource_version',
-      '[ALPHA] Current resource version of watch cache broken by resource type. This is truncated to the 15 least significant digits.',
+      '[ALPHA] Current resource version of watch cache broken by resource type. This is truncated to the 15 ' +
+        'least significant digits.',
     );
     this.capacity = gauge('watch_cache_capacity', '[ALPHA] Total capacity of watch cache broken by resource type.');
     this.capacityIncrease = counter(

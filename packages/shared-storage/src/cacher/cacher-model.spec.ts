@@ -175,13 +175,16 @@ async function play(steps: readonly Step[]): Promise<{ readonly relists: number;
 }
 
 describe('Cacher against a model', () => {
-  it('equals the store at every revision, through cuts, compaction and delay, and watchers miss nothing', async function test() {
-    this.timeout(60_000);
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), async (steps) => {
-        await play(steps);
-      }),
-      { numRuns: 80 },
-    );
-  });
+  it(
+    'equals the store at every revision, through cuts, ' + 'compaction and delay, and watchers miss nothing',
+    async function test() {
+      this.timeout(60_000);
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), async (steps) => {
+          await play(steps);
+        }),
+        { numRuns: 80 },
+      );
+    },
+  );
 });

@@ -228,28 +228,31 @@ describe('Cacher', () => {
       expect(names(await cacher.getList(podKey('b', 'y'), { recursive: false }))).to.deep.equal(['y']);
     });
 
-    it('reads the store while it has never been filled, and refuses lists with a reason when it cannot be', async () => {
-      const store = new FaultyStorage(podCodec);
-      await store.create(podKey('a', 'x'), pod('a', 'x'));
-      const gate = Promise.withResolvers<void>();
-      const clock = new FakeClock();
-      const cacher = new Cacher({ storage: store, config: podConfig, keyRoot: KEY_ROOT, clock });
-      open.push(cacher);
-      let lists = 0;
-      store.fault = (call) => (call === 'getList' && lists++ === 0 ? gate.promise : undefined);
-      const list = cacher.getList(ALL, { predicate: select({ app: 'web' }) });
-      expect((await cacher.get(podKey('a', 'x')))?.attributes.name).to.equal('x');
-      const page = cacher.getList(ALL, { limit: 10 });
-      const refused = rejection(list);
-      await settle();
-      await clock.advance(3000);
-      const error = await refused;
-      expect(isStorageError(error, 'NotReady')).to.equal(true);
-      expect((error as Error).message).to.equal('storage is (re)initializing');
-      expect(names(await page)).to.deep.equal(['x']);
-      gate.resolve();
-      expect(await cacher.waitReady(1000)).to.equal(true);
-    });
+    it(
+      'reads the store while it has never been filled, and ' + 'refuses lists with a reason when it cannot be',
+      async () => {
+        const store = new FaultyStorage(podCodec);
+        await store.create(podKey('a', 'x'), pod('a', 'x'));
+        const gate = Promise.withResolvers<void>();
+        const clock = new FakeClock();
+        const cacher = new Cacher({ storage: store, config: podConfig, keyRoot: KEY_ROOT, clock });
+        open.push(cacher);
+        let lists = 0;
+        store.fault = (call) => (call === 'getList' && lists++ === 0 ? gate.promise : undefined);
+        const list = cacher.getList(ALL, { predicate: select({ app: 'web' }) });
+        expect((await cacher.get(podKey('a', 'x')))?.attributes.name).to.equal('x');
+        const page = cacher.getList(ALL, { limit: 10 });
+        const refused = rejection(list);
+        await settle();
+        await clock.advance(3000);
+        const error = await refused;
+        expect(isStorageError(error, 'NotReady')).to.equal(true);
+        expect((error as Error).message).to.equal('storage is (re)initializing');
+        expect(names(await page)).to.deep.equal(['x']);
+        gate.resolve();
+        expect(await cacher.waitReady(1000)).to.equal(true);
+      },
+    );
   });
 
   describe('watch', () => {

@@ -371,7 +371,8 @@ export class Cacher implements StorageInterface {
     const { cached, stored } = result.difference;
     const error = new StorageError(
       'Internal',
-      `cache and store differ at revision ${result.resourceVersion}: cached ${JSON.stringify(cached)}, stored ${JSON.stringify(stored)}`,
+      `cache and store differ at revision ${result.resourceVersion}: cached ${JSON.stringify(cached)}, stored ` +
+        `${JSON.stringify(stored)}`,
     );
     this.#onError(error, { resource: this.#resource, what: 'consistencyCheck' });
     this.#onInconsistent(error);

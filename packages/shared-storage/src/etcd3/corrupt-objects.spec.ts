@@ -60,14 +60,17 @@ describe('objects that cannot be read', () => {
     const untransformable = await rejection(storage.get(`${keyRoot}/ns/lost`), 'CorruptObject');
     assert.equal(
       untransformable.message,
-      'StorageError: corrupt object, Code: 7, Key: /pods/ns/lost, ResourceVersion: 0, AdditionalErrorMsg: data from the storage is not transformable revision=0: no matching key was found for the provided AES transformer',
+      'StorageError: corrupt object, Code: 7, Key: /pods/ns/lost, ResourceVersion: 0, AdditionalErrorMsg: ' +
+        'data from the storage is not transformable revision=0: no matching key was found for the provided AES ' +
+        'transformer',
     );
     const revision = await put('broken', '{"kind":');
     const undecodable = await rejection(storage.get(`${keyRoot}/ns/broken`), 'CorruptObject');
     assert.match(
       undecodable.message,
       new RegExp(
-        `^StorageError: corrupt object, Code: 7, Key: /pods/ns/broken, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${revision}: .+`,
+        '^StorageError: corrupt object, Code: 7, Key: /pods/ns/broken, ResourceVersion: 0, ' +
+          `AdditionalErrorMsg: object not decodable revision=${revision}: .+`,
       ),
     );
     assert.isNotTrue(undecodable.undecodable, 'a read wraps what the decoder said');
@@ -91,7 +94,9 @@ describe('objects that cannot be read', () => {
     );
     assert.equal(
       unreadable[0]?.message,
-      `StorageError: corrupt object, Code: 7, Key: ${keyRoot}/ns/b, ResourceVersion: 0, AdditionalErrorMsg: data from the storage is not transformable revision=0: no matching key was found for the provided AES transformer`,
+      `StorageError: corrupt object, Code: 7, Key: ${keyRoot}/ns/b, ResourceVersion: 0, AdditionalErrorMsg: ` +
+        'data from the storage is not transformable revision=0: no matching key was found for the provided AES ' +
+        'transformer',
     );
     assert.include(unreadable[1]?.message, `AdditionalErrorMsg: object not decodable revision=${revision}: `);
     await storage.delete(`${keyRoot}/ns/b`, { ignoreStoreReadError: true });
@@ -116,7 +121,8 @@ describe('objects that cannot be read', () => {
     assert.isTrue(isStorageError(error, 'StoreReadError'));
     assert.equal(
       error?.message,
-      'saw a DELETED event, but object data is corrupt - data from the storage is not transformable revision=0: no matching key was found for the provided AES transformer',
+      'saw a DELETED event, but object data is corrupt - data from the storage is not transformable ' +
+        'revision=0: no matching key was found for the provided AES transformer',
     );
   });
 

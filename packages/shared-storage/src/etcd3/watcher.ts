@@ -240,7 +240,8 @@ export class StoreWatch implements Watch {
     if (!created && previous === undefined) {
       throw new StorageError(
         'Internal',
-        `etcd event received with PrevKv=nil (key=${JSON.stringify(kv.key)}, modRevision=${kv.modRevision}, type=${event.deleted ? 'DELETE' : 'PUT'})`,
+        `etcd event received with PrevKv=nil (key=${JSON.stringify(kv.key)}, modRevision=${kv.modRevision}, ` +
+          `type=${event.deleted ? 'DELETE' : 'PUT'})`,
         { key: kv.key },
       );
     }

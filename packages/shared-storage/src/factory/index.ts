@@ -1,4 +1,7 @@
-/** Entry point `@kubechain/shared-storage/factory`: for processes that open storages: factory, caches, encryption, flags. */
+/**
+ * Entry point `@kubechain/shared-storage/factory`: for processes that open storages: factory, caches, encryption,
+ * flags.
+ */
 export { Cacher } from '../cacher/cacher.ts';
 export { StoreMetricSet } from '../etcd3/store-metric-set.ts';
 export { Etcd3Store } from '../etcd3/store.ts';

@@ -56,17 +56,20 @@ export class ObjectCounts {
     });
     collected(
       'apiserver_storage_objects',
-      '[STABLE] [DEPRECATED, consider using apiserver_resource_objects instead] Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
+      '[STABLE] [DEPRECATED, consider using apiserver_resource_objects instead] Number of stored objects at ' +
+        'the time of last check split by kind. In case of a fetching error, the value will be -1.',
       (observed) => ({ value: observed.objects, labels: { resource: groupResourceName(observed.resource) } }),
     );
     collected(
       'apiserver_resource_objects',
-      '[ALPHA] Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
+      '[ALPHA] Number of stored objects at the time of last check split by kind. In case of a fetching error, ' +
+        'the value will be -1.',
       (observed) => ({ value: observed.objects, labels: labels(observed) }),
     );
     collected(
       'apiserver_resource_size_estimate_bytes',
-      '[ALPHA] Estimated size of stored objects in database. Estimate is based on sum of last observed sizes of serialized objects. In case of a fetching error, the value will be -1.',
+      '[ALPHA] Estimated size of stored objects in database. Estimate is based on sum of last observed sizes ' +
+        'of serialized objects. In case of a fetching error, the value will be -1.',
       (observed) => ({ value: observed.bytes, labels: labels(observed) }),
     );
   }

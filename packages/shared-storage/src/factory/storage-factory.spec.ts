@@ -127,7 +127,8 @@ describe('StorageFactory', () => {
     if (!isStorageError(failure, 'Unreachable')) return assert.fail(String(failure));
     assert.equal(
       failure.message,
-      'etcd (http://127.0.0.1:1) is not available: etcd at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+      'etcd (http://127.0.0.1:1) is not available: etcd at http://127.0.0.1:1 cannot be reached: connect ' +
+        'ECONNREFUSED 127.0.0.1:1',
     );
   });
 

@@ -96,7 +96,8 @@ export class StorageFactory {
    */
   configFor(resource: GroupResource, resourcePrefix?: string): StorageConfig {
     const name = groupResourceName(resource);
-    const prefix = `/${trimOf(resourcePrefix ?? this.#options.resourcePrefixes?.get(name) ?? resource.resource.toLowerCase(), '/')}`;
+    const configured = resourcePrefix ?? this.#options.resourcePrefixes?.get(name);
+    const prefix = `/${trimOf(configured ?? resource.resource.toLowerCase(), '/')}`;
     const { client, compactor, leases } = this.#backend(this.#overrides.get(name) ?? this.#options.etcdServers);
     return {
       client,

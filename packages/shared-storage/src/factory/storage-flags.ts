@@ -6,7 +6,8 @@ export class StorageFlagError extends Error {
 }
 
 const overrideForm =
-  '--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated';
+  '--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, ' +
+  'semicolon separated';
 
 /**
  * Values of `--etcd-servers-overrides`: `/pods#http://etcd4:2379;http://etcd5:2379`, `apps/deployments#…`. @throws

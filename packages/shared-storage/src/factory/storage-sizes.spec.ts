@@ -5,35 +5,38 @@ import { MetricRegistry } from '../metrics/metric-registry.ts';
 import { registerStorageSizes } from './storage-sizes.ts';
 
 describe('sizes of storage', () => {
-  it('are asked for when somebody looks, of each cluster in its order, and left out where it does not answer', async () => {
-    const asked: (number | undefined)[] = [];
-    const cluster = (dbSizeBytes: number): Pick<EtcdClient, 'status'> => ({
-      status: (options) => {
-        asked.push(options?.timeoutMs);
-        return dbSizeBytes < 0
-          ? Promise.reject(new EtcdError('Unavailable', 'gone'))
-          : Promise.resolve({ version: '3.6.0', dbSizeBytes, revision: 1 });
-      },
-    });
-    const clusters = [cluster(20_480), cluster(-1), cluster(4_096)];
-    const registry = new MetricRegistry();
-    registerStorageSizes(registry, () => clusters);
-    const [metric] = registry.all();
-    assert.deepEqual(metric?.description, {
-      name: 'apiserver_storage_size_bytes',
-      help: '[STABLE] Size of the storage database file physically allocated in bytes.',
-      type: 'gauge',
-    });
-    assert.deepEqual(asked, []);
-    assert.deepEqual(
-      [...(await metric!.collect())],
-      [
-        { value: 20_480, labels: { storage_cluster_id: 'etcd-0' } },
-        { value: 4_096, labels: { storage_cluster_id: 'etcd-2' } },
-      ],
-    );
-    assert.deepEqual(asked, [1_000, 1_000, 1_000]);
-    clusters.pop();
-    assert.deepEqual([...(await metric!.collect())], [{ value: 20_480, labels: { storage_cluster_id: 'etcd-0' } }]);
-  });
+  it(
+    'are asked for when somebody looks, of each cluster in its ' + 'order, and left out where it does not answer',
+    async () => {
+      const asked: (number | undefined)[] = [];
+      const cluster = (dbSizeBytes: number): Pick<EtcdClient, 'status'> => ({
+        status: (options) => {
+          asked.push(options?.timeoutMs);
+          return dbSizeBytes < 0
+            ? Promise.reject(new EtcdError('Unavailable', 'gone'))
+            : Promise.resolve({ version: '3.6.0', dbSizeBytes, revision: 1 });
+        },
+      });
+      const clusters = [cluster(20_480), cluster(-1), cluster(4_096)];
+      const registry = new MetricRegistry();
+      registerStorageSizes(registry, () => clusters);
+      const [metric] = registry.all();
+      assert.deepEqual(metric?.description, {
+        name: 'apiserver_storage_size_bytes',
+        help: '[STABLE] Size of the storage database file physically allocated in bytes.',
+        type: 'gauge',
+      });
+      assert.deepEqual(asked, []);
+      assert.deepEqual(
+        [...(await metric!.collect())],
+        [
+          { value: 20_480, labels: { storage_cluster_id: 'etcd-0' } },
+          { value: 4_096, labels: { storage_cluster_id: 'etcd-2' } },
+        ],
+      );
+      assert.deepEqual(asked, [1_000, 1_000, 1_000]);
+      clusters.pop();
+      assert.deepEqual([...(await metric!.collect())], [{ value: 20_480, labels: { storage_cluster_id: 'etcd-0' } }]);
+    },
+  );
 });

@@ -8,9 +8,9 @@ export interface RegisteredMetric {
 }
 
 /**
- * The metrics of one server. It only counts, which costs nanoseconds; showing them is for whoever reads them. (A general
- * client library hashes all labels at each increment, which takes 1.5 µs.) A second metric of a name takes the first
- * one's place.
+ * The metrics of one server. It only counts, which costs nanoseconds; showing them is for whoever reads them. (A
+ * general client library hashes all labels at each increment, which takes 1.5 µs.) A second metric of a name takes
+ * the first one's place.
  */
 export class MetricRegistry {
   readonly #metrics = new Map<string, RegisteredMetric>();

@@ -42,11 +42,13 @@ const name = fc.string().filter((text) => !text.includes('\\'));
 describe('createResourceCodec', () => {
   it('puts the resourceVersion into stored bytes and changes nothing else', () => {
     const record = decode(
-      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"ns"},"data":{"n":12345678901234567890}}\n',
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"ns"},' +
+        '"data":{"n":12345678901234567890}}\n',
     );
     assert.equal(
       text(record),
-      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"resourceVersion":"42","name":"a","namespace":"ns"},"data":{"n":12345678901234567890}}',
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"resourceVersion":"42","name":"a","namespace":"ns"},' +
+        '"data":{"n":12345678901234567890}}',
     );
     assert.equal(record.revision, 42);
     assert.equal(record.attributes.name, 'a');

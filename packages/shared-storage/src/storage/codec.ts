@@ -51,7 +51,8 @@ class HookedCodec implements ResourceCodec {
         ? undefined
         : ownBytes(
             Buffer.from(
-              `{"kind":${JSON.stringify(hooks.memory.kind)},"apiVersion":${JSON.stringify(hooks.memory.apiVersion)},"metadata":{`,
+              `{"kind":${JSON.stringify(hooks.memory.kind)},` +
+                `"apiVersion":${JSON.stringify(hooks.memory.apiVersion)},"metadata":{`,
             ),
           );
     this.#parse = hooks.parse ?? parseJSONObject;

@@ -72,7 +72,8 @@ function parseToken(token: string): Token {
   if (parsed === null) return { v: '', rv: 0, start: '' };
   if (typeof parsed !== 'object' || Array.isArray(parsed))
     throw invalid(
-      `continue key is not valid: json: cannot unmarshal ${jsonType(parsed)} into Go value of type storage.continueToken`,
+      `continue key is not valid: json: cannot unmarshal ${jsonType(parsed)} into Go value of type ` +
+        'storage.continueToken',
     );
   const { v, rv, start } = parsed as Partial<Record<keyof Token, unknown>>;
   return { v: text(v, 'v'), rv: integer(rv), start: text(start, 'start') };
@@ -89,7 +90,8 @@ function text(value: unknown, field: keyof Token): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string')
     throw invalid(
-      `continue key is not valid: json: cannot unmarshal ${jsonType(value)} into Go struct field continueToken.${field} of type string`,
+      `continue key is not valid: json: cannot unmarshal ${jsonType(value)} into Go struct field ` +
+        `continueToken.${field} of type string`,
     );
   return value;
 }
@@ -98,7 +100,9 @@ function integer(value: unknown): number {
   if (value === undefined || value === null) return 0;
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
     throw invalid(
-      `continue key is not valid: json: cannot unmarshal ${jsonType(value)}${typeof value === 'number' ? ` ${value}` : ''} into Go struct field continueToken.rv of type int64`,
+      'continue key is not valid: json: cannot unmarshal ' +
+        `${jsonType(value)}${typeof value === 'number' ? ` ${value}` : ''} into Go struct field ` +
+        'continueToken.rv of type int64',
     );
   }
   return value;

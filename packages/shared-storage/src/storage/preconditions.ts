@@ -30,7 +30,8 @@ export function checkPreconditions(
       return keyError(
         'InvalidObject',
         key,
-        `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${actual}`,
+        `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object ` +
+          `meta: ${actual}`,
       );
   }
   return undefined;

@@ -19,13 +19,19 @@ describe('RevisedRecord', () => {
     ],
     [
       'metadata after other things that have metadata',
-      '{"involvedObject":{"metadata":{"resourceVersion":"7"},"resourceVersion":"7"},"metadata":{"name":"a","resourceVersion":"7"}}',
-      '{"involvedObject":{"metadata":{"resourceVersion":"7"},"resourceVersion":"7"},"metadata":{"name":"a","resourceVersion":"12345"}}',
+      '{"involvedObject":{"metadata":{"resourceVersion":"7"},"resourceVersion":"7"},"metadata":{"name":"a",' +
+        '"resourceVersion":"7"}}',
+      '{"involvedObject":{"metadata":{"resourceVersion":"7"},"resourceVersion":"7"},"metadata":{"name":"a",' +
+        '"resourceVersion":"12345"}}',
     ],
     [
       'text that looks like it',
-      '{"data":{"x":"\\"metadata\\":{\\"resourceVersion\\":\\"7\\"}"},"metadata":{"annotations":{"resourceVersion":"7","last":"{\\"resourceVersion\\":\\"7\\"}"},"resourceVersion":"7"}}',
-      '{"data":{"x":"\\"metadata\\":{\\"resourceVersion\\":\\"7\\"}"},"metadata":{"annotations":{"resourceVersion":"7","last":"{\\"resourceVersion\\":\\"7\\"}"},"resourceVersion":"12345"}}',
+      '{"data":{"x":"\\"metadata\\":{\\"resourceVersion\\":\\"7\\"}"},' +
+        '"metadata":{"annotations":{"resourceVersion":"7","last":"{\\"resourceVersion\\":\\"7\\"}"},' +
+        '"resourceVersion":"7"}}',
+      '{"data":{"x":"\\"metadata\\":{\\"resourceVersion\\":\\"7\\"}"},' +
+        '"metadata":{"annotations":{"resourceVersion":"7","last":"{\\"resourceVersion\\":\\"7\\"}"},' +
+        '"resourceVersion":"12345"}}',
     ],
     ['white space', '{ "metadata" : { "resourceVersion" : "7" } }', '{ "metadata" : { "resourceVersion" : "12345" } }'],
   ] as const) {

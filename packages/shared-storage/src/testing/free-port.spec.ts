@@ -8,7 +8,9 @@ import { freePort } from './free-port.ts';
 describe('freePort', () => {
   it('gives each port once, also to other processes, while this one lives', async () => {
     const module = join(import.meta.dirname, 'free-port.ts');
-    const script = `const { freePort } = await import(${JSON.stringify(module)}); const ports = []; for (let i = 0; i < 50; i++) ports.push(await freePort()); console.log(JSON.stringify(ports));`;
+    const script =
+      `const { freePort } = await import(${JSON.stringify(module)}); const ports = []; for (let i = 0; i < 50; ` +
+      'i++) ports.push(await freePort()); console.log(JSON.stringify(ports));';
     const own = await Promise.all(Array.from({ length: 50 }, () => freePort()));
     const others = JSON.parse(
       (await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])).stdout,

@@ -36,7 +36,8 @@ export function validateResourceNames(resources: readonly string[], path: FieldP
       invalidValue(
         path,
         [...resources],
-        "using overlapping resources such as 'secrets' and '*.' in the same resource list is not allowed as they will be masked",
+        "using overlapping resources such as 'secrets' and '*.' in the same resource list is not allowed as " +
+          'they will be masked',
       ),
     );
   for (const [i, resource] of resources.entries()) {
@@ -52,7 +53,10 @@ function problemOf(name: string): string | undefined {
   if (withoutAPI.has(name)) return 'resources which do not have REST API/s cannot be encrypted';
   const { group, resource } = parseGroupResource(name);
   if (group === 'events.k8s.io')
-    return "'*.events.k8s.io' objects are stored using the 'events' API group in etcd. Use 'events' instead in the config file";
+    return (
+      "'*.events.k8s.io' objects are stored using the 'events' API group in etcd. Use 'events' instead in the " +
+      'config file'
+    );
   if (group === 'extensions') return "'extensions' group has been removed and cannot be used for encryption";
   if (group === '*' && resource !== '*') return 'encrypting the same resource across groups is not supported';
   return undefined;

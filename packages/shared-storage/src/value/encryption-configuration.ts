@@ -46,7 +46,8 @@ export function readEncryptionConfiguration(document: unknown): EncryptedResourc
   const { kind, apiVersion } = document;
   if (kind !== 'EncryptionConfiguration' || apiVersion !== 'apiserver.config.k8s.io/v1') {
     throw new EncryptionConfigurationError(
-      `got unexpected config type: ${String(apiVersion)}, Kind=${String(kind)}, want apiserver.config.k8s.io/v1, Kind=EncryptionConfiguration`,
+      `got unexpected config type: ${String(apiVersion)}, Kind=${String(kind)}, want ` +
+        'apiserver.config.k8s.io/v1, Kind=EncryptionConfiguration',
     );
   }
   // A typing mistake must not leave secrets in clear.

@@ -145,7 +145,8 @@ export class EncryptionFile {
       } catch (cause) {
         if (performance.now() >= deadlineMs)
           throw new EncryptionConfigurationError(
-            `health check for new transformers failed, polling error timed out waiting for the condition: ${messageOf(cause)}`,
+            'health check for new transformers failed, polling error timed out waiting for the condition: ' +
+              `${messageOf(cause)}`,
             { cause },
           );
       }
@@ -220,7 +221,8 @@ function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, met
     kms.release();
     // A YAML error quotes the file over several lines.
     throw new EncryptionConfigurationError(
-      `error while parsing encryption provider configuration file ${JSON.stringify(path)}: ${messageOf(cause).split('\n', 1)[0] ?? ''}`,
+      `error while parsing encryption provider configuration file ${JSON.stringify(path)}: ` +
+        `${messageOf(cause).split('\n', 1)[0] ?? ''}`,
       { cause },
     );
   }

@@ -52,7 +52,8 @@ export class EncryptionMetrics {
     const keyLabels = ['transformation_type', 'provider_name', 'key_id_hash', 'apiserver_id_hash'];
     this.#operations = registry.counter(
       `${storage}_transformation_operations_total`,
-      "[ALPHA] Total number of transformations. Successful transformation will have a status 'OK' and a varied status string when the transformation fails.",
+      "[ALPHA] Total number of transformations. Successful transformation will have a status 'OK' and a " +
+        'varied status string when the transformation fails.',
       ['resource', 'transformation_type', 'transformer_prefix', 'status'],
     );
     this.#latencies = registry.histogram(
@@ -108,7 +109,8 @@ export class EncryptionMetrics {
     );
     this.#cachedKeys = registry.gauge(
       `${envelope}_dek_source_cache_size`,
-      '[ALPHA] Number of records in data encryption key (DEK) source cache. On a restart, this value is an approximation of the number of decrypt RPC calls the server will make to the KMS plugin.',
+      '[ALPHA] Number of records in data encryption key (DEK) source cache. On a restart, this value is an ' +
+        'approximation of the number of decrypt RPC calls the server will make to the KMS plugin.',
       ['provider_name'],
     );
     this.#reloads = registry.counter(
@@ -118,12 +120,14 @@ export class EncryptionMetrics {
     );
     this.#reloadedAt = registry.gauge(
       `${controller}_automatic_reload_last_timestamp_seconds`,
-      '[ALPHA] Timestamp of the last successful or failed automatic reload of encryption configuration split by apiserver identity.',
+      '[ALPHA] Timestamp of the last successful or failed automatic reload of encryption configuration split ' +
+        'by apiserver identity.',
       ['status', 'apiserver_id_hash'],
     );
     this.#configurationInfo = registry.gauge(
       `${controller}_last_config_info`,
-      '[ALPHA] Information about the last applied encryption configuration with hash as label, split by apiserver identity.',
+      '[ALPHA] Information about the last applied encryption configuration with hash as label, split by ' +
+        'apiserver identity.',
       ['apiserver_id_hash', 'hash'],
     );
   }

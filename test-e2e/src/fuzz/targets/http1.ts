@@ -9,7 +9,8 @@ const quietMs = 150;
 /** What is sound is answered to its end. */
 const answeredMs = 10_000;
 const upgrades = [
-  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n',
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ' +
+    'AAAAAAAAAAAAAAAAAAAAAA==\r\n',
   'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n',
   'Connection: Upgrade\r\nUpgrade: kubechain-link/1\r\n',
 ];

@@ -110,7 +110,8 @@ describe('autoscaler conversion', () => {
       '[{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":55,"currentAverageValue":"100m"}}]',
     );
     expect(annotations['autoscaling.alpha.kubernetes.io/behavior']).to.equal(
-      '{"ScaleUp":null,"ScaleDown":{"StabilizationWindowSeconds":60,"SelectPolicy":"Min","Policies":[{"Type":"Pods","Value":1,"PeriodSeconds":30}],"Tolerance":null}}',
+      '{"ScaleUp":null,"ScaleDown":{"StabilizationWindowSeconds":60,"SelectPolicy":"Min",' +
+        '"Policies":[{"Type":"Pods","Value":1,"PeriodSeconds":30}],"Tolerance":null}}',
     );
   });
 

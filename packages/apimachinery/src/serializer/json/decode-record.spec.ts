@@ -92,7 +92,8 @@ describe('decodeRecord', () => {
 
   const record = (fieldsV1: string, more = ''): Buffer =>
     Buffer.from(
-      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","managedFields":[{"manager":"m","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":${fieldsV1}}]}${more}}`,
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","managedFields":[{"manager":"m",' +
+        `"operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":${fieldsV1}}]}${more}}`,
     );
 
   it('gives the same managed fields to all objects, and lets nobody change them', () => {
@@ -125,7 +126,8 @@ describe('decodeRecord', () => {
 
   it('leaves fields of other objects alone', () => {
     const bytes = Buffer.from(
-      '{"kind":"Odd","apiVersion":"example.com/v1","metadata":{"name":"x"},"spec":{"managedFields":[{"fieldsV1":{"f:a":{}}}],"n":9007199254740993}}',
+      '{"kind":"Odd","apiVersion":"example.com/v1","metadata":{"name":"x"},' +
+        '"spec":{"managedFields":[{"fieldsV1":{"f:a":{}}}],"n":9007199254740993}}',
     );
     const read = decodeRecord(bytes);
     expect(read['spec']).to.deep.equal({ managedFields: [{ fieldsV1: { 'f:a': {} } }], n: 9007199254740993n });

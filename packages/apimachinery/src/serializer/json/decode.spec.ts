@@ -46,11 +46,13 @@ describe('decodeJSON', () => {
       ],
       [
         '{"spec":{"containers":[{"ports":[{"containerPort":"80"}]}]}}',
-        'json: cannot unmarshal string into Go struct field ContainerPort.spec.containers.ports.containerPort of type int32',
+        'json: cannot unmarshal string into Go struct field ContainerPort.spec.containers.ports.containerPort ' +
+          'of type int32',
       ],
       [
         '{"spec":{"volumes":[{"hostPath":3}]}}',
-        'json: cannot unmarshal number into Go struct field Volume.spec.volumes.VolumeSource.hostPath of type v1.HostPathVolumeSource',
+        'json: cannot unmarshal number into Go struct field Volume.spec.volumes.VolumeSource.hostPath of type ' +
+          'v1.HostPathVolumeSource',
       ],
       [
         '{"metadata":{"labels":"x"}}',
@@ -74,11 +76,13 @@ describe('decodeJSON', () => {
       ],
       [
         '{"spec":{"terminationGracePeriodSeconds":9223372036854775808}}',
-        'json: cannot unmarshal number 9223372036854775808 into Go struct field PodSpec.spec.terminationGracePeriodSeconds of type int64',
+        'json: cannot unmarshal number 9223372036854775808 into Go struct field ' +
+          'PodSpec.spec.terminationGracePeriodSeconds of type int64',
       ],
       [
         '{"spec":{"containers":[{"resources":{"limits":[]}}]}}',
-        'json: cannot unmarshal array into Go struct field ResourceRequirements.spec.containers.resources.limits of type v1.ResourceList',
+        'json: cannot unmarshal array into Go struct field ' +
+          'ResourceRequirements.spec.containers.resources.limits of type v1.ResourceList',
       ],
       [
         '{"spec":{"containers":[{"resources":{"limits":{"cpu":"x"}}}]}}',
@@ -86,7 +90,8 @@ describe('decodeJSON', () => {
       ],
       [
         '{"spec":{"containers":[{"livenessProbe":{"httpGet":{"port":true}}}]}}',
-        'json: cannot unmarshal bool into Go struct field HTTPGetAction.spec.containers.livenessProbe.ProbeHandler.httpGet.port of type int32',
+        'json: cannot unmarshal bool into Go struct field ' +
+          'HTTPGetAction.spec.containers.livenessProbe.ProbeHandler.httpGet.port of type int32',
       ],
       [
         '{"metadata":{"creationTimestamp":"2020"}}',
@@ -114,7 +119,9 @@ describe('decodeJSON', () => {
     it('structs embedded in embedded structs', () => {
       const binding = kind('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicyBinding');
       expect(failure('{"spec":{"matchResources":{"resourceRules":[{"apiGroups":1}]}}}', binding).message).to.equal(
-        'json: cannot unmarshal number into Go struct field NamedRuleWithOperations.spec.matchResources.resourceRules.RuleWithOperations.Rule.apiGroups of type []string',
+        'json: cannot unmarshal number into Go struct field ' +
+          'NamedRuleWithOperations.spec.matchResources.resourceRules.RuleWithOperations.Rule.apiGroups of type ' +
+          '[]string',
       );
     });
 
@@ -158,7 +165,8 @@ describe('decodeJSON', () => {
       [
         '{"kind":3}',
         'Unreadable',
-        "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+        "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field " +
+          '.kind of type string',
       ],
       [
         '[]',
@@ -257,7 +265,8 @@ describe('decodeJSON', () => {
     it('lists unknown and duplicate fields in order of appearance', () => {
       expect(
         strictErrors(
-          '{"metadata":{"name":"a","nonsense":1},"unknown":{"deep":{"x":1,"x":2}},"spec":{"ports":[{"port":80,"prot":"TCP","port":81},{"nope":1}],"selector":{"a":"b","a":"c"}}}',
+          '{"metadata":{"name":"a","nonsense":1},"unknown":{"deep":{"x":1,"x":2}},"spec":{"ports":[{"port":80,' +
+            '"prot":"TCP","port":81},{"nope":1}],"selector":{"a":"b","a":"c"}}}',
           service,
         ),
       ).to.deep.equal([
@@ -304,7 +313,9 @@ describe('decodeJSON', () => {
   describe('values', () => {
     it('drops null and what Go omits, keeps zero behind pointers', () => {
       const text =
-        '{"metadata":{"creationTimestamp":null,"labels":{},"name":""},"spec":{"hostNetwork":false,"containers":[null,{"name":"a","env":[],"resources":{}}],"activeDeadlineSeconds":0,"securityContext":{}},"status":{}}';
+        '{"metadata":{"creationTimestamp":null,"labels":{},"name":""},"spec":{"hostNetwork":false,' +
+        '"containers":[null,{"name":"a","env":[],"resources":{}}],"activeDeadlineSeconds":0,' +
+        '"securityContext":{}},"status":{}}';
       expect(decode(text)).to.deep.equal({
         kind: 'Pod',
         apiVersion: 'v1',
@@ -322,7 +333,8 @@ describe('decodeJSON', () => {
 
     it('writes times, quantities and bytes in canonical form', () => {
       const object = decode(
-        '{"metadata":{"deletionTimestamp":"2020-01-01T02:00:00.5+02:00"},"spec":{"overhead":{"cpu":"1000m","memory":1024}}}',
+        '{"metadata":{"deletionTimestamp":"2020-01-01T02:00:00.5+02:00"},"spec":{"overhead":{"cpu":"1000m",' +
+          '"memory":1024}}}',
       );
       expect(object).to.deep.include({
         metadata: { deletionTimestamp: '2020-01-01T00:00:00Z' },
@@ -449,7 +461,8 @@ describe('decodeErrorStatus', () => {
       reason: 'BadRequest',
       code: 400,
       message:
-        'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+        'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): ' +
+        'unknown conversion',
     });
   });
 

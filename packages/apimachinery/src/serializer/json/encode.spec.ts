@@ -35,7 +35,8 @@ describe('encodeJSON', () => {
         podSchema,
       ).toString(),
     ).to.equal(
-      '{"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"containers":[{"name":"a","image":"i","resources":{}}]},"status":{}}',
+      '{"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"containers":[{"name":"a","image":"i",' +
+        '"resources":{}}]},"status":{}}',
     );
   });
 

@@ -291,7 +291,8 @@ class ExactDecoder {
   #typeText(found: string, goType: string): string {
     return this.#fields.length === 0
       ? `json: cannot unmarshal ${found} into Go value of type ${goType}`
-      : `json: cannot unmarshal ${found} into Go struct field ${this.#variantOf ?? this.#struct}.${this.#fields.join('.')} of type ${goType}`;
+      : `json: cannot unmarshal ${found} into Go struct field ` +
+          `${this.#variantOf ?? this.#struct}.${this.#fields.join('.')} of type ${goType}`;
   }
 
   #strict(what: 'unknown' | 'duplicate', key: string, path: readonly (string | number)[] = this.#path): void {

@@ -139,9 +139,8 @@ class Former {
   }
 
   /**
-   * A copy in Go's form. The first `seen` members of the object are known to be in it already, and so is the form of one
-   * more: a
-   * walk that went over them again at each level would take twice as long with each.
+   * A copy in Go's form. The first `seen` members of the object are known to be in it already, and so is the form of
+   * one more: a walk that went over them again at each level would take twice as long with each.
    */
   #rebuild(
     object: Record<string, unknown>,

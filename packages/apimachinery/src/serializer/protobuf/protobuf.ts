@@ -14,7 +14,9 @@ import { writeMessage } from './encode-message.ts';
 import { isProtobuf, readEnvelope, writeEnvelope } from './envelope.ts';
 import { UnsupportedWireTypeError } from './wire-plan.ts';
 
-/** An object in a field of another takes about as much of the stack as so many messages; counts against protobufDepth. */
+/**
+ * An object in a field of another takes about as much of the stack as so many messages; counts against protobufDepth.
+ */
 const LEVELS_OF_OBJECT = 10;
 /** Most objects are smaller. */
 const OBJECT_BYTES = 4096;
@@ -92,7 +94,8 @@ function decodeWithin(
   if (!hasProtobuf(schema)) {
     throw new DecodeError(
       'InvalidValue',
-      `object *${kind.goType} does not implement the protobuf marshalling interface and cannot be decoded from a protobuf message`,
+      `object *${kind.goType} does not implement the protobuf marshalling interface and cannot be decoded ` +
+        'from a protobuf message',
       { gvk },
     );
   }

@@ -17,7 +17,10 @@ export class AliasBudget {
     return this.#fits();
   }
 
-  /** Counts what an alias stands for. The share of aliases only grows meanwhile, so that one look at the end is enough. */
+  /**
+   * Counts what an alias stands for. The share of aliases only grows meanwhile, so that one look at the end is
+   * enough.
+   */
   countAliased(nodes: number): boolean {
     this.nodes += nodes;
     this.#aliased += nodes;

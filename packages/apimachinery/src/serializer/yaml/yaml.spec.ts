@@ -141,7 +141,8 @@ describe('YAML', () => {
       ['- [a]]', "yaml: did not find expected '-' indicator"],
       [
         '~: {a: [1, null]}',
-        'unsupported map key of type: %!s(<nil>), key: <nil>, value: map[interface {}]interface {}{"a":[]interface {}{1, interface {}(nil)}}',
+        'unsupported map key of type: %!s(<nil>), key: <nil>, value: map[interface {}]interface ' +
+          '{}{"a":[]interface {}{1, interface {}(nil)}}',
       ],
       ['a:\n  null: 1', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: 1'],
     ];

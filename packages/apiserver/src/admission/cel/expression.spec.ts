@@ -21,7 +21,8 @@ describe('expressions about requests', () => {
     [
       'namespaceObject.metadata.uid',
       undefined,
-      "compilation failed: ERROR: <input>:1:25: undefined field 'uid'\n | namespaceObject.metadata.uid\n | ........................^",
+      "compilation failed: ERROR: <input>:1:25: undefined field 'uid'\n | namespaceObject.metadata.uid\n | " +
+        '........................^',
     ],
     [
       'request.object',

@@ -85,7 +85,9 @@ export function compileAdmissionExpression(source: string, options: CompileOptio
     const wanted = results.map(runtimeTypeText);
     return wrong({
       kind: 'invalid',
-      text: `must evaluate to ${wanted.length === 1 ? (wanted[0] ?? '') : `one of [${wanted.join(' ')}]`} but got ${runtimeTypeText(type)}`,
+      text:
+        `must evaluate to ${wanted.length === 1 ? (wanted[0] ?? '') : `one of [${wanted.join(' ')}]`} but got ` +
+        `${runtimeTypeText(type)}`,
     });
   }
   if (isCompileFailure(program))

@@ -15,7 +15,9 @@ const unversioned: Readonly<Record<string, string>> = {
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Configurations of admission plugins (--admission-control-config-file, an AdmissionConfiguration), read when asked. */
+/**
+ * Configurations of admission plugins (--admission-control-config-file, an AdmissionConfiguration), read when asked.
+ */
 export class PluginConfigurations {
   readonly #documents: ReadonlyMap<string, () => unknown>;
 
@@ -33,7 +35,8 @@ export class PluginConfigurations {
     const { apiVersion, kind, plugins = [], ...others } = document;
     if (kind !== 'AdmissionConfiguration' || !versions.includes(apiVersion))
       throw configurationError(
-        `${path}: must be kind AdmissionConfiguration of apiserver.config.k8s.io/v1, is ${String(kind)} of ${String(apiVersion)}`,
+        `${path}: must be kind AdmissionConfiguration of apiserver.config.k8s.io/v1, is ${String(kind)} of ` +
+          `${String(apiVersion)}`,
       );
     refuseUnknown(`${path}: `, others);
     if (plugins !== null && !Array.isArray(plugins)) throw configurationError(`${path}: plugins must be a list`);

@@ -60,7 +60,8 @@ describe('mutating admission policies', () => {
       'apply configurations',
       [
         apply(
-          "Object{data: {'b': object.data.a + '!'}, metadata: Object.metadata{labels: {'team': namespaceObject.metadata.labels.team}}}",
+          "Object{data: {'b': object.data.a + '!'}, metadata: Object.metadata{labels: {'team': " +
+            'namespaceObject.metadata.labels.team}}}',
         ),
       ],
       x({ a: '1', b: '1!' }, { labels: { team: 'a' } }),
@@ -69,7 +70,8 @@ describe('mutating admission policies', () => {
       'apply patches',
       [
         patch(
-          "[JSONPatch{op: 'add', path: '/data/' + jsonpatch.escapeKey('b/c~d'), value: 'x'}, JSONPatch{op: 'remove', path: '/data/a'}]",
+          "[JSONPatch{op: 'add', path: '/data/' + jsonpatch.escapeKey('b/c~d'), value: 'x'}, JSONPatch{op: " +
+            "'remove', path: '/data/a'}]",
         ),
       ],
       x({ 'b/c~d': 'x' }),
@@ -84,14 +86,16 @@ describe('mutating admission policies', () => {
       'refuse objects of the wrong name in patches',
       [patch("[JSONPatch{op: 'add', path: '/spec', value: Object.spec{a: Object.a{}}}]")],
       refusal(
-        'type mismatch: unexpected type name "Object.a", expected "Object.spec.a", which matches field name path from root Object type',
+        'type mismatch: unexpected type name "Object.a", expected "Object.spec.a", which matches field name ' +
+          'path from root Object type',
       ),
     ],
     [
       'put values into patches',
       [
         patch(
-          "[JSONPatch{op: 'add', path: '/spec', value: {'n': 1}}, JSONPatch{op: 'add', path: '/l', value: [true, false]}]",
+          "[JSONPatch{op: 'add', path: '/spec', value: {'n': 1}}, JSONPatch{op: 'add', path: '/l', value: " +
+            '[true, false]}]',
         ),
       ],
       { ...x({ a: '1' }), spec: { n: 1 }, l: [true, false] },
@@ -113,7 +117,8 @@ describe('mutating admission policies', () => {
           mutations: [
             ...(apply("Object{data: {'b': 'x'}}").mutations ?? []),
             ...(patch(
-              "[JSONPatch{op: 'test', path: '/data/b', value: 'x'}, JSONPatch{op: 'replace', path: '/data/a', value: '2'}]",
+              "[JSONPatch{op: 'test', path: '/data/b', value: 'x'}, JSONPatch{op: 'replace', path: '/data/a', " +
+                "value: '2'}]",
             ).mutations ?? []),
           ],
         },
@@ -164,7 +169,8 @@ describe('mutating admission policies', () => {
       'refuse objects of the wrong name',
       [apply('Object{spec: Object.other{}}')],
       refusal(
-        'type mismatch: unexpected type name "Object.other", expected "Object.spec", which matches field name path from root Object type',
+        'type mismatch: unexpected type name "Object.other", expected "Object.spec", which matches field name ' +
+          'path from root Object type',
       ),
     ],
     [

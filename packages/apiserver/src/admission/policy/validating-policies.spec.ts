@@ -79,7 +79,9 @@ async function applied({
     );
   } catch (error) {
     const { code, message, status } = error as StatusError;
-    outcome = `${code} ${status.reason ?? ''} ${message.replace('configmaps "x" is forbidden: ValidatingAdmissionPolicy ', '')}`;
+    outcome =
+      `${code} ${status.reason ?? ''} ` +
+      `${message.replace('configmaps "x" is forbidden: ValidatingAdmissionPolicy ', '')}`;
   }
   return { outcome, warnings, annotations };
 }
@@ -151,7 +153,8 @@ describe('validating admission policies', () => {
     [
       'fail closed at run time',
       { policy: { validations: [{ expression: 'object.none == 1' }] } },
-      "422 Invalid 'p' with binding 'b0' denied request: expression 'object.none == 1' resulted in error: no such key: none",
+      "422 Invalid 'p' with binding 'b0' denied request: expression 'object.none == 1' resulted in error: no " +
+        'such key: none',
     ],
     [
       'fail open',
@@ -161,7 +164,8 @@ describe('validating admission policies', () => {
     [
       'limit what one expression costs',
       { policy: { validations: [{ expression: `${expensive} && ${expensive}` }] } },
-      `422 Invalid 'p' with binding 'b0' denied request: expression '${expensive} && ${expensive}' resulted in error: operation cancelled: actual cost limit exceeded`,
+      `422 Invalid 'p' with binding 'b0' denied request: expression '${expensive} && ${expensive}' resulted ` +
+        'in error: operation cancelled: actual cost limit exceeded',
     ],
     [
       'limit what all cost',
@@ -233,7 +237,9 @@ describe('validating admission policies', () => {
             {
               expression: 'false',
               messageExpression:
-                "request.operation + ' ' + request.resource.resource + ' ' + request.kind.kind + ' ' + request.namespace + ' ' + request.userInfo.username + ' ' + string(has(request.subResource)) + ' ' + string(request.dryRun)",
+                "request.operation + ' ' + request.resource.resource + ' ' + request.kind.kind + ' ' + " +
+                "request.namespace + ' ' + request.userInfo.username + ' ' + string(has(request.subResource)) " +
+                "+ ' ' + string(request.dryRun)",
             },
           ],
         },
@@ -263,7 +269,8 @@ describe('validating admission policies', () => {
           validations: [{ expression: 'variables.a == 1' }],
         },
       },
-      "422 Invalid 'p' with binding 'b0' denied request: expression 'variables.a == 1' resulted in error: composited variable \"a\" fails to evaluate: no such key: none",
+      "422 Invalid 'p' with binding 'b0' denied request: expression 'variables.a == 1' resulted in error: " +
+        'composited variable "a" fails to evaluate: no such key: none',
     ],
     [
       'do not apply where conditions do not hold',
@@ -283,7 +290,8 @@ describe('validating admission policies', () => {
           validations: [{ expression: 'false' }],
         },
       },
-      "422 Invalid 'p' with binding 'b0' denied request: expression 'object.none == 1' resulted in error: no such key: none",
+      "422 Invalid 'p' with binding 'b0' denied request: expression 'object.none == 1' resulted in error: no " +
+        'such key: none',
     ],
     [
       'do not apply to other resources',
@@ -348,7 +356,8 @@ describe('validating admission policies', () => {
         policy: { validations: [{ expression: 'true' }] },
         bindings: [{ validationActions: ['Deny'], matchResources: {} }],
       },
-      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: a nil namespace selector was passed, please ensure selectors are initialized properly",
+      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: a nil namespace " +
+        'selector was passed, please ensure selectors are initialized properly',
     ],
     [
       'tell namespaces that are not there',
@@ -364,7 +373,8 @@ describe('validating admission policies', () => {
     [
       'tell unknown kinds of params',
       { policy: limit, bindings: by({ name: 'one', parameterNotFoundAction: 'Deny' }) },
-      "422 Invalid 'p' denied request: failed to configure policy: failed to find resource referenced by paramKind: '/v1, Kind=Limit'",
+      "422 Invalid 'p' denied request: failed to configure policy: failed to find resource referenced by " +
+        "paramKind: '/v1, Kind=Limit'",
     ],
     ['ignore unknown kinds under failure policy Ignore', { policy: { ...limit, failurePolicy: 'Ignore' } }, 'admitted'],
     [
@@ -393,7 +403,8 @@ describe('validating admission policies', () => {
     [
       'refuse where params are missing',
       { policy: limit, params: source(true), bindings: by({ name: 'three', parameterNotFoundAction: 'Deny' }) },
-      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction",
+      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: no params found for " +
+        'policy binding with `Deny` parameterNotFoundAction',
     ],
     [
       'admit where params are missing',
@@ -420,7 +431,8 @@ describe('validating admission policies', () => {
         params: source(false),
         bindings: by({ name: 'one', namespace: 'ns', parameterNotFoundAction: 'Allow' }),
       },
-      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: paramRef.namespace must not be provided for a cluster-scoped `paramKind`",
+      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: paramRef.namespace must " +
+        'not be provided for a cluster-scoped `paramKind`',
     ],
     [
       'need a namespace for params',
@@ -430,12 +442,14 @@ describe('validating admission policies', () => {
         attributes: { namespace: '' },
         bindings: by({ name: 'one', parameterNotFoundAction: 'Allow' }),
       },
-      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: cannot use namespaced paramRef in policy binding that matches cluster-scoped resources",
+      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: cannot use namespaced " +
+        'paramRef in policy binding that matches cluster-scoped resources',
     ],
     [
       'wait for params',
       { policy: limit, params: source(true, false), bindings: by({ name: 'one', parameterNotFoundAction: 'Allow' }) },
-      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: paramKind kind `&ParamKind{APIVersion:v1,Kind:Limit,}` not yet synced to use for admission",
+      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: paramKind kind " +
+        '`&ParamKind{APIVersion:v1,Kind:Limit,}` not yet synced to use for admission',
     ],
     [
       'refuse what cannot be converted',
@@ -443,7 +457,8 @@ describe('validating admission policies', () => {
         policy: { validations: [{ expression: 'true' }] },
         attributes: { objects: { ...plainObjects, view: () => Promise.reject(new FormatError('no way')) } },
       },
-      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: failed to convert object version: no way",
+      "422 Invalid 'p' with binding 'b0' denied request: failed to configure binding: failed to convert " +
+        'object version: no way',
     ],
   ];
   for (const [name, written, outcome] of outcomes)
@@ -489,7 +504,8 @@ describe('validating admission policies', () => {
       warnings: ["Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b0': a < b"],
       annotations: {
         'validation.policy.admission.k8s.io/validation_failure':
-          '[{"message":"a \\u003c b","policy":"p","binding":"b0","expressionIndex":1,"validationActions":["Warn","Audit"]}]',
+          '[{"message":"a \\u003c b","policy":"p","binding":"b0","expressionIndex":1,' +
+          '"validationActions":["Warn","Audit"]}]',
       },
     });
   });
@@ -518,7 +534,8 @@ describe('validating admission policies', () => {
   it('refuse where an audit annotation fails, whatever the binding says', async () => {
     const policy: ValidatingPolicySpec = { auditAnnotations: [{ key: 'a', valueExpression: 'string(object.none)' }] };
     expect((await applied({ policy, bindings: [{ validationActions: ['Warn'] }] })).outcome).to.equal(
-      "422 Invalid 'p' with binding 'b0' denied request: expression 'string(object.none)' resulted in error: no such key: none",
+      "422 Invalid 'p' with binding 'b0' denied request: expression 'string(object.none)' resulted in error: " +
+        'no such key: none',
     );
     expect((await applied({ policy: { ...policy, failurePolicy: 'Ignore' } })).outcome).to.equal('admitted');
   });

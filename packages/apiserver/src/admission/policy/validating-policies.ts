@@ -126,7 +126,8 @@ class PolicyRequest {
     for (const action of validationActions) {
       if (action === 'Warn')
         this.#attributes.addWarning(
-          `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding.name}': ${decision.message}`,
+          `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding.name}': ` +
+            `${decision.message}`,
         );
       if (action === 'Audit')
         this.#attributes.addAuditAnnotation(
@@ -180,7 +181,9 @@ class Annotations {
 }
 
 function denied(attributes: AdmissionAttributes, { binding, message: why, policy, reason }: Denial): StatusError {
-  const message = `ValidatingAdmissionPolicy '${policy}'${binding === undefined ? '' : ` with binding '${binding}'`} denied request: ${why}`;
+  const message =
+    `ValidatingAdmissionPolicy '${policy}'${binding === undefined ? '' : ` with binding '${binding}'`} denied ` +
+    `request: ${why}`;
   const { details, message: full = '' } = admissionForbidden(attributes, message).status;
   const given = reason === '' ? 'Invalid' : reason;
   return new StatusError({

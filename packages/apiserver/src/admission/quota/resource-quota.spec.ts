@@ -106,7 +106,8 @@ describe('ResourceQuota', () => {
       quota('b', { widgets: '1', size: '9' }, { widgets: '1', size: '3' }),
     ]);
     expect(await admit(attributes({ size: '7' }))).to.equal(
-      'widgets.x.io "w" is forbidden: exceeded quota: b, requested: size=7,widgets=1, used: size=3,widgets=1, limited: size=9,widgets=1',
+      'widgets.x.io "w" is forbidden: exceeded quota: b, requested: size=7,widgets=1, used: size=3,widgets=1, ' +
+        'limited: size=9,widgets=1',
     );
     expect(used()).to.deep.equal({ a: { size: '3' }, b: { widgets: '1', size: '3' } });
   });

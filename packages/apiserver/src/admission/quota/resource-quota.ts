@@ -177,7 +177,8 @@ function usedWith(
       const told = (amounts: Amounts): string => describeAmounts(maskAmounts(amounts, over));
       throw admissionForbidden(
         attributes,
-        `exceeded quota: ${metadata?.name ?? ''}, requested: ${told(requested)}, used: ${told(used)}, limited: ${told(hard)}`,
+        `exceeded quota: ${metadata?.name ?? ''}, requested: ${told(requested)}, used: ${told(used)}, ` +
+          `limited: ${told(hard)}`,
       );
     }
   }

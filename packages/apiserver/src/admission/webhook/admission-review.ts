@@ -54,14 +54,20 @@ export function reviewText(review: {
   const text = (value: unknown): string => JSON.stringify(value);
   const member = (key: string, value: string): string => (value === '' ? '' : `${text(key)}:${text(value)},`);
   const { kind, resource } = attributes;
+  const kindOf = (of: typeof kind): string => text({ group: of.group, version: of.version, kind: of.kind });
+  const resourceOf = (of: typeof resource): string =>
+    text({ group: of.group, version: of.version, resource: of.resource });
   return (
     `{"kind":"AdmissionReview","apiVersion":"${group}/${version}","request":{"uid":${text(uid)},` +
-    `"kind":${text({ group: invocation.kind.group, version: invocation.kind.version, kind: invocation.kind.kind })},` +
-    `"resource":${text({ group: invocation.resource.group, version: invocation.resource.version, resource: invocation.resource.resource })},${member('subResource', subresource)}` +
-    `"requestKind":${text({ group: kind.group, version: kind.version, kind: kind.kind })},` +
-    `"requestResource":${text({ group: resource.group, version: resource.version, resource: resource.resource })},${member('requestSubResource', subresource)}` +
+    `"kind":${kindOf(invocation.kind)},` +
+    `"resource":${resourceOf(invocation.resource)}` +
+    `,${member('subResource', subresource)}` +
+    `"requestKind":${kindOf(kind)},` +
+    `"requestResource":${resourceOf(resource)}` +
+    `,${member('requestSubResource', subresource)}` +
     `${member('name', name)}${member('namespace', namespace)}"operation":${text(operation)},` +
-    `"userInfo":${text(userInfo(user))},"object":${objects.object},"oldObject":${objects.oldObject},"dryRun":${String(dryRun)},"options":${options === undefined ? 'null' : text(options)}}}\n`
+    `"userInfo":${text(userInfo(user))},"object":${objects.object},"oldObject":${objects.oldObject},` +
+    `"dryRun":${String(dryRun)},"options":${options === undefined ? 'null' : text(options)}}}\n`
   );
 }
 
@@ -89,7 +95,8 @@ export function checkedResponse(
     throw new FormatError(`expected response.uid=${goQuote(expected.uid)}, got ${goQuote(response.uid ?? '')}`);
   if (review.kind !== 'AdmissionReview' || review.apiVersion !== `${group}/v1`)
     throw new FormatError(
-      `expected webhook response of ${group}/v1, Kind=AdmissionReview, got ${(review.apiVersion ?? '') === '' ? '/' : (review.apiVersion ?? '')}, Kind=${review.kind ?? ''}`,
+      `expected webhook response of ${group}/v1, Kind=AdmissionReview, got ` +
+        `${(review.apiVersion ?? '') === '' ? '/' : (review.apiVersion ?? '')}, Kind=${review.kind ?? ''}`,
     );
   const patch = response.patch ?? '';
   if (!expected.mutating) {

@@ -102,7 +102,8 @@ async function applyResponse(
   if (patch.length === 0) return false;
   if (attributes.object === undefined)
     throw new TypeError(
-      `admission webhook ${JSON.stringify(webhook)} attempted to modify the object, which is not supported for this operation`,
+      `admission webhook ${JSON.stringify(webhook)} attempted to modify the object, which is not supported ` +
+        'for this operation',
     );
   if (response.patchType !== 'JSONPatch')
     throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(response.patchType)}`, {

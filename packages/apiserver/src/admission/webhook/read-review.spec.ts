@@ -42,7 +42,8 @@ describe('readReview', () => {
     [
       'a version that nobody knows',
       JSON.stringify({ apiVersion: 'admission.k8s.io/v2', kind: 'AdmissionReview' }),
-      'no kind "AdmissionReview" is registered for version "admission.k8s.io/v2" in scheme "k8s.io/apiserver/pkg/util/webhook/client.go:71"',
+      'no kind "AdmissionReview" is registered for version "admission.k8s.io/v2" in scheme ' +
+        '"k8s.io/apiserver/pkg/util/webhook/client.go:71"',
     ],
     [
       'another kind',

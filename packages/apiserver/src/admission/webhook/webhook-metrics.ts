@@ -22,22 +22,31 @@ export class WebhookMetrics {
   constructor(registry: MetricRegistry) {
     this.#durations = registry.histogram(
       'apiserver_admission_webhook_admission_duration_seconds',
-      'Admission webhook latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
+      'Admission webhook latency histogram in seconds, identified by name and broken out for each operation ' +
+        'and API resource and type (validate or admit).',
       { labelNames: ['name', 'type', 'operation', 'rejected'], bounds },
     );
     this.#requests = registry.counter(
       'apiserver_admission_webhook_request_total',
-      'Admission webhook request total, identified by name and broken out for each admission type (validating or mutating) and operation. Additional labels specify whether the request was rejected or not and an HTTP status code. Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
+      'Admission webhook request total, identified by name and broken out for each admission type (validating ' +
+        'or mutating) and operation. Additional labels specify whether the request was rejected or not and an ' +
+        'HTTP status code. Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
       ['name', 'type', 'operation', 'code', 'rejected'],
     );
     this.#rejections = registry.counter(
       'apiserver_admission_webhook_rejection_count',
-      'Admission webhook rejection count, identified by name and broken out for each admission type (validating or admit) and operation. Additional labels specify an error type (calling_webhook_error or apiserver_internal_error if an error occurred; no_error otherwise) and optionally a non-zero rejection code if the webhook rejects the request with an HTTP status code (honored by the apiserver when the code is greater or equal to 400). Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
+      'Admission webhook rejection count, identified by name and broken out for each admission type ' +
+        '(validating or admit) and operation. Additional labels specify an error type (calling_webhook_error or ' +
+        'apiserver_internal_error if an error occurred; no_error otherwise) and optionally a non-zero rejection ' +
+        'code if the webhook rejects the request with an HTTP status code (honored by the apiserver when the ' +
+        'code is greater or equal to 400). Codes greater than 600 are truncated to 600, to keep the metrics ' +
+        'cardinality bounded.',
       ['name', 'type', 'operation', 'error_type', 'rejection_code'],
     );
     this.#failOpen = registry.counter(
       'apiserver_admission_webhook_fail_open_count',
-      'Admission webhook fail open count, identified by name and broken out for each admission type (validating or mutating).',
+      'Admission webhook fail open count, identified by name and broken out for each admission type ' +
+        '(validating or mutating).',
       ['name', 'type'],
     );
     this.#terminations = registry.counter(

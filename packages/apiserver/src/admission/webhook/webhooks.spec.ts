@@ -163,7 +163,8 @@ describe('mutating webhooks', () => {
         attributes({ operation: 'DELETE', object: undefined, oldObject: { metadata: { name: 'x' } } }),
       ),
     ).to.equal(
-      '500 Internal error occurred: admission webhook "a.x.io" attempted to modify the object, which is not supported for this operation',
+      '500 Internal error occurred: admission webhook "a.x.io" attempted to modify the object, which is not ' +
+        'supported for this operation',
     );
   });
 
@@ -172,7 +173,8 @@ describe('mutating webhooks', () => {
       /^500 Internal error occurred: /,
     );
     expect(await admit({ 'a.x.io': { answer: () => ({ allowed: true, patch: 'e30=' }) } }, true)).to.equal(
-      '500 Internal error occurred: failed calling webhook "a.x.io": received invalid webhook response: webhook returned response.patch but not response.patchType',
+      '500 Internal error occurred: failed calling webhook "a.x.io": received invalid webhook response: ' +
+        'webhook returned response.patch but not response.patchType',
     );
   });
 });
@@ -364,7 +366,8 @@ describe('validating webhooks', () => {
     [
       'fail twice',
       ["object.data.a == 'x'", "object.data.b == 'x'"],
-      `403 configmaps "x" is forbidden: [expression 'object.data.a == 'x'' resulted in error: no such key: a, expression 'object.data.b == 'x'' resulted in error: no such key: b]`,
+      `403 configmaps "x" is forbidden: [expression 'object.data.a == 'x'' resulted in error: no such key: a, ` +
+        `expression 'object.data.b == 'x'' resulted in error: no such key: b]`,
     ],
     ['fail beside one that is false', ["object.data.a == 'x'", 'false'], 'admitted'],
     [
@@ -373,7 +376,8 @@ describe('validating webhooks', () => {
         { length: 4 },
         () => "authorizer.path('/').check('get').allowed() && authorizer.path('/').check('get').allowed()",
       ),
-      '403 configmaps "x" is forbidden: validation failed due to running out of cost budget, no further validation rules will be run',
+      '403 configmaps "x" is forbidden: validation failed due to running out of cost budget, no further ' +
+        'validation rules will be run',
     ],
   ];
   for (const [name, expressions, outcome] of conditions) {

@@ -60,7 +60,8 @@ function curveAlgorithm(key: KeyObject): JWTAlgorithm {
   if (algorithm === undefined)
     throw new AuthenticationError(
       'InvalidRequest',
-      `unsupported key type ${key.asymmetricKeyType ?? 'unknown'}: must be RSA, or ECDSA with curve P-256, P-384 or P-521`,
+      `unsupported key type ${key.asymmetricKeyType ?? 'unknown'}: must be RSA, or ECDSA with curve P-256, ` +
+        'P-384 or P-521',
     );
   return algorithm;
 }

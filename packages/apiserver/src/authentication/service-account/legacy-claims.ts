@@ -83,7 +83,9 @@ async function look(
   if (accountUID !== uid) throw invalid(`ServiceAccount UID (${accountUID}) does not match claim (${uid})`);
   if ((secret.metadata?.labels?.[INVALID_SINCE_LABEL] ?? '') !== '') {
     throw invalid(
-      `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${INVALID_SINCE_LABEL}' label from the secret to temporarily allow use of this token`,
+      `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been ` +
+        'marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or ' +
+        `remove the '${INVALID_SINCE_LABEL}' label from the secret to temporarily allow use of this token`,
     );
   }
   options.onUsed?.({ namespace, name: secretName });

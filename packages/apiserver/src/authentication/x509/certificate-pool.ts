@@ -26,8 +26,8 @@ export class CertificatePool {
   }
 
   /**
-   * Checks the chain as Go's x509 does, for the client-auth usage (`chainProblem`). Cheap enough for once a connection, not for once
-   * a request.
+   * Checks the chain as Go's x509 does, for the client-auth usage (`chainProblem`). Cheap enough for once a
+   * connection, not for once a request.
    * @throws AuthenticationError `InvalidCertificate` with the reason
    */
   verifyClient(leaf: X509Certificate, intermediates: readonly X509Certificate[], nowMs: number): void {

@@ -155,7 +155,8 @@ function resourceSlice(question: Question): AuthorizationResult {
         : noOpinion('can only list/watch/deletecollection resourceslices with nodeName field selector');
     default:
       return noOpinion(
-        'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+        'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, ' +
+          'delete, deletecollection',
       );
   }
 }

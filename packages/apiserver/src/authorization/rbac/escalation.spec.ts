@@ -60,7 +60,8 @@ describe('escalation check', () => {
         { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods/log', 'pods'] },
         { verbs: ['*'], apiGroups: ['apps'], resources: ['deployments'] },
       ],
-      '{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}\n{APIGroups:[""], Resources:["pods/log"], Verbs:["get" "list"]}\n{APIGroups:["apps"], Resources:["deployments"], Verbs:["*"]}',
+      '{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}\n{APIGroups:[""], Resources:["pods/log"], ' +
+        'Verbs:["get" "list"]}\n{APIGroups:["apps"], Resources:["deployments"], Verbs:["*"]}',
     ],
     [
       'paths, each verb alone',

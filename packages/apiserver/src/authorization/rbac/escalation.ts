@@ -65,7 +65,9 @@ export function confirmNoEscalation(
   const { rules: held, errors } = source.policyRulesFor(user, grant.namespace);
   const missing = uncoveredRules(held, grant.rules);
   if (missing.length === 0) return undefined;
-  const message = `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${describeRules(missing).join('\n')}`;
+  const message =
+    `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not ` +
+    `currently held:\n${describeRules(missing).join('\n')}`;
   return errors.length === 0
     ? message
     : `${message}; resolution errors: [${errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`}]`;

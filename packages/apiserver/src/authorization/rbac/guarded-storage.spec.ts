@@ -103,7 +103,8 @@ describe('guarded RBAC registries', () => {
     );
   };
   const attempting =
-    'user "alice" (groups=["devs" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}';
+    'user "alice" (groups=["devs" "system:authenticated"]) is attempting to grant RBAC permissions not ' +
+    'currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}';
 
   it('lets roles through that grant what is held', async () =>
     expect(await create('roles', { metadata: { name: 'r' }, rules: read })).to.equal('written'));

@@ -156,7 +156,8 @@ describe('RBAC authorizer', () => {
     expect(decide()).to.equal('NoOpinion RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found');
     store.setRoleBinding('ns/b', binding('b', 'Role', 'gone', [user('bob')], 'ns'));
     expect(decide()).to.equal(
-      'NoOpinion RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "gone" not found]',
+      'NoOpinion RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, ' +
+        'role.rbac.authorization.k8s.io "gone" not found]',
     );
     store.setClusterRole('gone', readPods);
     expect(decide()).to.match(/^Allow/);

@@ -34,7 +34,8 @@ export async function admit(
     if (before === undefined) delete object.metadata.managedFields;
     else object.metadata.managedFields = before;
     context.addWarning(
-      `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${aggregateMessage(errors)}`,
+      '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +
+        `mutating admission controller; please fix your requests: ${aggregateMessage(errors)}`,
     );
   }
   return object;

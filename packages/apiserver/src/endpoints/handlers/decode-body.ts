@@ -56,7 +56,8 @@ export async function decodeBody(
     scope.storage.acceptsGroupVersion?.(gvk) !== true
   ) {
     throw badRequest(
-      `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${scope.apiVersion})`,
+      `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version ` +
+        `(${scope.apiVersion})`,
     );
   }
   scope.scheme.applyDefaults(object);

@@ -98,7 +98,9 @@ describe(`DELETE with ${option}`, () => {
         const { body, status } = await remove(`${path}/${name}`, {});
         expect({ status, message: body.message }).to.deep.equal({
           status: 422,
-          message: `configmaps "${name}" is invalid: ${option}: Invalid value: true: is exclusively used to delete corrupt object(s), try again by removing this option`,
+          message:
+            `configmaps "${name}" is invalid: ${option}: Invalid value: true: is exclusively used to delete ` +
+            'corrupt object(s), try again by removing this option',
         });
       }
     });

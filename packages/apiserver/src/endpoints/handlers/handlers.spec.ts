@@ -120,16 +120,19 @@ describe('endpoint handlers', () => {
         'CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"',
       );
       expect(await message('?fieldValidation=x', {})).to.equal(
-        'CreateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "x": supported values: "", "Ignore", "Strict", "Warn"',
+        'CreateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "x": supported values: ' +
+          '"", "Ignore", "Strict", "Warn"',
       );
       expect(await message('', { metadata: { name: 'x', namespace: 'b' } })).to.equal(
         'the namespace of the provided object does not match the namespace sent on the request',
       );
       expect(await message('', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } })).to.equal(
-        'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+        'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): ' +
+          'unknown conversion',
       );
       expect(await message('', 'hello')).to.equal(
-        "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: invalid character 'h' looking for beginning of value (68656c6c6f)",
+        "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json " +
+          "parse error: invalid character 'h' looking for beginning of value (68656c6c6f)",
       );
     });
 

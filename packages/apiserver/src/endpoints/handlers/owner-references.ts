@@ -25,7 +25,9 @@ export function dedupOwnerReferences(
   if (duplicates.length === 0) return;
   const when = afterMutatingAdmission ? 'duplicate entries after mutating admission happens' : 'duplicate entries';
   context.addWarning(
-    `.metadata.ownerReferences contains ${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(', ')}`,
+    `.metadata.ownerReferences contains ${when}; API server dedups owner references in 1.20+, and may reject ` +
+      'such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ' +
+      `${duplicates.join(', ')}`,
   );
   if (object.metadata !== undefined) object.metadata.ownerReferences = kept;
 }

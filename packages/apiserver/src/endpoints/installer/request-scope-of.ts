@@ -132,7 +132,9 @@ function fieldManagerOf(
     throw new StatusError({
       status: 'Failure',
       code: 500,
-      message: `${what}; ${gv}, Kind=${kind.kind}) to proper version: request to convert CR to an invalid group/version: ${gv}`,
+      message:
+        `${what}; ${gv}, Kind=${kind.kind}) to proper version: request to convert CR to an invalid ` +
+        `group/version: ${gv}`,
     });
   };
   return {

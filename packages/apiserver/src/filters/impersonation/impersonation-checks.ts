@@ -157,7 +157,10 @@ function extraProblem(extra: ReadonlyMap<string, readonly string[]>): string | u
   for (const [key, values] of extra) {
     if (key === '') return 'impersonating the empty string key in extra is not allowed';
     if (!/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/.+$/.test(key))
-      return `impersonating an invalid key in extra is not allowed: extra.key: Invalid value: ${goQuote(key)}: must be a domain-prefixed path (such as "acme.io/foo")`;
+      return (
+        `impersonating an invalid key in extra is not allowed: extra.key: Invalid value: ${goQuote(key)}: must ` +
+        'be a domain-prefixed path (such as "acme.io/foo")'
+      );
     if (key !== key.toLowerCase()) return `impersonating a non-lowercase key in extra is not allowed: ${goQuote(key)}`;
     if (values.includes('')) return 'impersonating the empty string value in extra is not allowed';
   }

@@ -68,14 +68,16 @@ function checkPreconditions(store: StoreContext, metadata: ObjectMeta, options: 
     throw conflict(
       resource,
       metadata.name ?? '',
-      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`,
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The ` +
+        'object might have been deleted and then recreated',
     );
   }
   if (resourceVersion !== undefined && resourceVersion !== (metadata.resourceVersion ?? '')) {
     throw conflict(
       resource,
       metadata.name ?? '',
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in ` +
+        `record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
     );
   }
 }

@@ -59,7 +59,8 @@ describe('Scale of built-in workloads', () => {
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       expect(error.message).to.equal(
-        'Scale.autoscaling "x" is invalid: metadata.finalizers[0]: Invalid value: "plain": name is neither a standard finalizer name nor is it fully qualified',
+        'Scale.autoscaling "x" is invalid: metadata.finalizers[0]: Invalid value: "plain": name is neither a ' +
+          'standard finalizer name nor is it fully qualified',
       );
     }
   });

@@ -165,25 +165,29 @@ describe('Store', () => {
       expect((await refusal(() => create(store, configMap('x'), true))).reason).to.equal('AlreadyExists');
     });
 
-    it('looks at names that may be anything after the rules of the kind, and at the beginning of long names not at all', async () => {
-      const anything = newStore({
-        strategy: {
-          validateName: nameIsAnything,
-          validate: (object) => (object['data'] === undefined ? [required('data')] : []),
-        },
-      });
-      expect((await refusal(() => create(anything, configMap('a/b')))).message).to.equal(
-        'ConfigMap "a/b" is invalid: data: Required value',
-      );
-      expect((await refusal(() => create(anything, configMap('a/b', { data: {} })))).message).to.equal(
-        `ConfigMap "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/'`,
-      );
-      const long = newStore({ strategy: { validateName: nameIsLongName } });
-      expect((await refusal(() => create(long, configMap('a'.repeat(254))))).message).to.match(
-        /must be no more than 253 bytes$/,
-      );
-      await create(long, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', generateName: 'X_' } });
-    });
+    it(
+      'looks at names that may be anything after the rules of the kind, and at the beginning of long names not ' +
+        'at all',
+      async () => {
+        const anything = newStore({
+          strategy: {
+            validateName: nameIsAnything,
+            validate: (object) => (object['data'] === undefined ? [required('data')] : []),
+          },
+        });
+        expect((await refusal(() => create(anything, configMap('a/b')))).message).to.equal(
+          'ConfigMap "a/b" is invalid: data: Required value',
+        );
+        expect((await refusal(() => create(anything, configMap('a/b', { data: {} })))).message).to.equal(
+          `ConfigMap "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/'`,
+        );
+        const long = newStore({ strategy: { validateName: nameIsLongName } });
+        expect((await refusal(() => create(long, configMap('a'.repeat(254))))).message).to.match(
+          /must be no more than 253 bytes$/,
+        );
+        await create(long, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', generateName: 'X_' } });
+      },
+    );
 
     it('finishes what a hook has begun, whatever comes of it', async () => {
       const finished: boolean[] = [];
@@ -259,7 +263,8 @@ describe('Store', () => {
       expect(stale.status).to.deep.include({
         code: 409,
         message:
-          'Operation cannot be fulfilled on configmaps "x": the object has been modified; please apply your changes to the latest version and try again',
+          'Operation cannot be fulfilled on configmaps "x": the object has been modified; please apply your ' +
+          'changes to the latest version and try again',
       });
       expect(
         (await refusal(() => update(store, configMap('x', { metadata: { resourceVersion: 'abc' } })))).status,
@@ -287,27 +292,32 @@ describe('Store', () => {
       expect(await stored('y')).to.have.nested.property('metadata.uid');
     });
 
-    it('says once per check of the metadata what is wrong with finalizers, in the order in which the kind checks', async () => {
-      const wrong = 'metadata.finalizers[0]: neither';
-      const orders = [
-        [['update'], [wrong, 'data']],
-        [
-          ['object', 'rules', 'update'],
-          [wrong, 'data', wrong],
-        ],
-        [[], ['data']],
-      ] as const;
-      for (const [updateChecksMetadata, expected] of orders) {
-        const store = newStore({ strategy: { updateChecksMetadata, validateUpdate: () => [required('data')] } });
-        await create(store, configMap('x'));
-        const { status } = await refusal(() => update(store, configMap('x', { metadata: { finalizers: ['plain'] } })));
-        expect(
-          status.details?.causes?.map(({ field, message }) =>
-            message?.includes('neither') === true ? `${field}: neither` : field,
-          ),
-        ).to.deep.equal(expected);
-      }
-    });
+    it(
+      'says once per check of the metadata what is wrong with ' + 'finalizers, in the order in which the kind checks',
+      async () => {
+        const wrong = 'metadata.finalizers[0]: neither';
+        const orders = [
+          [['update'], [wrong, 'data']],
+          [
+            ['object', 'rules', 'update'],
+            [wrong, 'data', wrong],
+          ],
+          [[], ['data']],
+        ] as const;
+        for (const [updateChecksMetadata, expected] of orders) {
+          const store = newStore({ strategy: { updateChecksMetadata, validateUpdate: () => [required('data')] } });
+          await create(store, configMap('x'));
+          const { status } = await refusal(() =>
+            update(store, configMap('x', { metadata: { finalizers: ['plain'] } })),
+          );
+          expect(
+            status.details?.causes?.map(({ field, message }) =>
+              message?.includes('neither') === true ? `${field}: neither` : field,
+            ),
+          ).to.deep.equal(expected);
+        }
+      },
+    );
 
     it('names the key of the resource alone when a dry run does not meet its preconditions', async () => {
       const store = newStore({}, '/configmaps');
@@ -412,7 +422,8 @@ describe('Store', () => {
       const store = newStore();
       await create(store, configMap('x'));
       expect((await refusal(() => remove(store, 'x', { preconditions: { uid: 'other' } }))).message).to.equal(
-        'Operation cannot be fulfilled on ConfigMap "x": the UID in the precondition (other) does not match the UID in record (uid-1). The object might have been deleted and then recreated',
+        'Operation cannot be fulfilled on ConfigMap "x": the UID in the precondition (other) does not match ' +
+          'the UID in record (uid-1). The object might have been deleted and then recreated',
       );
       await remove(store, 'x', { preconditions: { uid: 'uid-1', resourceVersion: '2' } });
       expect(await stored('x')).to.equal(undefined);

@@ -69,7 +69,9 @@ export class HopTerminations {
       {
         name: 'apiserver_delegate_terminations_total',
         type: 'counter',
-        help: 'Number of requests, streams, upgrades and discovery feeds carried to the next process that have ended, by reason.',
+        help:
+          'Number of requests, streams, upgrades and discovery feeds carried to the next process that have ' +
+          'ended, by reason.',
       },
       function* () {
         for (const [exchange, reasons] of counts)

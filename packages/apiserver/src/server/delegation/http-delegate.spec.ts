@@ -183,7 +183,8 @@ function installBack(server: GenericAPIServer, back: Back): void {
         'list',
         (request: IncomingMessage, socket: Duplex, head: Buffer) => {
           socket.write(
-            `HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${String(request.headers.upgrade)}\r\nConnection: Upgrade\r\n\r\n`,
+            `HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${String(request.headers.upgrade)}\r\nConnection: ` +
+              `Upgrade\r\n\r\n`,
           );
           if (head.length > 0) socket.write(head);
           socket.pipe(socket);
@@ -354,7 +355,9 @@ for (const link of [true, false])
     it('merges health reports and paths', async () => {
       const { body } = await ask(port, '/readyz?verbose');
       expect(body).to.equal(
-        '[+]ping ok\n[+]log ok\n[+]informer-sync ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]shutdown ok\nreadyz check passed\n',
+        '[+]ping ok\n[+]log ok\n[+]informer-sync ok\n[+]poststarthook/start-apiserver-admission-initializer ' +
+          'ok\n[+]poststarthook/generic-apiserver-start-informers ' +
+          'ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]shutdown ok\nreadyz check passed\n',
       );
       expect((JSON.parse((await ask(port, '/')).body) as { paths: string[] }).paths).to.include('/readyz/shutdown');
     });
@@ -406,29 +409,33 @@ for (const link of [true, false])
         });
         socket.on('error', reject);
         socket.write(
-          'POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n',
+          'POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nExpect: ' +
+            '100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n',
         );
       });
       expect(text).to.match(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n[^]*\b5\b/);
     });
 
-    it('ends the request at the target when the client breaks its connection off in the middle of the body', async () => {
-      const aborted = back.brokenUploads;
-      const begun = back.uploads;
-      const socket = connectTLS({ host: '127.0.0.1', port, ca });
-      socket.on('error', () => {
-        /* it is destroyed below */
-      });
-      socket.write(
-        'POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: 1000000\r\n\r\n',
-      );
-      socket.write(Buffer.alloc(1_000));
-      while (back.uploads === begun) await delay(5);
-      socket.destroy();
-      for (let i = 0; back.brokenUploads === aborted && i < 3_000; i++) await delay(20);
-      expect(back.brokenUploads).to.equal(aborted + 1);
-      expect((await ask(port, '/api/v1/whoami')).status).to.equal(200);
-    });
+    it(
+      'ends the request at the target when the client breaks its ' + 'connection off in the middle of the body',
+      async () => {
+        const aborted = back.brokenUploads;
+        const begun = back.uploads;
+        const socket = connectTLS({ host: '127.0.0.1', port, ca });
+        socket.on('error', () => {
+          /* it is destroyed below */
+        });
+        socket.write(
+          'POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: 1000000\r\n\r\n',
+        );
+        socket.write(Buffer.alloc(1_000));
+        while (back.uploads === begun) await delay(5);
+        socket.destroy();
+        for (let i = 0; back.brokenUploads === aborted && i < 3_000; i++) await delay(20);
+        expect(back.brokenUploads).to.equal(aborted + 1);
+        expect((await ask(port, '/api/v1/whoami')).status).to.equal(200);
+      },
+    );
 
     it('uses its connections again', async () => {
       for (let i = 0; i < 10; i++) await ask(port, '/api/v1/whoami');
@@ -467,7 +474,8 @@ for (const link of [true, false])
     it('serves thousands of watches at once, and ends them at the target when clients go', async () => {
       const sessions = Array.from({ length: 4 }, () => connectH2(port));
       const aborted = back.aborted;
-      // In waves: front, target and clients share one event loop here, and a target that is kept from answering counts as
+      // In waves: front, target and clients share one event loop here, and a target that is kept from answering
+      // counts as
       // silent.
       for (let wave = 0; wave < 20; wave++)
         await Promise.all(
@@ -511,7 +519,8 @@ for (const link of [true, false])
           });
           socket.on('error', reject);
           socket.write(
-            `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n`,
+            `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: ` +
+              `Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n`,
           );
         });
       expect(await upgrade('/api/v1/echo')).to.match(
@@ -528,7 +537,8 @@ for (const link of [true, false])
         const socket = connectTLS({ host: '127.0.0.1', port: leaving.info.securePort ?? 0, ca });
         socket.on('error', () => undefined);
         socket.write(
-          'GET /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n',
+          'GET /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nConnection: ' +
+            'Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n',
         );
         const [answer] = (await once(socket, 'data')) as [Buffer];
         expect(answer.toString()).to.match(/^HTTP\/1\.1 101 /);
@@ -738,7 +748,8 @@ describe('the hop over TLS', () => {
           resolve(text);
         });
         socket.write(
-          'GET /version HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Remote-User: admin\r\nX-Remote-Group: system:masters\r\n\r\n',
+          'GET /version HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Remote-User: admin\r\nX-Remote-Group: ' +
+            'system:masters\r\n\r\n',
         );
       });
     expect(await knock({})).to.equal('');
@@ -941,7 +952,8 @@ describe('deadlines', () => {
     const { status, body } = await ask(running.info.securePort ?? 0, '/api/v1/slow?timeout=100ms');
     expect(status).to.equal(504);
     expect(body).to.contain(
-      '"message":"Timeout: request did not complete within the allotted timeout","reason":"Timeout","details":{},"code":504',
+      '"message":"Timeout: request did not complete within the allotted ' +
+        'timeout","reason":"Timeout","details":{},"code":504',
     );
     expect(aborted).to.equal(true);
     await delay(300);

@@ -69,8 +69,8 @@ interface Pools {
 }
 
 /**
- * Hands requests to the next process over a link (docs/link.md), and over HTTP/1.1 while there is none; upgrades, health
- * checks and documents always go over HTTP. The identity that the filters found goes along in headers
+ * Hands requests to the next process over a link (docs/link.md), and over HTTP/1.1 while there is none; upgrades,
+ * health checks and documents always go over HTTP. The identity that the filters found goes along in headers
  * (`stampIdentity`), the target's delegate listener believes it.
  *
  * Never hangs: a target that cannot be connected gives 503 within the connect timeout; one that accepts connections

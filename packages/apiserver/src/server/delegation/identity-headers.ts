@@ -46,7 +46,9 @@ function isDropped(name: string): boolean {
   );
 }
 
-/** Headers as a flat name-value list, those that most requests of a client have alike apart from those of one request. */
+/**
+ * Headers as a flat name-value list, those that most requests of a client have alike apart from those of one request.
+ */
 export interface ForwardedHeaders {
   readonly common: string[];
   readonly own: string[];

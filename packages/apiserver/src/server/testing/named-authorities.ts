@@ -5,7 +5,10 @@ import { connect as connectTLS } from 'node:tls';
 const handshake = 22;
 const certificateRequest = 13;
 
-/** Names of authorities, in DER, that a TLS server sends in its CertificateRequest: read from TLS 1.2, which does not hide them. */
+/**
+ * Names of authorities, in DER, that a TLS server sends in its CertificateRequest: read from TLS 1.2, which does not
+ * hide them.
+ */
 export async function namedAuthorities(port: number, servername: string): Promise<Buffer[]> {
   const received: Buffer[] = [];
   const between = createServer((client) => {

@@ -9,7 +9,10 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As Go's fmt prints a value with %v: maps by sorted keys; what is not there is `<no value>` at the top, as templates say. */
+/**
+ * As Go's fmt prints a value with %v: maps by sorted keys; what is not there is `<no value>` at the top, as templates
+ * say.
+ */
 export function goText(value: unknown, inside = false): string {
   if (value === undefined || value === null) return inside ? '<nil>' : '<no value>';
   if (Array.isArray(value)) return `[${value.map((item) => goText(item, true)).join(' ')}]`;

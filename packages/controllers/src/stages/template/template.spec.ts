@@ -43,7 +43,8 @@ describe('templates of stages', () => {
     ['range over nothing', '{{ range .none }}a{{ else }}b{{ end }}', 'b'],
     [
       'break and continue',
-      '{{ range list 1 2 3 4 }}{{ if eq . 2 }}{{ continue }}{{ end }}{{ if eq . 4 }}{{ break }}{{ end }}{{ . }}{{ end }}',
+      '{{ range list 1 2 3 4 }}{{ if eq . 2 }}{{ continue }}{{ end }}{{ if eq . 4 }}{{ break }}{{ end }}{{ . ' +
+        '}}{{ end }}',
       '13',
     ],
     ['and, or stop early', '{{ or .metadata.name (index .none 1) }}{{ and .none (index .none 1) }}', 'web<no value>'],

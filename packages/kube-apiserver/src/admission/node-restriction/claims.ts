@@ -17,7 +17,8 @@ export function checkClaim({ attributes, node }: NodeWrite): void {
   if (changed.length > 0)
     throw admissionForbidden(
       attributes,
-      `node ${JSON.stringify(node)} is not allowed to update fields other than status.quantity and status.conditions: ${changed.join(', ')}`,
+      `node ${JSON.stringify(node)} is not allowed to update fields other than status.quantity and ` +
+        `status.conditions: ${changed.join(', ')}`,
     );
 }
 

@@ -111,9 +111,17 @@ const slice = (nodeName?: string): KubeObject => ({
 
 /** PKCS #10 in base64 of PEM, for CN=system:node:other and CN=system:node:mine. */
 const othersRequest =
-  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIdk1JR1ZBZ0VBTURNeEZUQVRCZ05WQkFvTURITjVjM1JsYlRwdWIyUmxjekVhTUJnR0ExVUVBd3dSYzNsegpkR1Z0T201dlpHVTZiM1JvWlhJd1dUQVRCZ2NxaGtqT1BRSUJCZ2dxaGtqT1BRTUJCd05DQUFTVXIzYkp0T2lzCjNtRkh0S2pvK0VWcXJ0SjlMcXdVNGtRNUYzTmo1cnJYSkhlaFJOMTIvNTJUaUZoSncwd0p4WUEzeS9ZaGpHQkkKTlFndUNhTmRSVHNRb0FBd0NnWUlLb1pJemowRUF3SURTUUF3UmdJaEFMNTFOY3REV1NBNTg5bDZVaHp2VDM3TApkMTFlQWwzbDFRS2lSWGJ6cmFOS0FpRUFySmYzWU52U25nYmVGUUhoVTA3OGkzVVJiNDBvdCtRS01EZWtoOEVLCnh6Zz0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==';
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIdk1JR1ZBZ0VBTURNeEZUQVRCZ05WQkFvTURITjVjM1JsYlRwdWIyUmx' +
+  'jekVhTUJnR0ExVUVBd3dSYzNsegpkR1Z0T201dlpHVTZiM1JvWlhJd1dUQVRCZ2NxaGtqT1BRSUJCZ2dxaGtqT1BRTUJCd05DQUFTVXIzYk' +
+  'p0T2lzCjNtRkh0S2pvK0VWcXJ0SjlMcXdVNGtRNUYzTmo1cnJYSkhlaFJOMTIvNTJUaUZoSncwd0p4WUEzeS9ZaGpHQkkKTlFndUNhTmRSV' +
+  'HNRb0FBd0NnWUlLb1pJemowRUF3SURTUUF3UmdJaEFMNTFOY3REV1NBNTg5bDZVaHp2VDM3TApkMTFlQWwzbDFRS2lSWGJ6cmFOS0FpRUFy' +
+  'SmYzWU52U25nYmVGUUhoVTA3OGkzVVJiNDBvdCtRS01EZWtoOEVLCnh6Zz0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==';
 const ownRequest =
-  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIc01JR1VBZ0VBTURJeEZUQVRCZ05WQkFvTURITjVjM1JsYlRwdWIyUmxjekVaTUJjR0ExVUVBd3dRYzNsegpkR1Z0T201dlpHVTZiV2x1WlRCWk1CTUdCeXFHU000OUFnRUdDQ3FHU000OUF3RUhBMElBQkV4VmxhYnRoR0djCmJjMmN2cldsbGw5UDRkdXZFL1hlSUlKU2gzVWl5Y3FCZU51QlBOdnVuV01jTUhqeHdQSkxDbTVZT2hCeEJobmQKSTNHTFFZb1QxUHFnQURBS0JnZ3Foa2pPUFFRREFnTkhBREJFQWlCdnhtRkE5aUdTejIwYS9xck5OWnpuUFIwZQo4YzZaL0RYU2NHQjdqbm56OGdJZ0NYNHZoeTFnQm5VbGJPL1VZcjJrS1JOakVqNjk5RjVRNUNiM2JzR2pNRVU9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIc01JR1VBZ0VBTURJeEZUQVRCZ05WQkFvTURITjVjM1JsYlRwdWIyUmx' +
+  'jekVaTUJjR0ExVUVBd3dRYzNsegpkR1Z0T201dlpHVTZiV2x1WlRCWk1CTUdCeXFHU000OUFnRUdDQ3FHU000OUF3RUhBMElBQkV4VmxhYn' +
+  'RoR0djCmJjMmN2cldsbGw5UDRkdXZFL1hlSUlKU2gzVWl5Y3FCZU51QlBOdnVuV01jTUhqeHdQSkxDbTVZT2hCeEJobmQKSTNHTFFZb1QxU' +
+  'HFnQURBS0JnZ3Foa2pPUFFRREFnTkhBREJFQWlCdnhtRkE5aUdTejIwYS9xck5OWnpuUFIwZQo4YzZaL0RYU2NHQjdqbm56OGdJZ0NYNHZo' +
+  'eTFnQm5VbGJPL1VZcjJrS1JOakVqNjk5RjVRNUNiM2JzR2pNRVU9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
 
 describe('NodeRestriction', () => {
   const rows: readonly (readonly [what: string, resource: string, write: Write, expected: string])[] = [
@@ -146,7 +154,8 @@ describe('NodeRestriction', () => {
       'keeps labels that steer pods from it',
       'nodes',
       { object: node({ 'node-role.kubernetes.io/x': '', 'a.node-restriction.kubernetes.io/b': '', 'k8s.io/c': '' }) },
-      '403 node "mine" is not allowed to set the following labels: a.node-restriction.kubernetes.io/b, k8s.io/c, node-role.kubernetes.io/x',
+      '403 node "mine" is not allowed to set the following labels: a.node-restriction.kubernetes.io/b, ' +
+        'k8s.io/c, node-role.kubernetes.io/x',
     ],
     [
       'keeps such labels as they are',
@@ -346,7 +355,8 @@ describe('NodeRestriction', () => {
       'and nothing else',
       'persistentvolumeclaims',
       update(claim({ phase: 'Lost' }, { a: 'b' }), claim({}), 'status'),
-      '403 node "mine" is not allowed to update fields other than status.quantity and status.conditions: metadata, status',
+      '403 node "mine" is not allowed to update fields other than status.quantity and status.conditions: ' +
+        'metadata, status',
     ],
     ['nor claims themselves', 'persistentvolumeclaims', update(claim({}), claim({})), '403 may only update PVC status'],
     [
@@ -365,7 +375,8 @@ describe('NodeRestriction', () => {
       'nor for an earlier pod',
       'serviceaccounts',
       token({ ...bound, uid: 'old' }),
-      '403 the UID in the bound object reference (old) does not match the UID in record. The object might have been deleted and then recreated',
+      '403 the UID in the bound object reference (old) does not match the UID in record. The object might ' +
+        'have been deleted and then recreated',
     ],
     [
       'nor for a pod elsewhere',
@@ -380,7 +391,8 @@ describe('NodeRestriction', () => {
       'and no others',
       'serviceaccounts',
       token(bound, ['x']),
-      '403 audience "x" not found in pod spec volume, system:node:mine is not authorized to request tokens for this audience',
+      '403 audience "x" not found in pod spec volume, system:node:mine is not authorized to request tokens ' +
+        'for this audience',
     ],
     ['one at a time', 'serviceaccounts', token(bound, ['vault', 'disk']), '403 node may only request 0 or 1 audiences'],
     [

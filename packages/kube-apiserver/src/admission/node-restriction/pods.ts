@@ -24,7 +24,8 @@ export async function checkPod(write: NodeWrite): Promise<void> {
     case 'CONNECT':
       throw admissionForbidden(
         attributes,
-        `unexpected operation ${JSON.stringify(attributes.operation)}, node ${JSON.stringify(node)} can only create and delete mirror pods`,
+        `unexpected operation ${JSON.stringify(attributes.operation)}, node ${JSON.stringify(node)} can only ` +
+          'create and delete mirror pods',
       );
     default:
       attributes.operation satisfies never;

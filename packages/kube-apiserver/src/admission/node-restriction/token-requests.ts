@@ -36,7 +36,8 @@ export async function checkTokenRequest(write: NodeWrite): Promise<void> {
   const pod = await boundPod(write, name);
   if (pod.metadata?.uid !== uid)
     throw refuse(
-      `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+      `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have ` +
+        'been deleted and then recreated',
     );
   if (pod.spec?.nodeName !== node) throw refuse('node requested token bound to a pod scheduled on a different node');
   const reason = await refusedAudience(write, pod, spec?.audiences ?? []);
@@ -57,7 +58,10 @@ async function refusedAudience(write: NodeWrite, pod: Pod, audiences: readonly s
     }
   }
   if (problems.length > 0)
-    return `error validating audience ${quoted}: ${problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`}`;
+    return (
+      `error validating audience ${quoted}: ` +
+      `${problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`}`
+    );
   const { attributes, options } = write;
   const { decision } = await options.authorizer.authorize({
     user: attributes.user,
@@ -73,7 +77,8 @@ async function refusedAudience(write: NodeWrite, pod: Pod, audiences: readonly s
   });
   return decision === 'Allow'
     ? undefined
-    : `audience ${quoted} not found in pod spec volume, ${attributes.user.name} is not authorized to request tokens for this audience`;
+    : `audience ${quoted} not found in pod spec volume, ${attributes.user.name} is not authorized to request ` +
+        'tokens for this audience';
 }
 
 /**

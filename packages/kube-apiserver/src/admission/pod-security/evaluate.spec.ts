@@ -46,8 +46,10 @@ interface Row {
 const baseline: Row['at'] = ['baseline'];
 const restricted: Row['at'] = ['restricted'];
 const restrictedMessage =
-  'allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]), ' +
-  'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")';
+  'allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false), ' +
+  'unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]), ' +
+  'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true), seccompProfile ' +
+  '(pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")';
 
 const rows: readonly Row[] = [
   { name: 'a plain pod', at: baseline, spec: one(), expected: '' },
@@ -125,7 +127,8 @@ const rows: readonly Row[] = [
     at: baseline,
     spec: one({ capabilities: { add: ['SYS_TIME', 'CHOWN', 'NET_RAW'] } }),
     expected:
-      'non-default capabilities (container "c" must not include "NET_RAW", "SYS_TIME" in securityContext.capabilities.add)',
+      'non-default capabilities (container "c" must not include "NET_RAW", "SYS_TIME" in ' +
+      'securityContext.capabilities.add)',
   },
   {
     name: 'AppArmor profiles of pod and container',
@@ -151,7 +154,9 @@ const rows: readonly Row[] = [
     at: baseline,
     spec: one(),
     annotations: { [`${aa}d`]: 'x', [`${aa}c`]: 'unconfined', [`${aa}e`]: '' },
-    expected: `forbidden AppArmor profiles (annotations must not set AppArmor profile type to "${aa}c="unconfined"", "${aa}d="x"")`,
+    expected:
+      `forbidden AppArmor profiles (annotations must not set AppArmor profile type to "${aa}c="unconfined"", ` +
+      `"${aa}d="x"")`,
   },
   { name: 'a masked /proc', at: baseline, spec: two({ procMount: 'Default' }), expected: '' },
   {
@@ -192,7 +197,8 @@ const rows: readonly Row[] = [
       containers: [c({ seLinuxOptions: { type: 'a', user: 'u' } }), d({ seLinuxOptions: { role: 'r', level: 'l' } })],
     },
     expected:
-      'seLinuxOptions (pod and containers "c", "d" set forbidden securityContext.seLinuxOptions: types "a", "b"; user may not be set; role may not be set)',
+      'seLinuxOptions (pod and containers "c", "d" set forbidden securityContext.seLinuxOptions: types "a", ' +
+      '"b"; user may not be set; role may not be set)',
   },
   {
     name: 'SELinux levels and types of containers',
@@ -317,8 +323,11 @@ const rows: readonly Row[] = [
       ],
     },
     expected:
-      'unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]; container "c" must not include "CHOWN", "SYS_TIME" in securityContext.capabilities.add), runAsNonRoot != true (pod and container "c" must not set securityContext.runAsNonRoot=false), ' +
-      'runAsUser=0 (pod and container "c" must not set runAsUser=0), seccompProfile (pod must not set securityContext.seccompProfile.type to "Unconfined")',
+      'unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]; container ' +
+      '"c" must not include "CHOWN", "SYS_TIME" in securityContext.capabilities.add), runAsNonRoot != true ' +
+      '(pod and container "c" must not set securityContext.runAsNonRoot=false), ' +
+      'runAsUser=0 (pod and container "c" must not set runAsUser=0), seccompProfile (pod must not set ' +
+      'securityContext.seccompProfile.type to "Unconfined")',
   },
   {
     name: 'root in a user namespace',
@@ -345,8 +354,11 @@ const rows: readonly Row[] = [
     at: ['restricted', 'v1.24'],
     spec: { ...one(), os: { name: 'windows' }, securityContext: { runAsNonRoot: true } },
     expected:
-      'allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]), ' +
-      'seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+      'allowPrivilegeEscalation != false (container "c" must set ' +
+      'securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "c" must set ' +
+      'securityContext.capabilities.drop=["ALL"]), ' +
+      'seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" ' +
+      'or "Localhost")',
   },
   {
     name: 'one restricted volume',

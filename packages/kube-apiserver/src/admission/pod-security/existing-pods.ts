@@ -46,7 +46,8 @@ export function warningsOfExistingPods(
       : []),
     ...(namesByReasons.size > 0
       ? [
-          `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${goQuote(levelVersionText(enforce))}`,
+          `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ` +
+            `${goQuote(levelVersionText(enforce))}`,
         ]
       : []),
     ...[...namesByReasons].map(([reasons, names]) => `${namesText(names)}: ${reasons}`).sort(compareText),

@@ -49,7 +49,8 @@ const relabel = (
 const refused = 'pods "x" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostPID=true)';
 const would = 'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)';
 const wrongLevel =
-  'Namespace "ns" is invalid: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "x": must be one of privileged, baseline, restricted';
+  'Namespace "ns" is invalid: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "x": must ' +
+  'be one of privileged, baseline, restricted';
 const existing = [
   'existing pods in namespace "ns" violate the new PodSecurity enforce level "baseline:latest"',
   'x: host namespaces',
@@ -140,7 +141,8 @@ const rows: readonly Row[] = [
     annotations: {
       'enforce-policy': 'restricted:latest',
       error:
-        'Failed to parse policy: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "x": must be one of privileged, baseline, restricted',
+        'Failed to parse policy: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "x": ' +
+        'must be one of privileged, baseline, restricted',
     },
   },
   { name: 'an update that leaves images alone', labels: { enforce: 'baseline' }, request: update(bad, bad) },

@@ -50,8 +50,8 @@ export interface PodSecurityOptions {
 
 /**
  * Holds pods to the Pod Security Standards that the labels of their namespace ask for: refuses pods, and warns of and
- * audits pods and what makes pods. What namespaces without labels are held to, and who is exempt, its configuration says
- * (plugin/pkg/admission/security/podsecurity and pod-security-admission/admission, 1.36).
+ * audits pods and what makes pods. What namespaces without labels are held to, and who is exempt, its configuration
+ * says (plugin/pkg/admission/security/podsecurity and pod-security-admission/admission, 1.36).
  */
 export class PodSecurity implements AdmissionPlugin {
   readonly name = 'PodSecurity';

@@ -108,5 +108,8 @@ export function ignoredPolicyWarning(
       return policy[mode].level !== 'privileged' && (label in labels || `${label}-version` in labels);
     })
     .map((mode) => `${mode}=${levelVersionText(policy[mode])}`);
-  return `namespace ${goQuote(namespace)} is exempt from Pod Security, and the policy (${told.join(', ')}) will be ignored`;
+  return (
+    `namespace ${goQuote(namespace)} is exempt from Pod Security, and the policy (${told.join(', ')}) will be ` +
+    'ignored'
+  );
 }

@@ -53,7 +53,10 @@ export function refusedSecret(spec: PodSpec, account: ServiceAccount, ephemeralO
   for (const volume of spec.volumes ?? []) {
     const name = volume.secret?.secretName ?? '';
     if (volume.secret !== undefined && !mountable.has(name))
-      return `volume with secret.secretName="${name}" is not allowed because service account ${owner} does not reference that secret`;
+      return (
+        `volume with secret.secretName="${name}" is not allowed because service account ${owner} does not ` +
+        'reference that secret'
+      );
   }
   const refused =
     refusedByContainers('init container', spec.initContainers ?? [], { mountable, owner }) ??
@@ -62,7 +65,10 @@ export function refusedSecret(spec: PodSpec, account: ServiceAccount, ephemeralO
   const pullable = new Set((account.imagePullSecrets ?? []).map((secret) => secret.name ?? ''));
   const i = (spec.imagePullSecrets ?? []).findIndex((secret) => !pullable.has(secret.name ?? ''));
   if (i < 0) return undefined;
-  return `imagePullSecrets[${i}].name="${spec.imagePullSecrets?.[i]?.name ?? ''}" is not allowed because service account ${owner} does not reference that imagePullSecret`;
+  return (
+    `imagePullSecrets[${i}].name="${spec.imagePullSecrets?.[i]?.name ?? ''}" is not allowed because service ` +
+    `account ${owner} does not reference that imagePullSecret`
+  );
 }
 
 function refusedByContainers(
@@ -74,12 +80,19 @@ function refusedByContainers(
     for (const variable of container.env ?? []) {
       const reference = variable.valueFrom?.secretKeyRef;
       if (reference !== undefined && !mountable.has(reference.name ?? '')) {
-        return `${role} ${container.name} with envVar ${variable.name} referencing secret.secretName="${reference.name ?? ''}" is not allowed because service account ${owner} does not reference that secret`;
+        return (
+          `${role} ${container.name} with envVar ${variable.name} referencing ` +
+          `secret.secretName="${reference.name ?? ''}" is not allowed because service account ${owner} does not ` +
+          'reference that secret'
+        );
       }
     }
     for (const { secretRef } of container.envFrom ?? []) {
       if (secretRef !== undefined && !mountable.has(secretRef.name ?? '')) {
-        return `${role} ${container.name} with envFrom referencing secret.secretName="${secretRef.name ?? ''}" is not allowed because service account ${owner} does not reference that secret`;
+        return (
+          `${role} ${container.name} with envFrom referencing secret.secretName="${secretRef.name ?? ''}" is ` +
+          `not allowed because service account ${owner} does not reference that secret`
+        );
       }
     }
   }

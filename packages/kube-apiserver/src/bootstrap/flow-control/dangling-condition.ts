@@ -15,7 +15,9 @@ export function danglingCondition(
     type: 'Dangling',
     status: found ? 'False' : 'True',
     reason: found ? 'Found' : 'NotFound',
-    message: `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} ${found ? 'and' : 'but'} ${outcome}`,
+    message:
+      `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} ` +
+      `${found ? 'and' : 'but'} ${outcome}`,
   };
   const present = schema.status?.conditions?.find(({ type }) => type === 'Dangling');
   return present?.status === wanted.status && present.reason === wanted.reason && present.message === wanted.message

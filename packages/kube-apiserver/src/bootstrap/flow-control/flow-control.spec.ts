@@ -218,7 +218,10 @@ describe('flow control configuration in storage', () => {
     const status = async (): Promise<string> => {
       await delay(20);
       const [schema] = (await listed(stores.schemas)) as FlowSchema[];
-      return `${schema?.status?.conditions?.[0]?.status} ${schema?.status?.conditions?.[0]?.reason} since ${schema?.status?.conditions?.[0]?.lastTransitionTime}`;
+      return (
+        `${schema?.status?.conditions?.[0]?.status} ${schema?.status?.conditions?.[0]?.reason} since ` +
+        `${schema?.status?.conditions?.[0]?.lastTransitionTime}`
+      );
     };
     try {
       await write(stores.schemas, 'create', schemaFor('s', 'late'));

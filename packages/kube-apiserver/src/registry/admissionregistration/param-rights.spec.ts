@@ -35,7 +35,8 @@ describe('rights to read params', () => {
     it(`of ${apiVersion} ${kind}`, async () => {
       const refused = rights();
       expect((await paramKindErrors({ apiVersion, kind }, alice, refused)).map(String)).to.deep.equal([
-        `spec.paramKind: Forbidden: user ${shown} must have "get" permission on all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`,
+        `spec.paramKind: Forbidden: user ${shown} must have "get" permission on all objects of the referenced ` +
+          `paramKind (kind=${kind}, apiVersion=${apiVersion})`,
       ]);
       expect(refused.asked).to.deep.equal([question]);
       expect(await paramKindErrors({ apiVersion, kind }, alice, rights(question))).to.deep.equal([]);
@@ -52,7 +53,8 @@ describe('rights to read params', () => {
 
   const box = { paramKind: { apiVersion: 'x.io/v1', kind: 'Box' } };
   const everything = (what: string): string =>
-    `unable to ${what} to determine minimum required permissions and user ${shown} does not have "get" permission for all groups, versions and resources`;
+    `unable to ${what} to determine minimum required permissions and user ${shown} does not have "get" ` +
+    'permission for all groups, versions and resources';
   const refs: readonly (readonly [
     name: string,
     ref: Parameters<typeof paramRefErrors>[0],

@@ -51,7 +51,8 @@ export async function paramKindErrors(kind: ParamKind, user: UserInfo, context: 
   return [
     forbiddenValue(
       'spec.paramKind',
-      `user ${userText(user)} must have "get" permission on all objects of the referenced paramKind (kind=${kind.kind ?? ''}, apiVersion=${kind.apiVersion ?? ''})`,
+      `user ${userText(user)} must have "get" permission on all objects of the referenced paramKind ` +
+        `(kind=${kind.kind ?? ''}, apiVersion=${kind.apiVersion ?? ''})`,
     ),
   ];
 }
@@ -66,7 +67,8 @@ export async function paramRefErrors(
     readonly policyName: string;
     readonly policy: { readonly paramKind: ParamKind | undefined } | undefined;
     readonly user: UserInfo;
-    /** Its message names the verb where the user should stand, as the reference's does. */ readonly isMutating: boolean;
+    /** Its message names the verb where the user should stand, as the reference's does. */
+    readonly isMutating: boolean;
   },
   context: RightsContext,
 ): Promise<FieldError[]> {
@@ -91,13 +93,15 @@ export async function paramRefErrors(
   if (decision === 'Allow') return [];
   const lacks = `user ${userText(user)} does not have "${verb}" permission`;
   const everything = `to determine minimum required permissions and ${lacks} for all groups, versions and resources`;
-  const kindText = `&ParamKind{APIVersion:${policy?.paramKind?.apiVersion ?? ''},Kind:${policy?.paramKind?.kind ?? ''},}`;
+  const kindText =
+    `&ParamKind{APIVersion:${policy?.paramKind?.apiVersion ?? ''},` + `Kind:${policy?.paramKind?.kind ?? ''},}`;
   const why =
     policy === undefined
       ? `unable to get policy ${policyName} ${everything}`
       : failure !== undefined
         ? `unable to ${failure} paramKind ${kindText} ${everything}`
-        : `${isMutating ? `user ${verb} does not have "${userText(user)}" permission` : lacks} on the object referenced by paramRef`;
+        : `${isMutating ? `user ${verb} does not have "${userText(user)}" permission` : lacks} on the object ` +
+          'referenced by paramRef';
   return [forbiddenValue('spec.paramRef', why)];
 }
 

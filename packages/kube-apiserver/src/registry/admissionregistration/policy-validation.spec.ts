@@ -19,7 +19,8 @@ const policy = (
   spec: { failurePolicy: 'Fail', matchConstraints: match, validations: [{ expression: 'true' }], ...spec },
 });
 const undeclared = (name: string, shown: string): string =>
-  `Invalid value: "${shown}": compilation failed: ERROR: <input>:1:1: undeclared reference to '${name}' (in container '')\n | ${shown}\n | ^`;
+  `Invalid value: "${shown}": compilation failed: ERROR: <input>:1:1: undeclared reference to '${name}' (in ` +
+  `container '')\n | ${shown}\n | ^`;
 
 describe('rules of validating admission policies', () => {
   const rows: readonly (readonly [
@@ -140,7 +141,8 @@ describe('rules of validating admission policies', () => {
       'expressions that always fail',
       { validations: [{ expression: "int('x') == 1" }] },
       [
-        "spec.validations[0].expression: Internal error: program instantiation failed: type conversion error from 'string' to 'int'",
+        'spec.validations[0].expression: Internal error: program instantiation failed: type conversion error ' +
+          "from 'string' to 'int'",
       ],
     ],
     [
@@ -152,7 +154,8 @@ describe('rules of validating admission policies', () => {
         ],
       },
       [
-        'spec.auditAnnotations[0].valueExpression: Invalid value: " 1 ": must evaluate to one of [string null_type] but got int',
+        'spec.auditAnnotations[0].valueExpression: Invalid value: " 1 ": must evaluate to one of [string ' +
+          'null_type] but got int',
         'spec.auditAnnotations[1].valueExpression: Required value: must not exceed 5120 bytes in length',
         'spec.auditAnnotations[1].key: Duplicate value: "a"',
       ],
@@ -240,7 +243,8 @@ describe('rules of bindings of validating admission policies', () => {
       'actions that say the same',
       { validationActions: ['Warn', 'Deny'] },
       [
-        'validationActions: Invalid value: ["Warn","Deny"]: must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+        'validationActions: Invalid value: ["Warn","Deny"]: must not contain both Deny and Warn (repeating ' +
+          'the same validation failure information in the API response and headers serves no purpose)',
       ],
     ],
     [
@@ -305,7 +309,8 @@ describe('rules of mutating admission policies', () => {
       'deletions',
       { ...apply('Object{}'), matchConstraints: { ...match, resourceRules: [{ ...rule, operations: ['DELETE'] }] } },
       [
-        'matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
+        'matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", ' +
+          '"CONNECT", "CREATE", "UPDATE"',
       ],
     ],
     ['no patch type', { mutations: [{ patchType: '' as 'JSONPatch' }] }, ['mutations[0].patchType: Required value']],
@@ -324,9 +329,11 @@ describe('rules of mutating admission policies', () => {
       },
       [
         'mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch',
-        'mutations[0].applyConfiguration: Invalid value: "{applyConfiguration}": must not be specified when patchType is JSONPatch',
+        'mutations[0].applyConfiguration: Invalid value: "{applyConfiguration}": must not be specified when ' +
+          'patchType is JSONPatch',
         'mutations[1].applyConfiguration: Required value: must be specified when patchType is ApplyConfiguration',
-        'mutations[1].jsonPatch: Invalid value: "{jsonPatch}": must not be specified when patchType is ApplyConfiguration',
+        'mutations[1].jsonPatch: Invalid value: "{jsonPatch}": must not be specified when patchType is ' +
+          'ApplyConfiguration',
       ],
     ],
     ['blank expressions', apply(' '), ['mutations[0].applyConfiguration.expression: Required value']],
@@ -334,7 +341,8 @@ describe('rules of mutating admission policies', () => {
       'configurations of another type',
       apply("{'a': 'b'}"),
       [
-        "mutations[0].applyConfiguration.expression: Invalid value: \"{'a': 'b'}\": must evaluate to Object but got map(string, string)",
+        "mutations[0].applyConfiguration.expression: Invalid value: \"{'a': 'b'}\": must evaluate to Object " +
+          'but got map(string, string)',
       ],
     ],
     [
@@ -346,7 +354,9 @@ describe('rules of mutating admission policies', () => {
       'patches with fields of another type',
       patch('[JSONPatch{op: 1}]'),
       [
-        "mutations[0].jsonPatch.expression: Invalid value: \"[JSONPatch{op: 1}]\": compilation failed: ERROR: <input>:1:14: expected type of field 'op' is 'string' but provided type is 'int'\n | [JSONPatch{op: 1}]\n | .............^",
+        'mutations[0].jsonPatch.expression: Invalid value: "[JSONPatch{op: 1}]": compilation failed: ERROR: ' +
+          "<input>:1:14: expected type of field 'op' is 'string' but provided type is 'int'\n | [JSONPatch{op: " +
+          '1}]\n | .............^',
       ],
     ],
   ];

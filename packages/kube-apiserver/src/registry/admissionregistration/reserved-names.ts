@@ -6,7 +6,8 @@ const suffix = '.static.k8s.io';
 function warnings({ metadata }: KubeObject): readonly string[] {
   return metadata?.name?.endsWith(suffix) === true
     ? [
-        `metadata.name: names ending with "${suffix}" are reserved for static manifest-based configurations and cannot be managed via the API`,
+        `metadata.name: names ending with "${suffix}" are reserved for static manifest-based configurations ` +
+          'and cannot be managed via the API',
       ]
     : [];
 }

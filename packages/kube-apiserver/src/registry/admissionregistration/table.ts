@@ -45,7 +45,10 @@ function goSelector(selector: LabelSelector): string {
         `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
     )
     .join('');
-  return `&LabelSelector{MatchLabels:map[string]string{${labels}},MatchExpressions:[]LabelSelectorRequirement{${expressions}},}`;
+  return (
+    `&LabelSelector{MatchLabels:map[string]string{${labels}},` +
+    `MatchExpressions:[]LabelSelectorRequirement{${expressions}},}`
+  );
 }
 
 const paramKind = (kind: { readonly apiVersion?: string; readonly kind?: string } | undefined): string =>

@@ -55,7 +55,8 @@ describe('rules of webhook configurations', () => {
       'no TLS',
       { clientConfig: { url: 'http://h' } },
       [
-        'webhooks[0].clientConfig.url: Invalid value: "http": \'https\' is the only allowed URL scheme; desired format: https://host[/path]',
+        'webhooks[0].clientConfig.url: Invalid value: "http": \'https\' is the only allowed URL scheme; ' +
+          'desired format: https://host[/path]',
       ],
     ],
     [
@@ -72,14 +73,16 @@ describe('rules of webhook configurations', () => {
       'a star among others',
       { rules: [{ ...rule, operations: ['*', 'CREATE'] }] },
       [
-        'webhooks[0].rules[0].operations: Invalid value: ["*","CREATE"]: if \'*\' is present, must not specify other operations',
+        'webhooks[0].rules[0].operations: Invalid value: ["*","CREATE"]: if \'*\' is present, must not ' +
+          'specify other operations',
       ],
     ],
     [
       'a subresource that is covered',
       { rules: [{ ...rule, resources: ['pods/*', 'pods/log'] }] },
       [
-        'webhooks[0].rules[0].resources[1]: Invalid value: "pods/log": if \'pods/*\' is present, must not specify pods/log',
+        'webhooks[0].rules[0].resources[1]: Invalid value: "pods/log": if \'pods/*\' is present, must not ' +
+          'specify pods/log',
       ],
     ],
     [
@@ -99,7 +102,8 @@ describe('rules of webhook configurations', () => {
       },
       [
         'webhooks[0].matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int',
-        "webhooks[0].matchConditions[1].expression: Invalid value: \"params.x\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x\n | ^",
+        'webhooks[0].matchConditions[1].expression: Invalid value: "params.x": compilation failed: ERROR: ' +
+          "<input>:1:1: undeclared reference to 'params' (in container '')\n | params.x\n | ^",
         'webhooks[0].matchConditions[1].name: Required value',
       ],
     ],

@@ -55,7 +55,8 @@ describe('selectors of access reviews', () => {
       { fieldSelector: { rawSelector: 'f' }, labelSelector: { rawSelector: 'a in' } },
       {
         problem:
-          'spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error',
+          'spec.resourceAttributes.fieldSelector ignored due to parse error; ' +
+          'spec.resourceAttributes.labelSelector ignored due to parse error',
       },
     ],
     [

@@ -40,7 +40,10 @@ function metricCell(spec: MetricSpec, status: MetricStatus | undefined): string 
     case 'Object':
       return valueCell(spec.object?.target, status?.object?.current);
     case 'Pods':
-      return `${status?.pods === undefined ? unknown : quantity(status.pods.current?.averageValue)}/${quantity(spec.pods?.target?.averageValue)}`;
+      return (
+        `${status?.pods === undefined ? unknown : quantity(status.pods.current?.averageValue)}/` +
+        `${quantity(spec.pods?.target?.averageValue)}`
+      );
     case 'Resource':
       return utilizationCell(spec.resource?.name ?? '', spec.resource?.target, status?.resource?.current);
     case 'ContainerResource':

@@ -44,7 +44,8 @@ export const printIngressClass: Printer<IngressClass> = (ingressClass) => {
     spec?.controller ?? '',
     parameters === undefined
       ? none
-      : `${parameters.kind || ''}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name || ''}`,
+      : `${parameters.kind || ''}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/` +
+        `${parameters.name || ''}`,
     ageOf(ingressClass),
   ];
 };

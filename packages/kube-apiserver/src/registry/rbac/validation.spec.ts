@@ -49,10 +49,12 @@ describe('rules of roles', () => {
       { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'], resources: ['pods'] }] },
       [
         'rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs',
-        'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs',
+        'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and ' +
+          'non-resource URLs',
       ],
       [
-        'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs',
+        'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and ' +
+          'non-resource URLs',
       ],
     ],
     [
@@ -60,7 +62,8 @@ describe('rules of roles', () => {
       { aggregationRule: { clusterRoleSelectors: [] } },
       [],
       [
-        'aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil',
+        'aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if ' +
+          'aggregationRule is non-nil',
       ],
     ],
     [
@@ -68,7 +71,8 @@ describe('rules of roles', () => {
       { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Near' }] }] } },
       [],
       [
-        'aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
+        'aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Near": not a ' +
+          'valid selector operator',
         'aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.',
       ],
     ],
@@ -126,7 +130,8 @@ describe('rules of role bindings', () => {
       texts(roleBindingRules.update?.(now, old, context));
     expect(update({ roleRef, subjects: [] }, { roleRef })).to.deep.equal([]);
     expect(update({ roleRef: { ...roleRef, name: 'edit' } }, { roleRef })).to.deep.equal([
-      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef',
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: ' +
+        'cannot change roleRef',
     ]);
   });
 });

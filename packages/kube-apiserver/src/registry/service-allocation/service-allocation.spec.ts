@@ -202,7 +202,8 @@ describe('addresses and ports of services', () => {
       ipFamilyPolicy: 'SingleStack',
     });
     expect(await refusal(process.create('y', { clusterIP: '10.0.0.5' }))).to.equal(
-      'Service "y" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.5"]: failed to allocate IP 10.0.0.5: provided IP is already allocated',
+      'Service "y" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.5"]: failed to allocate IP 10.0.0.5: ' +
+        'provided IP is already allocated',
     );
     expect(await refusal(process.create('y', { clusterIP: '10.9.0.5' }))).to.contain(
       'the provided network does not match the current range',
@@ -315,23 +316,26 @@ describe('addresses and ports of services', () => {
     expect(await process.held()).to.deep.equal(['10.0.0.5']);
   });
 
-  it('repairs the object of node ports: makes it, takes what services have, frees what nobody has for some passes', async () => {
-    const process = start();
-    await process.create('x', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_001 }] });
-    await storages.of('', 'rangeallocations').delete(portsKey);
-    const repair = new NodePortRepair({
-      services: process.services,
-      stored: { storage: storages.of('', 'rangeallocations'), key: portsKey },
-      range,
-      report: () => undefined,
-    });
-    await repair.run();
-    await process.nodePorts.allocate(30_002);
-    const seen: number[][] = [];
-    for (let i = 0; i < 4; i++) {
+  it(
+    'repairs the object of node ports: makes it, takes what services ' + 'have, frees what nobody has for some passes',
+    async () => {
+      const process = start();
+      await process.create('x', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_001 }] });
+      await storages.of('', 'rangeallocations').delete(portsKey);
+      const repair = new NodePortRepair({
+        services: process.services,
+        stored: { storage: storages.of('', 'rangeallocations'), key: portsKey },
+        range,
+        report: () => undefined,
+      });
       await repair.run();
-      seen.push([...(await process.nodePorts.taken()).ports()]);
-    }
-    expect(seen).to.deep.equal([[30_001, 30_002], [30_001, 30_002], [30_001, 30_002], [30_001]]);
-  });
+      await process.nodePorts.allocate(30_002);
+      const seen: number[][] = [];
+      for (let i = 0; i < 4; i++) {
+        await repair.run();
+        seen.push([...(await process.nodePorts.taken()).ports()]);
+      }
+      expect(seen).to.deep.equal([[30_001, 30_002], [30_001, 30_002], [30_001, 30_002], [30_001]]);
+    },
+  );
 });

@@ -32,7 +32,8 @@ describe('CSI drivers', () => {
       [
         'spec.tokenRequests[0].expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
         'spec.tokenRequests[1].audience: Duplicate value: "a"',
-        'spec.tokenRequests[2].expirationSeconds: Invalid value: 4294967297: may not specify a duration larger than 2^32 seconds',
+        'spec.tokenRequests[2].expirationSeconds: Invalid value: 4294967297: may not specify a duration ' +
+          'larger than 2^32 seconds',
       ],
     ],
     [
@@ -40,7 +41,8 @@ describe('CSI drivers', () => {
       { serviceAccountTokenInSecrets: false, nodeAllocatableUpdatePeriodSeconds: 9 },
       [
         'spec.nodeAllocatableUpdatePeriodSeconds: Invalid value: 9: must be greater than or equal to 10 seconds',
-        'spec.serviceAccountTokenInSecrets: Invalid value: false: serviceAccountTokenInSecrets is set but no tokenRequests are specified',
+        'spec.serviceAccountTokenInSecrets: Invalid value: false: serviceAccountTokenInSecrets is set but no ' +
+          'tokenRequests are specified',
       ],
     ],
   ];
@@ -96,7 +98,8 @@ describe('CSI nodes', () => {
       ),
     ).to.deep.equal([]);
     expect(validateCSINodeUpdate(node({ name: 'd', nodeID: 'm' }), old).map(String)).to.deep.equal([
-      'spec.drivers: Invalid value: {"Name":"d","NodeID":"m","TopologyKeys":null,"Allocatable":null}: field is immutable',
+      'spec.drivers: Invalid value: {"Name":"d","NodeID":"m","TopologyKeys":null,"Allocatable":null}: field ' +
+        'is immutable',
     ]);
   });
 });

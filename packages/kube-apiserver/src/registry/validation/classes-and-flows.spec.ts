@@ -66,7 +66,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'a fixed schema that changes',
     () => validateFlowSchema({ ...schema({}), metadata: { name: 'catch-all' } }),
-    'spec: Invalid value: {"PriorityLevelConfiguration":{"Name":"l"},"MatchingPrecedence":100,"DistinguisherMethod":null,"Rules":null}: spec of \'catch-all\' must equal the fixed value',
+    'spec: Invalid value: {"PriorityLevelConfiguration":{"Name":"l"},"MatchingPrecedence":100,' +
+      '"DistinguisherMethod":null,"Rules":null}: spec of \'catch-all\' must equal the fixed value',
   ],
   [
     'a rule about nothing',
@@ -126,7 +127,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'a hand of too many bits',
     () => validatePriorityLevelConfiguration(level(queuing(11, 64))),
-    'spec.limited.limitResponse.queuing.handSize: Invalid value: 11: required entropy bits of deckSize 64 and handSize 11 should not be greater than 60',
+    'spec.limited.limitResponse.queuing.handSize: Invalid value: 11: required entropy bits of deckSize 64 and ' +
+      'handSize 11 should not be greater than 60',
   ],
   ['an attachment', () => validateVolumeAttachment(attachment({ persistentVolumeName: 'v' }))],
   [
@@ -153,7 +155,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
         attachment({ persistentVolumeName: 'v' }, 'm'),
         attachment({ persistentVolumeName: 'v' }),
       ),
-    'spec: Invalid value: {"Attacher":"d","Source":{"PersistentVolumeName":"v","InlineVolumeSpec":null},"NodeName":"m"}: field is immutable',
+    'spec: Invalid value: {"Attacher":"d","Source":{"PersistentVolumeName":"v","InlineVolumeSpec":null},' +
+      '"NodeName":"m"}: field is immutable',
   ],
   [
     'a storage class',
@@ -211,7 +214,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'a class of the system',
     () => validatePriorityClass({ metadata: { name: 'system-node-critical' }, value: 1 }),
-    "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: value of system-node-critical PriorityClass must be 2000001000",
+    "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. " +
+      'error: value of system-node-critical PriorityClass must be 2000001000',
   ],
   [
     'an update without a handler',
@@ -252,7 +256,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
           ],
         },
       }),
-    'scheduling.tolerations[1]: Duplicate value: {"Key":"a","Operator":"Exists","Value":"","Effect":"","TolerationSeconds":null}',
+    'scheduling.tolerations[1]: Duplicate value: ' +
+      '{"Key":"a","Operator":"Exists","Value":"","Effect":"","TolerationSeconds":null}',
   ],
 ];
 
@@ -292,7 +297,8 @@ describe('Warnings of TLS secrets', () => {
       'the key in its place',
       privateKey,
       privateKey,
-      'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
+      'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs ' +
+        'may have been switched',
     ],
     ['no key', broken, 'x', 'tls: failed to find any PEM data in key input'],
     [

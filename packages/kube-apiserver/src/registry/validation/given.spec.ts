@@ -207,7 +207,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'what an event is related to',
     () => validateEventUpdate(event({ related: {} }), event({}), eventsContext),
-    'related: Invalid value: {"Kind":"","Namespace":"","Name":"","UID":"","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
+    'related: Invalid value: {"Kind":"","Namespace":"","Name":"","UID":"","APIVersion":"",' +
+      '"ResourceVersion":"","FieldPath":""}: field is immutable',
   ],
   [
     'the time of an event',

@@ -76,7 +76,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
     'defaults that differ where nothing may be promised twice',
     () =>
       validateLimitRange(limits({ type: 'Container', default: { 'a.b/c': '2' }, defaultRequest: { 'a.b/c': '1' } })),
-    'spec.limits[0].defaultRequest[a.b/c]: Invalid value: "1": default value 2 must equal to defaultRequest value 1 in a.b/c',
+    'spec.limits[0].defaultRequest[a.b/c]: Invalid value: "1": default value 2 must equal to defaultRequest ' +
+      'value 1 in a.b/c',
   ],
   ['a quota', () => validateResourceQuota(quota({ hard: { pods: '1', 'requests.a.b/c': '2', 'count/x.y': '3' } }))],
   [
@@ -100,7 +101,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
       validateResourceQuota(
         quota({ scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In' }] } }),
       ),
-    "spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+    'spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` ' +
+      "is 'In' or 'NotIn' for scope selector",
   ],
   [
     'other scopes',
@@ -153,7 +155,10 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'another volume',
     () => validatePersistentVolumeClaimUpdate(claim({ volumeName: 'w' }), claim({ volumeName: 'v' })),
-    'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n@@ -9,7 +9,7 @@\n    "storage": "2Gi"\n   }\n  },\n- "VolumeName": "v",\n+ "VolumeName": "w",\n  "StorageClassName": null,\n  "VolumeMode": "Filesystem",\n  "DataSource": null,\n',
+    'spec: Forbidden: spec is immutable after creation except resources.requests and ' +
+      'volumeAttributesClassName for bound claims\n@@ -9,7 +9,7 @@\n    "storage": "2Gi"\n   }\n  },\n- ' +
+      '"VolumeName": "v",\n+ "VolumeName": "w",\n  "StorageClassName": null,\n  "VolumeMode": "Filesystem",\n  ' +
+      '"DataSource": null,\n',
   ],
   [
     'a status of no known resource',
@@ -199,7 +204,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
       validatePersistentVolume(
         volume({ hostPath: { path: '/x' } }, { 'volume.beta.kubernetes.io/mount-options': 'ro' }),
       ),
-    'metadata.annotations.volume.beta.kubernetes.io/mount-options: Forbidden: may not specify mount options for this volume type',
+    'metadata.annotations.volume.beta.kubernetes.io/mount-options: Forbidden: may not specify mount options ' +
+      'for this volume type',
   ],
   [
     'a secret for growing',
@@ -250,7 +256,8 @@ describe('Rules of quotas, limits, volumes and claims', () => {
       'spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
     ]);
     expect(volumeWarnings(volume({ storageos: {}, ...zone('beta.kubernetes.io/os') }))).to.deep.equal([
-      'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: beta.kubernetes.io/os is deprecated since v1.14; use "kubernetes.io/os" instead',
+      'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: beta.kubernetes.io/os is ' +
+        'deprecated since v1.14; use "kubernetes.io/os" instead',
       'spec.storageOS: deprecated in v1.22, non-functional in v1.25+',
     ]);
   });

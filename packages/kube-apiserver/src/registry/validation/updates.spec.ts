@@ -37,7 +37,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'a node that avoids pods of no controller',
     () => validateNode(avoiding({ podSignature: { podController: {} } })),
-    'metadata.annotations.scheduler.alpha.kubernetes.io/preferAvoidPods[0].PodSignature.PodController.Controller: Invalid value: false: must point to a controller',
+    'metadata.annotations.scheduler.alpha.kubernetes.io/' +
+      'preferAvoidPods[0].PodSignature.PodController.Controller: Invalid value: false: must point to a controller',
   ],
   [
     'a node with no swap where there is some',
@@ -47,12 +48,14 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'a feature of a long name',
     () => validateNode(node({}, { declaredFeatures: [`F${'e'.repeat(253)}`] })),
-    `status.declaredFeatures[0]: Invalid value: "F${'e'.repeat(253)}": invalid feature name "F${'e'.repeat(253)}": must be no more than 253 characters`,
+    `status.declaredFeatures[0]: Invalid value: "F${'e'.repeat(253)}": invalid feature name ` +
+      `"F${'e'.repeat(253)}": must be no more than 253 characters`,
   ],
   [
     'a range that is none among two',
     () => validateNode(dual('10.0.0.0/24', 'abc')).filter(({ type }) => type === 'InternalError'),
-    'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[1]: <nil> (invalid CIDR address: abc)',
+    'spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid ' +
+      'CIDR[1]: <nil> (invalid CIDR address: abc)',
   ],
   ['a status of a node', () => validateNodeUpdate(node({ taints: [] }, { declaredFeatures: ['b'] }), node()).slice(1)],
   [
@@ -86,7 +89,9 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
         ),
         node(),
       ),
-    "status.config.assigned.configMap.kubeletConfigKey: Invalid value: \"../k\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+    'status.config.assigned.configMap.kubeletConfigKey: Invalid value: "../k": a valid config key must ' +
+      "consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', " +
+      "regex used for validation is '[-._a-zA-Z0-9]+')",
     'status.config.assigned.configMap.kubeletConfigKey: Invalid value: "../k": must not start with \'..\'',
     'status.config.active: Invalid value: {"ConfigMap":null}: exactly one reference subfield must be non-nil',
   ],

@@ -77,7 +77,8 @@ const rows: readonly Row[] = [
     name: 'docker configuration that is no JSON',
     errors: () => validateSecret({ type: 'kubernetes.io/dockercfg', data: { '.dockercfg': base64('[]') } }),
     expected: [
-      'data[.dockercfg]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
+      'data[.dockercfg]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go ' +
+        'value of type map[string]interface {}',
     ],
   },
   {
@@ -159,7 +160,8 @@ const rows: readonly Row[] = [
         strict,
       ),
     expected: [
-      'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"default","Name":"q","UID":"","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
+      'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"default","Name":"q","UID":"","APIVersion":"",' +
+        '"ResourceVersion":"","FieldPath":""}: field is immutable',
       'count: Invalid value: 1: field is immutable',
     ],
   },

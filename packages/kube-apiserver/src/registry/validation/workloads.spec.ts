@@ -48,7 +48,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
         replicaSet({}),
         unprivileged,
       ),
-    'spec.selector: Invalid value: {"matchLabels":{"a":"b"},"matchExpressions":[{"key":"a","operator":"Exists"}]}: field is immutable',
+    'spec.selector: Invalid value: {"matchLabels":{"a":"b"},"matchExpressions":[{"key":"a",' +
+      '"operator":"Exists"}]}: field is immutable',
   ],
   ['a stateful set', () => validateStatefulSet(statefulSet({}), unprivileged)],
   [
@@ -59,7 +60,9 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'a stateful set of another service',
     () => validateStatefulSetUpdate(statefulSet({ serviceName: 'a' }), statefulSet({ serviceName: 'b' }), unprivileged),
-    "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+    "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
+      "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' " +
+      'are forbidden',
   ],
   [
     'more replicas of a stateful set',
@@ -83,7 +86,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'both bounds of a budget',
     () => validatePodDisruptionBudget({ spec: { minAvailable: 1, maxUnavailable: 1 } } as PodDisruptionBudget),
-    'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
+    'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,' +
+      '"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
   ],
   [
     'an ingress without rules',

@@ -29,7 +29,9 @@ export function conversionCall(call: FunctionCall): string {
   const { desiredAPIVersion, objects } = requestOf(call);
   const [first] = objects;
   const more = objects.length > 1 ? ` and ${objects.length - 1} more` : '';
-  return `${first?.apiVersion ?? ''} ${first?.kind ?? ''} ${first?.metadata?.name ?? ''}${more} to ${desiredAPIVersion}`;
+  return (
+    `${first?.apiVersion ?? ''} ${first?.kind ?? ''} ${first?.metadata?.name ?? ''}${more} to ` + `${desiredAPIVersion}`
+  );
 }
 
 function requestOf({ body }: FunctionCall): ConversionRequest {

@@ -36,7 +36,8 @@ export class FunctionErrors {
     if (others.length === 0) throw first.error;
     throw new AggregateError(
       [first, ...others].map(({ error }) => error),
-      `${others.length + 1} calls of functions failed, the first of ${first.function} for ${first.call}: ${first.error.message}`,
+      `${others.length + 1} calls of functions failed, the first of ${first.function} for ${first.call}: ` +
+        `${first.error.message}`,
     );
   }
 }

@@ -199,7 +199,8 @@ export class FunctionServer {
     const error = new FunctionTimeoutError(
       `${served.name} had not answered ${what} when the server gave up after ${Math.round(afterMs)} ms`,
     );
-    error.stack = `${error.name}: ${error.message}\n${(served.registeredAt.stack ?? '').split('\n').slice(1).join('\n')}`;
+    error.stack =
+      `${error.name}: ${error.message}` + `\n${(served.registeredAt.stack ?? '').split('\n').slice(1).join('\n')}`;
     this.#errors.add({ function: served.name, call: what, error });
   }
 }

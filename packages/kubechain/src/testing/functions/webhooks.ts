@@ -58,8 +58,9 @@ export class Webhooks {
   }
 
   /**
-   * Makes a function the conversion webhook of a CRD, until it is removed: then the CRD has the conversion again that it
-   * had before. The function gets each object by itself and answers it in the version that is wanted; it may be async.
+   * Makes a function the conversion webhook of a CRD, until it is removed: then the CRD has the conversion again that
+   * it had before. The function gets each object by itself and answers it in the version that is wanted; it may be
+   * async.
    */
   conversion(definition: string, convert: ConversionFunction): Promise<RegisteredFunction> {
     const registeredAt = registrationOf(`the conversion of ${definition}`);

@@ -101,7 +101,10 @@ export class Recorder implements WatchSink {
         case 'ERROR':
           return `ERROR ${event.error.message}`;
         default:
-          return `${event.type} ${event.record.attributes.namespace}/${event.record.attributes.name}@${event.record.revision}`;
+          return (
+            `${event.type} ${event.record.attributes.namespace}/` +
+            `${event.record.attributes.name}@${event.record.revision}`
+          );
       }
     });
   }

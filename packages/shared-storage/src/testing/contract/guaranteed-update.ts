@@ -194,7 +194,8 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       );
       assert.equal(
         error.message,
-        `StorageError: invalid object, Code: 4, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: two, UID in object meta: one`,
+        `StorageError: invalid object, Code: 4, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+          'Precondition failed: UID in precondition: two, UID in object meta: one',
       );
       await c.storage.delete(c.key('a'));
       const recreated = await c.create('a', { uid: 'two' });
@@ -211,7 +212,8 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       );
       assert.include(
         version.message,
-        `Precondition failed: ResourceVersion in precondition: ${recreated.revision}, ResourceVersion in object meta: ${updated.revision}`,
+        `Precondition failed: ResourceVersion in precondition: ${recreated.revision}, ResourceVersion in ` +
+          `object meta: ${updated.revision}`,
       );
       await c.storage.guaranteedUpdate(
         c.key('a'),

@@ -7,7 +7,7 @@ import { labelIs } from './predicates.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { WatchRecorder } from './watch-recorder.ts';
 
-/** State that a client has after applying watch events: key → resourceVersion. Fails on an event that does not fit. */
+/** State of a client that applied watch events: key → resourceVersion. Fails on an event that does not fit. */
 function apply(state: Map<string, number>, event: WatchEvent): void {
   if (event.type === 'BOOKMARK' || event.type === 'ERROR') return;
   const { key, revision } = event.record;

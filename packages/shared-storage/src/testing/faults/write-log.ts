@@ -106,7 +106,8 @@ export class WriteLog {
       assert.isAtLeast(
         index,
         0,
-        `deletion of ${name} at ${revision}, that nobody asked for; its writes: ${JSON.stringify(this.attempts.filter((attempt) => attempt.name === name))}`,
+        `deletion of ${name} at ${revision}, that nobody asked for; its writes: ` +
+          `${JSON.stringify(this.attempts.filter((attempt) => attempt.name === name))}`,
       );
       attempts.splice(index, 1);
     }

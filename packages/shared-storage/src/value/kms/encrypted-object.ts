@@ -118,6 +118,7 @@ export function checkDEKSource(dekSource: Buffer): void {
     throw new TransformError('failed to validate encrypted DEK source: encrypted DEK source is empty');
   if (dekSource.length > maxDEKSourceBytes)
     throw new TransformError(
-      `failed to validate encrypted DEK source: encrypted DEK source is ${dekSource.length} bytes, which exceeds the max size of ${maxDEKSourceBytes}`,
+      `failed to validate encrypted DEK source: encrypted DEK source is ${dekSource.length} bytes, which ` +
+        `exceeds the max size of ${maxDEKSourceBytes}`,
     );
 }

@@ -184,7 +184,8 @@ export class KMSTransformer implements ValueTransformer {
       status = await this.#service.status();
     } catch (cause) {
       throw new TransformError(
-        `failed to perform status section of the healthz check for KMS Provider ${this.#name}, error: ${messageOf(cause)}`,
+        `failed to perform status section of the healthz check for KMS Provider ${this.#name}, error: ` +
+          `${messageOf(cause)}`,
         { cause },
       );
     }
@@ -201,7 +202,8 @@ export class KMSTransformer implements ValueTransformer {
     if (problems.length === 0) return;
     const texts = problems.map(messageOf);
     throw new TransformError(
-      `kmsv2 Provider ${this.#name} is not healthy, error: ${texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`}`,
+      `kmsv2 Provider ${this.#name} is not healthy, error: ` +
+        `${texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`}`,
       { cause: problems[0] },
     );
   }
@@ -213,7 +215,8 @@ export class KMSTransformer implements ValueTransformer {
     return version === this.#version
       ? undefined
       : new TransformError(
-          `KMSv2 API version should not change after the initial status response version ${this.#version}, got ${version}`,
+          `KMSv2 API version should not change after the initial status response version ${this.#version}, ` +
+            `got ${version}`,
         );
   }
 

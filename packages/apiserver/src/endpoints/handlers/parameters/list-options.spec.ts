@@ -68,11 +68,13 @@ describe('listParameters', () => {
     ],
     [
       'resourceVersionMatch=Exact',
-      `422 ${invalid}resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided`,
+      `422 ${invalid}resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless ` +
+        'resourceVersion is provided',
     ],
     [
       'resourceVersionMatch=Exact&resourceVersion=0',
-      `422 ${invalid}resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"`,
+      `422 ${invalid}resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for ` +
+        'resourceVersion "0"',
     ],
     [
       'resourceVersionMatch=x&resourceVersion=1',
@@ -85,11 +87,13 @@ describe('listParameters', () => {
     ['sendInitialEvents=true', `422 ${invalid}sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list`],
     [
       'watch=1&sendInitialEvents=true',
-      `422 ${invalid}resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan`,
+      `422 ${invalid}resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch ` +
+        'to NotOlderThan',
     ],
     [
       'watch=1&resourceVersion=1&resourceVersionMatch=NotOlderThan',
-      `422 ${invalid}resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided`,
+      `422 ${invalid}resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless ` +
+        'sendInitialEvents is provided',
     ],
   ];
   for (const [query, answer] of rows)

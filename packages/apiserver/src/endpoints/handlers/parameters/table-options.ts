@@ -15,7 +15,8 @@ export function includeObjectOption(query: URLSearchParams): IncludeObject {
       return value;
     default:
       throw badRequest(
-        `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+        `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: ` +
+          `must be 'Metadata', 'Object', 'None', or empty`,
       );
   }
 }

@@ -46,7 +46,8 @@ async function readConfiguration(
     const { duplicates, value } = await readYAML(body);
     if (value !== null && !isJSONObject(value)) {
       throw badRequest(
-        `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,
+        'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ' +
+          `${jsonTypeName(value)} into Go value of type map[string]interface {}`,
       );
     }
     return { configuration: (value ?? {}) as KubeObject, duplicates };

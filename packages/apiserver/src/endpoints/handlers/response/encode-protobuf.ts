@@ -174,7 +174,8 @@ function listMetaSchema(): Schema {
 
 function noProtobuf(kind: string | undefined): Error {
   return representationNotAcceptable(
-    `object ${kind ?? ''} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`,
+    `object ${kind ?? ''} does not implement the protobuf marshalling interface and cannot be encoded to a ` +
+      'protobuf message',
   );
 }
 

@@ -49,7 +49,8 @@ export async function tableParts(scope: RequestScope, source: TableSource): Prom
   const ages = new AgeTexts(scope.clock.now());
   const parts: Uint8Array[] = [];
   const head =
-    `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${encodeListMetadata(source.metadata ?? metadataOf(records))},` +
+    `{"kind":"Table","apiVersion":"meta.k8s.io/${version}",` +
+    `"metadata":${encodeListMetadata(source.metadata ?? metadataOf(records))},` +
     `"columnDefinitions":${source.headers ? JSON.stringify(table.columns) : 'null'},"rows":`;
   if (records.length === 0 && table === defaultTable) return [Buffer.from(`${head}null}`)];
   parts.push(Buffer.from(`${head}[`));

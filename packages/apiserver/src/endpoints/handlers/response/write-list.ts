@@ -175,7 +175,8 @@ async function convertedParts(
   }
   if (kind === 'PartialObjectMetadata')
     throw representationNotAcceptable(
-      `you requested PartialObjectMetadata, but the requested object is a list (${internalGoType(scope, scope.listKind)})`,
+      'you requested PartialObjectMetadata, but the requested object is a list ' +
+        `(${internalGoType(scope, scope.listKind)})`,
     );
   const head = listHead('PartialObjectMetadataList', `meta.k8s.io/${version}`, list);
   // Go leaves the items of an empty list of this kind nil.

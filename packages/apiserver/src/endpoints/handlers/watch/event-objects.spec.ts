@@ -24,7 +24,8 @@ describe('bookmarks', () => {
     [
       'apps',
       'Deployment',
-      '{"kind":"Deployment","apiVersion":"apps/v1","metadata":{"resourceVersion":"5"},"spec":{"replicas":0,"selector":null,"template":{"metadata":{},"spec":{"containers":null}},"strategy":{}},"status":{}}',
+      '{"kind":"Deployment","apiVersion":"apps/v1","metadata":{"resourceVersion":"5"},"spec":{"replicas":0,' +
+        '"selector":null,"template":{"metadata":{},"spec":{"containers":null}},"strategy":{}},"status":{}}',
     ],
   ];
   for (const [group, kind, object] of rows) {

@@ -1,6 +1,9 @@
 import { FrameType, frameHeadBytes, LinkProtocolError, longestFieldsBytes } from './frames.ts';
 
-/** Takes what comes over a link. Bytes are only good until the call returns, unless the caller of the reader says more. */
+/**
+ * Takes what comes over a link. Bytes are only good until the call returns, unless the caller of the reader says
+ * more.
+ */
 export interface FrameHandler {
   /** A whole frame that is not `data`. */
   frame(type: number, flags: number, id: number, payload: Buffer): void;

@@ -28,7 +28,8 @@ const copyBelowBytes = 4 * 1024;
 
 /**
  * The answer to a request that came over a link, with the members of `ServerResponse` that handlers use. Bytes of the
- * body go out while the other side has given credit for any; `write` answers false when it has not, and `drain` follows.
+ * body go out while the other side has given credit for any; `write` answers false when it has not, and `drain`
+ * follows.
  */
 export class LinkResponse extends EventEmitter implements SendingStream {
   readonly id: number;

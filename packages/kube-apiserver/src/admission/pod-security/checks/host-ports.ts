@@ -11,7 +11,9 @@ const check: CheckPod = (pod) => {
   const ports = sortedOnce(containersOf(pod.spec).flatMap(hostPortsOf));
   return {
     reason: 'hostPort',
-    detail: `${containersText(bad)} ${plural(bad.length, 'uses', 'use')} ${plural(ports.length, 'hostPort')} ${ports.join(', ')}`,
+    detail:
+      `${containersText(bad)} ${plural(bad.length, 'uses', 'use')} ${plural(ports.length, 'hostPort')} ` +
+      `${ports.join(', ')}`,
   };
 };
 

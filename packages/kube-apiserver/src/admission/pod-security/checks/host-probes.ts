@@ -22,7 +22,9 @@ const check: CheckPod = (pod) => {
   const hosts = sortedOnce(containersOf(pod.spec).flatMap(hostsOf));
   return {
     reason: 'probe or lifecycle host',
-    detail: `${containersText(bad)} ${plural(bad.length, 'uses', 'use')} ${plural(hosts.length, 'probe or lifecycle host')} ${quoted(hosts)}`,
+    detail:
+      `${containersText(bad)} ${plural(bad.length, 'uses', 'use')} ` +
+      `${plural(hosts.length, 'probe or lifecycle host')} ${quoted(hosts)}`,
   };
 };
 

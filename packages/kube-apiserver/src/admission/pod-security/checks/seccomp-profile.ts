@@ -51,7 +51,9 @@ const typesRequired: CheckPod = (pod): Violation | undefined => {
     ? undefined
     : {
         reason,
-        detail: `pod or ${containersText(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+        detail:
+          `pod or ${containersText(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or ` +
+          '"Localhost"',
       };
 };
 

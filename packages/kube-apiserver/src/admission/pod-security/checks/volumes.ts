@@ -52,7 +52,9 @@ const onlyAllowed: CheckPod = ({ spec: { volumes = [] } }) => {
   const types = sortedOnce(bad.map((volume) => restricted.find((source) => volume[source] !== undefined) ?? 'unknown'));
   return {
     reason: 'restricted volume types',
-    detail: `${plural(bad.length, 'volume')} ${quoted(bad.map(({ name }) => name))} ${plural(bad.length, 'uses', 'use')} ${plural(types.length, 'restricted volume type')} ${quoted(types)}`,
+    detail:
+      `${plural(bad.length, 'volume')} ${quoted(bad.map(({ name }) => name))} ` +
+      `${plural(bad.length, 'uses', 'use')} ${plural(types.length, 'restricted volume type')} ${quoted(types)}`,
   };
 };
 

@@ -38,7 +38,8 @@ function validateActions(given: readonly string[], path: FieldPath): FieldError[
       invalidValue(
         path,
         given,
-        'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+        'must not contain both Deny and Warn (repeating the same validation failure information in the API ' +
+          'response and headers serves no purpose)',
       ),
     );
   }

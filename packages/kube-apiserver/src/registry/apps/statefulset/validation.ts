@@ -186,7 +186,9 @@ export function validateStatefulSetUpdate(
     errors.push(
       forbiddenValue(
         specPath,
-        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
+          "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and " +
+          "'minReadySeconds' are forbidden",
       ),
     );
   return errors;

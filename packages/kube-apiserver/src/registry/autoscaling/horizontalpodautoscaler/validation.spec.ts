@@ -73,7 +73,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
     'a metric of an unknown source',
     measured({ type: 'Weather', resource: cpu.resource }),
     ...Array<string>(2).fill(
-      'spec.metrics[0].type: Unsupported value: "Weather": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"',
+      'spec.metrics[0].type: Unsupported value: "Weather": supported values: "ContainerResource", "External", ' +
+        '"Object", "Pods", "Resource"',
     ),
   ],
   [
@@ -84,7 +85,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'utilization and an amount',
     measured({ type: 'Resource', resource: { name: 'cpu', target: { ...utilization, averageValue: '1' } } }),
-    'spec.metrics[0].resource.target.averageValue: Forbidden: may not set both a target raw value and a target utilization',
+    'spec.metrics[0].resource.target.averageValue: Forbidden: may not set both a target raw value and a ' +
+      'target utilization',
   ],
   [
     'a container without a name',

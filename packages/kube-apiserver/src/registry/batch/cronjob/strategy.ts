@@ -32,7 +32,8 @@ export const cronJobStrategy = (capabilities: Capabilities): Strategy =>
           : jobWarnings(spec?.jobTemplate?.spec, templatePath)),
         ...(spec?.schedule?.includes('TZ') === true
           ? [
-              'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+              'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see ' +
+                'https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
             ]
           : []),
       ];

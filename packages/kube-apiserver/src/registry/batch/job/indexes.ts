@@ -48,7 +48,8 @@ function parseInterval(text: string, completions: number): Interval {
   const limits = text.split('-');
   if (limits.length > 2)
     throw new IndexesError(
-      `the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`,
+      `the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two ` +
+        `parts separated by '-'`,
     );
   const first = parseIndex(limits[0] ?? '', completions);
   if (limits[1] === undefined) return { first, last: first };

@@ -12,7 +12,8 @@ import { jobWarnings } from './warnings.ts';
 
 const specPath = FieldPath.of('spec');
 const orphanWarning =
-  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them ' +
+  'or set propagationPolicy=Orphan to suppress this warning';
 
 interface JobSpec {
   manualSelector?: boolean;

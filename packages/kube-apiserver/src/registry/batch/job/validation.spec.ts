@@ -76,7 +76,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'indexes out of order',
     () => validateJob(job({ ...indexed, successPolicy: { rules: [{ succeededIndexes: '1,0' }] } }), unprivileged),
-    'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "1,0": error parsing succeededIndexes: non-increasing order, previous: 1, current: 0',
+    'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "1,0": error parsing succeededIndexes: ' +
+      'non-increasing order, previous: 1, current: 0',
   ],
   [
     'more completions',

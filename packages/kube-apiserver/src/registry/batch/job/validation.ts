@@ -138,7 +138,9 @@ function validateIndexed(
   if (maxFailedIndexes !== undefined && maxFailedIndexes > maxIndexes)
     errors.push(invalidValue(at, maxFailedIndexes, `must be less than or equal to ${maxIndexes}`));
   if ((completions ?? 0) <= manyCompletions || backoffLimitPerIndex === undefined) return errors;
-  const bound = `must be less than or equal to ${maxIndexesOfMany} when completions are above ${manyCompletions} and used with backoff limit per index`;
+  const bound =
+    `must be less than or equal to ${maxIndexesOfMany} when completions are above ${manyCompletions} and used ` +
+    'with backoff limit per index';
   if (maxFailedIndexes === undefined)
     errors.push(required(at, `must be specified when completions is above ${manyCompletions}`));
   if (parallelism > maxIndexesOfMany) errors.push(invalidValue(atParallelism, parallelism, bound));

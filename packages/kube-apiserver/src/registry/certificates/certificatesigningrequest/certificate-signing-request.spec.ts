@@ -96,12 +96,14 @@ describe('CertificateSigningRequests', () => {
     [
       'a signer without a domain',
       { signerName: 'signer' },
-      'spec.signerName: Invalid value: "signer": must be a fully qualified domain and path of the form \'example.com/signer-name\'',
+      'spec.signerName: Invalid value: "signer": must be a fully qualified domain and path of the form ' +
+        "'example.com/signer-name'",
     ],
     [
       'the signer of old',
       { signerName: 'kubernetes.io/legacy-unknown' },
-      'spec.signerName: Invalid value: "kubernetes.io/legacy-unknown": the legacy signerName is not allowed via this API version',
+      'spec.signerName: Invalid value: "kubernetes.io/legacy-unknown": the legacy signerName is not allowed ' +
+        'via this API version',
     ],
     [
       'too short a time',
@@ -231,7 +233,8 @@ describe('CertificateSigningRequests', () => {
         'allowed',
       );
       expect(await outcome(new CertificateApproval(signerOf('other.test/*', 'approve')).validate(approval))).to.equal(
-        'certificatesigningrequests.certificates.k8s.io "x" is forbidden: user not permitted to approve requests with signerName "example.test/signer"',
+        'certificatesigningrequests.certificates.k8s.io "x" is forbidden: user not permitted to approve ' +
+          'requests with signerName "example.test/signer"',
       );
     });
 
@@ -241,7 +244,8 @@ describe('CertificateSigningRequests', () => {
       expect(
         await outcome(none.validate(attributes(objectOf({}, { certificate: 'eA==' }), objectOf({}), 'status'))),
       ).to.equal(
-        'certificatesigningrequests.certificates.k8s.io "x" is forbidden: user not permitted to sign requests with signerName "example.test/signer"',
+        'certificatesigningrequests.certificates.k8s.io "x" is forbidden: user not permitted to sign requests ' +
+          'with signerName "example.test/signer"',
       );
       expect(
         await outcome(
@@ -263,7 +267,8 @@ describe('CertificateSigningRequests', () => {
           ),
         ),
       ).to.equal(
-        'certificatesigningrequests.certificates.k8s.io "x" is forbidden: use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed',
+        'certificatesigningrequests.certificates.k8s.io "x" is forbidden: use of ' +
+          'kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed',
       );
     });
   });

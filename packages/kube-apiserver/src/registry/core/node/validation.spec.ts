@@ -22,7 +22,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
           ],
         }),
       ),
-    'metadata.taints[1]: Duplicate value: {"Key":"k","Value":"","Effect":"NoSchedule","TimeAdded":null}: taints must be unique by key and effect pair',
+    'metadata.taints[1]: Duplicate value: {"Key":"k","Value":"","Effect":"NoSchedule","TimeAdded":null}: ' +
+      'taints must be unique by key and effect pair',
   ],
   [
     'two ranges of a family',

@@ -137,7 +137,9 @@ function validateFeatures(features: readonly string[] = []): FieldError[] {
               invalidValue(
                 path.index(i),
                 feature,
-                `invalid feature name ${JSON.stringify(feature)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
+                `invalid feature name ${JSON.stringify(feature)}: must start with an UpperCamelCase segment, ` +
+                  `with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and ` +
+                  'contain only alphanumeric characters and slashes',
               ),
             ]),
       ...(next === undefined || feature < next
@@ -161,7 +163,8 @@ function validateCIDRs(spec: NodeSpec | undefined): FieldError[] {
     errors.push(
       internalFieldError(
         cidrsPath,
-        `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${String(broken)}]: <nil> (invalid CIDR address: ${cidrs[broken] ?? ''})`,
+        `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${String(broken)}]: <nil> ` +
+          `(invalid CIDR address: ${cidrs[broken] ?? ''})`,
       ),
     );
   const pair = broken < 0 && cidrs.length === 2 && families[0] !== families[1];

@@ -151,7 +151,8 @@ function validateISCSI(source: ISCSIPersistentVolumeSource, path: FieldPath, vol
           invalidValue(
             path.child('targetportal'),
             targetPortal,
-            'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+            'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if ' +
+              'iscsi.initiatorName is specified.',
           ),
         ]
       : []),

@@ -83,7 +83,8 @@ export function validatePersistentVolumeUpdate(volume: PersistentVolume, old: Pe
       : [
           forbiddenValue(
             'spec.persistentvolumesource',
-            `spec.persistentvolumesource is immutable after creation\n${internalDiff('core.PersistentVolumeSource', sourceOf(before), source)}`,
+            'spec.persistentvolumesource is immutable after ' +
+              `creation\n${internalDiff('core.PersistentVolumeSource', sourceOf(before), source)}`,
           ),
         ]),
     ...immutable('volumeMode', spec.volumeMode, before.volumeMode),

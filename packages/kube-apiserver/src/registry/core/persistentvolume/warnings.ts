@@ -29,7 +29,8 @@ export function volumeWarnings({ metadata, spec = {} }: PersistentVolume): strin
       .map(([key, message]) => `metadata.annotations[${key}]: ${message}`),
     ...(recycled
       ? [
-          'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+          'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the ' +
+            'recommended approach is to use dynamic provisioning.',
         ]
       : []),
     ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap((term, i) =>

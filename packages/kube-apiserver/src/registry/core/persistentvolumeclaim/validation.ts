@@ -55,7 +55,8 @@ export function validatePersistentVolumeClaimUpdate(
       : [
           forbiddenValue(
             specPath,
-            `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${internalDiff('core.PersistentVolumeClaimSpec', asked.before, asked.after)}`,
+            'spec is immutable after creation except resources.requests and volumeAttributesClassName for ' +
+              `bound claims\n${internalDiff('core.PersistentVolumeClaimSpec', asked.before, asked.after)}`,
           ),
         ]),
     ...validateShrinking(sizeOf(spec), sizeOf(before), old),

@@ -25,7 +25,8 @@ export function claimSpecWarnings(spec: PersistentVolumeClaimSpec | undefined, p
     const text = spec?.resources?.[kind]?.['storage'];
     return text !== undefined && isFractional(Quantity.parse(text))
       ? [
-          `${path.child('resources', kind).key('storage').toString()}: fractional byte value ${goQuote(text)} is invalid, must be an integer`,
+          `${path.child('resources', kind).key('storage').toString()}: fractional byte value ${goQuote(text)} ` +
+            'is invalid, must be an integer',
         ]
       : [];
   });

@@ -19,7 +19,8 @@ interface Row {
 }
 
 const typeDiffers =
-  'spec.containers[0].securityContext.appArmorProfile.type: Forbidden: apparmor type in annotation and field must match';
+  'spec.containers[0].securityContext.appArmorProfile.type: Forbidden: apparmor type in annotation and field ' +
+  'must match';
 const rows: readonly Row[] = [
   { name: 'unconfined', annotation: 'unconfined', expected: { type: 'Unconfined' }, warns: true },
   { name: 'the default', annotation: 'runtime/default', expected: { type: 'RuntimeDefault' }, warns: true },
@@ -73,7 +74,8 @@ const rows: readonly Row[] = [
     own: { type: 'Localhost', localhostProfile: 'p' },
     expected: { type: 'Localhost', localhostProfile: 'p' },
     errors: [
-      'spec.containers[0].securityContext.appArmorProfile.localhostProfile: Forbidden: apparmor profile in annotation and field must match',
+      'spec.containers[0].securityContext.appArmorProfile.localhostProfile: Forbidden: apparmor profile in ' +
+        'annotation and field must match',
     ],
   },
   { name: 'Windows', annotation: 'unconfined', os: 'windows' },

@@ -252,11 +252,14 @@ function count(budget: DisruptionBudget, pod: KubeObject, clock: Clock): Disrupt
       status: 'Failure',
       code: 403,
       reason: 'Forbidden',
-      message: `poddisruptionbudgets.policy "${name}" is forbidden: DisruptedPods map too big - too many evictions not confirmed by PDB controller`,
+      message:
+        `poddisruptionbudgets.policy "${name}" is forbidden: DisruptedPods map too big - too many evictions not ` +
+        'confirmed by PDB controller',
     });
   if (allowed === 0)
     throw refused(
-      `The disruption budget ${name} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`,
+      `The disruption budget ${name} needs ${status.desiredHealthy ?? 0} healthy pods and has ` +
+        `${status.currentHealthy ?? 0} currently`,
     );
   status.disruptionsAllowed = allowed - 1;
   if (status.disruptionsAllowed === 0)

@@ -4,7 +4,10 @@ class Place<T> {
   readonly given: { readonly item: T; readonly order: number }[] = [];
 }
 
-/** Paths of slashes, and which of them lie above or below another: found step by step, not by comparing each with each. */
+/**
+ * Paths of slashes, and which of them lie above or below another: found step by step, not by comparing each with
+ * each.
+ */
 export class SeenPaths<T> {
   readonly #root = new Place<T>();
   #count = 0;

@@ -106,7 +106,9 @@ function commandStream(verb: 'attach' | 'exec', { translatesStreams }: Streaming
         .filter(([, on]) => on === true)
         .map(([name]) => [name, '1'] as const);
       return {
-        path: `/${verb}/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}/${chooseContainer(pod, container)}`,
+        path:
+          `/${verb}/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}/` +
+          `${chooseContainer(pod, container)}`,
         query: [...streams, ...command.map((word) => ['command', word] as const)],
       };
     },

@@ -54,7 +54,8 @@ describe('subresources of pods', () => {
         { ...write, dryRun: true },
       );
     expect((await refusal(() => evict({ propagationPolicy: 'x' }))).message).to.equal(
-      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "x": supported values: "Foreground", "Background", "Orphan", "nil"',
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "x": supported values: ' +
+        '"Foreground", "Background", "Orphan", "nil"',
     );
     expect((await refusal(() => evict({ dryRun: ['x'] }))).message).to.equal(
       'DeleteOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["x"]: supported values: "All"',

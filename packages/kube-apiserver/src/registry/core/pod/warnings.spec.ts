@@ -71,8 +71,10 @@ const rows: readonly (readonly [name: string, spec: PodSpec, warnings: readonly 
       },
     },
     [
-      'template.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector: a null labelSelector results in matching no pod',
-      'template.spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.labelSelector: a null labelSelector results in matching no pod',
+      'template.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]' +
+        '.labelSelector: a null labelSelector results in matching no pod',
+      'template.spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0]' +
+        '.podAffinityTerm.labelSelector: a null labelSelector results in matching no pod',
     ],
   ],
 ];

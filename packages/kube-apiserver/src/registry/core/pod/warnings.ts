@@ -52,7 +52,8 @@ export function newPodWarnings(pod: Pod, path: FieldPath): string[] {
     messages.length === 0
       ? []
       : [
-          `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${messages.join(' ')}]`,
+          `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS ` +
+            `label is recommended: [${messages.join(' ')}]`,
         ];
   return [...name, ...podWarnings(pod.spec, path, pod.metadata)];
 }
@@ -87,7 +88,8 @@ export function podWarnings(spec: PodSpec | undefined, path: FieldPath, metadata
     ...repeatedPortNames(containers),
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0
       ? [
-          `${specPath.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are invalid and will be treated as 1`,
+          `${specPath.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are ` +
+            'invalid and will be treated as 1',
         ]
       : []),
     ...affinityWarnings(spec, specPath.child('affinity')),
@@ -111,7 +113,8 @@ export function podNameWarnings(name = ''): string[] {
   return messages.length === 0
     ? []
     : [
-        `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${messages.join(' ')}]`,
+        'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a ' +
+          `DNS label is recommended: [${messages.join(' ')}]`,
       ];
 }
 
@@ -247,7 +250,8 @@ function repeatedVariables(container: Pick<Container, 'env'>, path: FieldPath): 
     names.add(name);
     return hides
       ? [
-          `${path.index(i).toString()}: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`,
+          `${path.index(i).toString()}: hides previous definition of ${goQuote(name)}, which may be dropped ` +
+            'when using apply',
         ]
       : [];
   });
@@ -262,7 +266,8 @@ function repeatedPorts(containers: readonly (readonly [Pick<Container, 'ports'>,
       const { containerPort, hostIP = '', hostPort = 0, name = '', protocol = '' } = port;
       if (hostIP !== '' && hostPort === 0)
         warnings.push(
-          `${at}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`,
+          `${at}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${containerPort} ` +
+            `Protocol:${protocol} HostIP:${hostIP}}`,
         );
       const key = `${containerPort}/${protocol}`;
       const others = seen.get(key) ?? [];
@@ -292,7 +297,8 @@ function repeatedPortNames(containers: readonly (readonly [Pick<Container, 'port
       return other === undefined
         ? []
         : [
-            `${at}: duplicate port name ${goQuote(name)} with ${other}, services and probes that select ports by name will use ${other}`,
+            `${at}: duplicate port name ${goQuote(name)} with ${other}, services and probes that select ports ` +
+              `by name will use ${other}`,
           ];
     }),
   );

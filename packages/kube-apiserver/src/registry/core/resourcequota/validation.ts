@@ -126,7 +126,9 @@ function validateOperator({ operator, scopeName, values = [] }: ScopedResourceSe
       invalidValue(
         selectorPath.child('operator'),
         operator,
-        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, " +
+          'ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ' +
+          'ResourceQuotaScopeCrossNamespacePodAffinity',
       ),
     );
   }

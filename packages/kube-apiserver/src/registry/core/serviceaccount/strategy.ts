@@ -19,7 +19,8 @@ function enforces({ metadata }: KubeObject): boolean {
 function mountableSecretsWarnings(object: KubeObject): readonly string[] {
   return enforces(object)
     ? [
-        `metadata.annotations[${enforceMountableSecrets}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+        `metadata.annotations[${enforceMountableSecrets}]: deprecated in v1.32+; prefer separate namespaces ` +
+          'to isolate access to mounted secrets',
       ]
     : [];
 }

@@ -52,7 +52,8 @@ export function serviceAccountToken(
           throw conflict(
             { group: kind.group, resource: kind.kind },
             name,
-            `the UID in the token request (${metadata.uid ?? ''}) does not match the UID of the service account (${uid})`,
+            `the UID in the token request (${metadata.uid ?? ''}) does not match the UID of the service ` +
+              `account (${uid})`,
           );
         }
         Object.assign(metadata, {
@@ -131,7 +132,8 @@ async function boundObjects(
       throw conflict(
         { group: '', resource: reference.kind ?? '' },
         name,
-        `the UID in the bound object reference (${reference.uid ?? ''}) does not match the UID in record. The object might have been deleted and then recreated`,
+        `the UID in the bound object reference (${reference.uid ?? ''}) does not match the UID in record. The ` +
+          'object might have been deleted and then recreated',
       );
     }
     return object;
@@ -144,7 +146,8 @@ async function boundObjects(
       const spec = pod['spec'] as { serviceAccountName?: string; nodeName?: string } | undefined;
       if (spec?.serviceAccountName !== call.account)
         throw badRequest(
-          `cannot bind token for serviceaccount ${goQuote(call.account)} to pod running with different serviceaccount name.`,
+          `cannot bind token for serviceaccount ${goQuote(call.account)} to pod running with different ` +
+            'serviceaccount name.',
         );
       const nodeName = spec.nodeName ?? '';
       if (nodeName === '') return { pod: checked(pod) };

@@ -153,7 +153,8 @@ function validateQueuing(
         ? hand(`should not be greater than queues (${queues})`)
         : hashBits(queues, handSize) > maxHashBits
           ? hand(
-              `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxHashBits}`,
+              `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater ` +
+                `than ${maxHashBits}`,
             )
           : []),
   ];

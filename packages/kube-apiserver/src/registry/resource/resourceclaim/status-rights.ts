@@ -28,7 +28,8 @@ export async function checkBindingRights(
     : [
         forbiddenValue(
           statusPath.child('allocation'),
-          `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${attributes.verb}" permission: ${refusal}`,
+          'changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", ' +
+            `verb="${attributes.verb}" permission: ${refusal}`,
         ),
       ];
 }
@@ -63,7 +64,8 @@ export async function checkDeviceRights(
       errors.push(
         forbiddenValue(
           statusPath.child('devices'),
-          `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(' ')}]" permission: ${refusals[0] ?? ''}`,
+          `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(' ')}]" ` +
+            `permission: ${refusals[0] ?? ''}`,
         ),
       );
   }

@@ -3,7 +3,10 @@ import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import { items } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 
-/* Rules of collections (validateSlice, validateSet and validateMap of pkg/apis/resource/validation, 1.36). What is too large is not looked into. */
+/*
+ * Rules of collections (validateSlice, validateSet and validateMap of pkg/apis/resource/validation, 1.36). What is
+ * too large is not looked into.
+ */
 
 /** A list of at most `max` items. */
 export function list<T>(max: number, rule: Rule<T>): Rule<readonly T[] | undefined> {

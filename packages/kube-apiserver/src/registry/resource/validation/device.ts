@@ -24,9 +24,11 @@ import { taint } from './taints.ts';
 const maxQualifiedName = maxDomain + 1 + maxIdentifier;
 const maxLabel = 63;
 const oneNode =
-  'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
+  'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set ' +
+  'to true in the ResourceSlice spec';
 const noNode =
-  '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
+  '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in ' +
+  'the ResourceSlice spec';
 
 /** Where a device stands, and what it was. */
 export interface DeviceContext {

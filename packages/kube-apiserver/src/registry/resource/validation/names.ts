@@ -67,7 +67,8 @@ export const uid: Rule<string> = (text, path): FieldError[] => {
         invalidValue(
           path,
           text,
-          'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters',
+          'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase ' +
+            'hexadecimal characters',
         ),
       ];
 };

@@ -21,14 +21,17 @@ import { poolName, qualifiedName, uid } from './names.ts';
 
 const texts = (errors: readonly FieldError[]): string[] => errors.map(String);
 const label = (text: string): string =>
-  `Invalid value: ${JSON.stringify(text)}: a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`;
+  `Invalid value: ${JSON.stringify(text)}: a lowercase RFC 1123 label must consist of lower case alphanumeric ` +
+  `characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', ` +
+  `regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`;
 const at = FieldPath.of('f');
 
 describe('expressions that select devices', () => {
   const rows: readonly (readonly [what: string, source: string, expected: string | undefined])[] = [
     [
       'know driver, attributes and capacity',
-      'device.driver == "d" && device.attributes["d"].model == "x" && device.capacity["d"].memory.compareTo(quantity("1Gi")) > 0',
+      'device.driver == "d" && device.attributes["d"].model == "x" && ' +
+        'device.capacity["d"].memory.compareTo(quantity("1Gi")) > 0',
       undefined,
     ],
     ['know shared devices', 'device.allowMultipleAllocations', undefined],
@@ -43,7 +46,8 @@ describe('expressions that select devices', () => {
     [
       'know nothing else',
       'object == 1',
-      "compilation failed: ERROR: <input>:1:1: undeclared reference to 'object' (in container '')\n | object == 1\n | ^",
+      "compilation failed: ERROR: <input>:1:1: undeclared reference to 'object' (in container '')\n | object " +
+        '== 1\n | ^',
     ],
   ];
   for (const [what, source, expected] of rows) {
@@ -106,7 +110,8 @@ describe('claims of devices', () => {
       'ask for one thing at a time',
       { requests: [{ name: 'a', exactly, firstAvailable: [{ name: 'x', ...exactly }] }, { name: 'b' }] },
       [
-        'spec.devices.requests[0]: Invalid value: null: exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set',
+        'spec.devices.requests[0]: Invalid value: null: exactly one of `exactly` or `firstAvailable` is ' +
+          'required, but multiple fields are set',
         'spec.devices.requests[1]: Required value: exactly one of `exactly` or `firstAvailable` is required',
       ],
     ],
@@ -134,7 +139,8 @@ describe('claims of devices', () => {
         'spec.devices.requests[0].exactly.deviceClassName: Required value',
         "spec.devices.requests[0].exactly.count: Invalid value: 2: must not be specified when allocationMode is 'All'",
         'spec.devices.requests[1].exactly.count: Invalid value: -1: must be greater than zero',
-        'spec.devices.requests[2].exactly.allocationMode: Unsupported value: "x": supported values: "All", "ExactCount"',
+        'spec.devices.requests[2].exactly.allocationMode: Unsupported value: "x": supported values: "All", ' +
+          '"ExactCount"',
       ],
     ],
     [
@@ -156,9 +162,12 @@ describe('claims of devices', () => {
         ],
       },
       [
-        'spec.devices.requests[0].exactly.tolerations[0].value: Invalid value: "x": must be empty for operator `Exists`',
-        'spec.devices.requests[0].exactly.tolerations[2].operator: Unsupported value: "y": supported values: "Equal", "Exists"',
-        'spec.devices.requests[0].exactly.tolerations[2].effect: Unsupported value: "z": supported values: "NoExecute", "NoSchedule", "None"',
+        'spec.devices.requests[0].exactly.tolerations[0].value: Invalid value: "x": must be empty for ' +
+          'operator `Exists`',
+        'spec.devices.requests[0].exactly.tolerations[2].operator: Unsupported value: "y": supported values: ' +
+          '"Equal", "Exists"',
+        'spec.devices.requests[0].exactly.tolerations[2].effect: Unsupported value: "z": supported values: ' +
+          '"NoExecute", "NoSchedule", "None"',
         'spec.devices.requests[0].exactly.tolerations[3].operator: Required value',
       ],
     ],
@@ -169,8 +178,10 @@ describe('claims of devices', () => {
         constraints: [{ requests: ['a', 'a/x', 'a/y', 'a/b/c', 'a'], matchAttribute: 'd/x' }],
       },
       [
-        'spec.devices.constraints[0].requests[2]: Invalid value: "a/y": must be the name of a request in the claim or the name of a request and a subrequest separated by \'/\'',
-        'spec.devices.constraints[0].requests[3]: Invalid value: "a/b/c": must be the name of a request in the claim or the name of a request and a subrequest separated by \'/\'',
+        'spec.devices.constraints[0].requests[2]: Invalid value: "a/y": must be the name of a request in the ' +
+          "claim or the name of a request and a subrequest separated by '/'",
+        'spec.devices.constraints[0].requests[3]: Invalid value: "a/b/c": must be the name of a request in ' +
+          "the claim or the name of a request and a subrequest separated by '/'",
         'spec.devices.constraints[0].requests[4]: Duplicate value: "a"',
       ],
     ],
@@ -178,8 +189,10 @@ describe('claims of devices', () => {
       'match by an attribute',
       { constraints: [{}, { matchAttribute: 'x' }, { distinctAttribute: 'd/x' }] },
       [
-        'spec.devices.constraints[0]: Required value: exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set',
-        'spec.devices.constraints[1].matchAttribute: Invalid value: "x": a fully qualified name must be a domain and a name separated by a slash',
+        'spec.devices.constraints[0]: Required value: exactly one of "matchAttribute" or "distinctAttribute" ' +
+          'is required, but multiple fields are set',
+        'spec.devices.constraints[1].matchAttribute: Invalid value: "x": a fully qualified name must be a ' +
+          'domain and a name separated by a slash',
       ],
     ],
     [
@@ -252,8 +265,10 @@ describe('the status of claims', () => {
       },
       {},
       [
-        'status.allocation.devices.results[0].request: Invalid value: "b": must be the name of a request in the claim or the name of a request and a subrequest separated by \'/\'',
-        'status.allocation.devices.config[0].source: Unsupported value: "x": supported values: "FromClaim", "FromClass"',
+        'status.allocation.devices.results[0].request: Invalid value: "b": must be the name of a request in ' +
+          "the claim or the name of a request and a subrequest separated by '/'",
+        'status.allocation.devices.config[0].source: Unsupported value: "x": supported values: "FromClaim", ' +
+          '"FromClass"',
       ],
     ],
     [
@@ -261,7 +276,8 @@ describe('the status of claims', () => {
       { allocation: { devices: {} } },
       { allocation },
       [
-        'status.allocation: Invalid value: {"Devices":{"Results":null,"Config":null},"NodeSelector":null,"AllocationTimestamp":null}: field is immutable',
+        'status.allocation: Invalid value: {"Devices":{"Results":null,"Config":null},"NodeSelector":null,' +
+          '"AllocationTimestamp":null}: field is immutable',
       ],
     ],
     [
@@ -286,9 +302,11 @@ describe('the status of claims', () => {
       },
       { allocation },
       [
-        'status.devices[0]: Invalid value: {"Driver":"d","Pool":"p","Device":"y","ShareID":""}: must be an allocated device in the claim',
+        'status.devices[0]: Invalid value: {"Driver":"d","Pool":"p","Device":"y","ShareID":""}: must be an ' +
+          'allocated device in the claim',
         'status.devices[0].data: Invalid value: "<value omitted>": must be a valid JSON object',
-        'status.devices[1].networkData.ips[1]: Invalid value: "10.0.0.1": must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)',
+        'status.devices[1].networkData.ips[1]: Invalid value: "10.0.0.1": must be a valid address in CIDR ' +
+          'form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)',
         'status.devices[1].networkData.ips[2]: Invalid value: "010.0.0.2/8": must be in canonical form ("10.0.0.2/8")',
       ],
     ],
@@ -307,8 +325,10 @@ describe('the status of claims', () => {
       {},
       [
         'status.allocation.devices.results[0].bindingConditions[1]: Duplicate value: "a"',
-        'status.allocation.devices.results[0].bindingFailureConditions[0]: Invalid value: "a": bindingFailureConditions must not overlap with bindingConditions',
-        'status.allocation.devices.results[1].bindingFailureConditions: Invalid value: null: bindingFailureConditions are required to use bindingConditions',
+        'status.allocation.devices.results[0].bindingFailureConditions[0]: Invalid value: "a": ' +
+          'bindingFailureConditions must not overlap with bindingConditions',
+        'status.allocation.devices.results[1].bindingFailureConditions: Invalid value: null: ' +
+          'bindingFailureConditions are required to use bindingConditions',
       ],
     ],
   ];
@@ -322,7 +342,8 @@ describe('the status of claims', () => {
     expect(
       texts(validateResourceClaimStatus(claim(reserved, { deletionTimestamp: 'x' }), claim({ allocation }))),
     ).to.deep.equal([
-      'status.reservedFor: Forbidden: new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
+      'status.reservedFor: Forbidden: new entries may not be added while `deallocationRequested` or ' +
+        '`deletionTimestamp` are set',
     ]);
     expect(validateResourceClaimStatus(claim(reserved, { deletionTimestamp: 'x' }), claim(reserved))).to.deep.equal([]);
   });
@@ -360,7 +381,10 @@ describe('the status of claims', () => {
       expect(await checkBindingRights(context(), allow([]), {}, {})).to.deep.equal([]);
       expect(await checkBindingRights(context(), allow(['update binding /']), { allocation }, {})).to.deep.equal([]);
       expect(texts(await checkBindingRights(context(), allow([]), { allocation }, {}))).to.deep.equal([
-        'status.allocation: Forbidden: changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="update" permission: resourceclaims.resource.k8s.io is forbidden: User "system:serviceaccount:n:driver" cannot update resource "resourceclaims/binding" in API group "resource.k8s.io" at the cluster scope',
+        'status.allocation: Forbidden: changing status.allocation or status.reservedFor requires ' +
+          'resource="resourceclaims/binding", verb="update" permission: resourceclaims.resource.k8s.io is ' +
+          'forbidden: User "system:serviceaccount:n:driver" cannot update resource "resourceclaims/binding" in ' +
+          'API group "resource.k8s.io" at the cluster scope',
       ]);
     });
 
@@ -383,7 +407,8 @@ describe('the status of claims', () => {
       expect(asked).to.deep.equal(['associated-node:update driver n/d']);
       asked.length = 0;
       expect(texts(await checkDeviceRights(context(), allow([]), status, { allocation: onNode }))[0]).to.include(
-        'status.devices: Forbidden: changing status.devices requires resource="resourceclaims/driver", verb="[arbitrary-node:update]" permission: resourceclaims.resource.k8s.io "d" is forbidden: User',
+        'status.devices: Forbidden: changing status.devices requires resource="resourceclaims/driver", ' +
+          'verb="[arbitrary-node:update]" permission: resourceclaims.resource.k8s.io "d" is forbidden: User',
       );
       expect(asked).to.deep.equal(['arbitrary-node:update driver n/d']);
       expect(await checkDeviceRights(context(), allow([]), status, status)).to.deep.equal([]);
@@ -417,15 +442,19 @@ describe('slices of devices', () => {
         devices: [{ name: 'a' }, { name: 'b', nodeName: 'n' }, { name: 'c', nodeName: 'n', allNodes: true }],
       },
       [
-        'spec.devices[0]: Required value: exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
-        'spec.devices[2]: Invalid value: "{`nodeName`, `allNodes`}": exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
+        'spec.devices[0]: Required value: exactly one of `nodeName`, `nodeSelector`, or `allNodes` is ' +
+          'required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
+        'spec.devices[2]: Invalid value: "{`nodeName`, `allNodes`}": exactly one of `nodeName`, ' +
+          '`nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ' +
+          'ResourceSlice spec',
       ],
     ],
     [
       'have no such devices otherwise',
       device({ allNodes: true }),
       [
-        'spec.devices[0]: Invalid value: null: `nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
+        'spec.devices[0]: Invalid value: null: `nodeName`, `nodeSelector` and `allNodes` can only be set if ' +
+          '`perDeviceNodeSelection` is set to true in the ResourceSlice spec',
       ],
     ],
     [
@@ -469,7 +498,8 @@ describe('slices of devices', () => {
       'have one policy',
       shared({ default: '1', validValues: ['1'], validRange: { min: '1' } }),
       [
-        `${policyPath}: Forbidden: exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time`,
+        `${policyPath}: Forbidden: exactly one policy can be specified, cannot specify "validValues" and ` +
+          '"validRange" at the same time',
       ],
     ],
     [

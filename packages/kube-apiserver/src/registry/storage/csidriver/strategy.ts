@@ -6,7 +6,8 @@ import { validated } from '../../validation/validate.ts';
 import { validateCSIDriver, validateCSIDriverUpdate } from './validation.ts';
 
 const leakingTokens =
-  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent ' +
+  'possible logging of tokens in volume attributes';
 
 /** Warns of tokens that may end up in logs. */
 function tokenWarnings(driver: KubeObject, old?: KubeObject): string[] {

@@ -50,7 +50,8 @@ export function validateExtendedClaim({ spec, status }: Pod): FieldError[] {
         invalidValue(
           at.child('resourceName'),
           resourceName,
-          'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests',
+          'must match the extended resource name of an entry in spec.initContainers.resources.requests or ' +
+            'spec.containers.resources.requests',
         ),
       );
     append(errors, format(isDNS1123Label)(requestName, extendedPath.child('requestName')));

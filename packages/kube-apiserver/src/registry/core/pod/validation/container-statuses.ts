@@ -108,7 +108,8 @@ function validateAllocatedName(name: string, { resources }: Container, path: Fie
         invalidValue(
           path,
           name,
-          "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty",
+          "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or " +
+            "'claim:<claimName>' if request is empty",
         ),
       ];
 }

@@ -28,7 +28,8 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, capabiliti
       errors.push(
         forbiddenValue(
           path,
-          `existing ephemeral containers ${JSON.stringify(before.name)} may not be changed\n${internalDiff('core.EphemeralContainer', before, now)}`,
+          `existing ephemeral containers ${JSON.stringify(before.name)} may not be ` +
+            `changed\n${internalDiff('core.EphemeralContainer', before, now)}`,
         ),
       );
   }

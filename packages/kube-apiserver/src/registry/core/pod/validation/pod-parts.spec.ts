@@ -85,7 +85,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
         ),
         unprivileged,
       ),
-    'spec.containers[0].securityContext.seccompProfile.localhostProfile: Forbidden: seccomp profile in annotation and field must match',
+    'spec.containers[0].securityContext.seccompProfile.localhostProfile: Forbidden: seccomp profile in ' +
+      'annotation and field must match',
   ],
   [
     'annotations of a template',
@@ -110,7 +111,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
     'a variable of a file of the node',
     () => validatePod(pod(reading({ key: 'K', volumeName: 'disk', path: 'a/../b' })), unprivileged),
     'spec.containers[0].env[0].valueFrom.fileKeyRef.path: Invalid value: "a/../b": must not contain \'..\'',
-    'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Invalid value: "disk": referenced volume must be of type emptyDir',
+    'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Invalid value: "disk": referenced volume must ' +
+      'be of type emptyDir',
   ],
   [
     'rules of an init container that never runs again',
@@ -139,7 +141,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
     'a user out of range',
     () => reported(user({ uid: -1, gid: 0, supplementalGroups: [1, -2] })),
     'status.containerStatuses[0].user.linux.uid: Invalid value: -1: must be between 0 and 2147483647, inclusive',
-    'status.containerStatuses[0].user.linux.supplementalGroups[1]: Invalid value: -2: must be between 0 and 2147483647, inclusive',
+    'status.containerStatuses[0].user.linux.supplementalGroups[1]: Invalid value: -2: must be between 0 and ' +
+      '2147483647, inclusive',
   ],
   [
     'a Linux user on Windows',
@@ -158,8 +161,10 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
           ],
         }),
       ),
-    'status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: "x.io/gpu": must match one of the container\'s resource requests',
-    'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].health: Unsupported value: "Fine": supported values: "Healthy", "Unhealthy", "Unknown"',
+    'status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: "x.io/gpu": must match one ' +
+      "of the container's resource requests",
+    'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].health: Unsupported value: "Fine": ' +
+      'supported values: "Healthy", "Unhealthy", "Unknown"',
     'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].resourceID: Duplicate value: "1"',
   ],
   [
@@ -183,7 +188,8 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
           resourceClaimName: '',
         },
       }),
-    'status.extendedResourceClaimStatus.requestMappings[0].containerName: Invalid value: "x": must match the name of an entry in spec.initContainers.name or spec.containers.name',
+    'status.extendedResourceClaimStatus.requestMappings[0].containerName: Invalid value: "x": must match the ' +
+      'name of an entry in spec.initContainers.name or spec.containers.name',
     'status.extendedResourceClaimStatus.requestName: Invalid value: "a.b": must not contain dots',
     'status.extendedResourceClaimStatus.resourceClaimName: Required value',
   ],
@@ -195,8 +201,10 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
           { resourceClaimName: 'r', resources: { 'x.io/a': '-1' }, containers: ['c'] },
         ],
       }),
-    'status.nodeAllocatableResourceClaimStatuses[0].resourceClaimName: Invalid value: "r": no mapping found in pod reference',
-    'status.nodeAllocatableResourceClaimStatuses[0].resources[x.io/a]: Invalid value: "x.io/a": must be a node allocatable resource name',
+    'status.nodeAllocatableResourceClaimStatuses[0].resourceClaimName: Invalid value: "r": no mapping found ' +
+      'in pod reference',
+    'status.nodeAllocatableResourceClaimStatuses[0].resources[x.io/a]: Invalid value: "x.io/a": must be a ' +
+      'node allocatable resource name',
     'status.nodeAllocatableResourceClaimStatuses[0].resources[x.io/a]: Invalid value: "-1": must be non-negative',
   ],
 ];

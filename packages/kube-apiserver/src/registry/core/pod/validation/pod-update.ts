@@ -21,7 +21,9 @@ import { validateTolerations } from './pod-spec.ts';
 const specPath = FieldPath.of('spec');
 const maxInt32 = 2 ** 31 - 1;
 const changeable =
-  '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+  '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` ' +
+  '(only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if ' +
+  'it was previously negative)';
 
 /**
  * Rules of updates through the main endpoint: images change, deadlines shrink, tolerations come, gates go; a pod behind

@@ -113,7 +113,9 @@ const rows: readonly Row[] = [
   created(
     'a field that no variable may have',
     container({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'status.phase' } } }] }),
-    'spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Unsupported value: "status.phase": supported values: "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"',
+    'spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Unsupported value: "status.phase": supported ' +
+      'values: "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", ' +
+      '"spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"',
   ),
   created(
     'a probe that does nothing',
@@ -169,7 +171,12 @@ const rows: readonly Row[] = [
     name: 'another node',
     errors: () => validatePodUpdate(pod({ nodeName: 'n' }), pod({}), unprivileged),
     expected: [
-      'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n@@ -42,7 +42,7 @@\n  "NodeSelector": null,\n  "ServiceAccountName": "",\n  "AutomountServiceAccountToken": null,\n- "NodeName": "",\n+ "NodeName": "n",\n  "SecurityContext": {\n   "HostNetwork": false,\n   "HostPID": false,\n',
+      'spec: Forbidden: pod updates may not change fields other than ' +
+        '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,' +
+        '`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` ' +
+        '(allow it to be set to 1 if it was previously negative)\n@@ -42,7 +42,7 @@\n  "NodeSelector": null,\n  ' +
+        '"ServiceAccountName": "",\n  "AutomountServiceAccountToken": null,\n- "NodeName": "",\n+ "NodeName": ' +
+        '"n",\n  "SecurityContext": {\n   "HostNetwork": false,\n   "HostPID": false,\n',
     ],
   },
   {

@@ -83,7 +83,8 @@ function validateClaims(claims: readonly ResourceClaim[], path: FieldPath, known
           'FieldValueNotFound',
           at,
           name,
-          `must be one of the names in pod.spec.resourceClaims${known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`}`,
+          'must be one of the names in pod.spec.resourceClaims' +
+            `${known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`}`,
         ),
       );
     return errors;

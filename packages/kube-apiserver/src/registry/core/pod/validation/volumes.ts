@@ -138,7 +138,8 @@ function validateFirst(volume: Volume, source: (typeof sources)[number], path: F
       invalidValue(
         path.child('name'),
         volume.name,
-        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if ' +
+          'iscsi.initiatorName is specified.',
       ),
     );
   return errors;
