@@ -1,5 +1,5 @@
 import { isAlreadyExists, isNotFound, messageOf } from '@kubechain/apimachinery';
-import type { GroupVersion, KubeObject } from '@kubechain/apimachinery';
+import type { GroupVersion, KubeObject, TimerClock } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import { OwnWrites, copyObject, internalContext } from '@kubechain/apiserver/resources';
 import type { ObjectInformer, Store } from '@kubechain/apiserver/resources';
@@ -32,6 +32,7 @@ export interface AutoRegistrationOptions {
   /** What the chain behind this server serves. */
   readonly delegated: DiscoveryManager;
   readonly crds: Pick<CRDVersions, 'groupVersions' | 'onChange' | 'serves'>;
+  readonly clock: TimerClock;
 }
 
 /**
@@ -55,8 +56,7 @@ export class AutoRegistration {
 
   constructor(options: AutoRegistrationOptions) {
     this.#options = options;
-    const { environment, spec } = options.store;
-    this.#own = new OwnWrites(options.store, { scheme: spec.scheme, clock: environment.clock });
+    this.#own = new OwnWrites(options.store, { scheme: options.store.spec.scheme, clock: options.clock });
   }
 
   /** `autoregister-completion`: all group versions that the chain served first are registered. */
@@ -73,7 +73,7 @@ export class AutoRegistration {
    * Registers what is served now, all at once, and follows changes from then on. Resolves when the first round is done.
    */
   async start(signal: AbortSignal): Promise<void> {
-    const { crds, delegated, services } = this.#options;
+    const { clock, crds, delegated, services } = this.#options;
     this.#atStart = new Set([...services.values()].map(({ metadata }) => metadata.name ?? ''));
     const stop = delegated.onChange(({ groupVersion }) => {
       void this.#sync(groupVersion);
@@ -86,15 +86,14 @@ export class AutoRegistration {
       const { spec } = change.kind === 'set' ? change.value : change.previous;
       if (!signal.aborted) void this.#sync({ group: spec.group ?? '', version: spec.version ?? '' });
     });
-    const settling = setTimeout(() => {
+    const settling = clock.setTimer(() => {
       this.#settled = true;
       for (const groupVersion of stored) void this.#sync(groupVersion);
     }, settleMs);
-    settling.unref();
     signal.addEventListener(
       'abort',
       () => {
-        clearTimeout(settling);
+        settling.cancel();
       },
       { once: true },
     );
@@ -124,9 +123,9 @@ export class AutoRegistration {
           name,
           error: messageOf(error),
         });
-        setTimeout(() => {
+        this.#options.clock.setTimer(() => {
           void this.#sync(groupVersion);
-        }, retryMs).unref();
+        }, retryMs);
       })
       .finally(() => {
         this.#pending.delete(name);

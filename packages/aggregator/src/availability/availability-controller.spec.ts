@@ -1,3 +1,4 @@
+import { systemClock } from '@kubechain/apimachinery';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:https';
@@ -81,7 +82,7 @@ describe('AvailabilityController', () => {
     controller = new AvailabilityController({
       status: { update },
       services: services as unknown as ServiceDirectory,
-      clock: { now: () => now },
+      clock: { ...systemClock, now: () => now },
       ready: () => ready,
     });
   });

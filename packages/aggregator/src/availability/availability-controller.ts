@@ -1,5 +1,5 @@
 import { backoffMs, isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
-import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import type { KubeObject, Timer, TimerClock } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import { copyObject, internalContext } from '@kubechain/apiserver/resources';
 import type { ServiceDirectory } from '@kubechain/apiserver/proxies';
@@ -30,7 +30,7 @@ export interface AvailabilityControllerOptions {
   /** The status endpoint's storage of APIServices. */
   readonly status: Pick<RESTStorage, 'update'>;
   readonly services: ServiceDirectory;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** While false, failures are not written: this process may just be starting, like the network around it. */
   readonly ready: () => boolean;
 }
@@ -40,9 +40,9 @@ interface Entry {
   failures: number;
   /** What the last check found; undefined before the first. */
   found: Availability | undefined;
-  /** performance.now() of the last check. */
+  /** When the last check ended, on the clock. */
   checkedAt: number;
-  timer: NodeJS.Timeout | undefined;
+  timer: Timer | undefined;
   /** A check is under way; `again` when something changed meanwhile. */
   running: boolean;
   again: boolean;
@@ -90,7 +90,7 @@ export class AvailabilityController {
   delete(name: string): void {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
-    clearTimeout(entry.timer);
+    entry.timer?.cancel();
     entry.stop.abort();
     this.#entries.delete(name);
     if (entry.remote === undefined) return;
@@ -115,7 +115,9 @@ export class AvailabilityController {
     const entry = this.#entries.get(name);
     if (entry?.found === undefined || entry.running || withAvailability(conditions, entry.found, '') === undefined)
       return;
-    this.#schedule(name, entry, Math.max(0, entry.checkedAt + correctionMs - performance.now()));
+    const leftMs = entry.checkedAt + correctionMs - this.#options.clock.now();
+    // A clock that was set back since puts nothing off for longer.
+    this.#schedule(name, entry, Math.min(correctionMs, Math.max(0, leftMs)));
   }
 
   stop(): void {
@@ -124,12 +126,11 @@ export class AvailabilityController {
   }
 
   #schedule(name: string, entry: Entry, delayMs: number): void {
-    clearTimeout(entry.timer);
+    entry.timer?.cancel();
     if (this.#stopped || entry.stop.signal.aborted) return;
-    entry.timer = setTimeout(() => {
+    entry.timer = this.#options.clock.setTimer(() => {
       void this.#run(name, entry);
     }, delayMs);
-    entry.timer.unref();
   }
 
   async #run(name: string, entry: Entry): Promise<void> {
@@ -181,7 +182,7 @@ export class AvailabilityController {
     if (result === undefined) return false;
     if (result.retry && !this.#options.ready()) return false;
     entry.found = result.availability;
-    entry.checkedAt = performance.now();
+    entry.checkedAt = this.#options.clock.now();
     await this.#write(name, result.availability, signal);
     return !result.retry;
   }

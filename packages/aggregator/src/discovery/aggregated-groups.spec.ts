@@ -1,3 +1,4 @@
+import { systemClock } from '@kubechain/apimachinery';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:https';
@@ -45,8 +46,11 @@ describe('aggregated discovery', () => {
   });
   beforeEach(() => {
     services = [];
-    remote = new RemoteDiscovery(() => {
-      changed();
+    remote = new RemoteDiscovery({
+      clock: systemClock,
+      onChange: () => {
+        changed();
+      },
     });
   });
   afterEach(() => {

@@ -3,6 +3,7 @@ import { aggregatedResources } from '@kubechain/apiserver/servers';
 import type { APIResource } from '@kubechain/apiserver/resources';
 import type { APIVersionDiscovery } from '@kubechain/apiserver/servers';
 import { messageOf, parseJSON } from '@kubechain/apimachinery';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts';
 import { legacyDiscoveryUser } from '../remote/remote-identity.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
@@ -25,9 +26,15 @@ interface Entry {
   remote: RemoteService;
   /** Discovery as it is shown; undefined until the server has been asked for the first time. */
   shown: APIVersionDiscovery | undefined;
-  timer: NodeJS.Timeout | undefined;
+  timer: Timer | undefined;
   /** Grows with each look, so that an old answer does not overwrite a newer one. */
   turn: number;
+}
+
+export interface RemoteDiscoveryOptions {
+  readonly clock: TimerClock;
+  /** What is shown has changed. */
+  readonly onChange: () => void;
 }
 
 /**
@@ -35,6 +42,7 @@ interface Entry {
  * its last document, marked stale, and no request ever waits for one (kube-aggregator's discoveryManager, 1.36).
  */
 export class RemoteDiscovery {
+  readonly #clock: TimerClock;
   readonly #onChange: () => void;
   readonly #entries = new Map<string, Entry>();
   /** Last aggregated document of each server, by RemoteService.key: several APIServices may share it. */
@@ -43,7 +51,8 @@ export class RemoteDiscovery {
   readonly #legacy = new Map<string, APIVersionDiscovery>();
   readonly #stop = new AbortController();
 
-  constructor(onChange: () => void) {
+  constructor({ clock, onChange }: RemoteDiscoveryOptions) {
+    this.#clock = clock;
     this.#onChange = onChange;
   }
 
@@ -59,7 +68,7 @@ export class RemoteDiscovery {
   delete(name: string): void {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
-    clearTimeout(entry.timer);
+    entry.timer?.cancel();
     entry.turn++;
     this.#entries.delete(name);
     const { remote } = entry;
@@ -76,20 +85,19 @@ export class RemoteDiscovery {
 
   stop(): void {
     this.#stop.abort();
-    for (const entry of this.#entries.values()) clearTimeout(entry.timer);
+    for (const entry of this.#entries.values()) entry.timer?.cancel();
     this.#entries.clear();
   }
 
   async #refresh(entry: Entry): Promise<void> {
-    clearTimeout(entry.timer);
+    entry.timer?.cancel();
     const turn = ++entry.turn;
     const { remote } = entry;
     const shown = await this.#fetch(remote);
     if (this.#stop.signal.aborted || entry.turn !== turn) return;
-    entry.timer = setTimeout(() => {
+    entry.timer = this.#clock.setTimer(() => {
       void this.#refresh(entry);
     }, refreshMs);
-    entry.timer.unref();
     if (JSON.stringify(shown) === JSON.stringify(entry.shown)) return;
     entry.shown = shown;
     this.#onChange();

@@ -4,7 +4,7 @@ import { Logger } from '@kubechain/apiserver/logging';
 import { ServiceResolutionError, writeTextError } from '@kubechain/apiserver/proxies';
 import { StoredDocument, convertV2, filterV2, goJSON, serveDocumentV3 } from '@kubechain/apiserver/servers';
 import type { DocumentV2, OpenAPIIndex, OpenAPISource } from '@kubechain/apiserver/servers';
-import type { Clock } from '@kubechain/apimachinery';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
 import { askRemote } from '../remote/ask-remote.ts';
 import { RemoteProxy } from '../remote/remote-proxy.ts';
@@ -30,7 +30,7 @@ interface Entry {
   v2: { readonly etag: string; readonly document: DocumentV2 } | undefined;
   /** Version 2, converted. */
   converted: StoredDocument | undefined;
-  timer: NodeJS.Timeout | undefined;
+  timer: Timer | undefined;
   /** Grows with each look, so that an old answer does not overwrite a newer one. */
   turn: number;
 }
@@ -44,13 +44,13 @@ interface Entry {
  */
 export class RemoteOpenAPI implements OpenAPISource {
   readonly #routes: ReadonlyMap<string, RemoteService>;
-  readonly #clock: Clock;
+  readonly #clock: TimerClock;
   readonly #entries = new Map<string, Entry>();
   readonly #proxy = new RemoteProxy();
   readonly #stop = new AbortController();
   #generation = 0;
 
-  constructor(routes: ReadonlyMap<string, RemoteService>, clock: Clock) {
+  constructor(routes: ReadonlyMap<string, RemoteService>, clock: TimerClock) {
     this.#routes = routes;
     this.#clock = clock;
   }
@@ -117,7 +117,7 @@ export class RemoteOpenAPI implements OpenAPISource {
 
   stop(): void {
     this.#stop.abort();
-    for (const entry of this.#entries.values()) clearTimeout(entry.timer);
+    for (const entry of this.#entries.values()) entry.timer?.cancel();
     this.#entries.clear();
   }
 
@@ -133,14 +133,14 @@ export class RemoteOpenAPI implements OpenAPISource {
   }
 
   #forget(name: string, entry: Entry): void {
-    clearTimeout(entry.timer);
+    entry.timer?.cancel();
     entry.turn++;
     this.#entries.delete(name);
     this.#generation++;
   }
 
   async #refresh(entry: Entry): Promise<void> {
-    clearTimeout(entry.timer);
+    entry.timer?.cancel();
     const turn = ++entry.turn;
     let next = refreshMs;
     try {
@@ -158,10 +158,9 @@ export class RemoteOpenAPI implements OpenAPISource {
         );
     }
     if (this.#stop.signal.aborted || entry.turn !== turn) return;
-    entry.timer = setTimeout(() => {
+    entry.timer = this.#clock.setTimer(() => {
       void this.#refresh(entry);
     }, next);
-    entry.timer.unref();
   }
 
   async #fetch({ converted: before, remote, v2: known }: Entry): Promise<Pick<Entry, 'index' | 'v2' | 'converted'>> {

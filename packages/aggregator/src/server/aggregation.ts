@@ -72,6 +72,7 @@ export function openAggregation(input: Input, options: AggregationParts): Aggreg
     services: apiServices.informer,
     delegated: server.delegatedDiscovery,
     crds,
+    clock: input.environment.clock,
   });
   crds.start();
   return { registration, availability: connections.availability, crds, autoRegistration };
@@ -113,7 +114,7 @@ function openConnections(
 
 /** Routes, and the discovery of all groups. */
 function openRegistration(
-  { assembly, environment: { randomness }, values }: Input,
+  { assembly, environment: { clock, randomness }, values }: Input,
   { apiServices, delegate, routes, server }: AggregationParts,
   { availability, directory }: Connections,
 ): Registration {
@@ -121,8 +122,11 @@ function openRegistration(
   const remoteDiscovery = assembly.open(
     'discovery of extension servers',
     () =>
-      new RemoteDiscovery(() => {
-        discovery.aggregatedChanged();
+      new RemoteDiscovery({
+        clock,
+        onChange: () => {
+          discovery.aggregatedChanged();
+        },
       }),
     (opened) => {
       opened.stop();

@@ -102,10 +102,10 @@ describe('authorization over a real store', function () {
 
   it('writes the defaults on the first start and nothing on the next', async () => {
     const signal = new AbortController().signal;
-    await ensureBootstrapPolicy(registries, bootstrapPolicy(), { scheme: builtinScheme(), signal });
+    await ensureBootstrapPolicy(registries, bootstrapPolicy(), { scheme: builtinScheme(), signal, clock: systemClock });
     const revision = await registries.roles.storage.currentRevision();
     expect(revision).to.be.greaterThan(130);
-    await ensureBootstrapPolicy(registries, bootstrapPolicy(), { scheme: builtinScheme(), signal });
+    await ensureBootstrapPolicy(registries, bootstrapPolicy(), { scheme: builtinScheme(), signal, clock: systemClock });
     expect(await registries.roles.storage.currentRevision()).to.equal(revision);
     const record = await registries.clusterRoles.get(
       internalContext({ groupResource: { group, resource: 'clusterroles' } }),

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock, KubeObject } from '@kubechain/apimachinery';
-import { messageOf } from '@kubechain/apimachinery';
+import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
+import { messageOf, sleep } from '@kubechain/apimachinery';
 import { anonymousAuthenticator } from '../authentication/anonymous.ts';
 import { authenticatedGroupAdder } from '../authentication/authenticated-group-adder.ts';
 import type { AuthenticatedUser, RequestAuthenticator } from '../authentication/authenticator.ts';
@@ -32,12 +31,12 @@ const tokenTTLMs = 10_000;
  */
 export class DelegatedAuthentication implements RequestAuthenticator {
   readonly #client: KubeClient;
-  readonly #clock: Clock;
+  readonly #clock: TimerClock;
   readonly #tokens: RequestAuthenticator;
   #known = '';
   #current: RequestAuthenticator;
 
-  private constructor(client: KubeClient, clock: Clock) {
+  private constructor(client: KubeClient, clock: TimerClock) {
     this.#client = client;
     this.#clock = clock;
     this.#tokens = bearerTokenAuthenticator(
@@ -50,7 +49,7 @@ export class DelegatedAuthentication implements RequestAuthenticator {
    * Resolves when the main server has answered once. @throws OptionsError when it does not until `signal` aborts, or
    * has nothing to say
    */
-  static async open(client: KubeClient, clock: Clock, signal: AbortSignal): Promise<DelegatedAuthentication> {
+  static async open(client: KubeClient, clock: TimerClock, signal: AbortSignal): Promise<DelegatedAuthentication> {
     const authentication = new DelegatedAuthentication(client, clock);
     try {
       await authentication.#refresh(signal);
@@ -70,9 +69,10 @@ export class DelegatedAuthentication implements RequestAuthenticator {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    for (;;) {
+      await sleep(this.#clock, refreshMs, signal);
+      if (signal.aborted) return;
       try {
-        await delay(refreshMs, undefined, { ref: false, signal });
         await this.#refresh(signal);
       } catch (error) {
         if (!signal.aborted)

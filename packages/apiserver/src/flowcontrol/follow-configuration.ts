@@ -1,3 +1,4 @@
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import { ObjectInformer } from '../informers/object-informer.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
@@ -10,17 +11,23 @@ const adjustIntervalMs = 10_000;
 export class FollowedConfiguration {
   readonly #schemas: ObjectInformer<FlowSchema>;
   readonly #levels: ObjectInformer<PriorityLevelConfiguration>;
+  readonly #clock: TimerClock;
   readonly #target: () => FlowControl;
   readonly #onError: (error: unknown) => void;
   #scheduled: NodeJS.Immediate | undefined = undefined;
-  #adjusting: NodeJS.Timeout | undefined = undefined;
+  #adjusting: Timer | undefined;
 
   /** @param target asked for at each change */
   constructor(
     storages: ResourceStorages,
-    options: { readonly target: () => FlowControl; readonly onError: (error: unknown) => void },
+    options: {
+      readonly clock: TimerClock;
+      readonly target: () => FlowControl;
+      readonly onError: (error: unknown) => void;
+    },
   ) {
     const { onError } = options;
+    this.#clock = options.clock;
     this.#target = options.target;
     this.#onError = onError;
     this.#schemas = new ObjectInformer({
@@ -45,13 +52,18 @@ export class FollowedConfiguration {
   start(): void {
     this.#schemas.start();
     this.#levels.start();
-    this.#adjusting = setInterval(() => {
+    this.#adjustInAWhile();
+  }
+
+  #adjustInAWhile(): void {
+    this.#adjusting = this.#clock.setTimer(() => {
       this.#target().adjustLimits();
-    }, adjustIntervalMs).unref();
+      this.#adjustInAWhile();
+    }, adjustIntervalMs);
   }
 
   stop(): void {
-    clearInterval(this.#adjusting);
+    this.#adjusting?.cancel();
     clearImmediate(this.#scheduled);
     this.#schemas.stop();
     this.#levels.stop();

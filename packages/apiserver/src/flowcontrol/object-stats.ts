@@ -1,3 +1,5 @@
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
+
 /** How much of a resource is stored. */
 export interface ResourceStats {
   readonly objects: number;
@@ -14,8 +16,8 @@ export type StatsByResource = ReadonlyMap<string, ResourceStats>;
 export interface ObjectStatsOptions {
   /** Reads the stats of everything that the chain serves. */
   readonly read: (signal: AbortSignal) => Promise<StatsByResource>;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
+  /** One that never goes back. */
+  readonly clock: TimerClock;
 }
 
 const intervalMs = 60_000;
@@ -33,7 +35,7 @@ export class ObjectStats {
   readonly #options: ObjectStatsOptions;
   #stats: StatsByResource = new Map();
   #readMs = -Infinity;
-  #timer: NodeJS.Timeout | undefined = undefined;
+  #timer: Timer | undefined;
   #started = false;
   #stopped = false;
 
@@ -44,31 +46,29 @@ export class ObjectStats {
   start(): void {
     if (this.#started) return;
     this.#started = true;
+    const next = (delayMs: number): void => {
+      this.#timer = this.#options.clock.setTimer(() => {
+        void round();
+      }, delayMs);
+    };
     const round = async (): Promise<void> => {
       const read = await this.read();
       if (this.#stopped) return;
-      this.#timer = setTimeout(
-        () => {
-          void round();
-        },
-        read ? intervalMs : retryMs,
-      ).unref();
+      next(read ? intervalMs : retryMs);
     };
-    this.#timer = setTimeout(() => {
-      void round();
-    }, retryMs).unref();
+    next(retryMs);
   }
 
   stop(): void {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
   }
 
   /** Resolves to whether the stats could be read. */
   async read(): Promise<boolean> {
     try {
       this.#stats = await this.#options.read(AbortSignal.timeout(timeoutMs));
-      this.#readMs = this.#options.now();
+      this.#readMs = this.#options.clock.now();
       return true;
     } catch {
       // What was known stays good until it is stale.
@@ -79,6 +79,6 @@ export class ObjectStats {
   /** `stale`: there are some, but nobody knows how many by now. */
   of(apiGroup: string, resource: string): ResourceStats | 'stale' | undefined {
     const stats = this.#stats.get(apiGroup === '' ? resource : `${resource}.${apiGroup}`);
-    return stats !== undefined && this.#options.now() - this.#readMs > staleAfterMs ? 'stale' : stats;
+    return stats !== undefined && this.#options.clock.now() - this.#readMs > staleAfterMs ? 'stale' : stats;
   }
 }

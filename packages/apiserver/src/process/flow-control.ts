@@ -63,7 +63,7 @@ function openPriorityAndFairness(
   let served: GenericAPIServer | undefined;
   const stats = new ObjectStats({
     read: async (signal) => (await served?.objectStats(signal)) ?? new Map(),
-    now: () => performance.now(),
+    clock: monotonicClock,
   });
   const controller: FlowControl = new FlowControl({
     clock: monotonicClock,
@@ -76,6 +76,7 @@ function openPriorityAndFairness(
     },
   });
   const configuration = new FollowedConfiguration(storages, {
+    clock: monotonicClock,
     target: () => controller,
     onError: (error) => {
       log.warning('cannot follow the configuration', { error: messageOf(error) });

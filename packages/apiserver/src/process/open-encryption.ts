@@ -1,4 +1,4 @@
-import type { GroupResource } from '@kubechain/apimachinery';
+import type { GroupResource, TimerClock } from '@kubechain/apimachinery';
 import {
   EncryptionConfigurationError,
   EncryptionMetrics,
@@ -31,14 +31,21 @@ export interface OpenedEncryption {
   close(): Promise<void>;
 }
 
+export interface OpenEncryptionOptions {
+  readonly clock: TimerClock;
+  /** Where the metrics are kept. */
+  readonly registry: MetricRegistry;
+  /** Between two looks at the file where it is followed. Default: the reloader's. */
+  readonly reloadPollMs?: number | undefined;
+}
+
 /**
- * Reads `--encryption-provider-config`. `reloadPollMs`: time between two looks at the file where it is followed.
+ * Reads `--encryption-provider-config`.
  * @throws OptionsError one line that names the flag
  */
 export async function openEncryption(
   flags: EncryptionFlags,
-  registry: MetricRegistry,
-  reloadPollMs?: number,
+  { clock, registry, reloadPollMs }: OpenEncryptionOptions,
 ): Promise<OpenedEncryption> {
   const metrics = new EncryptionMetrics(registry, apiServerID());
   const path = flags['encryption-provider-config'];
@@ -51,7 +58,7 @@ export async function openEncryption(
       );
     return { transformerFor: undefined, healthChecks: [], startReloading: undefined, close: () => Promise.resolve() };
   }
-  const file = await load(path, { reloads, metrics });
+  const file = await load(path, { clock, reloads, metrics });
   const reloader = new EncryptionReloader(file, {
     metrics,
     ...(reloadPollMs === undefined ? {} : { pollMs: reloadPollMs }),
@@ -82,7 +89,7 @@ export async function openEncryption(
 
 async function load(
   path: string,
-  options: { readonly reloads: boolean; readonly metrics: EncryptionMetrics },
+  options: { readonly clock: TimerClock; readonly reloads: boolean; readonly metrics: EncryptionMetrics },
 ): Promise<EncryptionFile> {
   try {
     return await loadEncryptionFile(path, options);

@@ -108,12 +108,12 @@ async function connect(
   flags: FlagValues<typeof etcdFlags>,
   options: OpenStorageOptions & Shared,
 ): Promise<Connected> {
+  const { clock, createClient, featureGates = new Map<string, string>() } = options;
   const encryption = await assembly.open(
     'encryption',
-    () => openEncryption(flags, options.registry, options.encryptionPollMs),
+    () => openEncryption(flags, { clock, registry: options.registry, reloadPollMs: options.encryptionPollMs }),
     (opened) => opened.close(),
   );
-  const { clock, createClient, featureGates = new Map<string, string>() } = options;
   const factory = assembly.open(
     'etcd clients',
     () =>

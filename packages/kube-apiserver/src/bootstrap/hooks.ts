@@ -78,6 +78,7 @@ export function addBootstrapHooks(
         {
           scheme: storeOf(rbac, 'clusterroles').spec.scheme,
           signal,
+          clock: server.config.clock,
           onError: (error) => {
             log.warning('default roles', { error: messageOf(error) });
           },

@@ -1,8 +1,8 @@
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, systemClock } from '@kubechain/apimachinery';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GroupResource } from '@kubechain/apimachinery';
+import type { GroupResource, TimerClock } from '@kubechain/apimachinery';
 import { parse as parseYAML } from 'yaml';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
 import { EncryptionMetrics } from './encryption-metrics.ts';
@@ -17,6 +17,8 @@ import type { Untransformed, ValueTransformer } from './transformer.ts';
 export interface EncryptionFileOptions {
   /** The file will be read again: every resource gets a transformer that follows. Default false. */
   readonly reloads?: boolean;
+  /** Of seeds and answers of KMS plugins. Default: the machine's. */
+  readonly clock?: TimerClock;
   readonly metrics?: EncryptionMetrics;
   /** Makes the transformers of KMS providers; for tests. */
   readonly kmsTransformer?: KMSTransformerFactory;
@@ -59,7 +61,7 @@ export class EncryptionFile {
   /** Reads and checks the file. @throws EncryptionConfigurationError one line that names the file */
   static async load(path: string, options: EncryptionFileOptions = {}): Promise<EncryptionFile> {
     const { metrics = new EncryptionMetrics() } = options;
-    const providers = new KMSProviders(metrics);
+    const providers = new KMSProviders({ clock: options.clock ?? systemClock, metrics });
     const content = await readContent(path);
     const loaded = parse(path, content, { ...options, metrics, kms: providers.newSet() });
     await loaded.kms.prime();

@@ -1,4 +1,5 @@
 import { messageOf } from '@kubechain/apimachinery';
+import type { TimerClock } from '@kubechain/apimachinery';
 import { TransformError } from '../transform-error.ts';
 import type { EncryptionMetrics } from '../encryption-metrics.ts';
 import type { KMSTransformerFactory } from '../resource-transformers.ts';
@@ -12,10 +13,12 @@ interface Provider {
 
 /** The KMS providers of a process: one that a reload configures again goes on with its keys. */
 export class KMSProviders {
+  readonly #clock: TimerClock;
   readonly #metrics: EncryptionMetrics;
   readonly #providers = new Map<string, Provider>();
 
-  constructor(metrics: EncryptionMetrics) {
+  constructor({ clock, metrics }: { readonly clock: TimerClock; readonly metrics: EncryptionMetrics }) {
+    this.#clock = clock;
     this.#metrics = metrics;
   }
 
@@ -31,6 +34,7 @@ export class KMSProviders {
       const metrics = this.#metrics;
       provider = {
         transformer: new KMSTransformer(name, new KMSService({ provider: name, endpoint, timeoutMs, metrics }), {
+          clock: this.#clock,
           metrics,
         }),
         users: 0,

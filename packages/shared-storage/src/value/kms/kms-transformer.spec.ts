@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '@kubechain/apimachinery';
+import { systemClock, messageOf } from '@kubechain/apimachinery';
 import { KMSService } from './kms-service.ts';
 import { KMSTransformer } from './kms-transformer.ts';
 import { FakePlugin } from './testing/fake-plugin.ts';
@@ -28,7 +28,7 @@ describe('KMSTransformer', () => {
     const transformer = new KMSTransformer(
       'test',
       new KMSService({ provider: 'test', endpoint: `unix://${join(folder, 'kms.sock')}`, timeoutMs: 1_000 }),
-      { now: () => nowMs },
+      { clock: { ...systemClock, now: () => nowMs } },
     );
     opened.push(transformer);
     return transformer;
@@ -111,6 +111,7 @@ describe('KMSTransformer', () => {
     const transformer = new KMSTransformer(
       'gone',
       new KMSService({ provider: 'gone', endpoint: `unix://${join(folder, 'none.sock')}`, timeoutMs: 500 }),
+      { clock: systemClock },
     );
     opened.push(transformer);
     assert.match(

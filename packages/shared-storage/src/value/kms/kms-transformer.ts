@@ -1,4 +1,4 @@
-import { systemClock } from '@kubechain/apimachinery';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
 import { randomBytes } from 'node:crypto';
 import { AESGCMTransformer } from '../aes-gcm.ts';
@@ -36,8 +36,7 @@ const maxSeedAgeMs = 3 * 60_000;
 const maxCachedKeys = 1_000;
 
 export interface KMSTransformerOptions {
-  /** Milliseconds since the epoch; for tests. */
-  readonly now?: () => number;
+  readonly clock: TimerClock;
   readonly metrics?: EncryptionMetrics;
 }
 
@@ -49,22 +48,22 @@ export interface KMSTransformerOptions {
 export class KMSTransformer implements ValueTransformer {
   readonly #name: string;
   readonly #service: KMSService;
-  readonly #now: () => number;
+  readonly #clock: TimerClock;
   readonly #metrics: EncryptionMetrics;
   readonly #readers = new Map<string, Promise<ValueTransformer>>();
   #state: WriteState | undefined;
   #refreshing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #failure: TransformError | undefined;
   #answerExpiresMs = 0;
   /** Version of the first answer, which must not change. */
   #version: string | undefined;
   #closed = false;
 
-  constructor(name: string, service: KMSService, options: KMSTransformerOptions = {}) {
+  constructor(name: string, service: KMSService, options: KMSTransformerOptions) {
     this.#name = name;
     this.#service = service;
-    this.#now = options.now ?? (() => systemClock.now());
+    this.#clock = options.clock;
     this.#metrics = options.metrics ?? new EncryptionMetrics();
   }
 
@@ -82,7 +81,7 @@ export class KMSTransformer implements ValueTransformer {
 
   async toStorage(value: Uint8Array, key: string): Promise<Uint8Array> {
     const state = await this.#current();
-    if (this.#now() > state.expiresMs)
+    if (this.#clock.now() > state.expiresMs)
       throw this.#failure ?? new TransformError(`the seed of KMS provider ${this.#name} has expired`);
     const { ciphertext, keyID, annotations } = state.seed;
     this.#metrics.keyUsed('to_storage', this.#name, keyID);
@@ -103,7 +102,7 @@ export class KMSTransformer implements ValueTransformer {
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#service.close();
   }
 
@@ -150,7 +149,7 @@ export class KMSTransformer implements ValueTransformer {
 
   /** Asks for the plugin's state, and again in a while. Never rejects. */
   #refresh(): Promise<void> {
-    if (this.#now() < this.#answerExpiresMs) return Promise.resolve();
+    if (this.#clock.now() < this.#answerExpiresMs) return Promise.resolve();
     this.#refreshing ??= this.#askStatus()
       .then(
         () => {
@@ -163,22 +162,21 @@ export class KMSTransformer implements ValueTransformer {
       )
       .finally(() => {
         this.#refreshing = undefined;
-        this.#answerExpiresMs = this.#now() + (this.#failure === undefined ? healthyAnswerMs : unhealthyAnswerMs);
-        clearTimeout(this.#timer);
+        this.#answerExpiresMs = this.#clock.now() + (this.#failure === undefined ? healthyAnswerMs : unhealthyAnswerMs);
+        this.#timer?.cancel();
         if (this.#closed) return;
-        this.#timer = setTimeout(
+        this.#timer = this.#clock.setTimer(
           () => {
             void this.#refresh();
           },
           this.#failure === undefined ? healthyIntervalMs : unhealthyIntervalMs,
         );
-        this.#timer.unref();
       });
     return this.#refreshing;
   }
 
   async #askStatus(): Promise<void> {
-    const expiresMs = this.#now() + maxSeedAgeMs;
+    const expiresMs = this.#clock.now() + maxSeedAgeMs;
     let status: KMSStatus;
     try {
       status = await this.#service.status();

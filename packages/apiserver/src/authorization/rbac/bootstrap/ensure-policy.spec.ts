@@ -1,4 +1,4 @@
-import { builtinScheme } from '@kubechain/apimachinery';
+import { systemClock, builtinScheme } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { alreadyExists, type KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
@@ -82,6 +82,7 @@ describe('default roles and bindings', () => {
     ensureBootstrapPolicy(registries, bootstrapPolicy(), {
       scheme: builtinScheme(),
       signal: new AbortController().signal,
+      clock: systemClock,
       retryDelayMs: 1,
       onError: (error) => errors.push(error),
     });
@@ -93,7 +94,7 @@ describe('default roles and bindings', () => {
     await ensureBootstrapPolicy(
       { ...registries, roles: fake.storage },
       { ...bootstrapPolicy(), clusterRoles: [], clusterRoleBindings: [], roleBindings: [] },
-      { scheme: builtinScheme(), signal: new AbortController().signal },
+      { scheme: builtinScheme(), signal: new AbortController().signal, clock: systemClock },
     );
     const object = [...fake.objects.values()][0];
     expect(object?.metadata?.managedFields).to.have.length(1);

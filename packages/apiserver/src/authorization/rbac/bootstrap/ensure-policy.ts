@@ -1,5 +1,5 @@
-import { StatusError, type KubeObject, type ObjectMeta, type Scheme } from '@kubechain/apimachinery';
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep, StatusError } from '@kubechain/apimachinery';
+import type { KubeObject, ObjectMeta, Scheme, TimerClock } from '@kubechain/apimachinery';
 import { OwnWrites } from '../../../registry/fieldmanager/own-writes.ts';
 import { internalContext } from '../../../registry/rest/internal-context.ts';
 import { everything } from '../../../registry/rest/selection-predicate.ts';
@@ -22,6 +22,7 @@ export interface EnsurePolicyOptions {
   /** Knows the four kinds, and their defaults. */
   readonly scheme: Scheme;
   readonly signal: AbortSignal;
+  readonly clock: TimerClock;
   /** Told of each failed attempt; the whole is tried again. */
   readonly onError?: (error: unknown) => void;
   /** Between attempts. Default 1,000. */
@@ -55,8 +56,8 @@ export async function ensureBootstrapPolicy(
   policy: BootstrapPolicy,
   options: EnsurePolicyOptions,
 ): Promise<void> {
-  const { scheme } = options;
-  const deadline = performance.now() + (options.timeoutMs ?? 30_000);
+  const { clock, scheme } = options;
+  const deadline = clock.now() + (options.timeoutMs ?? 30_000);
   for (;;) {
     try {
       // All of them to their end: an attempt must not overlap with the next.
@@ -100,9 +101,10 @@ export async function ensureBootstrapPolicy(
       if (failed !== undefined) throw failed.reason;
       return;
     } catch (error) {
-      if (options.signal.aborted || performance.now() >= deadline) throw error;
+      if (options.signal.aborted || clock.now() >= deadline) throw error;
       options.onError?.(error);
-      await delay(options.retryDelayMs ?? 1000, undefined, { signal: options.signal });
+      await sleep(clock, options.retryDelayMs ?? 1000, options.signal);
+      options.signal.throwIfAborted();
     }
   }
 }
