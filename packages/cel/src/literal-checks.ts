@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import type { CheckedExpr } from './checker.ts';
 import { FormatProblem, clauseMismatch, formatParts } from './libraries/format-clauses.ts';
 import type { FormatClause } from './libraries/format-clauses.ts';
@@ -19,8 +20,10 @@ export function checkLiterals(checked: CheckedExpr): readonly CelProblem[] {
   const visit = (expr: Expr, inFormat: boolean): void => {
     const isFormat = expr.kind === 'call' && expr.name === 'format';
     for (const part of partsOf(expr)) visit(part, inFormat || isFormat);
-    if (expr.kind === 'call') problems.push(...checkArgument(expr), ...checkFormat(expr, checked));
-    else if (!inFormat) problems.push(...checkEntries(expr, checked));
+    if (expr.kind === 'call') {
+      append(problems, checkArgument(expr));
+      append(problems, checkFormat(expr, checked));
+    } else if (!inFormat) append(problems, checkEntries(expr, checked));
   };
   visit(checked.expr, false);
   return problems;

@@ -42,6 +42,11 @@ const texts = (maxItems?: number, maxLength?: number): JSONSchemaProps => ({
 });
 
 describe('celRuleChecker', () => {
+  it('takes as many values of an enumeration as a body holds', () => {
+    const values = Array.from({ length: 400_000 }, (_, i) => i.toString(36));
+    expect(problems(withRule({ s: { type: 'string', enum: values } }, { rule: "self.s != 'a'" }))).to.deep.equal([]);
+  });
+
   const rows: readonly (readonly [name: string, schema: JSONSchemaProps, ...problems: readonly string[]])[] = [
     ['accepts what compiles', withRule({ n: whole }, { rule: 'self.n > 1' })],
     [

@@ -123,11 +123,9 @@ function textShape(
   }
   const { enum: values = [] } = props;
   if (props.maxLength !== undefined || values.length === 0) return simple(stringType, maxTextLength(props), sizes.text);
-  return simple(
-    stringType,
-    Math.max(0, ...values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0))),
-    sizes.text,
-  );
+  let longest = 0;
+  for (const value of values) if (typeof value === 'string') longest = Math.max(longest, Buffer.byteLength(value));
+  return simple(stringType, longest, sizes.text);
 }
 
 /** Lengths count characters, each of which may take four bytes. */

@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import { define } from '../functions.ts';
 import type { CelFunction } from '../functions.ts';
 import { compareValues, contains, equalValues } from '../values/equality.ts';
@@ -62,7 +63,7 @@ const modulo = (a: bigint, b: bigint): bigint => a % nonZero(b, 'modulus by zero
  */
 function concat(a: CelList, b: CelList): CelList {
   if (a instanceof GrowingList) {
-    a.items.push(...itemsOf(b));
+    append(a.items, itemsOf(b));
     return a;
   }
   const { keyOf } = a;

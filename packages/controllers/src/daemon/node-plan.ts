@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import type { DaemonSet, DaemonSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { scaledCount } from '../controller/scaled-count.ts';
@@ -64,7 +65,10 @@ export function planNode(
   const isNew = ({ metadata }: Pod): boolean => metadata?.labels?.[revisionLabel] === hash;
   const newest = sorted.find(isNew);
   const old = sorted.find((pod) => !isNew(pod));
-  doomed.push(...sorted.filter((pod) => pod !== newest && pod !== old));
+  append(
+    doomed,
+    sorted.filter((pod) => pod !== newest && pod !== old),
+  );
   const replaced = newest !== undefined && old !== undefined && (!isPodReady(old) || isAvailable(set, newest, nowMs));
   return { create: [], delete: replaced ? [...doomed, old] : doomed };
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '@kubechain/apimachinery';
+import { append, messageOf } from '@kubechain/apimachinery';
 import type { Node, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
 import { resources } from '../client/resources.ts';
@@ -132,7 +132,7 @@ export class EndpointSliceController implements Controller {
     await this.#write(service, { create: [], update: [], remove: unsupported }, triggerTime);
     for (const type of types) {
       const desired = desiredEndpoints(service, { pods, type, nodeOf: (name) => this.#nodes.get(name) });
-      skipped.push(...desired.skipped);
+      append(skipped, desired.skipped);
       const plan = planSlices({
         service,
         type,

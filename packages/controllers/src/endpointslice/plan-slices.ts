@@ -1,4 +1,4 @@
-import { equalJSON, type JSONValue, type ObjectMeta } from '@kubechain/apimachinery';
+import { append, equalJSON, type JSONValue, type ObjectMeta } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import type { Endpoint, EndpointPort, EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
 import { resources } from '../client/resources.ts';
@@ -46,7 +46,7 @@ export function planSlices(input: SlicePlanInput): SlicePlan {
     byPorts.set(key, [...(byPorts.get(key) ?? []), slice]);
   }
   for (const [key, wanted] of desired) planPorts(input, { wanted, existing: byPorts.get(key) ?? [], plan });
-  for (const [key, slices] of byPorts) if (!desired.has(key)) plan.remove.push(...slices);
+  for (const [key, slices] of byPorts) if (!desired.has(key)) append(plan.remove, slices);
   if (existing.length === plan.remove.length && plan.create.length === 0) {
     const placeholder = newSlice(input, []);
     const [only] = plan.remove;
@@ -110,7 +110,7 @@ function planPorts(
       changed.set(room, fill({ ...room, metadata: { ...room.metadata, labels } }));
     }
   }
-  plan.update.push(...changed.values());
+  append(plan.update, changed.values());
 }
 
 /** The slice that will be fullest with so many endpoints more. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { equalJSON, type JSONValue } from '@kubechain/apimachinery';
+import { append, equalJSON, type JSONValue } from '@kubechain/apimachinery';
 import type { EndpointAddress, Endpoints } from '@kubechain/apimachinery/types/core/v1';
 import type { Endpoint, EndpointPort, EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
 import { resources } from '../client/resources.ts';
@@ -65,7 +65,7 @@ export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlic
     const key = `${slice.addressType} ${portsKey(slice.ports ?? [])}`;
     byKey.set(key, [...(byKey.get(key) ?? []), slice]);
   }
-  for (const [key, slices] of byKey) plan.remove.push(...slices.slice(desired.has(key) ? 1 : 0));
+  for (const [key, slices] of byKey) append(plan.remove, slices.slice(desired.has(key) ? 1 : 0));
   for (const [key, { type, ports, list }] of desired) {
     const wanted = sliceOf(endpoints, { type, ports, list: list.slice(0, maxPerSubset) });
     const [current] = byKey.get(key) ?? [];

@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { Container, Pod, PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import { inDeletionOrder } from '../pods/deletion-order.ts';
@@ -98,10 +99,10 @@ export function podsToRemove(
     const byIndex = Map.groupBy(active, (pod) => validIndexOf(job, pod));
     for (const [index, pods] of byIndex) {
       const sorted = pods.length === 1 ? pods : inDeletionOrder(pods, order);
-      surplus.push(...(index === undefined ? sorted : sorted.slice(0, -1)));
+      append(surplus, index === undefined ? sorted : sorted.slice(0, -1));
       if (index !== undefined) left.push(sorted.at(-1)!);
     }
-  } else left.push(...active);
+  } else append(left, active);
   if (surplus.length >= atLeast) return surplus;
   return [...surplus, ...inDeletionOrder(left, order).slice(0, atLeast - surplus.length)];
 }

@@ -1,4 +1,4 @@
-import { isStatusError, messageOf, readYAML } from '@kubechain/apimachinery';
+import { append, isStatusError, messageOf, readYAML } from '@kubechain/apimachinery';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stagePresets } from './presets.ts';
@@ -21,7 +21,7 @@ export async function readStages(sources: readonly string[]): Promise<readonly S
   for (const source of sources) {
     const preset = stagePresets.get(source);
     const files = preset === undefined ? await filesOf(source) : [source];
-    for (const file of files) stages.push(...(await stagesOf(preset ?? (await readFile(file, 'utf8')), file)));
+    for (const file of files) append(stages, await stagesOf(preset ?? (await readFile(file, 'utf8')), file));
   }
   return stages;
 }

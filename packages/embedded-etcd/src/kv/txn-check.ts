@@ -59,7 +59,7 @@ function checkOverlaps(ops: readonly RequestOp[]): Touched {
       if (onSuccess.puts.has(key) && !isDeleted(key, deletes)) continue;
       addPut(key, puts, deletes);
     }
-    deletes.push(...onSuccess.deletes, ...onFailure.deletes);
+    for (const branch of [onSuccess, onFailure]) for (const interval of branch.deletes) deletes.push(interval);
   }
   for (const { requestPut: request } of ops) if (request !== undefined) addPut(request.key, puts, deletes);
   return { puts, deletes };

@@ -1,4 +1,4 @@
-import { messageOf, parseJSONValue, unclassifiedError } from '@kubechain/apimachinery';
+import { append, messageOf, parseJSONValue, unclassifiedError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { namespaceOf } from '@kubechain/apiserver/resources';
 import type {
@@ -54,7 +54,7 @@ export class PodTolerationRestriction implements AdmissionPlugin {
     if (pod.spec === undefined) return;
     const added: Toleration[] = [];
     if (attributes.operation === 'CREATE')
-      added.push(...((await this.#annotated(attributes, defaultsAnnotation)) ?? this.#defaults));
+      append(added, (await this.#annotated(attributes, defaultsAnnotation)) ?? this.#defaults);
     if (qualityOfService(pod as KubeObject) !== 'BestEffort') added.push(memoryPressure);
     if (added.length > 0) pod.spec.tolerations = mergeTolerations(pod.spec.tolerations ?? [], added);
     await this.validate(attributes);

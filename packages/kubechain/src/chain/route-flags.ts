@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import { LaunchError } from '../launch-error.ts';
 import type { KnownFlags } from './server-process.ts';
 
@@ -58,7 +59,7 @@ export function flagsFor(
   const result: string[] = [];
   for (const [name, value] of defaults)
     if (!chosen.has(name) && server.flags.has(name)) result.push(`--${name}=${value}`);
-  for (const flag of given) if (server.flags.has(flag.name)) result.push(...flag.arguments);
+  for (const flag of given) if (server.flags.has(flag.name)) append(result, flag.arguments);
   return result;
 }
 

@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, type Document, type Node } from 'yaml';
 import { LaunchError } from '../launch-error.ts';
@@ -42,8 +43,8 @@ export async function readSources(paths: readonly string[], stdin: AsyncIterable
   const errors: SourceError[] = [];
   const add = (file: string, text: string): void => {
     const read = readText(file, text);
-    objects.push(...read.objects);
-    errors.push(...read.errors);
+    append(objects, read.objects);
+    append(errors, read.errors);
   };
   for (const path of paths) {
     if (path === '-') {

@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import { LaunchError } from '../launch-error.ts';
 import type { APIAnswer, APIClient } from '../testing/api-client.ts';
 import { established } from '../testing/install-manifests.ts';
@@ -156,7 +157,7 @@ class Validation {
         'fieldManager=kubechain';
       const answer = await this.#post(candidate, dryRun);
       // The servers have made it themselves: a namespace, a service.
-      if (answer.status !== 409) findings.push(...findingsOf(answer, source, candidate.name));
+      if (answer.status !== 409) append(findings, findingsOf(answer, source, candidate.name));
     });
   }
 
@@ -171,7 +172,10 @@ class Validation {
         candidate.name,
       );
       const known = new Set(candidate.findings.map(({ message }) => message));
-      candidate.findings.push(...found.filter(({ message }) => !known.has(message)));
+      append(
+        candidate.findings,
+        found.filter(({ message }) => !known.has(message)),
+      );
     });
   }
 

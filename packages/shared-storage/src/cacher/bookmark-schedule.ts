@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import type { CacheWatcher } from './cache-watcher.ts';
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
 
@@ -81,7 +82,7 @@ export class BookmarkSchedule {
     for (const [bucket, watchers] of this.#buckets) {
       if (bucket > bucketNow) next = Math.min(next, bucket);
       else {
-        due.push(...watchers);
+        append(due, watchers);
         this.#buckets.delete(bucket);
       }
     }

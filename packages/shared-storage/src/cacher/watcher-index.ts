@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '../storage/interfaces.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { CacheWatcher } from './cache-watcher.ts';
@@ -63,7 +64,7 @@ export class WatcherIndex {
   all(): CacheWatcher[] {
     const result: CacheWatcher[] = [];
     for (const groups of this.#slots.values()) {
-      for (const group of groups.values()) result.push(...group.watchers);
+      for (const group of groups.values()) append(result, group.watchers);
     }
     return result;
   }

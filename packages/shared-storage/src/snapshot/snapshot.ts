@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import type { EtcdClient, KeyValue, TxnOperation } from '../etcd-client/etcd-client.ts';
 
 /** One key of a snapshot. */
@@ -99,7 +100,7 @@ async function readAll(client: EtcdClient): Promise<{ readonly kvs: KeyValue[]; 
   while (more) {
     const from = `${(kvs.at(-1) as KeyValue).key}\0`;
     const next = await client.range({ key: from, rangeEnd: end, limit: pageKeys, revision });
-    kvs.push(...next.kvs);
+    append(kvs, next.kvs);
     ({ more } = next);
   }
   return { kvs, revision };

@@ -1,4 +1,5 @@
 import {
+  append,
   FieldPath,
   aggregateMessage,
   invalidValue,
@@ -67,7 +68,7 @@ export function readEncryptionConfiguration(document: unknown): EncryptedResourc
     const resources = list(fields['resources']).map(String);
     if (resources.length === 0)
       errors.push(required(path.child('resources'), `at least one ${path.child('resources').toString()} is required`));
-    errors.push(...validateResourceNames(resources, path.child('resources')));
+    append(errors, validateResourceNames(resources, path.child('resources')));
     const providers = list(fields['providers']);
     if (providers.length === 0)
       errors.push(required(path.child('providers'), `at least one ${path.child('providers').toString()} is required`));

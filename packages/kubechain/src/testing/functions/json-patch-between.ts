@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import { isDeepStrictEqual } from 'node:util';
 
 /** An operation of RFC 6902. */
@@ -21,7 +22,7 @@ export function jsonPatchBetween(before: unknown, after: unknown, path = ''): JS
     if (after[key] === undefined) {
       if (value !== undefined) operations.push({ op: 'remove', path: at });
     } else if (value === undefined) operations.push({ op: 'add', path: at, value: after[key] });
-    else operations.push(...jsonPatchBetween(value, after[key], at));
+    else append(operations, jsonPatchBetween(value, after[key], at));
   }
   for (const [key, value] of Object.entries(after))
     if (!Object.hasOwn(before, key) && value !== undefined)

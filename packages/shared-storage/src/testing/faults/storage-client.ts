@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { isStorageError } from '../../storage/errors.ts';
 import type { StorageErrorCode } from '../../storage/errors.ts';
@@ -100,7 +101,7 @@ export class StorageFaultClient implements FaultClient {
           ...(how === 'paged' ? { limit: PAGE } : {}),
           ...(page === undefined ? {} : { continue: page.continue }),
         });
-        items.push(...page.items);
+        append(items, page.items);
       } while (page.continue !== '');
       return {
         revision: Number(page.resourceVersion),

@@ -1,3 +1,4 @@
+import { append } from '@kubechain/apimachinery';
 import { assert } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cacher } from '../../cacher/cacher.ts';
@@ -161,6 +162,6 @@ function storageFaults({ target, proxy, history, random, compact }: FaultContext
 function shuffled<T>(random: SeededRandom, items: readonly T[]): T[] {
   const rest = [...items];
   const result: T[] = [];
-  while (rest.length > 0) result.push(...rest.splice(random(rest.length), 1));
+  while (rest.length > 0) append(result, rest.splice(random(rest.length), 1));
   return result;
 }
