@@ -165,9 +165,14 @@ export class AutoRegistration {
             context,
             name,
             { preconditions: undefined, updatedObject },
-            () => undefined,
-            () => undefined,
-            { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', forceAllowCreate: false },
+            {
+              dryRun: false,
+              fieldManager: '',
+              fieldValidation: 'Ignore',
+              forceAllowCreate: false,
+              validateCreate: () => undefined,
+              validateUpdate: () => undefined,
+            },
           );
           break;
         }

@@ -204,9 +204,14 @@ export class AvailabilityController {
       internalContext({ groupResource: apiServices, signal }),
       name,
       { preconditions: undefined, updatedObject: (_context, old) => change(old) },
-      () => undefined,
-      () => undefined,
-      { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', forceAllowCreate: false },
+      {
+        dryRun: false,
+        fieldManager: '',
+        fieldValidation: 'Ignore',
+        forceAllowCreate: false,
+        validateCreate: () => undefined,
+        validateUpdate: () => undefined,
+      },
     );
   }
 }

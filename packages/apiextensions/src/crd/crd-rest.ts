@@ -80,9 +80,8 @@ export function createCRDRegistry(
     get: (context, name, options) => store.get(context, name, options),
     list: (context, options) => store.list(context, options),
     watch: (context, options, sink) => store.watch(context, options, sink),
-    create: (context, name, object, validate, options) => store.create(context, name, object, validate, options),
-    update: (context, name, info, validateCreate, validateUpdate, options) =>
-      store.update(context, name, info, validateCreate, validateUpdate, options),
+    create: (context, name, object, options) => store.create(context, name, object, options),
+    update: (context, name, info, options) => store.update(context, name, info, options),
     delete: (context, name, validate, options) =>
       deleteCRD(store, { context, name, validate, options, clock, listener }),
     deleteCorrupt: (context, name) => store.deleteCorrupt(context, name),

@@ -59,7 +59,10 @@ describe('objects of a CRD', () => {
       it(`answers ${status} to ${name}`, async () => {
         await server.create(crdOf('widgets'));
         const head = JSON.stringify(widget('one')).slice(0, -1);
-        assert.equal((await server.send('POST', objects, `${head},"values":${values}}`, type)).status, status);
+        assert.equal(
+          (await server.send('POST', objects, `${head},"values":${values}}`, { contentType: type })).status,
+          status,
+        );
         assert.equal((await server.ask('POST', objects, widget('one'))).status, 201);
       }).timeout(120_000);
     }
@@ -199,13 +202,7 @@ describe('objects of a CRD', () => {
     it('are told from lists as unstructured data is', async () => {
       const get = async (path: string, kind: string): Promise<string> => {
         return message(
-          await server.send(
-            'GET',
-            path,
-            undefined,
-            'application/json',
-            `application/json;as=${kind};v=v1;g=meta.k8s.io`,
-          ),
+          await server.send('GET', path, undefined, { accept: `application/json;as=${kind};v=v1;g=meta.k8s.io` }),
         );
       };
       assert.equal(await get(`${objects}/one`, 'PartialObjectMetadataList'), '500 content is not a list');

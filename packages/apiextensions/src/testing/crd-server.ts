@@ -112,7 +112,12 @@ export class CRDServer {
   }
 
   ask(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer> {
-    return this.send(method, path, body === undefined ? undefined : JSON.stringify(body), contentType);
+    return this.send(
+      method,
+      path,
+      body === undefined ? undefined : JSON.stringify(body),
+      contentType === undefined ? {} : { contentType },
+    );
   }
 
   /** As {@link ask}, with a body as it is. */
@@ -120,8 +125,10 @@ export class CRDServer {
     method: string,
     path: string,
     body: string | undefined,
-    contentType = 'application/json',
-    accept = '*/*',
+    {
+      accept = '*/*',
+      contentType = 'application/json',
+    }: { readonly accept?: string; readonly contentType?: string } = {},
   ): Promise<Answer> {
     const response = await fetch(this.#url + path, {
       method,

@@ -121,21 +121,24 @@ describe('auditing', () => {
       {
         name: 'back',
         prepare(server) {
-          server.routes.set('', 'v1', 'pods', '', {
-            namespaced: true,
-            handlers: new Map([
-              [
-                'create',
-                (_request, response, context) => {
-                  context.auditObjects?.setRequest({ metadata: { name: 'p', managedFields: [] }, spec: {} });
-                  context.auditObjects?.setResponse({ metadata: { name: 'p', uid: 'u' } });
-                  context.addAuditAnnotation('k', 'v');
-                  response.writeHead(201);
-                  response.end('{}');
-                },
-              ],
-            ]),
-          });
+          server.routes.set(
+            { group: '', version: 'v1', resource: 'pods', subresource: '' },
+            {
+              namespaced: true,
+              handlers: new Map([
+                [
+                  'create',
+                  (_request, response, context) => {
+                    context.auditObjects?.setRequest({ metadata: { name: 'p', managedFields: [] }, spec: {} });
+                    context.auditObjects?.setResponse({ metadata: { name: 'p', uid: 'u' } });
+                    context.addAuditAnnotation('k', 'v');
+                    response.writeHead(201);
+                    response.end('{}');
+                  },
+                ],
+              ]),
+            },
+          );
         },
       },
     );
@@ -197,21 +200,24 @@ describe('auditing', () => {
       { auditor },
       {
         prepare(server) {
-          server.routes.set('', 'v1', 'pods', '', {
-            namespaced: true,
-            handlers: new Map([
-              [
-                'watch',
-                (_request, response) => {
-                  response.writeHead(200);
-                  response.flushHeaders();
-                  end = () => {
-                    response.end();
-                  };
-                },
-              ],
-            ]),
-          });
+          server.routes.set(
+            { group: '', version: 'v1', resource: 'pods', subresource: '' },
+            {
+              namespaced: true,
+              handlers: new Map([
+                [
+                  'watch',
+                  (_request, response) => {
+                    response.writeHead(200);
+                    response.flushHeaders();
+                    end = () => {
+                      response.end();
+                    };
+                  },
+                ],
+              ]),
+            },
+          );
         },
       },
     );

@@ -142,8 +142,7 @@ describe('authorization over a real store', function () {
       context('roles'),
       'r',
       { apiVersion, kind: 'Role', metadata: { name: 'r', namespace: 'ns' }, rules },
-      accept,
-      options,
+      { ...options, validate: accept },
     );
     await registries.roleBindings.create(
       context('rolebindings'),
@@ -155,8 +154,7 @@ describe('authorization over a real store', function () {
         roleRef: { apiGroup: group, kind: 'Role', name: 'r' },
         subjects: [{ kind: 'User', apiGroup: group, name: 'alice' }],
       },
-      accept,
-      options,
+      { ...options, validate: accept },
     );
     // Fresh lists see it at once, whatever the watch has told so far.
     const fresh = await readRoleStore(roleStorages(storages));

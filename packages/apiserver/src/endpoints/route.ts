@@ -48,8 +48,15 @@ export interface ResourceRoute {
  * The routes of a server, keyed `group/version/resource` or `group/version/resource/subresource` (core: `/v1/pods`).
  * Routes may be added and removed while the server runs (custom resources).
  */
+/** What a route leads to; `subresource` is '' for the resource itself. */
+export interface RoutedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+}
 export interface ResourceRoutes {
   get(group: string, version: string, resource: string, subresource: string): ResourceRoute | undefined;
-  set(group: string, version: string, resource: string, subresource: string, route: ResourceRoute): void;
-  delete(group: string, version: string, resource: string, subresource: string): void;
+  set(at: RoutedResource, route: ResourceRoute): void;
+  delete(at: RoutedResource): void;
 }

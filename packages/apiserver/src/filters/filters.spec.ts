@@ -16,14 +16,17 @@ describe('filters', () => {
   async function serve(config: Config, handler: ResourceHandler): Promise<number> {
     running = await runTestServer(config, {
       prepare(server) {
-        server.routes.set('', 'v1', 'things', '', {
-          namespaced: false,
-          handlers: new Map([
-            ['list', handler],
-            ['watch', handler],
-            ['create', handler],
-          ]),
-        });
+        server.routes.set(
+          { group: '', version: 'v1', resource: 'things', subresource: '' },
+          {
+            namespaced: false,
+            handlers: new Map([
+              ['list', handler],
+              ['watch', handler],
+              ['create', handler],
+            ]),
+          },
+        );
       },
     });
     return running.info.securePort ?? 0;

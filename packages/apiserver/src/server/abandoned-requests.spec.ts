@@ -45,21 +45,21 @@ type Stage = (typeof stages)[number];
 const large = Buffer.alloc(1 << 16, 'x');
 
 function install(server: RunningTestServer['server'], group: string): void {
-  server.routes.set(group, 'v1', 'silent', '', {
-    namespaced: false,
-    handlers: new Map([
-      ['list', silent],
-      ['watch', silent],
-    ]),
-  });
+  server.routes.set(
+    { group, version: 'v1', resource: 'silent', subresource: '' },
+    {
+      namespaced: false,
+      handlers: new Map([
+        ['list', silent],
+        ['watch', silent],
+      ]),
+    },
+  );
   server.nonResourceMux.handle(group === '' ? '/silent' : '/behind/silent', () => {
     /* never answers */
   });
   server.routes.set(
-    group,
-    'v1',
-    'bodies',
-    '',
+    { group, version: 'v1', resource: 'bodies', subresource: '' },
     route('create', async (request, response) => {
       await readBody(request, 1 << 20);
       wholeBodies++;
@@ -67,19 +67,13 @@ function install(server: RunningTestServer['server'], group: string): void {
     }),
   );
   server.routes.set(
-    group,
-    'v1',
-    'pausing',
-    '',
+    { group, version: 'v1', resource: 'pausing', subresource: '' },
     route('create', (request) => {
       request.once('data', () => request.pause());
     }),
   );
   server.routes.set(
-    group,
-    'v1',
-    'large',
-    '',
+    { group, version: 'v1', resource: 'large', subresource: '' },
     route('list', (_request, response) => {
       response.end(large);
     }),

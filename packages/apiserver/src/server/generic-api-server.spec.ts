@@ -51,56 +51,77 @@ describe('GenericAPIServer', () => {
       {},
       {
         prepare(server) {
-          server.routes.set('', 'v1', 'pods', '', {
-            namespaced: true,
-            handlers: new Map([
-              ['get', echo],
-              ['list', echo],
-              ['watch', echo],
-              ['create', echo],
-              ['update', echo],
-            ]),
-          });
-          server.routes.set('', 'v1', 'pods', 'proxy', {
-            namespaced: true,
-            acceptsSubpath: true,
-            methods: new Set(['GET', 'HEAD']),
-            handlers: new Map([
-              ['get', echo],
-              ['update', echo],
-            ]),
-          });
-          server.routes.set('own.example.com', 'v1', 'things', '', {
-            namespaced: true,
-            custom: true,
-            handlers: new Map([['get', echo]]),
-          });
-          server.routes.set('', 'v1', 'namespaces', '', { namespaced: false, handlers: new Map([['get', echo]]) });
-          server.routes.set('', 'v1', 'broken', '', {
-            namespaced: false,
-            handlers: new Map<string, ResourceHandler>([
-              [
-                'list',
-                () => {
-                  throw new TypeError('sync bug');
-                },
-              ],
-              [
-                'get',
-                async () => {
-                  await Promise.resolve();
-                  throw new TypeError('async bug');
-                },
-              ],
-            ]),
-          });
-          server.routes.set('', 'v1', 'unmade', '', {
-            namespaced: false,
-            get handlers(): never {
-              throw new TypeError('cannot be made');
+          server.routes.set(
+            { group: '', version: 'v1', resource: 'pods', subresource: '' },
+            {
+              namespaced: true,
+              handlers: new Map([
+                ['get', echo],
+                ['list', echo],
+                ['watch', echo],
+                ['create', echo],
+                ['update', echo],
+              ]),
             },
-          });
-          server.routes.set('', 'v1', 'reviews', '', { namespaced: false, handlers: new Map([['create', echo]]) });
+          );
+          server.routes.set(
+            { group: '', version: 'v1', resource: 'pods', subresource: 'proxy' },
+            {
+              namespaced: true,
+              acceptsSubpath: true,
+              methods: new Set(['GET', 'HEAD']),
+              handlers: new Map([
+                ['get', echo],
+                ['update', echo],
+              ]),
+            },
+          );
+          server.routes.set(
+            { group: 'own.example.com', version: 'v1', resource: 'things', subresource: '' },
+            {
+              namespaced: true,
+              custom: true,
+              handlers: new Map([['get', echo]]),
+            },
+          );
+          server.routes.set(
+            { group: '', version: 'v1', resource: 'namespaces', subresource: '' },
+            { namespaced: false, handlers: new Map([['get', echo]]) },
+          );
+          server.routes.set(
+            { group: '', version: 'v1', resource: 'broken', subresource: '' },
+            {
+              namespaced: false,
+              handlers: new Map<string, ResourceHandler>([
+                [
+                  'list',
+                  () => {
+                    throw new TypeError('sync bug');
+                  },
+                ],
+                [
+                  'get',
+                  async () => {
+                    await Promise.resolve();
+                    throw new TypeError('async bug');
+                  },
+                ],
+              ]),
+            },
+          );
+          server.routes.set(
+            { group: '', version: 'v1', resource: 'unmade', subresource: '' },
+            {
+              namespaced: false,
+              get handlers(): never {
+                throw new TypeError('cannot be made');
+              },
+            },
+          );
+          server.routes.set(
+            { group: '', version: 'v1', resource: 'reviews', subresource: '' },
+            { namespaced: false, handlers: new Map([['create', echo]]) },
+          );
           server.director.claim('');
           server.nonResourceMux.handle(
             '/api/v1',

@@ -1,4 +1,4 @@
-import type { ResourceRoute, ResourceRoutes } from '../endpoints/route.ts';
+import type { ResourceRoute, ResourceRoutes, RoutedResource } from '../endpoints/route.ts';
 
 type BySubresource = Map<string, ResourceRoute>;
 type ByResource = Map<string, BySubresource>;
@@ -12,13 +12,13 @@ export class ResourceRouteTable implements ResourceRoutes {
     return this.#groups.get(group)?.get(version)?.get(resource)?.get(subresource);
   }
 
-  set(group: string, version: string, resource: string, subresource: string, route: ResourceRoute): void {
+  set({ group, version, resource, subresource }: RoutedResource, route: ResourceRoute): void {
     const versions = entry<ByVersion>(this.#groups, group);
     const resources = entry<ByResource>(versions, version);
     entry<BySubresource>(resources, resource).set(subresource, route);
   }
 
-  delete(group: string, version: string, resource: string, subresource: string): void {
+  delete({ group, version, resource, subresource }: RoutedResource): void {
     const versions = this.#groups.get(group);
     const resources = versions?.get(version);
     const subresources = resources?.get(resource);

@@ -13,7 +13,8 @@ import { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { parseRequestInfo, parseRequestTarget } from '../request/request-info.ts';
 import { writeError } from '../responses/write-status.ts';
-import type { ResourceHandler, ResourceRoute, ResourceRoutes } from '../endpoints/route.ts';
+import type { ResourceHandler } from '../endpoints/route.ts';
+import { ResourceRouteTable } from '../server/resource-route-table.ts';
 import { createResource } from '../registry/generic/create-resource.ts';
 import type { ResourceSpec } from '../registry/generic/resource-spec.ts';
 import type { RESTStorage } from '../registry/rest/storage.ts';
@@ -41,7 +42,7 @@ export class ResourceServer {
   readonly discovery = new DiscoveryManager();
   readonly installer: APIInstaller;
   readonly restOptions: RESTOptionsGetter;
-  readonly #routes = new Map<string, ResourceRoute>();
+  readonly #routes = new ResourceRouteTable();
   readonly #documents = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>();
   readonly #server: Server;
 
@@ -63,17 +64,8 @@ export class ResourceServer {
         deleteCollectionWorkers: 1,
       }),
     };
-    const routes: ResourceRoutes = {
-      get: (...key) => this.#routes.get(key.join('/')),
-      set: (group, version, resource, subresource, route) => {
-        this.#routes.set([group, version, resource, subresource].join('/'), route);
-      },
-      delete: (...key) => {
-        this.#routes.delete(key.join('/'));
-      },
-    };
     this.installer = new APIInstaller({
-      routes,
+      routes: this.#routes,
       discovery: this.discovery,
       admission: options.admission ?? noAdmission,
       authorizer: options.authorizer ?? allowAll,
@@ -129,9 +121,8 @@ export class ResourceServer {
     const { path, search } = parseRequestTarget(request.url ?? '/');
     const query = new URLSearchParams(search);
     const requestInfo = parseRequestInfo(request.method ?? 'GET', path, () => query);
-    const route = this.#routes.get(
-      [requestInfo.apiGroup, requestInfo.apiVersion, requestInfo.resource, requestInfo.subresource].join('/'),
-    );
+    const { apiGroup, apiVersion, resource, subresource } = requestInfo;
+    const route = this.#routes.get(apiGroup, apiVersion, resource, subresource);
     const document = this.#documents.get(path.endsWith('/') && path !== '/' ? path.slice(0, -1) : path);
     if (document !== undefined) {
       document(request, response);

@@ -24,9 +24,9 @@ export function createOnly(spec: CreateOnlySpec): RESTStorage {
     namespaced: spec.namespaced,
     singularName: spec.singularName ?? '',
     ...(spec.groupVersionKind === undefined ? {} : { groupVersionKind: spec.groupVersionKind }),
-    async create(context, name, object, validate, options) {
+    async create(context, name, object, options) {
       await spec.check?.(object, name, context);
-      await validate(object);
+      await options.validate(object);
       return spec.answer(object, name, { ...context, options });
     },
   };

@@ -3,13 +3,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import { APIInstaller, internalContext } from '@kubechain/apiserver/resources';
 import { DiscoveryManager } from '@kubechain/apiserver/servers';
 import { TokenGenerator } from '@kubechain/apiserver/tokens';
-import type {
-  APIResource,
-  AdmissionChain,
-  Authorizer,
-  ResourceRoute,
-  ResourceRoutes,
-} from '@kubechain/apiserver/resources';
+import type { APIResource, AdmissionChain, Authorizer, ResourceRoutes } from '@kubechain/apiserver/resources';
 import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
@@ -46,7 +40,7 @@ class Routes implements ResourceRoutes {
   get(): undefined {
     return undefined;
   }
-  set(group: string, version: string, resource: string, subresource: string, _route: ResourceRoute): void {
+  set({ group, version, resource, subresource }: Parameters<ResourceRoutes['set']>[0]): void {
     this.paths.add([group, version, resource, subresource].join('/'));
   }
   delete(): void {

@@ -9,9 +9,9 @@ export function updateOnly(storage: RESTStorage): RESTStorage {
     patchable: false,
     ...(storage.memoryVersion === undefined ? {} : { memoryVersion: storage.memoryVersion }),
     ...(storage.resetFields === undefined ? {} : { resetFields: storage.resetFields }),
-    update: (context, name, info, validateCreate, validateUpdate, options) => {
+    update: (context, name, info, options) => {
       if (storage.update === undefined) throw new TypeError(`${storage.kind} has no update`);
-      return storage.update(context, name, info, validateCreate, validateUpdate, options);
+      return storage.update(context, name, info, options);
     },
   };
 }

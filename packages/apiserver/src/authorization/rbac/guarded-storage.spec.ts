@@ -97,8 +97,7 @@ describe('guarded RBAC registries', () => {
         }),
         object.metadata?.name ?? '',
         object,
-        accept,
-        writes,
+        { ...writes, validate: accept },
       ),
     );
   };
@@ -154,9 +153,7 @@ describe('guarded RBAC registries', () => {
           internalContext({ groupResource: { group, resource: 'roles' }, namespace: 'ns', user: alice }),
           'mine',
           { preconditions: undefined, updatedObject: (_context, old) => change(old) },
-          accept,
-          accept,
-          writes,
+          { ...writes, validateCreate: accept, validateUpdate: accept },
         ),
       );
     expect(await update((old) => ({ ...old, metadata: { ...old.metadata, labels: { a: 'b' } } }))).to.equal(

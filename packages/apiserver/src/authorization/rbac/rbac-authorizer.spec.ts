@@ -97,8 +97,7 @@ describe('RBAC authorizer', () => {
   });
   const binding = (
     name: string,
-    kind: string,
-    role: string,
+    [kind, role]: readonly [kind: 'Role' | 'ClusterRole', name: string],
     subjects: Subject[],
     namespace?: string,
   ): RoleBindingObject => ({
@@ -115,17 +114,20 @@ describe('RBAC authorizer', () => {
 
   it('tells which binding allowed, and by which of its subjects', () => {
     store.setClusterRole('view', readPods);
-    store.setClusterRoleBinding('b', binding('b', 'ClusterRole', 'view', [user('x'), { kind: 'Group', name: 'devs' }]));
+    store.setClusterRoleBinding(
+      'b',
+      binding('b', ['ClusterRole', 'view'], [user('x'), { kind: 'Group', name: 'devs' }]),
+    );
     expect(decide()).to.equal('Allow RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "view" to Group "devs"');
     store.setClusterRoleBinding(
       'b',
-      binding('b', 'ClusterRole', 'view', [user('bob'), { kind: 'Group', name: 'devs' }]),
+      binding('b', ['ClusterRole', 'view'], [user('bob'), { kind: 'Group', name: 'devs' }]),
     );
     expect(decide()).to.equal('Allow RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "view" to User "bob"');
   });
   it('keeps namespaces apart', () => {
     store.setRole('ns/r', readPods);
-    store.setRoleBinding('ns/b', binding('b', 'Role', 'r', [user('bob')], 'ns'));
+    store.setRoleBinding('ns/b', binding('b', ['Role', 'r'], [user('bob')], 'ns'));
     expect(decide()).to.equal('Allow RBAC: allowed by RoleBinding "b/ns" of Role "r" to User "bob"');
     expect(decide({ namespace: 'other' })).to.equal('NoOpinion');
     expect(decide({ namespace: '' })).to.equal('NoOpinion');
@@ -136,8 +138,7 @@ describe('RBAC authorizer', () => {
       'ns/b',
       binding(
         'b',
-        'ClusterRole',
-        'view',
+        ['ClusterRole', 'view'],
         [
           { kind: 'ServiceAccount', name: 'robot' },
           { kind: 'ServiceAccount', name: 'far', namespace: 'elsewhere' },
@@ -152,9 +153,9 @@ describe('RBAC authorizer', () => {
     expect(decide({ user: { name: 'system:serviceaccount:ns:far', groups: [] } })).to.equal('NoOpinion');
   });
   it('reports roles that are not there', () => {
-    store.setClusterRoleBinding('b', binding('b', 'ClusterRole', 'gone', [user('bob')]));
+    store.setClusterRoleBinding('b', binding('b', ['ClusterRole', 'gone'], [user('bob')]));
     expect(decide()).to.equal('NoOpinion RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found');
-    store.setRoleBinding('ns/b', binding('b', 'Role', 'gone', [user('bob')], 'ns'));
+    store.setRoleBinding('ns/b', binding('b', ['Role', 'gone'], [user('bob')], 'ns'));
     expect(decide()).to.equal(
       'NoOpinion RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, ' +
         'role.rbac.authorization.k8s.io "gone" not found]',
@@ -164,10 +165,10 @@ describe('RBAC authorizer', () => {
   });
   it('forgets what is deleted and follows what changes', () => {
     store.setClusterRole('view', readPods);
-    store.setClusterRoleBinding('b', binding('b', 'ClusterRole', 'view', [user('bob')]));
-    store.setClusterRoleBinding('b', binding('b', 'ClusterRole', 'view', [user('carol')]));
+    store.setClusterRoleBinding('b', binding('b', ['ClusterRole', 'view'], [user('bob')]));
+    store.setClusterRoleBinding('b', binding('b', ['ClusterRole', 'view'], [user('carol')]));
     expect(decide()).to.equal('NoOpinion');
-    store.setClusterRoleBinding('b', binding('b', 'ClusterRole', 'view', [user('bob')]));
+    store.setClusterRoleBinding('b', binding('b', ['ClusterRole', 'view'], [user('bob')]));
     expect(decide()).to.match(/^Allow/);
     store.deleteClusterRole('view');
     expect(decide()).to.match(/not found$/);
@@ -179,10 +180,10 @@ describe('RBAC authorizer', () => {
     store.setRole('ns/r', { rules: [{ verbs: ['*'], apiGroups: ['apps'], resources: ['*'], resourceNames: [] }] });
     store.setClusterRoleBinding(
       'b',
-      binding('b', 'ClusterRole', 'view', [user('bob'), { kind: 'Group', name: 'devs' }]),
+      binding('b', ['ClusterRole', 'view'], [user('bob'), { kind: 'Group', name: 'devs' }]),
     );
-    store.setRoleBinding('ns/b', binding('b', 'Role', 'r', [user('bob')], 'ns'));
-    store.setRoleBinding('ns/c', binding('c', 'Role', 'gone', [user('bob')], 'ns'));
+    store.setRoleBinding('ns/b', binding('b', ['Role', 'r'], [user('bob')], 'ns'));
+    store.setRoleBinding('ns/c', binding('c', ['Role', 'gone'], [user('bob')], 'ns'));
     expect(authorizer.rulesFor(bob, 'ns')).to.deep.equal({
       resourceRules: [
         { verbs: ['get'], apiGroups: [''], resources: ['pods'] },

@@ -61,7 +61,10 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     const created = object;
     const result = await withoutManagedFieldsIfTooLarge(({ managedFields }) => {
       if (!managedFields) delete metadata?.managedFields;
-      return storage.create!(restContext, name, created, validatingHook(scope, context, attributes), parameters);
+      return storage.create!(restContext, name, created, {
+        ...parameters,
+        validate: validatingHook(scope, context, attributes),
+      });
     });
     await writeResult(scope, { request, response, context }, { code: 201, result, output });
   };

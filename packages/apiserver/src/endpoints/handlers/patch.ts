@@ -99,19 +99,14 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     }: {
       readonly managedFields: boolean;
     }): ReturnType<NonNullable<typeof storage.update>> =>
-      storage.update!(
-        new RequestRESTContext(context),
-        name,
-        infoFor(managedFields),
-        withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
-        validatingHook(scope, context, updateAttributes),
-        {
-          dryRun,
-          fieldManager: parameters.fieldManager,
-          fieldValidation: parameters.fieldValidation,
-          forceAllowCreate: apply,
-        },
-      );
+      storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {
+        dryRun,
+        fieldManager: parameters.fieldManager,
+        fieldValidation: parameters.fieldValidation,
+        forceAllowCreate: apply,
+        validateCreate: withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+        validateUpdate: validatingHook(scope, context, updateAttributes),
+      });
     const { result, created } = apply
       ? await write({ managedFields: true })
       : await withoutManagedFieldsIfTooLarge(write);

@@ -79,19 +79,14 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
       },
     });
     const { result, created } = await withoutManagedFieldsIfTooLarge(({ managedFields }) =>
-      storage.update!(
-        new RequestRESTContext(context),
-        name,
-        infoFor(managedFields),
-        withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
-        validatingHook(scope, context, updateAttributes),
-        {
-          dryRun,
-          fieldManager: parameters.fieldManager,
-          fieldValidation: parameters.fieldValidation,
-          forceAllowCreate: false,
-        },
-      ),
+      storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {
+        dryRun,
+        fieldManager: parameters.fieldManager,
+        fieldValidation: parameters.fieldValidation,
+        forceAllowCreate: false,
+        validateCreate: withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+        validateUpdate: validatingHook(scope, context, updateAttributes),
+      }),
     );
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };

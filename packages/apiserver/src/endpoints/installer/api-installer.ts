@@ -81,7 +81,7 @@ export class APIInstaller {
       const { group, path, storage, version } = installed;
       const [resource = '', subresource = ''] = path.split('/');
       const scope = requestScopeOf(installed, this.#options);
-      this.#options.routes.set(group, version, resource, subresource, routeOf(scope));
+      this.#options.routes.set({ group, version, resource, subresource }, routeOf(scope));
       const entry = this.#version({ group, version });
       entry.resources.set(path, apiResourceOf(path, storage, { group, version }));
       entry.installed.set(path, installed);
@@ -99,10 +99,7 @@ export class APIInstaller {
       const { group, path, version } = lazy;
       const [resource = '', subresource = ''] = path.split('/');
       this.#options.routes.set(
-        group,
-        version,
-        resource,
-        subresource,
+        { group, version, resource, subresource },
         new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options))),
       );
       const entry = this.#version({ group, version });
@@ -125,7 +122,7 @@ export class APIInstaller {
     for (const path of new Set([...entry.resources.keys(), ...entry.lazy.keys()])) {
       const [name = '', subresource = ''] = path.split('/');
       if (name !== resource) continue;
-      this.#options.routes.delete(group, version, name, subresource);
+      this.#options.routes.delete({ group, version, resource: name, subresource });
       entry.resources.delete(path);
       entry.installed.delete(path);
       entry.lazy.delete(path);

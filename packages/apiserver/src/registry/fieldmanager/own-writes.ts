@@ -50,10 +50,11 @@ export class OwnWrites {
     if (storage.create === undefined) throw new RegistryError('storage cannot create');
     this.#scheme.applyDefaults(object);
     const owned = await fields.update(emptyOf(object), object, this.#manager);
-    return storage.create(context, owned.metadata?.name ?? '', owned, accept, {
+    return storage.create(context, owned.metadata?.name ?? '', owned, {
       dryRun: false,
       fieldManager: this.#manager,
       fieldValidation: 'Ignore',
+      validate: accept,
     });
   }
 
@@ -70,11 +71,13 @@ export class OwnWrites {
       updatedObject: (_context: RESTContext, old: KubeObject) =>
         fields.update(old, structuredClone(object), this.#manager),
     };
-    const { result } = await storage.update(context, object.metadata?.name ?? '', info, accept, accept, {
+    const { result } = await storage.update(context, object.metadata?.name ?? '', info, {
       dryRun: false,
       fieldManager: this.#manager,
       fieldValidation: 'Ignore',
       forceAllowCreate: false,
+      validateCreate: accept,
+      validateUpdate: accept,
     });
     return result;
   }
@@ -91,11 +94,13 @@ export class OwnWrites {
       updatedObject: (_context: RESTContext, old: KubeObject) =>
         fields.apply(old, structuredClone(configuration), { manager: this.#manager, force: true }),
     };
-    const { result } = await storage.update(context, configuration.metadata?.name ?? '', info, accept, accept, {
+    const { result } = await storage.update(context, configuration.metadata?.name ?? '', info, {
       dryRun: false,
       fieldManager: this.#manager,
       fieldValidation: 'Ignore',
       forceAllowCreate: false,
+      validateCreate: accept,
+      validateUpdate: accept,
     });
     return result;
   }

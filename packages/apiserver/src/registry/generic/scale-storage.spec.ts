@@ -37,8 +37,7 @@ describe('Scale of built-in workloads', () => {
       context,
       '',
       { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'x' }, spec: { replicas: 1 } } as KubeObject,
-      accept,
-      write,
+      { ...write, validate: accept },
     );
     const scale = createScaleStorage(store, {
       readSpecReplicas: () => 1,
@@ -54,7 +53,12 @@ describe('Scale of built-in workloads', () => {
       }),
     };
     try {
-      await scale.update?.(context, 'x', finalizing, accept, accept, { ...write, forceAllowCreate: false });
+      await scale.update?.(context, 'x', finalizing, {
+        ...write,
+        forceAllowCreate: false,
+        validateCreate: accept,
+        validateUpdate: accept,
+      });
       expect.fail('was not refused');
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;

@@ -24,9 +24,7 @@ import type {
   RESTResult,
   RESTStorage,
   UpdatedObjectInfo,
-  UpdateOptions,
-  ValidateObject,
-  ValidateObjectUpdate,
+  ValidatedUpdateOptions,
 } from '../rest/storage.ts';
 import type { Store } from './store.ts';
 
@@ -149,9 +147,7 @@ class ScaleStorage implements RESTStorage {
     context: RESTContext,
     name: string,
     info: UpdatedObjectInfo,
-    validateCreate: ValidateObject,
-    validateUpdate: ValidateObjectUpdate,
-    options: UpdateOptions,
+    options: ValidatedUpdateOptions,
   ): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
     const { apiGroup: group, apiVersion: version } = context.request.requestInfo;
     const scaleInfo: UpdatedObjectInfo = {
@@ -178,14 +174,12 @@ class ScaleStorage implements RESTStorage {
         return object;
       },
     };
-    const { result } = await this.#store.update(
-      context,
-      name,
-      scaleInfo,
-      (object) => validateCreate(this.#scaleOf(object)),
-      (object, old) => validateUpdate(this.#scaleOf(object), this.#scaleOf(old)),
-      { ...options, forceAllowCreate: false },
-    );
+    const { result } = await this.#store.update(context, name, scaleInfo, {
+      ...options,
+      forceAllowCreate: false,
+      validateCreate: (object) => options.validateCreate(this.#scaleOf(object)),
+      validateUpdate: (object, old) => options.validateUpdate(this.#scaleOf(object), this.#scaleOf(old)),
+    });
     return {
       result: this.#scaleOf(await this.#store.toMemoryVersion(isRecord(result) ? result.object() : result)),
       created: false,

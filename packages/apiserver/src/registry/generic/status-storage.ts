@@ -5,9 +5,7 @@ import type {
   RESTResult,
   RESTStorage,
   UpdatedObjectInfo,
-  UpdateOptions,
-  ValidateObject,
-  ValidateObjectUpdate,
+  ValidatedUpdateOptions,
 } from '../rest/storage.ts';
 import { Store } from './store.ts';
 import type { Strategy } from './strategy.ts';
@@ -61,15 +59,10 @@ class SubresourceStorage implements RESTStorage {
     context: RESTContext,
     name: string,
     info: UpdatedObjectInfo,
-    validateCreate: ValidateObject,
-    validateUpdate: ValidateObjectUpdate,
-    options: UpdateOptions,
+    options: ValidatedUpdateOptions,
   ): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
     // Upstream's status storages pass forceAllowCreate = false whatever the request says: applying a status creates
     // nothing.
-    return this.#store.update(context, name, info, validateCreate, validateUpdate, {
-      ...options,
-      forceAllowCreate: false,
-    });
+    return this.#store.update(context, name, info, { ...options, forceAllowCreate: false });
   }
 }

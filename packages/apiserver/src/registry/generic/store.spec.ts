@@ -57,16 +57,18 @@ describe('Store', () => {
     });
   };
   const create = (store: Store, object: KubeObject, dryRun = false): Promise<RESTResult> =>
-    store.create(context, '', object, accept, { ...write, dryRun });
+    store.create(context, '', object, { ...write, dryRun, validate: accept });
   const update = (
     store: Store,
     object: KubeObject,
     options: { name?: string; forceAllowCreate?: boolean; dryRun?: boolean } = {},
   ): Promise<{ result: RESTResult; created: boolean }> =>
-    store.update(context, options.name ?? object.metadata?.name ?? '', becomes(object), accept, accept, {
+    store.update(context, options.name ?? object.metadata?.name ?? '', becomes(object), {
       ...write,
       dryRun: options.dryRun ?? false,
       forceAllowCreate: options.forceAllowCreate ?? false,
+      validateCreate: accept,
+      validateUpdate: accept,
     });
   const remove = (
     store: Store,
@@ -233,7 +235,12 @@ describe('Store', () => {
           return { ...structuredClone(old), data: { by: 'us' }, metadata: { name: 'x' } };
         },
       };
-      await store.update(context, 'x', racing, accept, accept, { ...write, forceAllowCreate: false });
+      await store.update(context, 'x', racing, {
+        ...write,
+        forceAllowCreate: false,
+        validateCreate: accept,
+        validateUpdate: accept,
+      });
       await refusal(() => update(store, configMap('x', { metadata: { labels: { '!': '' } } })));
       expect(events).to.deep.equal(['begin 1', 'give back 1', 'begin 2', 'keep 2', 'begin 3', 'give back 3']);
     });
@@ -327,7 +334,13 @@ describe('Store', () => {
         /Key: ([^,]*)/.exec(
           (
             await refusal(() =>
-              store.update(context, 'x', other, accept, accept, { ...write, dryRun, forceAllowCreate: false }),
+              store.update(context, 'x', other, {
+                ...write,
+                dryRun,
+                forceAllowCreate: false,
+                validateCreate: accept,
+                validateUpdate: accept,
+              }),
             )
           ).message,
         )?.[1];
@@ -363,7 +376,12 @@ describe('Store', () => {
       };
       await Promise.all(
         Array.from({ length: 5 }, () =>
-          store.update(context, 'x', increment, accept, accept, { ...write, forceAllowCreate: false }),
+          store.update(context, 'x', increment, {
+            ...write,
+            forceAllowCreate: false,
+            validateCreate: accept,
+            validateUpdate: accept,
+          }),
         ),
       );
       expect((await stored('x'))?.['data']).to.deep.equal({ n: '5' });

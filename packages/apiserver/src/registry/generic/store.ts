@@ -13,7 +13,7 @@ import { timed } from '../../request/timed.ts';
 import type { TableConvertor } from '../../table/table-convertor.ts';
 import { requiredValue } from '../rest/selection-predicate.ts';
 import type {
-  CreateOptions,
+  ValidatedCreateOptions,
   DeleteOptions,
   GetOptions,
   ListOptions,
@@ -21,10 +21,9 @@ import type {
   RESTResult,
   RESTStorage,
   UpdatedObjectInfo,
-  UpdateOptions,
+  ValidatedUpdateOptions,
   ValidateDeletion,
   ValidateObject,
-  ValidateObjectUpdate,
   WatchOptions,
 } from '../rest/storage.ts';
 import { interpretStorageError } from '../storage-errors.ts';
@@ -180,20 +179,18 @@ export class Store implements RESTStorage, StoreContext {
     context: RESTContext,
     _name: string,
     object: KubeObject,
-    validate: ValidateObject,
-    options: CreateOptions,
+    options: ValidatedCreateOptions,
   ): Promise<RESTResult> {
-    return create(this, { context, object, validate, options });
+    return create(this, { context, object, validate: options.validate, options });
   }
 
   update(
     context: RESTContext,
     name: string,
     info: UpdatedObjectInfo,
-    validateCreate: ValidateObject,
-    validateUpdate: ValidateObjectUpdate,
-    options: UpdateOptions,
+    options: ValidatedUpdateOptions,
   ): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
+    const { validateCreate, validateUpdate } = options;
     return update(this, { context, name, info, validateCreate, validateUpdate, options });
   }
 

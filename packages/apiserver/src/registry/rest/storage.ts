@@ -60,8 +60,17 @@ export interface CreateOptions {
   readonly fieldManager: string;
   readonly fieldValidation: string;
 }
+/** A create with what judges its object (admission), once the storage has prepared it. */
+export interface ValidatedCreateOptions extends CreateOptions {
+  readonly validate: ValidateObject;
+}
 export interface UpdateOptions extends CreateOptions {
   readonly forceAllowCreate: boolean;
+}
+/** An update with what judges its object: as a new one where there was none, else beside the old one. */
+export interface ValidatedUpdateOptions extends UpdateOptions {
+  readonly validateCreate: ValidateObject;
+  readonly validateUpdate: ValidateObjectUpdate;
 }
 export interface DeleteOptions {
   readonly dryRun: boolean;
@@ -127,20 +136,12 @@ export interface RESTStorage {
   get?(context: RESTContext, name: string, options: GetOptions): Promise<RESTResult>;
   list?(context: RESTContext, options: ListOptions): Promise<ListResult>;
   watch?(context: RESTContext, options: WatchOptions, sink: WatchSink): Promise<Watch>;
-  create?(
-    context: RESTContext,
-    name: string,
-    object: KubeObject,
-    validate: ValidateObject,
-    options: CreateOptions,
-  ): Promise<RESTResult>;
+  create?(context: RESTContext, name: string, object: KubeObject, options: ValidatedCreateOptions): Promise<RESTResult>;
   update?(
     context: RESTContext,
     name: string,
     info: UpdatedObjectInfo,
-    validateCreate: ValidateObject,
-    validateUpdate: ValidateObjectUpdate,
-    options: UpdateOptions,
+    options: ValidatedUpdateOptions,
   ): Promise<{ readonly result: RESTResult; readonly created: boolean }>;
   /** `deleted` false: deletion has begun but waits (finalizers, grace period). */
   delete?(

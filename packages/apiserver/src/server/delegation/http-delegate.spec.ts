@@ -66,20 +66,14 @@ interface Back {
 
 function installBack(server: GenericAPIServer, back: Back): void {
   server.routes.set(
-    '',
-    'v1',
-    'whoami',
-    '',
+    { group: '', version: 'v1', resource: 'whoami', subresource: '' },
     route('list', (request, response, context) => {
       back.connections.add(request.socket);
       return who(request, response, context);
     }),
   );
   server.routes.set(
-    '',
-    'v1',
-    'watched',
-    '',
+    { group: '', version: 'v1', resource: 'watched', subresource: '' },
     route('watch', (_request, response, context) => {
       back.watchers++;
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -92,19 +86,13 @@ function installBack(server: GenericAPIServer, back: Back): void {
     }),
   );
   server.routes.set(
-    '',
-    'v1',
-    'slow',
-    '',
+    { group: '', version: 'v1', resource: 'slow', subresource: '' },
     route('list', () => {
       /* never answers */
     }),
   );
   server.routes.set(
-    '',
-    'v1',
-    'big',
-    '',
+    { group: '', version: 'v1', resource: 'big', subresource: '' },
     route('list', (_request, response) => {
       const chunk = Buffer.alloc(64 * 1024, 'x');
       const send = (): void => {
@@ -121,10 +109,7 @@ function installBack(server: GenericAPIServer, back: Back): void {
     }),
   );
   server.routes.set(
-    '',
-    'v1',
-    'upload',
-    '',
+    { group: '', version: 'v1', resource: 'upload', subresource: '' },
     route('create', (request, response) => {
       back.uploads++;
       let length = 0;
@@ -140,10 +125,7 @@ function installBack(server: GenericAPIServer, back: Back): void {
     }),
   );
   server.routes.set(
-    '',
-    'v1',
-    'trailers',
-    '',
+    { group: '', version: 'v1', resource: 'trailers', subresource: '' },
     route('list', (_request, response) => {
       response.writeHead(200, { Trailer: 'X-Checksum', Warning: ['299 - "one"', '299 - "two"'] });
       response.write('body');
@@ -152,10 +134,7 @@ function installBack(server: GenericAPIServer, back: Back): void {
     }),
   );
   server.routes.set(
-    '',
-    'v1',
-    'hinting',
-    '',
+    { group: '', version: 'v1', resource: 'hinting', subresource: '' },
     route('list', (_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => {
         response.end('done');
@@ -163,10 +142,7 @@ function installBack(server: GenericAPIServer, back: Back): void {
     }),
   );
   server.routes.set(
-    '',
-    'v1',
-    'cut',
-    '',
+    { group: '', version: 'v1', resource: 'cut', subresource: '' },
     route('list', (_request, response) => {
       response.writeHead(200);
       response.write('half');
@@ -175,23 +151,26 @@ function installBack(server: GenericAPIServer, back: Back): void {
       }, 20);
     }),
   );
-  server.routes.set('', 'v1', 'echo', '', {
-    namespaced: false,
-    handlers: new Map(),
-    upgrades: new Map([
-      [
-        'list',
-        (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-          socket.write(
-            `HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${String(request.headers.upgrade)}\r\nConnection: ` +
-              `Upgrade\r\n\r\n`,
-          );
-          if (head.length > 0) socket.write(head);
-          socket.pipe(socket);
-        },
-      ],
-    ]),
-  });
+  server.routes.set(
+    { group: '', version: 'v1', resource: 'echo', subresource: '' },
+    {
+      namespaced: false,
+      handlers: new Map(),
+      upgrades: new Map([
+        [
+          'list',
+          (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+            socket.write(
+              `HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${String(request.headers.upgrade)}\r\nConnection: ` +
+                `Upgrade\r\n\r\n`,
+            );
+            if (head.length > 0) socket.write(head);
+            socket.pipe(socket);
+          },
+        ],
+      ]),
+    },
+  );
 }
 
 for (const link of [true, false])
@@ -838,10 +817,7 @@ describe('stopping', () => {
       {
         prepare(server) {
           server.routes.set(
-            '',
-            'v1',
-            'slow',
-            '',
+            { group: '', version: 'v1', resource: 'slow', subresource: '' },
             route('list', (_request, response) => {
               finish = () => {
                 response.end('done');
@@ -849,10 +825,7 @@ describe('stopping', () => {
             }),
           );
           server.routes.set(
-            '',
-            'v1',
-            'watched',
-            '',
+            { group: '', version: 'v1', resource: 'watched', subresource: '' },
             route('watch', (_request, response, context) => {
               response.writeHead(200);
               response.write('event\n');
@@ -902,10 +875,7 @@ describe('stopping', () => {
       {
         prepare(server) {
           server.routes.set(
-            '',
-            'v1',
-            'stuck',
-            '',
+            { group: '', version: 'v1', resource: 'stuck', subresource: '' },
             route('list', () => {
               asked = true; /* and never answers */
             }),
@@ -933,10 +903,7 @@ describe('deadlines', () => {
       {
         prepare(server) {
           server.routes.set(
-            '',
-            'v1',
-            'slow',
-            '',
+            { group: '', version: 'v1', resource: 'slow', subresource: '' },
             route('list', async (_request, response, context) => {
               context.signal.addEventListener('abort', () => {
                 aborted = true;

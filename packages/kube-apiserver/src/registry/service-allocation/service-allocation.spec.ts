@@ -87,7 +87,7 @@ class Process {
       spec: { ports: [{ port: 80 }], ...spec },
     };
     defaultService(object as Service);
-    const result = await this.services.create(context, name, object, accept, { ...write, dryRun });
+    const result = await this.services.create(context, name, object, { ...write, dryRun, validate: accept });
     return (isRecord(result) ? result.object() : result)['spec'] as Spec;
   }
 
@@ -103,9 +103,7 @@ class Process {
           return object;
         },
       },
-      accept,
-      accept,
-      write,
+      { ...write, validateCreate: accept, validateUpdate: accept },
     );
     return (isRecord(result) ? result.object() : result)['spec'] as Spec;
   }
@@ -298,8 +296,7 @@ describe('addresses and ports of services', () => {
       internalContext({ groupResource: { group: 'networking.k8s.io', resource: 'ipaddresses' } }),
       '',
       ipAddressObject('10.0.0.6', { namespace: 'a', name: 'gone' }),
-      accept,
-      write,
+      { ...write, validate: accept },
     );
     const repair = (): Promise<void> =>
       repairClusterIPs({

@@ -125,9 +125,14 @@ async function markEvicted(
         return pod;
       },
     },
-    () => undefined,
-    () => undefined,
-    { dryRun: false, forceAllowCreate: false, fieldManager: '', fieldValidation: '' },
+    {
+      dryRun: false,
+      forceAllowCreate: false,
+      fieldManager: '',
+      fieldValidation: '',
+      validateCreate: () => undefined,
+      validateUpdate: () => undefined,
+    },
   );
   return meant && preconditions?.resourceVersion !== undefined && written !== undefined && isRecord(written.result)
     ? { ...preconditions, resourceVersion: String(written.result.revision) }

@@ -21,8 +21,7 @@ describe('subresources of pods', () => {
         context,
         'p',
         { metadata: { name: 'p' }, target: { kind: 'Pod' } } as KubeObject,
-        accept,
-        write,
+        { ...write, validate: accept },
       ),
     );
     expect(error.status).to.include({
@@ -50,8 +49,7 @@ describe('subresources of pods', () => {
         context,
         'p',
         { metadata: { name: 'p' }, deleteOptions } as KubeObject,
-        accept,
-        { ...write, dryRun: true },
+        { ...write, dryRun: true, validate: accept },
       );
     expect((await refusal(() => evict({ propagationPolicy: 'x' }))).message).to.equal(
       'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "x": supported values: ' +
