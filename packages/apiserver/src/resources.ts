@@ -39,7 +39,7 @@ export type { LazyResource } from './endpoints/installer/api-installer.ts';
 export { storageVersionHash } from './endpoints/installer/api-resource-of.ts';
 export type { CustomResourceOpenAPI } from './endpoints/installer/custom-resource-open-api.ts';
 export type { InstalledResource } from './endpoints/installer/installed-resource.ts';
-export type { ResourceRoute, ResourceRoutes } from './endpoints/route.ts';
+export type { ResourceRoutes } from './endpoints/route.ts';
 export {
   autoUpdateAnnotation,
   defaultFlowSchemas,
