@@ -16,12 +16,36 @@ export const entryPoints = [
     commonJS: true,
   },
   {
+    path: './testing/mocha-worker',
+    file: 'testing-mocha-worker',
+    source: `${own}/testing/presets/mocha-worker.ts`,
+    commonJS: true,
+  },
+  {
+    path: './testing/jest-worker',
+    file: 'testing-jest-worker',
+    source: `${own}/testing/presets/jest-worker.ts`,
+    commonJS: true,
+  },
+  {
     path: './testing/node-test',
     file: 'testing-node-test',
     source: `${own}/testing/presets/node-test.ts`,
     commonJS: false,
   },
   { path: './testing/vitest', file: 'testing-vitest', source: `${own}/testing/presets/vitest.ts`, commonJS: false },
+  {
+    path: './testing/node-test-worker',
+    file: 'testing-node-test-worker',
+    source: `${own}/testing/presets/node-test-worker.ts`,
+    commonJS: false,
+  },
+  {
+    path: './testing/vitest-worker',
+    file: 'testing-vitest-worker',
+    source: `${own}/testing/presets/vitest-worker.ts`,
+    commonJS: false,
+  },
   { path: './all-in-one', file: 'all-in-one', source: `${own}/all-in-one/index.ts`, commonJS: false },
   { path: './extension', file: 'extension', source: 'packages/apiserver/src/extension/index.ts', commonJS: false },
 ] as const;

@@ -1,10 +1,11 @@
 import { LaunchError } from '../launch-error.ts';
+import { START_TIMEOUT_MS } from './start-timeout.ts';
 import { startTestEnvironment, type TestEnvironment, type TestEnvironmentOptions } from './test-environment.ts';
 
-/** What a runner calls before and after all tests of a suite. */
+/** What a runner calls before and after all tests of a suite. Limits of hooks are too short for slow machines. */
 export interface TestHooks {
-  readonly before: (hook: () => Promise<void>) => unknown;
-  readonly after: (hook: () => Promise<void>) => unknown;
+  readonly before: (hook: () => Promise<void>, timeoutMs?: number) => unknown;
+  readonly after: (hook: () => Promise<void>, timeoutMs?: number) => unknown;
 }
 
 /**
@@ -18,17 +19,22 @@ export interface TestHooks {
  */
 export function useTestEnvironment(options: TestEnvironmentOptions = {}, hooks = globalHooks()): () => TestEnvironment {
   let env: TestEnvironment | undefined;
-  hooks.before(async () => {
+  hooks.before(async function (this: MochaContext) {
+    this?.timeout?.(START_TIMEOUT_MS);
     env = await startTestEnvironment(options);
-  });
-  hooks.after(async () => {
+  }, START_TIMEOUT_MS);
+  hooks.after(async function (this: MochaContext) {
+    this?.timeout?.(START_TIMEOUT_MS);
     await env?.stop();
-  });
+  }, START_TIMEOUT_MS);
   return () => {
     if (env === undefined) throw new LaunchError('Usage', 'the environment is there in tests and hooks, not before');
     return env;
   };
 }
+
+/** mocha takes limits this way, others as a parameter. */
+type MochaContext = { readonly timeout?: (ms: number) => unknown } | undefined;
 
 type Hook = TestHooks['before'];
 

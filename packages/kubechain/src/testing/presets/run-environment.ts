@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { startTestEnvironment, type TestEnvironment, type TestEnvironmentOptions } from '../test-environment.ts';
+import { startTestEnvironment, type TestEnvironment } from '../test-environment.ts';
+import { optionsOfProject } from './project-options.ts';
 
 /**
  * One environment for a whole run, which tests find by `KUBECONFIG`, whatever process they run in. What it is started
@@ -24,18 +23,5 @@ export class RunEnvironment {
     this.#env = undefined;
     if (this.#before === undefined) delete process.env['KUBECONFIG'];
     else process.env['KUBECONFIG'] = this.#before;
-  }
-}
-
-function optionsOfProject(): TestEnvironmentOptions {
-  const file = join(process.cwd(), 'package.json');
-  try {
-    const { kubechain } = JSON.parse(readFileSync(file, 'utf8')) as {
-      readonly kubechain?: { readonly testEnvironment?: TestEnvironmentOptions };
-    };
-    return kubechain?.testEnvironment ?? {};
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
   }
 }

@@ -1,0 +1,24 @@
+/**
+ * `mocha --parallel --require kubechain/testing/mocha-worker`: one environment for each worker, found by `KUBECONFIG` in
+ * tests and hooks.
+ */
+import { useWorkerEnvironment } from './worker-environment.ts';
+import { WorkerEnvironments } from './worker-environments.ts';
+
+let environments: WorkerEnvironments | undefined;
+
+export async function mochaGlobalSetup(): Promise<void> {
+  environments = new WorkerEnvironments();
+  await environments.start();
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await environments?.stop();
+}
+
+export const mochaHooks = {
+  async beforeAll(this: { timeout(ms: number): unknown }): Promise<void> {
+    this.timeout(0);
+    await useWorkerEnvironment();
+  },
+};

@@ -1,0 +1,20 @@
+/**
+ * vitest's `globalSetup` and `setupFiles`: one environment for each worker, found by `KUBECONFIG` from the first line of
+ * a file of tests.
+ */
+import { hasWorkerEnvironments, useWorkerEnvironment } from './worker-environment.ts';
+import { WorkerEnvironments } from './worker-environments.ts';
+
+let environments: WorkerEnvironments | undefined;
+
+export async function setup(): Promise<void> {
+  environments = new WorkerEnvironments();
+  await environments.start();
+}
+
+export async function teardown(): Promise<void> {
+  await environments?.stop();
+}
+
+// Beside each file of tests.
+if (hasWorkerEnvironments()) await useWorkerEnvironment();
