@@ -86,7 +86,11 @@ describe('the packages', function () {
       // What test runners load by `require` through loaders of their own has a CommonJS form; Node loads the rest.
       if (file === commandOf(tarballs))
         expect(modulesForRequire).to.have.members(
-          ['all-in-one', 'extension', 'testing/node-test', 'testing/vitest'].map((path) => `./${path}`),
+          [
+            'all-in-one',
+            'extension',
+            ...['node-test', 'node-test-worker', 'vitest', 'vitest-worker'].map((name) => `testing/${name}`),
+          ].map((path) => `./${path}`),
         );
     }
   });

@@ -15,7 +15,13 @@ export class WorkerEnvironments {
   readonly #environments = new Map<string, Promise<TestEnvironment>>();
   readonly #folder = mkdtempSync(join(tmpdir(), 'kubechain-workers-'));
   readonly #dir = openDataDir(this.#folder);
+  readonly #startOne: () => Promise<TestEnvironment>;
   #server: Server | undefined;
+
+  /** By default environments are started as package.json says. */
+  constructor(startOne = (): Promise<TestEnvironment> => startTestEnvironment(optionsOfProject())) {
+    this.#startOne = startOne;
+  }
 
   /** Resolves when workers that are started from now on may ask. */
   async start(): Promise<void> {
@@ -36,7 +42,7 @@ export class WorkerEnvironments {
   async stop(): Promise<void> {
     delete process.env[ADDRESS_VARIABLE];
     const started = await Promise.allSettled(this.#environments.values());
-    await Promise.all(started.map((result) => (result.status === 'fulfilled' ? result.value.stop() : undefined)));
+    await Promise.all(started.flatMap((result) => (result.status === 'fulfilled' ? [result.value.stop()] : [])));
     await new Promise((resolve) => this.#server?.close(resolve) ?? resolve(undefined));
     process.off('exit', this.#remove);
     this.#remove();
@@ -61,7 +67,7 @@ export class WorkerEnvironments {
   }
 
   #of(worker: string): Promise<TestEnvironment> {
-    const found = this.#environments.get(worker) ?? startTestEnvironment(optionsOfProject());
+    const found = this.#environments.get(worker) ?? this.#startOne();
     this.#environments.set(worker, found);
     return found;
   }
