@@ -31,22 +31,7 @@ export async function buildCommand(output: string): Promise<void> {
       chunkNames: 'chunk-[hash]',
       banner: { js: requireBanner },
     })),
-    ...(await bundle({
-      entryPoints: Object.fromEntries(
-        entryPoints.filter(({ commonJS }) => commonJS).map(({ file, source }) => [file, source]),
-      ),
-      outdir: join(dist, 'cjs'),
-      format: 'cjs',
-      // Programs lie one folder up, beside the ES modules.
-      define: { 'import.meta.url': 'hereInDist' },
-      banner: {
-        js:
-          "const hereInDist = require('node:url').pathToFileURL(require('node:path').join(__dirname, '..', " +
-          "'index.js')).href;",
-      },
-      logOverride: { 'empty-import-meta': 'silent' },
-      plugins: [jsonAsText, presetsShareTesting],
-    })),
+    ...(await bundleCommonJS(join(dist, 'cjs'))),
   ]);
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, RECORDED_FILE_NAME), recordDescriptions(new PackageDescriptions()));
@@ -56,7 +41,41 @@ export async function buildCommand(output: string): Promise<void> {
   writeTexts(output, inputs);
 }
 
-/** Nothing is split in CommonJS form: presets require `testing.js` instead of having all of it once more. */
+/** Nothing is split in CommonJS form: what is large is in `shared.js` once, and the others require it from there. */
+async function bundleCommonJS(outdir: string): Promise<string[]> {
+  const common = entryPoints.filter(({ commonJS }) => commonJS);
+  const large = common.filter(({ file }) => file === 'index' || file === 'testing');
+  const options: BuildOptions = {
+    format: 'cjs',
+    // Programs lie one folder up, beside the ES modules.
+    define: { 'import.meta.url': 'hereInDist' },
+    banner: {
+      js:
+        "const hereInDist = require('node:url').pathToFileURL(require('node:path').join(__dirname, '..', " +
+        "'index.js')).href;",
+    },
+    logOverride: { 'empty-import-meta': 'silent' },
+  };
+  for (const { file } of large)
+    writeFileSync(join(outdir, `${file}.js`), `module.exports = require('./shared.js').${file};\n`);
+  const contents = large.map(({ file, source }) => `export * as ${file} from './${source}';\n`).join('');
+  return [
+    ...(await bundle({
+      ...options,
+      stdin: { contents, resolveDir: root, sourcefile: 'shared.ts', loader: 'ts' },
+      outfile: join(outdir, 'shared.js'),
+    })),
+    ...(await bundle({
+      ...options,
+      entryPoints: Object.fromEntries(
+        common.filter((entry) => !large.includes(entry)).map(({ file, source }) => [file, source]),
+      ),
+      outdir,
+      plugins: [jsonAsText, presetsShareTesting],
+    })),
+  ];
+}
+
 const presetsShareTesting: Plugin = {
   name: 'presets-share-testing',
   setup(build) {
