@@ -1,6 +1,6 @@
 /**
- * `mocha --parallel --require kubechain/testing/mocha-worker`: one environment for each worker, found by `KUBECONFIG` in
- * tests and hooks.
+ * `mocha --parallel --require kubechain/testing/mocha-worker`: one environment for each worker, found by
+ * `KUBECONFIG` in tests and hooks.
  */
 import { useWorkerEnvironment } from './worker-environment.ts';
 import { WorkerEnvironments } from './worker-environments.ts';

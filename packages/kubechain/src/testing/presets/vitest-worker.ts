@@ -1,6 +1,6 @@
 /**
- * vitest's `globalSetup` and `setupFiles`: one environment for each worker, found by `KUBECONFIG` from the first line of
- * a file of tests.
+ * vitest's `globalSetup` and `setupFiles`: one environment for each worker, found by `KUBECONFIG` from the first line
+ * of a file of tests.
  */
 import { hasWorkerEnvironments, useWorkerEnvironment } from './worker-environment.ts';
 import { WorkerEnvironments } from './worker-environments.ts';
