@@ -10,6 +10,9 @@ import {
   featureFlags,
   genericFlags,
   loggingFlags,
+  metricsFlags,
+  refusedFlag,
+  refusedFlags,
   servingFlags,
   delegateFlags,
 } from '@kubechain/apiserver/options';
@@ -18,6 +21,10 @@ import {
 export const aggregatorFlags = flagSet('Aggregation', {
   'enable-aggregator-routing': booleanFlag(
     'Reach extension API servers at the endpoints of their service instead of its cluster IP.',
+  ),
+  'aggregator-reject-forwarding-redirect': refusedFlag(
+    'redirects of extension API servers are always answered with 502: they would send clients elsewhere with their credentials',
+    ['true'],
   ),
 });
 
@@ -31,8 +38,10 @@ export const flagSets = {
   generic: genericFlags,
   features: featureFlags,
   audit: auditFlags,
+  metrics: metricsFlags,
   delegate: delegateFlags,
   aggregator: aggregatorFlags,
   control: controlFlags,
   logging: loggingFlags,
+  refused: refusedFlags,
 } as const;

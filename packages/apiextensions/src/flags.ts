@@ -7,6 +7,8 @@ import {
   featureFlags,
   genericFlags,
   loggingFlags,
+  metricsFlags,
+  refusedFlags,
   servingFlags,
   delegateListenFlags,
 } from '@kubechain/apiserver/options';
@@ -21,6 +23,8 @@ export const flagSets = {
   generic: genericFlags,
   features: featureFlags,
   audit: auditFlags,
+  metrics: metricsFlags,
   delegateListen: delegateListenFlags,
   logging: loggingFlags,
+  refused: refusedFlags,
 } as const;

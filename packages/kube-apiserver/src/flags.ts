@@ -8,13 +8,17 @@ import {
   delegateFlags,
   delegateListenFlags,
   durationFlag,
+  enumFlag,
   etcdFlags,
   featureFlags,
   flagSet,
   genericFlags,
+  idleFlag,
   intFlag,
   listFlag,
   loggingFlags,
+  metricsFlags,
+  refusedFlags,
   servingFlags,
   stringFlag,
 } from '@kubechain/apiserver/options';
@@ -31,6 +35,14 @@ export const kubeApiserverFlags = flagSet('Built-in resources', {
     'Seconds that pods stay on a node that cannot be reached, unless they say otherwise.',
     300,
   ),
+  'debug-socket-path': stringFlag(
+    'Unix socket (made with mode 0600) that serves /debug/pprof and /debug/flags without authentication.',
+  ),
+  'endpoint-reconciler-type': enumFlag(
+    'How servers find out of each other for the endpoints of service `kubernetes`: by leases, or not at all.',
+    'lease',
+    ['lease', 'none'],
+  ),
   'event-ttl': durationFlag('How long events are kept.', 3_600_000),
   'kubelet-certificate-authority': stringFlag(
     'File with the authorities of the serving certificates of kubelets; without it they are not checked.',
@@ -42,13 +54,20 @@ export const kubeApiserverFlags = flagSet('Built-in resources', {
     'Types of node addresses, in the order in which kubelets are dialled by them.',
     defaultAddressTypes,
   ),
-  'kubelet-read-only-port': intFlag('Deprecated: does nothing.', 10_255),
-  'kubelet-timeout': durationFlag('Does nothing, as in kube-apiserver: streams last as long as they need.', 5000),
+  'kubelet-read-only-port': idleFlag(intFlag('Deprecated: does nothing.', 10_255)),
+  'kubelet-timeout': idleFlag(
+    durationFlag('Does nothing, as in kube-apiserver: streams last as long as they need.', 5000),
+  ),
   'service-cluster-ip-range': stringFlag(
     'CIDR of the addresses of services; two, separated by a comma, for both IP families.',
     '10.0.0.0/24',
   ),
   'service-node-port-range': stringFlag('Ports of services that nodes listen on.', '30000-32767'),
+  'kubernetes-service-node-port': intFlag(
+    'Port of nodes for service `kubernetes`, which is of type NodePort then; 0: of type ClusterIP.',
+    0,
+    (value) => (value < 0 || value > 65_535 ? 'must be between 0 and 65535' : undefined),
+  ),
   'kubernetes-service-port': stringFlag(
     'Port under which clients reach the chain, for the endpoints of the `kubernetes` service; default --secure-port.',
     '',
@@ -67,8 +86,10 @@ export const flagSets = {
   generic: genericFlags,
   features: featureFlags,
   audit: auditFlags,
+  metrics: metricsFlags,
   delegate: delegateFlags,
   delegateListen: delegateListenFlags,
   kubeApiserver: kubeApiserverFlags,
   logging: loggingFlags,
+  refused: refusedFlags,
 } as const;

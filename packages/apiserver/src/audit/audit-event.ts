@@ -34,9 +34,18 @@ export interface AuditEvent {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Takes events; must not throw and must not block. */
+/**
+ * How much a backend holds requests up: nothing; answers until their events are taken; also requests, which fail when
+ * their arrival cannot be recorded.
+ */
+export type AuditHold = 'nothing' | 'answers' | 'requests';
+
+/** Takes events. */
 export interface AuditBackend {
-  log(event: AuditEvent): void;
+  /** Default: nothing. */
+  readonly holds?: AuditHold;
+  /** Whether the events were taken, or are going to be. Must not throw, reject or block. */
+  process(events: readonly AuditEvent[]): boolean | Promise<boolean>;
   /** Writes out what is buffered. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import {
+  createReadStream,
   createWriteStream,
   fstatSync,
   openSync,
@@ -10,10 +11,12 @@ import {
   type WriteStream,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { Logger } from '../logging/logger.ts';
 import { unusableFlag } from '../options/options-error.ts';
-import type { AuditBackend, AuditEvent } from './audit-event.ts';
+import type { AuditMetrics } from './audit-metrics.ts';
+import type { AuditBackend, AuditEvent, AuditHold } from './audit-event.ts';
 
 const log = new Logger('audit');
 
@@ -29,10 +32,16 @@ export interface AuditLogFileOptions {
   readonly maxSizeMegabytes: number;
   readonly maxBackups: number;
   readonly maxAgeDays: number;
+  readonly metrics: AuditMetrics;
+  /** Whether rotated files are compressed (`.gz`). */
+  readonly compress?: boolean;
+  /** Default: nothing. */
+  readonly holds?: AuditHold;
 }
 
 /** The log backend: one JSON object a line, written in the background, rotated by size (plugin/pkg/audit/log). */
 export class AuditLogFile implements AuditBackend {
+  readonly holds: AuditHold;
   readonly #options: AuditLogFileOptions;
   #stream: NodeJS.WritableStream & { readonly writableLength: number };
   #size = 0;
@@ -40,25 +49,39 @@ export class AuditLogFile implements AuditBackend {
 
   /** @throws OptionsError for a path that cannot be written */
   constructor(options: AuditLogFileOptions) {
+    this.holds = options.holds ?? 'nothing';
     this.#options = options;
     this.#stream = options.path === '-' ? process.stdout : this.#open();
   }
 
-  log(event: AuditEvent): void {
+  process(events: readonly AuditEvent[]): boolean | Promise<boolean> {
     if (this.#stream.writableLength > maxBufferedBytes) {
-      if (this.#lost++ % 1_000 === 0)
-        log.warning('Audit events are lost: the log cannot be written fast enough', { lost: this.#lost });
-      return;
+      if (this.#lost === 0) this.#options.metrics.lost('log', 'the log cannot be written fast enough', events);
+      this.#lost += events.length;
+      return false;
     }
-    const line = `${this.#options.format === 'json' ? JSON.stringify(event) : legacyLine(event)}\n`;
-    this.#size += Buffer.byteLength(line);
-    this.#stream.write(line);
-    if (
-      this.#options.maxSizeMegabytes > 0 &&
-      this.#size >= this.#options.maxSizeMegabytes * 1024 * 1024 &&
-      this.#options.path !== '-'
-    )
-      this.#rotate();
+    if (this.#lost > 0) log.warning('Audit events were lost', { lost: this.#lost });
+    this.#lost = 0;
+    const { format, maxSizeMegabytes, path } = this.#options;
+    let lines = '';
+    for (const event of events) lines += `${format === 'json' ? JSON.stringify(event) : legacyLine(event)}\n`;
+    this.#size += Buffer.byteLength(lines);
+    const taken = this.#write(lines);
+    if (maxSizeMegabytes > 0 && this.#size >= maxSizeMegabytes * 1024 * 1024 && path !== '-') this.#rotate();
+    return taken;
+  }
+
+  /** Waits for the disk only where somebody waits for it. */
+  #write(lines: string): boolean | Promise<boolean> {
+    if (this.holds === 'nothing') {
+      this.#stream.write(lines);
+      return true;
+    }
+    return new Promise((resolve) => {
+      this.#stream.write(lines, (error) => {
+        resolve(error === undefined || error === null);
+      });
+    });
   }
 
   async close(): Promise<void> {
@@ -92,19 +115,27 @@ export class AuditLogFile implements AuditBackend {
 
   /** `audit.log` becomes `audit-2026-01-02T03-04-05.678.log`, as upstream's rotation names it. */
   #rotate(): void {
-    const { path, maxBackups, maxAgeDays } = this.#options;
+    const { path, compress, maxBackups, maxAgeDays } = this.#options;
     const name = basename(path);
     const dot = name.lastIndexOf('.');
     const stem = dot > 0 ? name.slice(0, dot) : name;
     const extension = dot > 0 ? name.slice(dot) : '';
-    (this.#stream as WriteStream).end();
-    renameSync(
-      path,
-      join(dirname(path), `${stem}-${new Date().toISOString().replaceAll(':', '-').replace('Z', '')}${extension}`),
+    const old = this.#stream as WriteStream;
+    old.end();
+    const rotated = join(
+      dirname(path),
+      `${stem}-${new Date().toISOString().replaceAll(':', '-').replace('Z', '')}${extension}`,
     );
+    renameSync(path, rotated);
     this.#stream = this.#open();
+    if (compress) void compressFile(old, rotated);
     const backups = readdirSync(dirname(path))
-      .filter((file) => file !== name && file.startsWith(`${stem}-`) && file.endsWith(extension))
+      .filter(
+        (file) =>
+          file !== name &&
+          file.startsWith(`${stem}-`) &&
+          (file.endsWith(extension) || file.endsWith(`${extension}.gz`)),
+      )
       .sort()
       .reverse();
     for (const [i, file] of backups.entries()) {
@@ -115,6 +146,17 @@ export class AuditLogFile implements AuditBackend {
       )
         unlinkSync(full);
     }
+  }
+}
+
+/** A file that its stream has been told to end becomes one with `.gz`. */
+async function compressFile(stream: WriteStream, path: string): Promise<void> {
+  try {
+    await finished(stream);
+    await pipeline(createReadStream(path), createGzip(), createWriteStream(`${path}.gz`, { mode: 0o600 }));
+    unlinkSync(path);
+  } catch (error) {
+    log.error('Audit log was not compressed', error, { path });
   }
 }
 

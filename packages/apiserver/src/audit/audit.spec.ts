@@ -1,3 +1,4 @@
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,11 +9,13 @@ import { httpDelegate } from '../server/delegation/http-delegate.ts';
 import { ask, runTestServer } from '../server/testing/test-server.ts';
 import type { AuditEvent } from './audit-event.ts';
 import { AuditLogFile } from './audit-log-file.ts';
+import { AuditMetrics } from './audit-metrics.ts';
 import { compileAuditPolicy, type AuditRule } from './audit-policy.ts';
 import { Auditor } from './auditor.ts';
 import { loadAuditPolicy } from './load-audit-policy.ts';
 
 const clock = { now: Date.now };
+const metrics = new AuditMetrics(new MetricRegistry());
 
 function recorder(rules: readonly AuditRule[]): { readonly auditor: Auditor; readonly events: AuditEvent[] } {
   const events: AuditEvent[] = [];
@@ -21,9 +24,11 @@ function recorder(rules: readonly AuditRule[]): { readonly auditor: Auditor; rea
     auditor: new Auditor({
       policy: { rules },
       clock,
+      metrics,
       backend: {
-        log(event) {
-          events.push(JSON.parse(JSON.stringify(event)) as AuditEvent);
+        process(added) {
+          events.push(...(JSON.parse(JSON.stringify(added)) as AuditEvent[]));
+          return true;
         },
         async close() {
           /* nothing is open */
@@ -263,9 +268,9 @@ describe('auditing', () => {
       requestReceivedTimestamp: '',
       stageTimestamp: '',
     } as const;
-    const log = new AuditLogFile({ path, format: 'json', maxSizeMegabytes: 1, maxBackups: 1, maxAgeDays: 0 });
+    const log = new AuditLogFile({ path, format: 'json', maxSizeMegabytes: 1, maxBackups: 1, maxAgeDays: 0, metrics });
     for (let i = 0; i < 5; i++) {
-      log.log(event);
+      void log.process([event]);
       await delay(5);
     }
     await log.close();
@@ -275,7 +280,15 @@ describe('auditing', () => {
       for (const line of readFileSync(join(directory, file), 'utf8').trimEnd().split('\n'))
         expect(JSON.parse(line)).to.deep.equal(event);
     expect(
-      () => new AuditLogFile({ path: directory, format: 'json', maxSizeMegabytes: 0, maxBackups: 0, maxAgeDays: 0 }),
+      () =>
+        new AuditLogFile({
+          path: directory,
+          format: 'json',
+          maxSizeMegabytes: 0,
+          maxBackups: 0,
+          maxAgeDays: 0,
+          metrics,
+        }),
     ).to.throw(OptionsError, `--audit-log-path: cannot write ${directory}: EISDIR`);
     rmSync(directory, { recursive: true });
   });

@@ -5,6 +5,7 @@ import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { AuditRecord } from '../request/audit-record.ts';
 import { auditUser, type AuditBackend, type AuditEvent } from './audit-event.ts';
+import type { AuditMetrics } from './audit-metrics.ts';
 import { compileAuditPolicy, type AuditPolicy } from './audit-policy.ts';
 import { type AuditDecision } from '../request/audit-decision.ts';
 import { type AuditStage } from '../request/audit-decision.ts';
@@ -14,6 +15,7 @@ export interface AuditorOptions {
   readonly policy: AuditPolicy;
   readonly backend: AuditBackend;
   readonly clock: Clock;
+  readonly metrics: AuditMetrics;
 }
 
 /**
@@ -24,33 +26,61 @@ export class Auditor {
   readonly #decide: (attributes: AuthorizationAttributes) => AuditDecision;
   readonly #backend: AuditBackend;
   readonly #clock: Clock;
+  readonly #metrics: AuditMetrics;
 
-  constructor({ policy, backend, clock }: AuditorOptions) {
+  constructor({ policy, backend, clock, metrics }: AuditorOptions) {
     this.#decide = compileAuditPolicy(policy);
     this.#backend = backend;
     this.#clock = clock;
+    this.#metrics = metrics;
   }
 
   /** Decides by the authenticated user, before impersonation; undefined when nothing is to be recorded. */
   begin(attributes: AuthorizationAttributes): AuditRecord | undefined {
     const decision = this.#decide(attributes);
+    this.#metrics.level(decision.level);
     return decision.level === 'None' ? undefined : new AuditRecord(decision);
   }
 
   /**
    * The request is answered here: tells so as soon as the answer begins for watches and the like, whose end may be
-   * hours away.
+   * hours away. With a backend that holds requests up, resolves to whether the request may go on, and its answer ends
+   * only when its events are taken.
    */
-  answeredHere(context: ServerRequestContext): void {
-    if (context.auditRecord === undefined || !context.longRunning) return;
-    this.#emit(context, 'RequestReceived');
-    context.auditRecord.received = true;
+  answeredHere(context: ServerRequestContext): Promise<boolean> | undefined {
+    const { auditRecord } = context;
+    const { holds = 'nothing' } = this.#backend;
+    if (auditRecord === undefined || (!context.longRunning && holds === 'nothing')) return undefined;
+    const taken = this.#emit(context, 'RequestReceived');
+    auditRecord.received = true;
+    if (context.longRunning) this.#tellStart(context);
+    if (holds === 'nothing') return undefined;
+    this.#holdEnd(context);
+    return Promise.resolve(taken).then((recorded) => {
+      const goesOn = recorded || holds !== 'requests';
+      if (!goesOn) this.#metrics.rejected();
+      return goesOn;
+    });
+  }
+
+  #tellStart(context: ServerRequestContext): void {
     const { response } = context;
     const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => typeof response;
     response.writeHead = (...args: unknown[]) => {
       const result = writeHead(...args);
-      if (context.auditRecord?.started === false) this.#emit(context, 'ResponseStarted');
+      if (context.auditRecord?.started === false) void this.#emit(context, 'ResponseStarted');
       return result;
+    };
+  }
+
+  #holdEnd(context: ServerRequestContext): void {
+    const { response } = context;
+    const end = response.end.bind(response) as (...args: unknown[]) => typeof response;
+    response.end = (...args: unknown[]) => {
+      response.end = end;
+      if (context.delegate !== '') return end(...args);
+      void Promise.resolve(this.#complete(context)).then(() => end(...args));
+      return response;
     };
   }
 
@@ -63,28 +93,36 @@ export class Auditor {
     if (record === undefined) return;
     record.setResponse(status);
     context.auditRecord = record;
-    this.#emit(context, 'ResponseStarted');
+    void this.#emit(context, 'ResponseStarted');
     context.auditRecord = undefined;
   }
 
   /** Called when the response closes. */
   readonly requestCompleted = (context: ServerRequestContext): void => {
     if (context.auditRecord === undefined || context.delegate !== '') return;
-    if (!context.auditRecord.received) this.#emit(context, 'RequestReceived');
-    else if (!context.auditRecord.started) this.#emit(context, 'ResponseStarted');
-    this.#emit(context, 'ResponseComplete');
+    void this.#complete(context);
   };
 
   close(): Promise<void> {
     return this.#backend.close();
   }
 
-  #emit(context: ServerRequestContext, stage: AuditStage): void {
+  #complete(context: ServerRequestContext): boolean | Promise<boolean> {
     const record = context.auditRecord;
-    if (record === undefined) return;
+    if (record === undefined || record.completed) return true;
+    record.completed = true;
+    if (!record.received) void this.#emit(context, 'RequestReceived');
+    else if (context.longRunning && !record.started) void this.#emit(context, 'ResponseStarted');
+    return this.#emit(context, 'ResponseComplete');
+  }
+
+  #emit(context: ServerRequestContext, stage: AuditStage): boolean | Promise<boolean> {
+    const record = context.auditRecord;
+    if (record === undefined) return true;
     if (stage === 'ResponseStarted') record.started = true;
-    if (record.decision.omitStages.has(stage)) return;
-    this.#backend.log(this.#event(context, record, stage));
+    if (record.decision.omitStages.has(stage)) return true;
+    this.#metrics.event();
+    return this.#backend.process([this.#event(context, record, stage)]);
   }
 
   #event(context: ServerRequestContext, record: AuditRecord, stage: AuditStage): AuditEvent {

@@ -2,7 +2,8 @@ import { etcdFlags } from '../options/etcd-flags.ts';
 import { stringFlag } from '../options/flag.ts';
 import { flagSet } from '../options/flag-set.ts';
 import { featureFlags, genericFlags } from '../options/generic-flags.ts';
-import { auditFlags, loggingFlags } from '../options/process-flags.ts';
+import { auditFlags } from '../options/audit-flags.ts';
+import { loggingFlags } from '../options/process-flags.ts';
 import { servingFlags } from '../options/serving-flags.ts';
 
 /** How an extension server asks the main one. */

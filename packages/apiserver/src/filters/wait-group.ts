@@ -1,4 +1,5 @@
 import { writeError } from '../responses/write-status.ts';
+import { writeTextError } from '../responses/write-text.ts';
 import type { Filter } from '../request/filter.ts';
 import { closeConnectionAfter, shuttingDownStatus, type InFlightRequests } from './in-flight-requests.ts';
 import { serverContext } from '../request/server-context.ts';
@@ -8,6 +9,23 @@ import { serverContext } from '../request/server-context.ts';
  * and these paths).
  */
 const exempt = /^\/(?:livez|healthz|readyz|metrics)(?:\/|$)/;
+
+/**
+ * Sends clients of a stopping server elsewhere (server/filters/with_retry_after.go, 1.36). For
+ * --shutdown-send-retry-after.
+ */
+export function retryAfter(inFlight: InFlightRequests): Filter {
+  return (request, response, next) => {
+    const { requestInfo } = serverContext(request);
+    if (!inFlight.draining || exempt.test(requestInfo.path)) {
+      next(request, response);
+      return;
+    }
+    closeConnectionAfter(response);
+    response.setHeader('Retry-After', '5');
+    writeTextError(response, 429, 'The apiserver is shutting down, please try again later.');
+  };
+}
 
 /**
  * Counts watches in, so that a shutdown can end them; refuses new ones while draining

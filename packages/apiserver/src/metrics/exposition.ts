@@ -15,17 +15,25 @@ export class Exposition {
   readonly registry = new Registry();
   readonly #shown = new Map<string, RegisteredMetric>();
   readonly #metrics: MetricRegistry;
+  readonly #disabled: ReadonlySet<string>;
 
-  /** @param metrics the server's own; read at each scrape */
-  constructor(metrics: MetricRegistry) {
+  /**
+   * @param metrics the server's own; read at each scrape
+   * @param disabled whole names of those that are not shown
+   */
+  constructor(metrics: MetricRegistry, disabled: ReadonlySet<string> = new Set()) {
     this.#metrics = metrics;
+    this.#disabled = disabled;
   }
 
   /** Prometheus text of all metrics by name; nothing of a metric without samples, as Go's client does. */
   async text(): Promise<string> {
     this.#adopt();
     const named = [ofProcess, this.registry].flatMap((registry) =>
-      registry.getMetricsAsArray().map(({ name }) => ({ name, registry })),
+      registry
+        .getMetricsAsArray()
+        .filter(({ name }) => !this.#disabled.has(name))
+        .map(({ name }) => ({ name, registry })),
     );
     named.sort((a, b) => byCodeUnits(a.name, b.name));
     const texts = await Promise.all(named.map(({ name, registry }) => registry.getSingleMetricAsString(name)));

@@ -84,5 +84,6 @@ export const authorizationFlags = flagSet('Authorization', {
 export const admissionFlags = flagSet('Admission', {
   'enable-admission-plugins': listFlag('Admission plugins to turn on besides the default ones.'),
   'disable-admission-plugins': listFlag('Default admission plugins to turn off.'),
+  'admission-control': listFlag('Deprecated: the admission plugins that run, all others are off.'),
   'admission-control-config-file': stringFlag('File with the configuration of admission plugins.'),
 });

@@ -1,4 +1,4 @@
-import { booleanFlag, durationFlag, enumFlag, intFlag, listFlag, stringFlag, type Check } from './flag.ts';
+import { booleanFlag, durationFlag, enumFlag, idleFlag, intFlag, listFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
 const override: Check<readonly string[]> = (values) => {
@@ -27,9 +27,11 @@ export const etcdFlags = flagSet('Etcd', {
     'How old the counts of objects in metrics may be; 0 shows none.',
     60_000,
   ),
-  'etcd-db-metric-poll-interval': durationFlag(
-    'Accepted for compatibility: the size of the database is asked for when somebody reads the metrics.',
-    30_000,
+  'etcd-db-metric-poll-interval': idleFlag(
+    durationFlag(
+      'Accepted for compatibility: the size of the database is asked for when somebody reads the metrics.',
+      30_000,
+    ),
   ),
   'etcd-healthcheck-timeout': durationFlag('How long etcd may take to answer a health check.', 2_000),
   'etcd-readycheck-timeout': durationFlag('How long etcd may take to answer a readiness check.', 2_000),
@@ -51,9 +53,8 @@ export const etcdFlags = flagSet('Etcd', {
     [],
     cacheSize,
   ),
-  'default-watch-cache-size': intFlag(
-    'Accepted for compatibility and without effect, as in the reference: sizes are chosen by load.',
-    100,
+  'default-watch-cache-size': idleFlag(
+    intFlag('Accepted for compatibility and without effect, as in the reference: sizes are chosen by load.', 100),
   ),
   'delete-collection-workers': intFlag('Objects that a delete of a collection deletes at the same time.', 1, (value) =>
     value < 1 ? 'must be at least 1' : undefined,

@@ -1,6 +1,20 @@
 import { compilePattern } from '@kubechain/cel';
 import { isIP } from 'node:net';
-import { booleanFlag, durationFlag, floatFlag, intFlag, listFlag, mapFlag, stringFlag, type Check } from './flag.ts';
+import {
+  booleanFlag,
+  durationFlag,
+  floatFlag,
+  idleFlag,
+  intFlag,
+  listFlag,
+  mapFlag,
+  refusedFlag,
+  stringFlag,
+  type Check,
+} from './flag.ts';
+import { gatesProblem } from './feature-gates.ts';
+import { compatibilityProblem, emulationProblem } from './component-versions.ts';
+import { runtimeConfigProblem } from './runtime-config.ts';
 import { flagSet } from './flag-set.ts';
 
 const notNegative: Check<number> = (value) => (value < 0 ? 'must not be negative' : undefined);
@@ -58,12 +72,29 @@ export const genericFlags = flagSet('Generic', {
     notNegative,
   ),
   'shutdown-send-retry-after': booleanFlag(
-    'Accepted for compatibility: requests that arrive while the server drains always get Retry-After.',
+    'Go on listening while requests in flight finish, and answer new ones with 429, Retry-After and Connection: close.',
   ),
   'shutdown-watch-termination-grace-period': durationFlag(
     'How long a stopping server waits for watches to end; 0 uses --request-timeout.',
     0,
     notNegative,
+  ),
+  'emulated-version': listFlag(
+    'Release whose behaviour is served: `1.36`, or `kube=1.36`. Only that one is built.',
+    [],
+    emulationProblem,
+  ),
+  'emulation-forward-compatible': refusedFlag('it goes with an --emulated-version below the own version only', [
+    'false',
+  ]),
+  'min-compatibility-version': listFlag(
+    'Oldest release of control plane components that the server goes together with, for /version: `1.33` to `1.36`.',
+    [],
+    compatibilityProblem,
+  ),
+  'runtime-config-emulation-forward-compatible': refusedFlag(
+    'it goes with an --emulated-version below the own version only',
+    ['false'],
   ),
   'watchdog-timeout': durationFlag(
     'How long one piece of work may hold the event loop before the process is ended, so that its supervisor ' +
@@ -82,22 +113,15 @@ export const genericFlags = flagSet('Generic', {
 export const apiEnablementFlags = flagSet('API enablement', {
   'runtime-config': mapFlag(
     'APIs to turn on or off: `api/all=false`, `api/beta=true`, `batch/v1=false`, `apps/v1/deployments=true`.',
+    runtimeConfigProblem,
   ),
 });
 
 /** Feature gates, profiling and debugging. */
 export const featureFlags = flagSet('Features', {
-  'feature-gates': mapFlag('Feature gates by name, `Name=true|false`.', (pairs) => {
-    for (const [name, value] of pairs)
-      if (value !== 'true' && value !== 'false')
-        return (
-          `invalid value of ${name}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid ` +
-          'syntax'
-        );
-    return undefined;
-  }),
+  'feature-gates': mapFlag('Feature gates by name, `Name=true|false` or `kube:Name=true|false`.', gatesProblem),
   profiling: booleanFlag('Serve /debug/pprof and /debug/flags.', true),
-  'contention-profiling': booleanFlag('Accepted for compatibility: there are no locks to profile.'),
+  'contention-profiling': idleFlag(booleanFlag('Accepted for compatibility: there are no locks to profile.')),
   'enable-priority-and-fairness': booleanFlag(
     'Queue requests by FlowSchemas and priority levels; false only limits their number.',
     true,

@@ -21,7 +21,14 @@ export function helpText(
       for (const line of wrap(help, width)) lines.push(indent + line);
     }
   }
-  lines.push('', '  -h, --help', `${indent}Shows this text.`, '');
+  lines.push(
+    '',
+    '  -h, --help',
+    `${indent}Shows this text.`,
+    '      --version',
+    `${indent}Shows the version; --version=raw all that is known of it.`,
+    '',
+  );
   return lines.join('\n');
 }
 

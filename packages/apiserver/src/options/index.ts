@@ -2,8 +2,18 @@
  * Entry point `@kubechain/apiserver/options`: flags without the server behind them, so that `--help` and launchers
  * start at once.
  */
-export { booleanFlag, durationFlag, enumFlag, floatFlag, intFlag, listFlag, stringFlag } from './flag.ts';
-export type { Flag } from './flag.ts';
+export {
+  booleanFlag,
+  durationFlag,
+  enumFlag,
+  floatFlag,
+  idleFlag,
+  intFlag,
+  listFlag,
+  refusedFlag,
+  stringFlag,
+} from './flag.ts';
+export type { Flag, FlagStanding } from './flag.ts';
 export { flagSet } from './flag-set.ts';
 export type { FlagSet, FlagValues } from './flag-set.ts';
 export { effectiveFlags } from './effective-flags.ts';
@@ -15,9 +25,14 @@ export { etcdFlags } from './etcd-flags.ts';
 export { servingFlags } from './serving-flags.ts';
 export { admissionFlags, authenticationFlags, authorizationFlags } from './authentication-flags.ts';
 export { apiEnablementFlags, featureFlags, genericFlags } from './generic-flags.ts';
-export { auditFlags, controlFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
+export { controlFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
+export { auditFlags } from './audit-flags.ts';
+export { metricsFlags } from './metrics-flags.ts';
+export { refusedFlags } from './refused-flags.ts';
 export { loggingFromFlags } from './logging-from-flags.ts';
 export type { ChangeClockMessage, ClockChangedMessage, ClockMover } from './clock-mover.ts';
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle } from './server-process.ts';
-export { featureEnabled } from './feature-gates.ts';
+export { effectiveGates, featureEnabled, knownGates } from './feature-gates.ts';
+export { servedResources } from './runtime-config.ts';
+export type { ServesResource } from './runtime-config.ts';

@@ -9,6 +9,8 @@ export interface ParsedFlags<S extends Readonly<Record<string, FlagSet>>> {
   readonly given: ReadonlySet<string>;
   /** `--help` or `-h` was given; nothing else was checked after it. */
   readonly help: boolean;
+  /** `--version` was given: its value, `true` without one; nothing else was checked after it. */
+  readonly version?: string;
 }
 
 /** Flags with a letter of their own, as kube-apiserver has them. */
@@ -32,7 +34,8 @@ export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(
     const setValues: Record<string, unknown> = (values[key] = {});
     for (const [name, flag] of Object.entries(set.flags)) {
       setValues[name] = flag.default;
-      flags.set(name, { flag, values: setValues });
+      // What a server has beats what it would refuse.
+      if (!flags.has(name)) flags.set(name, { flag, values: setValues });
     }
   }
   const given = new Set<string>();
@@ -42,6 +45,7 @@ export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(
     const argument = argv[i] ?? '';
     const { name, inline } = splitArgument(argument);
     if (name === 'help') return parsed(true);
+    if (name === 'version' && inline !== 'false') return { ...parsed(false), version: inline ?? 'true' };
     const known = flags.get(name);
     if (known === undefined)
       throw new OptionsError(

@@ -1,15 +1,5 @@
-import { enumFlag, intFlag, mapFlag, stringFlag } from './flag.ts';
+import { durationFlag, enumFlag, idleFlag, intFlag, mapFlag, refusedFlag, stringFlag } from './flag.ts';
 import { flagSet } from './flag-set.ts';
-
-/** The audit log. Turned into an Auditor by `auditorFromFlags`. */
-export const auditFlags = flagSet('Auditing', {
-  'audit-policy-file': stringFlag('File with the audit policy; without one nothing is recorded.'),
-  'audit-log-path': stringFlag('File that events are appended to, one JSON object a line; `-` is standard output.'),
-  'audit-log-format': enumFlag('Form of events.', 'json', ['json', 'legacy']),
-  'audit-log-maxsize': intFlag('Megabytes after which the file is rotated; 0 never.', 0),
-  'audit-log-maxbackup': intFlag('Rotated files that are kept; 0 keeps all.', 0),
-  'audit-log-maxage': intFlag('Days for which rotated files are kept; 0 keeps all.', 0),
-});
 
 /** The control API. */
 export const controlFlags = flagSet('Control', {
@@ -17,6 +7,8 @@ export const controlFlags = flagSet('Control', {
     'Where the control API is served, for tests: `unix:PATH`, a socket of mode 0600. None: nowhere.',
   ),
 });
+
+const notBuffered = 'all log lines go to one stream, unbuffered';
 
 /** Log lines. */
 export const loggingFlags = flagSet('Logs', {
@@ -30,6 +22,11 @@ export const loggingFlags = flagSet('Logs', {
     return undefined;
   }),
   'logging-format': enumFlag('Form of log lines.', 'text', ['text', 'json']),
+  'log-flush-frequency': idleFlag(durationFlag('Accepted for compatibility: lines are written at once.', 5_000)),
+  'log-json-info-buffer-size': refusedFlag(notBuffered, ['0']),
+  'log-json-split-stream': refusedFlag(notBuffered, ['false']),
+  'log-text-info-buffer-size': refusedFlag(notBuffered, ['0']),
+  'log-text-split-stream': refusedFlag(notBuffered, ['false']),
 });
 
 /** The link to the next process of the chain. */

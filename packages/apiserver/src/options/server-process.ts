@@ -78,6 +78,11 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
     );
     return;
   }
+  if (flags.version !== undefined) {
+    const { versionText } = await import('./version-text.ts');
+    process.stdout.write(versionText(flags.version));
+    return;
+  }
   applyLogging(flags.values);
   // A request that goes wrong must not take the others with it; whoever waits for the promise would have handled it.
   process.on('unhandledRejection', (reason) => {

@@ -1,9 +1,18 @@
-import { arrayFlag, booleanFlag, enumFlag, intFlag, listFlag, stringFlag, type Check } from './flag.ts';
+import { arrayFlag, booleanFlag, enumFlag, idleFlag, intFlag, listFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
 const port: Check<number> = (value) => (value < 0 || value > 65_535 ? 'must be between 0 and 65535' : undefined);
 const address: Check<string> = (value) =>
   /^[0-9a-fA-F.:]*$/.test(value) || value === 'localhost' ? undefined : 'must be an IP address';
+
+/** Go's tls.CurveID → OpenSSL's name. */
+export const curves: ReadonlyMap<string, string> = new Map([
+  ['23', 'P-256'],
+  ['24', 'P-384'],
+  ['25', 'P-521'],
+  ['29', 'X25519'],
+  ['4588', 'X25519MLKEM768'],
+]);
 
 /** The secure port. Turned into SecureServingOptions by `secureServingFromFlags`. */
 export const servingFlags = flagSet('Secure serving', {
@@ -36,7 +45,15 @@ export const servingFlags = flagSet('Secure serving', {
     value < 0 ? 'must not be negative' : undefined,
   ),
   'permit-port-sharing': booleanFlag('Let several processes listen on the same port (SO_REUSEPORT).'),
-  'permit-address-sharing': booleanFlag('Accepted for compatibility: Node always sets SO_REUSEADDR.'),
+  'permit-address-sharing': idleFlag(booleanFlag('Accepted for compatibility: Node always sets SO_REUSEADDR.')),
+  'tls-curve-preferences': listFlag(
+    "Key exchange mechanisms by their numbers: 23 (P-256), 24 (P-384), 25 (P-521), 29 (X25519), 4588 (X25519MLKEM768); default Node's.",
+    [],
+    (values) => {
+      const bad = values.find((value) => !curves.has(value));
+      return bad === undefined ? undefined : `${bad} is no known curve: ${[...curves.keys()].join(', ')}`;
+    },
+  ),
 });
 
 function sniSyntax(values: readonly string[]): string | undefined {

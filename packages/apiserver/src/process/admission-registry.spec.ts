@@ -14,6 +14,7 @@ describe('admission registry', () => {
       {
         'enable-admission-plugins': enabled,
         'disable-admission-plugins': disabled,
+        'admission-control': [],
         'admission-control-config-file': '',
       },
       offered,

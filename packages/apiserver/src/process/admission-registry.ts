@@ -33,7 +33,7 @@ export function offeredPlugins<Environment>(
 }
 
 /**
- * The plugins that --enable-admission-plugins and --disable-admission-plugins choose of those that a server offers. A
+ * The plugins that --enable-admission-plugins and --disable-admission-plugins, or --admission-control, choose of those that a server offers. A
  * server of the chain is given the flags of all: a plugin that is known, and offered by another server, is none of its
  * business.
  * @throws OptionsError for a plugin that nobody knows, and for one that is both enabled and disabled
@@ -46,6 +46,16 @@ export function chosenPlugins<Environment>(
   const disabled = new Set(flags['disable-admission-plugins']);
   refuseUnknown('enable-admission-plugins', enabled);
   refuseUnknown('disable-admission-plugins', disabled);
+  const only = new Set(flags['admission-control']);
+  refuseUnknown('admission-control', only);
+  if (only.size > 0) {
+    if (enabled.size > 0 || disabled.size > 0)
+      throw new OptionsError(
+        'InvalidValue',
+        'admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive',
+      );
+    return offered.filter(({ name }) => only.has(name));
+  }
   const both = [...enabled].find((name) => disabled.has(name));
   if (both !== undefined)
     throw new OptionsError(

@@ -6,7 +6,9 @@ import type { ClockMover } from '../options/clock-mover.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
-import type { auditFlags, delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
+import type { metricsFlags } from '../options/metrics-flags.ts';
+import type { auditFlags } from '../options/audit-flags.ts';
+import type { delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
 import type { servingFlags } from '../options/serving-flags.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { Assembly } from './assembly.ts';
@@ -19,6 +21,7 @@ export interface ListeningFlagValues {
   readonly generic: FlagValues<typeof genericFlags>;
   readonly features: FlagValues<typeof featureFlags>;
   readonly audit: FlagValues<typeof auditFlags>;
+  readonly metrics?: FlagValues<typeof metricsFlags>;
 }
 
 /** Flags that every server of the chain has. */

@@ -1,8 +1,11 @@
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { Logger } from '../logging/logger.ts';
+import { registerComponentMetrics } from '../metrics/component-metrics.ts';
+import { gateWarnings } from '../options/feature-gates.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { delegateFlags } from '../options/process-flags.ts';
+import { auditorFromFlags } from '../audit/auditor-from-flags.ts';
 import {
-  auditorFromFlags,
   clientAuthoritiesFromFlags,
   delegateFromFlags,
   delegateListenerFromFlags,
@@ -16,6 +19,8 @@ import type { Assembly } from './assembly.ts';
 import { openServerStorage } from './open-server-storage.ts';
 import type { OpenedStorage } from './open-storage.ts';
 import type { ListeningFlagValues, AssemblyInput } from './assembly-input.ts';
+
+const log = new Logger('features');
 
 /** What everything is put together from that stores and listens. */
 export interface ListeningParts {
@@ -38,11 +43,14 @@ export interface ServerParts extends ListeningParts {
 export async function openListeningParts(input: AssemblyInput<ListeningFlagValues>): Promise<ListeningParts> {
   const { assembly, environment, values } = input;
   const { clock, flags, randomness, metrics = new MetricRegistry() } = environment;
+  const generic = genericConfigFromFlags(values.generic, values.features);
+  registerComponentMetrics(metrics, { featureGates: generic.featureGates, version: generic.version });
+  for (const warning of gateWarnings(values.features['feature-gates'])) log.warning(warning);
   const [serving, auditor, storage] = await Promise.all([
     secureServingFromFlags(values.serving),
     assembly.open(
       'audit log',
-      () => auditorFromFlags(values.audit, clock),
+      () => auditorFromFlags(values.audit, { clock, randomness, metrics }),
       (opened) => opened?.close(),
     ),
     openServerStorage(input, metrics),
@@ -53,10 +61,11 @@ export async function openListeningParts(input: AssemblyInput<ListeningFlagValue
     metrics,
     url: serving === undefined ? undefined : urlOf(serving),
     config: {
-      ...genericConfigFromFlags(values.generic, values.features),
+      ...generic,
       clock,
       randomness,
       metrics,
+      disabledMetrics: new Set(values.metrics?.['disabled-metrics']),
       ...(flags === undefined ? {} : { flags }),
       ...(serving === undefined ? {} : { serving }),
       ...(auditor === undefined ? {} : { auditor }),

@@ -9,6 +9,7 @@ export class AuditRecord implements AuditObjects {
   /** Its events of these stages are written. */
   received = false;
   started = false;
+  completed = false;
   /** What the answer says, where it is a Status. */
   status: Status | undefined = undefined;
   requestObject: unknown = undefined;

@@ -17,6 +17,11 @@ const defaultTimeoutMs = 10_000;
 /** The same of webhooks that a kubeconfig names (apiserver/pkg/util/webhook, 1.36). */
 export const webhookTimeoutMs = 30_000;
 
+interface Asked {
+  readonly body?: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 interface Credentials {
   readonly ca?: Buffer;
   readonly cert?: Buffer;
@@ -82,15 +87,20 @@ export class KubeClient {
     return this.#ask('POST', path, { body: JSON.stringify(object), signal });
   }
 
+  /** As `create`, of an answer of which nothing but its code is looked at. @throws StatusError, Error as `get` */
+  async post(path: string, body: string, signal?: AbortSignal): Promise<void> {
+    await this.#exchange('POST', path, { body, signal });
+  }
+
   close(): void {
     this.#agent.destroy();
   }
 
-  #ask(
-    method: string,
-    path: string,
-    { body, signal }: { readonly body?: string; readonly signal: AbortSignal | undefined },
-  ): Promise<KubeObject> {
+  async #ask(method: string, path: string, options: Asked): Promise<KubeObject> {
+    return parseJSON((await this.#exchange(method, path, options)).toString('utf8')) as KubeObject;
+  }
+
+  #exchange(method: string, path: string, { body, signal }: Asked): Promise<Buffer> {
     const { token, tokenFile } = this.#credentials;
     const bearer = tokenFile === undefined ? token : readFileSync(tokenFile, 'utf8').trim();
     return new Promise((done, failed) => {
@@ -122,13 +132,13 @@ export class KubeClient {
   }
 }
 
-async function read(response: IncomingMessage): Promise<KubeObject> {
+async function read(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const { headers, statusCode: status = 500 } = response;
   const body = Buffer.concat(chunks);
   if (status >= 300) throw restClientError({ status, contentType: headers['content-type'], body });
-  return parseJSON(body.toString('utf8')) as KubeObject;
+  return body;
 }
 
 interface Kubeconfig {

@@ -51,6 +51,12 @@ export interface Config {
   readonly shutdownDelayMs?: number;
   /** Bound on waiting for requests in flight while stopping; default 60,000. */
   readonly shutdownGraceMs?: number;
+  /** While stopping, new requests get 429 until the last one is answered, instead of 503; default false. */
+  readonly shutdownSendRetryAfter?: boolean;
+  /** Unix socket for /debug without authentication; default none. */
+  readonly debugSocketPath?: string;
+  /** `--feature-gates`; default: each as it is by default. */
+  readonly featureGates?: ReadonlyMap<string, string>;
   /** `host:port` for clients outside, in /api; default the request's own address. */
   readonly externalAddress?: string;
   /** The list of groups is in order of priority, as the aggregator's; default false: in order of installation. */
@@ -72,6 +78,8 @@ export interface Config {
   readonly clock?: TimerClock;
   /** Default: the machine's. */
   readonly randomness?: Randomness;
+  /** Whole names of metrics that are not shown; default none. */
+  readonly disabledMetrics?: ReadonlySet<string>;
   /** What the server counts; default an empty registry of its own. */
   readonly metrics?: MetricRegistry;
 }
@@ -93,6 +101,9 @@ export interface CompletedConfig {
   readonly livezGraceMs: number;
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
+  readonly shutdownSendRetryAfter: boolean;
+  readonly debugSocketPath: string;
+  readonly featureGates: ReadonlyMap<string, string>;
   readonly externalAddress: string | undefined;
   readonly serveDiscoveryRoots: boolean;
   readonly discoveryByPriority: boolean;
@@ -104,5 +115,6 @@ export interface CompletedConfig {
   readonly version: VersionInfo;
   readonly clock: TimerClock;
   readonly randomness: Randomness;
+  readonly disabledMetrics: ReadonlySet<string>;
   readonly metrics: MetricRegistry;
 }

@@ -1,15 +1,15 @@
 import type { OriginPattern } from '../filters/cors.ts';
-import type { Clock } from '@kubechain/apimachinery';
 import { compilePattern } from '@kubechain/cel';
-import { Auditor } from '../audit/auditor.ts';
 import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
 import { FileContent } from '../files/file-content.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
 import { featureEnabled } from '../options/feature-gates.ts';
 import { unusableFlag } from '../options/options-error.ts';
-import type { auditFlags, delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
-import type { servingFlags } from '../options/serving-flags.ts';
+import type { delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
+import { minCompatibility } from '../options/component-versions.ts';
+import { curves, type servingFlags } from '../options/serving-flags.ts';
+import { serverVersion } from './version.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
 import { opensslCiphers } from './cipher-suites.ts';
 import type { Config } from './completed-config.ts';
@@ -50,6 +50,9 @@ export async function secureServingFromFlags(flags: Serving): Promise<SecureServ
     disableHTTP2: flags['disable-http2-serving'],
     reusePort: flags['permit-port-sharing'],
     ...(streams === 0 ? {} : { maxStreamsPerConnection: streams }),
+    ...(flags['tls-curve-preferences'].length === 0
+      ? {}
+      : { curves: flags['tls-curve-preferences'].map((curve) => curves.get(curve)).join(':') }),
     ...(ciphers.length === 0 ? {} : { ciphers: opensslCiphers(ciphers) }),
   };
 }
@@ -93,7 +96,7 @@ function parseSNI(value: string): CertificateFiles {
 export function genericConfigFromFlags(
   generic: FlagValues<typeof genericFlags>,
   features: FlagValues<typeof featureFlags>,
-): Config {
+): Config & Required<Pick<Config, 'featureGates' | 'version'>> {
   const watchGraceMs = generic['shutdown-watch-termination-grace-period'];
   return {
     maxInFlight: { readOnly: generic['max-requests-inflight'], mutating: generic['max-mutating-requests-inflight'] },
@@ -107,6 +110,9 @@ export function genericConfigFromFlags(
     shutdownGraceMs: Math.max(generic['request-timeout'], watchGraceMs),
     enableProfiling: features.profiling,
     servedByHeader: features['debug-served-by-header'],
+    shutdownSendRetryAfter: generic['shutdown-send-retry-after'],
+    featureGates: features['feature-gates'],
+    version: serverVersion(minCompatibility(generic['min-compatibility-version'])),
     unsafeDeletion: featureEnabled(features['feature-gates'], 'AllowUnsafeMalformedObjectDeletion'),
     ...(generic['external-hostname'] === '' ? {} : { externalAddress: generic['external-hostname'] }),
   };
@@ -185,29 +191,6 @@ function addressOf(text: string, flag: string): DelegateAddress {
   if (address === undefined)
     throw unusableFlag(flag, `${JSON.stringify(text)} is neither unix:PATH nor https://host:port`);
   return address;
-}
-
-/**
- * The audit log by --audit-policy-file and --audit-log-path; undefined when one of them is missing. @throws
- * OptionsError
- */
-export async function auditorFromFlags(
-  flags: FlagValues<typeof auditFlags>,
-  clock: Clock,
-): Promise<Auditor | undefined> {
-  if (flags['audit-policy-file'] === '') return undefined;
-  const { loadAuditPolicy } = await import('../audit/load-audit-policy.ts');
-  const policy = loadAuditPolicy(flags['audit-policy-file']);
-  if (flags['audit-log-path'] === '') return undefined;
-  const { AuditLogFile } = await import('../audit/audit-log-file.ts');
-  const backend = new AuditLogFile({
-    path: flags['audit-log-path'],
-    format: flags['audit-log-format'],
-    maxSizeMegabytes: flags['audit-log-maxsize'],
-    maxBackups: flags['audit-log-maxbackup'],
-    maxAgeDays: flags['audit-log-maxage'],
-  });
-  return new Auditor({ policy, backend, clock });
 }
 
 /** RE2, as the reference: browsers' users choose origins. */

@@ -1,7 +1,6 @@
 import type { Express } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeTextError } from '../responses/write-text.ts';
-import { serverContext } from '../request/server-context.ts';
 import { Logging } from '../logging/logger.ts';
 
 /**
@@ -60,8 +59,7 @@ function verbosity(request: IncomingMessage, response: ServerResponse): void {
 }
 
 async function cpuProfile(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { query, signal } = serverContext(request);
-  const seconds = Number(query.get('seconds') ?? '30');
+  const seconds = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('seconds') ?? '30');
   if (!(seconds > 0 && seconds <= 600)) {
     writeTextError(response, 400, 'seconds must be between 0 and 600');
     return;
@@ -74,14 +72,10 @@ async function cpuProfile(request: IncomingMessage, response: ServerResponse): P
     await session.post('Profiler.start');
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, seconds * 1_000);
-      signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
+      response.once('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
     const { profile } = await session.post('Profiler.stop');
     response.setHeader('Content-Disposition', 'attachment; filename="profile.cpuprofile"');

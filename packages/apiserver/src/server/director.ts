@@ -1,4 +1,4 @@
-import { StatusError, methodNotSupported, notFound as objectNotFound } from '@kubechain/apimachinery';
+import { StatusError, internalError, methodNotSupported, notFound as objectNotFound } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Auditor } from '../audit/auditor.ts';
@@ -114,8 +114,11 @@ export class Director {
       );
       return;
     }
-    this.#auditor?.answeredHere(context);
-    const pending = handler(request, response, context);
+    const recorded = this.#auditor?.answeredHere(context);
+    const pending =
+      recorded === undefined
+        ? handler(request, response, context)
+        : recorded.then((goesOn) => (goesOn ? handler(request, response, context) : refuseUnrecorded()));
     if (pending !== undefined)
       pending.catch((error: unknown) => {
         answerError(request, response, error);
@@ -138,7 +141,7 @@ export class Director {
     const handler = upgradeHandler(route, info.verb);
     if (handler === undefined || (info.verb === 'watch' && !isWebSocketRequest(request))) return ordinary;
     context.metrics?.routed(context, targetOf(route, info));
-    this.#auditor?.answeredHere(context);
+    void this.#auditor?.answeredHere(context);
     return { kind: 'handler', handler };
   }
 
@@ -184,6 +187,11 @@ export class Director {
   #isOwnDocument(info: RequestInfo): boolean {
     return !info.isResourceRequest && this.#mux.has(info.path);
   }
+}
+
+/** Source: endpoints/filters/audit.go WithAudit, 1.36. */
+function refuseUnrecorded(): never {
+  throw internalError('failed to store audit event');
 }
 
 /** What keeps a route from being made is said by the ordinary answer. */

@@ -126,6 +126,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       flowController: config.flowController,
       auditor: config.auditor,
       control: config.control,
+      shutdownSendRetryAfter: config.shutdownSendRetryAfter,
       servedBy: config.servedByHeader ? name : undefined,
     };
     const filters = buildHandlerChain(chain);
@@ -268,7 +269,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
    */
   exposition(): Promise<Exposition> {
     return (this.#exposition ??= import('../metrics/exposition.ts').then(
-      ({ Exposition: Loaded }) => new Loaded(this.config.metrics),
+      ({ Exposition: Loaded }) => new Loaded(this.config.metrics, this.config.disabledMetrics),
     ));
   }
 

@@ -1,5 +1,7 @@
 import { systemRandomness, systemClock } from '@kubechain/apimachinery';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
+import { AuditMetrics } from '../audit/audit-metrics.ts';
 import { Auditor } from '../audit/auditor.ts';
 import { InFlightRequests } from '../filters/in-flight-requests.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
@@ -25,16 +27,16 @@ const options: HandlerChainOptions = {
   auditor: new Auditor({
     policy: { rules: [{ level: 'Metadata' }] },
     clock,
+    metrics: new AuditMetrics(new MetricRegistry()),
     backend: {
-      log() {
-        /* nothing is sent through here */
-      },
+      process: () => true,
       async close() {
         /* nothing is open */
       },
     },
   }),
   control: undefined,
+  shutdownSendRetryAfter: true,
   servedBy: 'test',
 };
 
@@ -49,6 +51,7 @@ describe('the handler chain', () => {
       'hsts',
       'cache-control',
       'goaway',
+      'retry-after',
       'watch-termination',
       'wait-group',
       'request-deadline',
@@ -74,6 +77,7 @@ describe('the handler chain', () => {
       'hsts',
       'cache-control',
       'goaway',
+      'retry-after',
       'watch-termination',
       'wait-group',
       'request-deadline',

@@ -22,7 +22,7 @@ import { requestDeadline, requestTimeout } from '../filters/request-deadline.ts'
 import { requestInfo } from '../filters/request-info.ts';
 import { requestReceived } from '../filters/request-received.ts';
 import { servedBy, serverTiming } from '../filters/server-timing.ts';
-import { waitGroup, watchTermination } from '../filters/wait-group.ts';
+import { retryAfter, waitGroup, watchTermination } from '../filters/wait-group.ts';
 import { warnings } from '../filters/warnings.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
 import type { RequestControl } from './completed-config.ts';
@@ -46,6 +46,7 @@ export interface HandlerChainOptions {
   readonly flowController: FlowController;
   readonly auditor: Auditor | undefined;
   readonly control: RequestControl | undefined;
+  readonly shutdownSendRetryAfter: boolean;
   /** Name for `X-Kubechain-Served-By`; undefined sends no such header. */
   readonly servedBy: string | undefined;
 }
@@ -104,6 +105,7 @@ function arrival(options: HandlerChainOptions): NamedFilter[] {
     ...(options.goawayChance === 0
       ? []
       : [{ name: 'goaway', filter: goaway(options.goawayChance, randomness.random) }]),
+    ...(options.shutdownSendRetryAfter ? [{ name: 'retry-after', filter: retryAfter(inFlight) }] : []),
     { name: 'watch-termination', filter: watchTermination(inFlight) },
     { name: 'wait-group', filter: waitGroup(inFlight) },
     { name: 'request-deadline', filter: requestDeadline(options.requestTimeoutMs) },

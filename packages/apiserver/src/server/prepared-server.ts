@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '../logging/logger.ts';
+import { DebugSocket } from './debug-socket.ts';
 import { DelegateListener } from './delegation/delegate-listener.ts';
 import type { ListeningServer } from './routed-server.ts';
 import { SecureServing } from './secure-serving.ts';
@@ -27,11 +28,13 @@ export class PreparedServer {
   readonly #server: ListeningServer;
   readonly #secure: SecureServing | undefined;
   readonly #delegate: DelegateListener | undefined;
+  readonly #debug: DebugSocket | undefined;
 
   /** @throws OptionsError for unusable certificates */
   constructor(server: ListeningServer) {
     this.#server = server;
-    const { serving, delegateListener } = server.config;
+    const { serving, delegateListener, debugSocketPath } = server.config;
+    this.#debug = debugSocketPath === '' ? undefined : new DebugSocket(debugSocketPath);
     this.#secure =
       serving === undefined
         ? undefined
@@ -66,6 +69,7 @@ export class PreparedServer {
     try {
       await this.#secure?.listen();
       await this.#delegate?.listen();
+      await this.#debug?.listen();
       options.onListening?.({ securePort: this.#secure?.port, delegatePort: this.#delegate?.port });
       const stopped = aborted(signal);
       const hooks = server.hooks.run({ signal: hooksStop.signal }).then(() => {
@@ -77,21 +81,27 @@ export class PreparedServer {
       hooksStop.abort();
       this.#secure?.destroy();
       this.#delegate?.destroy();
+      this.#debug?.close();
       server.close();
     }
   }
 
   async #shutDown(): Promise<void> {
     const server = this.#server;
-    const { shutdownDelayMs, shutdownGraceMs } = server.config;
+    const { shutdownDelayMs, shutdownGraceMs, shutdownSendRetryAfter } = server.config;
     log.info('Shutting down', { server: server.name }, 1);
     server.beginShutdown();
     if (shutdownDelayMs > 0) await delay(shutdownDelayMs);
     await server.hooks.runPreShutdown();
     const draining = server.inFlight.drain(AbortSignal.timeout(shutdownGraceMs));
-    this.#secure?.stopAccepting();
-    this.#delegate?.stopAccepting();
+    const stopAccepting = (): void => {
+      this.#secure?.stopAccepting();
+      this.#delegate?.stopAccepting();
+    };
+    // New requests are told to try elsewhere as long as there are others to wait for.
+    if (!shutdownSendRetryAfter) stopAccepting();
     const left = await draining;
+    if (shutdownSendRetryAfter) stopAccepting();
     if (left > 0)
       log.warning('Requests were cut when the shutdown grace period ended', { server: server.name, requests: left });
   }

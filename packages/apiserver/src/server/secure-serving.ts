@@ -32,6 +32,8 @@ export interface SecureServingOptions {
   readonly minVersion?: SecureVersion;
   /** --tls-cipher-suites, OpenSSL names joined by `:`. */
   readonly ciphers?: string;
+  /** --tls-curve-preferences, OpenSSL names joined by `:`. */
+  readonly curves?: string;
   /** --disable-http2-serving. */
   readonly disableHTTP2?: boolean;
   /** --http2-max-streams-per-connection, default 1000. */
@@ -77,6 +79,7 @@ export class SecureServing {
     const tls = {
       minVersion: options.minVersion ?? ('TLSv1.2' as const),
       ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }),
+      ...(options.curves === undefined ? {} : { ecdhCurve: options.curves }),
     };
     const certificates = new ServingCertificates({
       main: options.certificate,

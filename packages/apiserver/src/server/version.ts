@@ -21,16 +21,20 @@ export interface VersionInfo {
  */
 export const kubernetesVersion = 'v1.36.2';
 
-/** The version of this server; clients decide by major, minor and gitVersion. */
-export function serverVersion(): VersionInfo {
+/**
+ * The version of this server; clients decide by major, minor and gitVersion.
+ * @param minCompatibility `--min-compatibility-version`
+ */
+export function serverVersion(minCompatibility = '1.35'): VersionInfo {
   const [major = '', minor = ''] = kubernetesVersion.slice(1).split('.');
+  const [minCompatibilityMajor = '', minCompatibilityMinor = ''] = minCompatibility.split('.');
   return {
     major,
     minor,
     emulationMajor: major,
     emulationMinor: minor,
-    minCompatibilityMajor: major,
-    minCompatibilityMinor: String(Number(minor) - 1),
+    minCompatibilityMajor,
+    minCompatibilityMinor,
     gitVersion: `${kubernetesVersion}+kubechain`,
     gitCommit: '',
     gitTreeState: 'clean',

@@ -4,11 +4,14 @@ import { jsonMediaType, yamlMediaType, type MediaType } from '../negotiation/med
 import { negotiateOutput, type EndpointOffer } from '../negotiation/negotiate.ts';
 import { writeError } from '../responses/write-status.ts';
 import { serverContext } from '../request/server-context.ts';
+import { featureEnabled } from '../options/feature-gates.ts';
 import type { RoutedServer } from './routed-server.ts';
 
 const group = 'config.k8s.io';
 const versions: ReadonlySet<string> = new Set(['v1alpha1', 'v1beta1']);
 const deprecatedVersion = 'v1alpha1';
+/** What the reference calls itself on these pages, whichever of the chain's servers answers. */
+const component = 'apiserver';
 /** Plain text is an encoding of its own here; told by identity, its format is never looked at. */
 const textMediaType: MediaType = {
   format: 'json',
@@ -33,7 +36,12 @@ interface ZPage {
  * `as=Statusz;v=v1beta1;g=config.k8s.io`.
  */
 export function installZPages(server: RoutedServer): void {
-  for (const page of [statusz(server), flagz(server)]) {
+  const { featureGates } = server.config;
+  const pages = [
+    ...(featureEnabled(featureGates, 'ComponentStatusz') ? [statusz(server)] : []),
+    ...(featureEnabled(featureGates, 'ComponentFlagz') ? [flagz(server)] : []),
+  ];
+  for (const page of pages) {
     const path = `/${page.kind.toLowerCase()}`;
     const offer: EndpointOffer = {
       mediaTypes: [jsonMediaType, yamlMediaType, textMediaType],
@@ -81,7 +89,7 @@ function statusz(server: RoutedServer): ZPage {
   const startedAt = Date.now() - process.uptime() * 1_000;
   const { version } = server.config;
   const facts = async (): Promise<KubeObject> => ({
-    metadata: { name: server.name, creationTimestamp: null },
+    metadata: { name: component },
     startTime: formatTime(startedAt),
     uptimeSeconds: Math.floor(process.uptime()),
     goVersion: version.goVersion,
@@ -95,7 +103,7 @@ function statusz(server: RoutedServer): ZPage {
     async text() {
       const { startTime, uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths } = await facts();
       return (
-        `\n${server.name} statusz\n${uninstructive}\n\nStarted: ${String(startTime)}\nUp: ` +
+        `\n${component} statusz\n${uninstructive}\n\nStarted: ${String(startTime)}\nUp: ` +
         `${String(uptimeSeconds)} s\nGo version: ${String(goVersion)}\nBinary version: ` +
         `${String(binaryVersion)}\nEmulation version: ${String(emulationVersion)}\nPaths: ` +
         `${(paths as string[]).join(' ')}\n`
@@ -117,11 +125,11 @@ function flagz(server: RoutedServer): ZPage {
   return {
     kind: 'Flagz',
     object: () => ({
-      metadata: { name: server.name, creationTimestamp: null },
+      metadata: { name: component },
       flags: Object.fromEntries(flags),
     }),
     text: () =>
-      `\n${server.name} flagz\n${uninstructive}\n${[...flags].map(([name, value]) => `${name}=${value}\n`).join('')}`,
+      `\n${component} flagz\n${uninstructive}\n${[...flags].map(([name, value]) => `${name}=${value}\n`).join('')}`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { Logger } from '@kubechain/apiserver/logging';
+import { featureEnabled } from '@kubechain/apiserver/options';
 import { bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
@@ -88,17 +89,19 @@ export function addBootstrapHooks(
     });
   }
 
-  const lease = new ServerLeaseKeeper({
-    store: storeOf('coordination.k8s.io', 'leases'),
-    hostname: hostname(),
-    clock: server.config.clock,
-    newUID: server.config.randomness.newUID,
-  });
-  server.addPostStartHook('start-kube-apiserver-identity-lease-controller', ({ signal }) => lease.start(signal));
-  server.addPreShutdownHook('stop-kube-apiserver-identity-lease-controller', () => lease.stop());
-  server.addPostStartHook('start-kube-apiserver-identity-lease-garbage-collector', ({ signal }) =>
-    lease.startCollecting(signal),
-  );
+  if (featureEnabled(flags.features['feature-gates'], 'APIServerIdentity')) {
+    const lease = new ServerLeaseKeeper({
+      store: storeOf('coordination.k8s.io', 'leases'),
+      hostname: hostname(),
+      clock: server.config.clock,
+      newUID: server.config.randomness.newUID,
+    });
+    server.addPostStartHook('start-kube-apiserver-identity-lease-controller', ({ signal }) => lease.start(signal));
+    server.addPreShutdownHook('stop-kube-apiserver-identity-lease-controller', () => lease.stop());
+    server.addPostStartHook('start-kube-apiserver-identity-lease-garbage-collector', ({ signal }) =>
+      lease.startCollecting(signal),
+    );
+  }
   // Every process of the chain serves the same versions, so there are no peers to hand requests to.
   server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
   // Watch caches fill when they are first asked; the store below them is what must be there.

@@ -15,6 +15,8 @@ export interface ServiceTarget {
   /** --advertise-address */
   readonly address: string;
   readonly port: number;
+  /** --kubernetes-service-node-port; 0: the service has none. */
+  readonly nodePort: number;
 }
 
 const namespace = 'default';
@@ -23,7 +25,8 @@ const name = 'kubernetes';
 export interface KubernetesServiceOptions {
   readonly target: ServiceTarget;
   readonly storeOf: (group: string, plural: string) => Store;
-  readonly leases: EndpointLeases;
+  /** Undefined: the endpoints are somebody else's (--endpoint-reconciler-type none). */
+  readonly leases: EndpointLeases | undefined;
   readonly clock: Clock;
 }
 
@@ -52,14 +55,14 @@ export class KubernetesService {
   async sync(): Promise<void> {
     if (this.#stopped) return;
     await this.#ensureService();
-    await this.#options.leases.renew(this.#options.target.address);
+    await this.#options.leases?.renew(this.#options.target.address);
     if (!this.#stopped) await this.#writeEndpoints();
   }
 
   /** Takes this server out of the endpoints. */
   async remove(): Promise<void> {
     this.#stopped = true;
-    await this.#options.leases.remove(this.#options.target.address);
+    await this.#options.leases?.remove(this.#options.target.address);
     await this.#writeEndpoints();
   }
 
@@ -77,8 +80,10 @@ export class KubernetesService {
   }
 
   async #writeEndpoints(): Promise<void> {
-    const { port } = this.#options.target;
-    const addresses = await this.#options.leases.list();
+    const { leases, target } = this.#options;
+    if (leases === undefined) return;
+    const { port } = target;
+    const addresses = await leases.list();
     if (addresses.length === 0 && !this.#stopped) return;
     await this.#endpoints.put(endpoints(addresses, port));
     await this.#slices.put(endpointSlice(addresses, port));
@@ -137,17 +142,17 @@ function contextOf(group: string, resource: string): RESTContext {
   return internalContext({ groupResource: { group, resource }, namespace });
 }
 
-function service({ clusterIP, port }: ServiceTarget): NamedObject {
+function service({ clusterIP, nodePort, port }: ServiceTarget): NamedObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name, namespace, labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: {
-      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port, ...(nodePort === 0 ? {} : { nodePort }) }],
       clusterIP,
       ipFamilyPolicy: 'SingleStack',
       sessionAffinity: 'None',
-      type: 'ClusterIP',
+      type: nodePort === 0 ? 'ClusterIP' : 'NodePort',
     },
   };
 }

@@ -89,9 +89,13 @@ export function addServiceHooks(
   let kubernetes: KubernetesService | undefined;
   server.addPostStartHook('bootstrap-controller', ({ signal }) => {
     kubernetes = new KubernetesService({
-      target: { clusterIP: network.ranges[0].first, ...advertisedAddress(flags) },
+      target: {
+        clusterIP: network.ranges[0].first,
+        nodePort: flags.kubeApiserver['kubernetes-service-node-port'],
+        ...advertisedAddress(flags),
+      },
       storeOf,
-      leases,
+      leases: flags.kubeApiserver['endpoint-reconciler-type'] === 'none' ? undefined : leases,
       clock,
     });
     const service = kubernetes;

@@ -1,6 +1,7 @@
 import { builtinGroups, builtinResources } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource } from '@kubechain/apiserver/resources';
 import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver/resources';
+import type { ServesResource } from '@kubechain/apiserver/options';
 import type { Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { RegistryConfigError } from './registry-config-error.ts';
@@ -13,6 +14,8 @@ export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'> & {
   readonly scheme: Scheme;
   /** How objects are written (`--storage-media-type`); default JSON. */
   readonly storageMediaType?: StorageMediaType;
+  /** What `--runtime-config` leaves to be served; default everything. */
+  readonly serves?: ServesResource;
 };
 
 /** The built-in storages of one process, ready to be installed, and the stores behind them. */
@@ -23,7 +26,10 @@ export interface BuiltInRegistry {
   close(): Promise<void>;
 }
 
-/** Makes the storages of all groups in every version that the reference serves. */
+/**
+ * Makes the storages of all groups; those that are served are installed in every version that the reference serves. A
+ * group of which nothing is served is none.
+ */
 export function createRegistry(
   providers: readonly GroupProvider[],
   restOptions: RESTOptionsGetter,
@@ -48,12 +54,15 @@ export function createRegistry(
       return store;
     },
   };
-  const groups = providers.map((provider) =>
-    groupInfo(
-      { ...provider, scheme: environment.scheme },
-      new Map(provider.resources.flatMap((resource) => resource.provide(context))),
-    ),
-  );
+  const { serves = () => true } = environment;
+  const groups = providers
+    .map((provider) =>
+      groupInfo(
+        { ...provider, scheme: environment.scheme, serves },
+        new Map(provider.resources.flatMap((resource) => resource.provide(context))),
+      ),
+    )
+    .filter(({ prioritizedVersions }) => prioritizedVersions.length > 0);
   return {
     groups,
     storeOf,
@@ -65,21 +74,25 @@ export function createRegistry(
 
 const versionsByGroup = new Map(builtinGroups().map(({ group, versions }) => [group, versions]));
 
-/** Each version gets the resources that discovery lists for it. */
+/** Each version gets the resources that discovery lists for it, as far as they are served. */
 function groupInfo(
-  provider: GroupProvider & { readonly scheme: Scheme },
+  {
+    group,
+    scheme,
+    serves,
+  }: Pick<GroupProvider, 'group'> & { readonly scheme: Scheme; readonly serves: ServesResource },
   storages: ReadonlyMap<string, RESTStorage>,
 ): APIGroupInfo {
-  const versions = versionsByGroup.get(provider.group) ?? [];
   const versionedResources = new Map(
-    versions.map((version) => {
+    (versionsByGroup.get(group) ?? []).flatMap((version) => {
       const served = new Set(
         builtinResources()
-          .filter((row) => row.group === provider.group && row.version === version)
+          .filter((row) => row.group === group && row.version === version && serves(row))
           .map((row) => row.resource),
       );
-      return [version, new Map([...storages].filter(([path]) => served.has(path.split('/')[0] ?? '')))];
+      const resources = new Map([...storages].filter(([path]) => served.has(path.split('/')[0] ?? '')));
+      return resources.size === 0 ? [] : [[version, resources] as const];
     }),
   );
-  return { group: provider.group, prioritizedVersions: versions, versionedResources, scheme: provider.scheme };
+  return { group, prioritizedVersions: [...versionedResources.keys()], versionedResources, scheme };
 }

@@ -1,7 +1,7 @@
 import { Logger } from '@kubechain/apiserver/logging';
 import { openGenericServer, openServerParts } from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
-import { featureEnabled } from '@kubechain/apiserver/options';
+import { featureEnabled, servedResources } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
@@ -88,6 +88,7 @@ function openRegistry(
         streaming: streamingFromFlags(kubeApiserver, values.features['feature-gates']),
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'],
+        serves: servedResources(values.apiEnablement['runtime-config']),
       }),
     (opened) => opened.close(),
   );
@@ -110,7 +111,10 @@ function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry)
       unreachableTolerationSeconds: kubeApiserver['default-unreachable-toleration-seconds'],
       nodesDeclareFeatures: featureEnabled(values.features['feature-gates'], 'NodeDeclaredFeatures'),
     }),
-    config: { externalAddress: externalAddress(values) },
+    config: {
+      externalAddress: externalAddress(values),
+      debugSocketPath: kubeApiserver['debug-socket-path'],
+    },
   });
 }
 

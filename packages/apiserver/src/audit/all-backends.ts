@@ -1,0 +1,17 @@
+import type { AuditBackend } from './audit-event.ts';
+
+/** Hands events to several backends; as slow and as strict as the slowest and strictest. */
+export function allBackends(backends: readonly AuditBackend[]): AuditBackend {
+  const [only, ...more] = backends;
+  if (only !== undefined && more.length === 0) return only;
+  const holds = (['requests', 'answers'] as const).find((hold) => backends.some((backend) => backend.holds === hold));
+  return {
+    holds: holds ?? 'nothing',
+    async process(events) {
+      return (await Promise.all(backends.map(async (backend) => backend.process(events)))).every(Boolean);
+    },
+    async close() {
+      await Promise.all(backends.map((backend) => backend.close()));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { refusedFlag } from './flag.ts';
+import { flagSet } from './flag-set.ts';
+
+const metricLabels = 'labels of metrics are not restricted to lists of values';
+const leaderElection = 'coordinated leader election (feature gate CoordinatedLeaderElection) is not built';
+const authentication = 'callers are known by certificates, tokens, webhooks and front proxies';
+const authorization = 'rights are given by RBAC, Node and webhooks';
+const peers = 'requests are not handed to other API servers (feature gate UnknownVersionInteroperabilityProxy is off)';
+
+/**
+ * Flags of kube-apiserver for what is not built: known, so that a command line that asks for nothing of it is taken, and
+ * one that asks for something is told why not.
+ */
+export const refusedFlags = flagSet('Unsupported', {
+  'authentication-config': refusedFlag(authentication),
+  'authorization-config': refusedFlag(authorization),
+  'authorization-policy-file': refusedFlag(authorization),
+  'oidc-ca-file': refusedFlag(authentication),
+  'oidc-client-id': refusedFlag(authentication),
+  'oidc-groups-claim': refusedFlag(authentication),
+  'oidc-groups-prefix': refusedFlag(authentication),
+  'oidc-issuer-url': refusedFlag(authentication),
+  'oidc-required-claim': refusedFlag(authentication),
+  'oidc-signing-algs': refusedFlag(authentication, ['RS256']),
+  'oidc-username-claim': refusedFlag(authentication, ['sub']),
+  'oidc-username-prefix': refusedFlag(authentication),
+  'allow-metric-labels': refusedFlag(metricLabels),
+  'allow-metric-labels-manifest': refusedFlag(metricLabels),
+  'coordinated-leadership-lease-duration': refusedFlag(leaderElection, ['15s']),
+  'coordinated-leadership-renew-deadline': refusedFlag(leaderElection, ['10s']),
+  'coordinated-leadership-retry-period': refusedFlag(leaderElection, ['2s']),
+  'egress-selector-config-file': refusedFlag('connections do not go through proxies'),
+  'enable-logs-handler': refusedFlag('log files are not served, which kube-apiserver has deprecated', ['false']),
+  'max-connection-bytes-per-sec': refusedFlag('streams are as fast as both ends are', ['0']),
+  'peer-advertise-ip': refusedFlag(peers),
+  'peer-advertise-port': refusedFlag(peers),
+  'peer-ca-file': refusedFlag(peers),
+  'service-account-signing-endpoint': refusedFlag(
+    'service account tokens are signed with --service-account-signing-key-file',
+  ),
+  'tracing-config-file': refusedFlag('traces are not exported'),
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { runtimeConfigProblem, servedResources } from './runtime-config.ts';
+
+const pairs = (given: Record<string, string>): ReadonlyMap<string, string> => new Map(Object.entries(given));
+
+describe('--runtime-config', () => {
+  const rows: readonly (readonly [given: Record<string, string>, problem: string | undefined])[] = [
+    [{ v1: 'false' }, undefined],
+    [{ 'api/v1': 'true' }, undefined],
+    [{ '/v1': '' }, undefined],
+    [{ 'api/legacy': 'false' }, undefined],
+    [{ 'apps/v1/nope': 'false' }, undefined],
+    [{ 'resource.k8s.io/v1beta1': 'false' }, undefined],
+    [{ 'api/alpha': 'false', 'api/beta': 'false' }, undefined],
+    [{ 'api/all': 'false' }, 'invalid runtime-config with only api/all=false'],
+    [{ 'api/all': 'maybe' }, 'invalid value api/all=maybe'],
+    [{ 'apps/v1': 'no' }, 'invalid value of apps/v1: no, err: strconv.ParseBool: parsing "no": invalid syntax'],
+    [{ 'nope/v1': 'true' }, 'unknown api groups nope/v1'],
+    [{ 'apps/v9': 'true' }, 'group version apps/v9 that has not been registered'],
+    [{ 'a/b/c/d': 'true' }, 'runtime-config invalid key a/b/c/d'],
+    [{ apps: 'true' }, 'runtime-config invalid key apps'],
+    [
+      { 'apps/v1/Deployments': 'false' },
+      'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
+    ],
+    [{ 'resource.k8s.io/v1beta1': 'true' }, 'not supported: resource.k8s.io/v1beta1 is not built'],
+  ];
+  for (const [given, problem] of rows) {
+    it(`${problem === undefined ? 'takes' : 'refuses'} ${JSON.stringify(given)}`, () => {
+      expect(runtimeConfigProblem(pairs(given))).to.equal(problem);
+    });
+  }
+
+  const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
+  const pods = { group: '', version: 'v1', resource: 'pods' };
+  const served: readonly (readonly [given: Record<string, string>, deployments: boolean, pods: boolean])[] = [
+    [{}, true, true],
+    [{ 'apps/v1': 'false' }, false, true],
+    [{ 'apps/v1': 'false', 'apps/v1/deployments': 'true' }, true, true],
+    [{ 'apps/v1/deployments': 'false' }, false, true],
+    [{ 'api/all': 'false', 'api/v1': 'true' }, false, true],
+    [{ 'api/ga': 'false', 'apps/v1/deployments': '' }, true, false],
+    [{ 'api/beta': 'false' }, true, true],
+  ];
+  for (const [given, first, second] of served) {
+    it(`serves what ${JSON.stringify(given)} leaves`, () => {
+      const serves = servedResources(pairs(given));
+      expect([serves(deployments), serves(pods)]).to.deep.equal([first, second]);
+    });
+  }
+});
