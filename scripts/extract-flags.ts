@@ -4,7 +4,8 @@
  *
  *   node scripts/extract-flags.ts PATH-TO-KUBE-APISERVER METRICS-OF-A-FRESH-ONE
  *
- * Writes test-e2e/src/flags/generated/reference-flags.json and packages/apiserver/src/options/generated/feature-gates.json.
+ * Writes test-e2e/src/flags/generated/reference-flags.json and
+ * packages/apiserver/src/options/generated/feature-gates.json.
  * Only needed when the reference version changes.
  */
 import { spawnSync } from 'node:child_process';

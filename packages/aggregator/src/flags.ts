@@ -23,7 +23,8 @@ export const aggregatorFlags = flagSet('Aggregation', {
     'Reach extension API servers at the endpoints of their service instead of its cluster IP.',
   ),
   'aggregator-reject-forwarding-redirect': refusedFlag(
-    'redirects of extension API servers are always answered with 502: they would send clients elsewhere with their credentials',
+    'redirects of extension API servers are always answered with 502: they would send clients elsewhere with ' +
+      'their credentials',
     ['true'],
   ),
 });

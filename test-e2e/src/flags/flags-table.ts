@@ -76,7 +76,10 @@ export function flagsDocument(): string {
     if (own === undefined) return `| \`--${name}\` | works | all | ${cell(firstFlags.get(name) ?? '')} |`;
     const { flag } = own;
     const where = own.servers.length === Object.keys(servers).length ? 'all' : own.servers.join(', ');
-    return `| \`--${name}\` | ${standings[flag.standing ?? 'works']} | ${where} | ${cell(flag.help)}${flag.defaultText === '' ? '' : ` Default \`${cell(flag.defaultText)}\`.`} |`;
+    return (
+      `| \`--${name}\` | ${standings[flag.standing ?? 'works']} | ${where} | ` +
+      `${cell(flag.help)}${flag.defaultText === '' ? '' : ` Default \`${cell(flag.defaultText)}\`.`} |`
+    );
   });
   const reference = new Set(referenceFlags.map(({ name }) => name));
   const more = [...ownFlags]
@@ -85,9 +88,14 @@ export function flagsDocument(): string {
     .map(([name, own]) => `| \`--${name}\` | ${own.servers.join(', ')} | ${cell(own.flag.help)} |`);
   const count = (standing: FlagStanding): number =>
     referenceFlags.filter(({ name }) => (ownFlags.get(name)?.flag.standing ?? 'works') === standing).length;
-  return `# Flags
+  return (
+    `# Flags
 
-Every flag that \`kube-apiserver --help\` of 1.36.2 lists (${referenceFlags.length}), and what it does here: ${count('works')} work, ${count('idle')} are taken and have nothing to do, ${count('refused')} are refused with the reason unless they ask for nothing. \`kubechain up\` gives each to the servers that know it. A spec holds this list ([flags.spec.ts](../test-e2e/src/flags/flags.spec.ts); \`UPDATE_DOCS=1 npx mocha test-e2e/src/flags/flags.spec.ts\` writes it again).
+Every flag that \`kube-apiserver --help\` of 1.36.2 lists (${referenceFlags.length}), and what it does here: ` +
+    `${count('works')} work, ${count('idle')} are taken and have nothing to do, ${count('refused')} are refused ` +
+    `with the reason unless they ask for nothing. \`kubechain up\` gives each to the servers that know it. A ` +
+    `spec holds this list ([flags.spec.ts](../test-e2e/src/flags/flags.spec.ts); \`UPDATE_DOCS=1 npx mocha ` +
+    `test-e2e/src/flags/flags.spec.ts\` writes it again).
 
 | flag | state | servers | |
 |---|---|---|---|
@@ -104,7 +112,8 @@ ${[...ownDefaults].map(([name, reason]) => `| \`--${name}\` | ${reason} |`).join
 | flag | servers | |
 |---|---|---|
 ${more.join('\n')}
-`;
+`
+  );
 }
 
 /** docs/feature-gates.md */
@@ -112,11 +121,16 @@ export function gatesDocument(): string {
   const effective: ReadonlySet<string> = new Set([...effectiveGates, 'AllAlpha', 'AllBeta']);
   const rows = [...knownGates].map(
     ([name, { byDefault, locked, stage }]) =>
-      `| ${name} | ${stage} | ${byDefault ? 'on' : 'off'}${locked ? ', locked' : ''} | ${effective.has(name) ? 'yes' : ''} |`,
+      `| ${name} | ${stage} | ${byDefault ? 'on' : 'off'}${locked ? ', locked' : ''} | ` +
+      `${effective.has(name) ? 'yes' : ''} |`,
   );
   return `# Feature gates
 
-The ${knownGates.size} gates that kube-apiserver 1.36.2 knows, those of kubelet, scheduler and controllers included, with its defaults. \`--feature-gates\` takes them all, refuses names that are not here and what is locked, and says in the log which of those that were changed have no effect: the servers behave as with their defaults. \`kubernetes_feature_enabled\` shows them. A spec holds this list ([flags.spec.ts](../test-e2e/src/flags/flags.spec.ts)).
+The ${knownGates.size} gates that kube-apiserver 1.36.2 knows, those of kubelet, scheduler and controllers included,
+with its defaults. \`--feature-gates\` takes them all, refuses names that are not here and what is locked, and says in
+the log which of those that were changed have no effect: the servers behave as with their defaults.
+\`kubernetes_feature_enabled\` shows them. A spec holds this list
+([flags.spec.ts](../test-e2e/src/flags/flags.spec.ts)).
 
 | gate | stage | default | has an effect here |
 |---|---|---|---|

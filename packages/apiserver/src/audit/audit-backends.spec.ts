@@ -103,7 +103,7 @@ describe('audit backends', () => {
 
   it('send what is left before they close', async () => {
     const backend = buffering();
-    backend.process([event('a')]);
+    void backend.process([event('a')]);
     await backend.close();
     expect([next.batches, next.closed]).to.deep.equal([[['a']], true]);
   });
@@ -111,11 +111,11 @@ describe('audit backends', () => {
   it('take the objects out of events that are too large, and drop them if that does not help', () => {
     const backend = new TruncatingBackend(next, { maxEventBytes: 1_000, maxBatchBytes: 10_000, metrics });
     const big = 'x'.repeat(2_000);
-    backend.process([
+    void backend.process([
       event('fits', { requestObject: {} }),
       event('cut', { requestObject: big, annotations: { a: 'b' } }),
     ]);
-    backend.process([event('dropped', { requestURI: big })]);
+    void backend.process([event('dropped', { requestURI: big })]);
     expect(next.batches).to.deep.equal([['fits', 'cut']]);
     expect(next.events[0]).to.have.property('requestObject');
     expect(next.events[1]).not.to.have.property('requestObject');
@@ -125,7 +125,7 @@ describe('audit backends', () => {
 
   it('split batches that are too large', () => {
     const backend = new TruncatingBackend(next, { maxEventBytes: 500, maxBatchBytes: 500, metrics });
-    backend.process(['a', 'b', 'c'].map((id) => event(id)));
+    void backend.process(['a', 'b', 'c'].map((id) => event(id)));
     expect(next.batches.flat()).to.deep.equal(['a', 'b', 'c']);
     expect(next.batches.length).to.equal(2);
   });

@@ -15,7 +15,8 @@ export class AuditMetrics {
   constructor(registry: MetricRegistry) {
     this.#errors = registry.counter(
       'apiserver_audit_error_total',
-      '[ALPHA] Counter of audit events that failed to be audited properly. Plugin identifies the plugin affected by the error.',
+      '[ALPHA] Counter of audit events that failed to be audited properly. Plugin identifies the plugin ' +
+        'affected by the error.',
       ['plugin'],
     );
     this.#events = registry

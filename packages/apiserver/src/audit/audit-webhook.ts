@@ -17,7 +17,10 @@ export interface AuditWebhookOptions {
   readonly random: Randomness['random'];
 }
 
-/** Posts events as an EventList, and again whatever goes wrong, before they are given up (plugin/pkg/audit/webhook, 1.36). */
+/**
+ * Posts events as an EventList, and again whatever goes wrong, before they are given up (plugin/pkg/audit/webhook,
+ * 1.36).
+ */
 export class AuditWebhook implements AuditBackend {
   readonly holds: AuditHold;
   readonly #options: AuditWebhookOptions;

@@ -1,4 +1,4 @@
-import { sleep, TokenBucket, type Timer, type TimerClock } from '@kubechain/apimachinery';
+import { append, sleep, TokenBucket, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import type { AuditMetrics } from './audit-metrics.ts';
 import type { AuditBackend, AuditEvent } from './audit-event.ts';
 
@@ -44,7 +44,7 @@ export class BufferingBackend implements AuditBackend {
 
   process(events: readonly AuditEvent[]): boolean {
     const room = this.#closed ? 0 : Math.max(0, this.#options.bufferSize - this.#waiting.length);
-    this.#waiting.push(...events.slice(0, room));
+    append(this.#waiting, events.slice(0, room));
     if (events.length > room)
       this.#options.metrics.lost(
         'buffered',

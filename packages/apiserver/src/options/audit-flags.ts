@@ -33,7 +33,8 @@ function deliveryFlags<const P extends string>(
 ): { readonly [K in keyof DeliveryFlags as `${P}-${K}`]: DeliveryFlags[K] } {
   const flags: DeliveryFlags = {
     mode: enumFlag(
-      'How events are handed over: batch buffers them, blocking makes answers wait for them, blocking-strict also fails requests whose arrival cannot be recorded.',
+      'How events are handed over: batch buffers them, blocking makes answers wait for them, blocking-strict ' +
+        'also fails requests whose arrival cannot be recorded.',
       mode,
       modes,
     ),

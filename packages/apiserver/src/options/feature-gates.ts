@@ -55,7 +55,9 @@ export function gatesProblem(pairs: ReadonlyMap<string, string>): string | undef
     const name = key.startsWith(component) ? key.slice(component.length) : key;
     const value = parseBool(text);
     if (value === undefined)
-      return `invalid value of ${name}=${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`;
+      return (
+        `invalid value of ${name}=${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: ` + `invalid syntax`
+      );
     const gate = knownGates.get(name);
     if (gate === undefined) return `unrecognized feature gate: ${name}`;
     if (gate.locked && gate.byDefault !== value)
@@ -89,7 +91,8 @@ export function gateWarnings(pairs: ReadonlyMap<string, string>): readonly strin
     const stage =
       gate.stage === 'GA' || gate.stage === 'DEPRECATED'
         ? [
-            `setting ${gate.stage === 'GA' ? 'GA' : 'deprecated'} feature gate ${name}=${text}. It will be removed in a future release.`,
+            `setting ${gate.stage === 'GA' ? 'GA' : 'deprecated'} feature gate ${name}=${text}. It will be ` +
+              `removed in a future release.`,
           ]
         : [];
     return parseBool(text) === gate.byDefault || effective.has(name)

@@ -10,6 +10,7 @@ export const metricsFlags = flagSet('Metrics', {
     (text) =>
       text === '' || text === '1.35'
         ? undefined
-        : `--show-hidden-metrics-for-version must be omitted or have the value '1.35'. Only the previous minor version is allowed`,
+        : `--show-hidden-metrics-for-version must be omitted or have the value '1.35'. Only the previous minor ` +
+          `version is allowed`,
   ),
 });

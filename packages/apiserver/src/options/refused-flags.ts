@@ -8,7 +8,8 @@ const authorization = 'rights are given by RBAC, Node and webhooks';
 const peers = 'requests are not handed to other API servers (feature gate UnknownVersionInteroperabilityProxy is off)';
 
 /**
- * Flags of kube-apiserver for what is not built: known, so that a command line that asks for nothing of it is taken, and
+ * Flags of kube-apiserver for what is not built: known, so that a command line that asks for nothing of it is taken,
+ * and
  * one that asks for something is told why not.
  */
 export const refusedFlags = flagSet('Unsupported', {

@@ -21,7 +21,8 @@ describe('--runtime-config', () => {
     [{ apps: 'true' }, 'runtime-config invalid key apps'],
     [
       { 'apps/v1/Deployments': 'false' },
-      'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
+      'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not ' +
+        '"Deployments"',
     ],
     [{ 'resource.k8s.io/v1beta1': 'true' }, 'not supported: resource.k8s.io/v1beta1 is not built'],
   ];

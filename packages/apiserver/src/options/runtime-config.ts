@@ -30,7 +30,8 @@ export type ServesResource = (resource: {
 }) => boolean;
 
 /**
- * Why `--runtime-config` cannot be had; undefined when it can. Source: apiserver/pkg/server/options/api_enablement.go and
+ * Why `--runtime-config` cannot be had; undefined when it can. Source: apiserver/pkg/server/options/api_enablement.go
+ * and
  * resourceconfig/helpers.go, 1.36.
  */
 export function runtimeConfigProblem(pairs: ReadonlyMap<string, string>): string | undefined {
@@ -64,7 +65,10 @@ function pairProblem(key: string, text: string): string | undefined {
   if (enabled === undefined)
     return `invalid value of ${key}: ${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`;
   if (resource !== resource?.toLowerCase())
-    return `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`;
+    return (
+      `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ` +
+      `${JSON.stringify(resource)}`
+    );
   return enabled && unbuilt ? `not supported: ${groupVersion} is not built` : undefined;
 }
 

@@ -47,7 +47,8 @@ export const servingFlags = flagSet('Secure serving', {
   'permit-port-sharing': booleanFlag('Let several processes listen on the same port (SO_REUSEPORT).'),
   'permit-address-sharing': idleFlag(booleanFlag('Accepted for compatibility: Node always sets SO_REUSEADDR.')),
   'tls-curve-preferences': listFlag(
-    "Key exchange mechanisms by their numbers: 23 (P-256), 24 (P-384), 25 (P-521), 29 (X25519), 4588 (X25519MLKEM768); default Node's.",
+    'Key exchange mechanisms by their numbers: 23 (P-256), 24 (P-384), 25 (P-521), 29 (X25519), 4588 ' +
+      "(X25519MLKEM768); default Node's.",
     [],
     (values) => {
       const bad = values.find((value) => !curves.has(value));

@@ -1,4 +1,4 @@
-import { serverVersion } from '../server/version.ts';
+import { serverVersion } from './version.ts';
 import { OptionsError } from './options-error.ts';
 
 /** What `--version` shows: `Kubernetes v1.36.2…`, or with `raw` all facts (component-base/version/verflag, 1.36). */
@@ -11,6 +11,7 @@ export function versionText(value: string): string {
   if (value === 'true') return `Kubernetes ${version.gitVersion}\n`;
   throw new OptionsError(
     'InvalidValue',
-    `invalid argument ${JSON.stringify(value)} for "--version" flag: not supported: another version is not told than the server's own`,
+    `invalid argument ${JSON.stringify(value)} for "--version" flag: not supported: another version is not told ` +
+      `than the server's own`,
   );
 }

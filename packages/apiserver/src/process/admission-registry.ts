@@ -33,7 +33,8 @@ export function offeredPlugins<Environment>(
 }
 
 /**
- * The plugins that --enable-admission-plugins and --disable-admission-plugins, or --admission-control, choose of those that a server offers. A
+ * The plugins that --enable-admission-plugins and --disable-admission-plugins, or --admission-control, choose of
+ * those that a server offers. A
  * server of the chain is given the flags of all: a plugin that is known, and offered by another server, is none of its
  * business.
  * @throws OptionsError for a plugin that nobody knows, and for one that is both enabled and disabled

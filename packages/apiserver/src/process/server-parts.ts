@@ -1,6 +1,6 @@
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logger } from '../logging/logger.ts';
-import { registerComponentMetrics } from '../metrics/component-metrics.ts';
+import { registerComponentMetrics } from '../server/component-metrics.ts';
 import { gateWarnings } from '../options/feature-gates.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { delegateFlags } from '../options/process-flags.ts';

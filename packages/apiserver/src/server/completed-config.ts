@@ -11,7 +11,7 @@ import type { FlowController } from '../filters/flow-control.ts';
 import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
-import { type VersionInfo } from './version.ts';
+import { type VersionInfo } from '../options/version.ts';
 
 /** What the control API has in a handler chain. */
 export interface RequestControl {

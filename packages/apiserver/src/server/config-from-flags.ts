@@ -9,7 +9,7 @@ import { unusableFlag } from '../options/options-error.ts';
 import type { delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
 import { minCompatibility } from '../options/component-versions.ts';
 import { curves, type servingFlags } from '../options/serving-flags.ts';
-import { serverVersion } from './version.ts';
+import { serverVersion } from '../options/version.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
 import { opensslCiphers } from './cipher-suites.ts';
 import type { Config } from './completed-config.ts';

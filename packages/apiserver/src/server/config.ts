@@ -5,7 +5,7 @@ import { MaxInFlight } from '../filters/max-in-flight.ts';
 import { GenericAPIServer } from './generic-api-server.ts';
 import { emptyDelegate } from './delegation/empty-delegate.ts';
 import type { DelegationTarget } from './delegation-target.ts';
-import { serverVersion } from './version.ts';
+import { serverVersion } from '../options/version.ts';
 import type { CompletedConfig, Config } from './completed-config.ts';
 
 /** A completed configuration that servers are made with. */

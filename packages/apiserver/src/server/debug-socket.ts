@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { listenUnix } from './delegation/delegate-listener.ts';
 
-/** /debug/pprof and /debug/flags on a unix socket of mode 0600, for whoever may open it (routes/debugsocket.go, 1.36). */
+/**
+ * /debug/pprof and /debug/flags on a unix socket of mode 0600, for whoever may open it (routes/debugsocket.go, 1.36).
+ */
 export class DebugSocket {
   readonly #path: string;
   #server: Server | undefined;

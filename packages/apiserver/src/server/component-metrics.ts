@@ -1,6 +1,6 @@
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { enabledGates } from '../options/feature-gates.ts';
-import { kubernetesVersion, type VersionInfo } from '../server/version.ts';
+import { kubernetesVersion, type VersionInfo } from '../options/version.ts';
 
 /** What every component of Kubernetes shows of itself (component-base/metrics, 1.36). */
 export function registerComponentMetrics(
@@ -23,7 +23,10 @@ export function registerComponentMetrics(
     {
       name: 'kubernetes_build_info',
       type: 'gauge',
-      help: "[BETA] A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
+      help:
+        "[BETA] A metric with a constant '1' value labeled by major, minor, git version, git commit, git " +
+        'tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on ' +
+        'which it is running.',
     },
     () => {
       return [
@@ -48,7 +51,9 @@ export function registerComponentMetrics(
     {
       name: 'version_info',
       type: 'gauge',
-      help: '[ALPHA] Provides the compatibility version info of the component. The component label is the name of the component, usually kube, but is relevant for aggregated-apiservers.',
+      help:
+        '[ALPHA] Provides the compatibility version info of the component. The component label is the name ' +
+        'of the component, usually kube, but is relevant for aggregated-apiservers.',
     },
     () => {
       const { emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor } = version;
