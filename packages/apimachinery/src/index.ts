@@ -242,7 +242,11 @@ export {
 } from './validation/ip.ts';
 export { parseRequestURI, parseURL } from './validation/go-url.ts';
 export type { GoURL } from './validation/go-url.ts';
-export { validateLabelRequirement, validateLabelSelector } from './selectors/validate-label-selector.ts';
+export {
+  operatorErrors,
+  validateLabelRequirement,
+  validateLabelSelector,
+} from './selectors/validate-label-selector.ts';
 export { validateCondition, validateConditions } from './validation/conditions.ts';
 export type { Condition } from './validation/conditions.ts';
 export {

@@ -7,7 +7,7 @@ export type { Range } from './cost/ranges.ts';
 export { maxCost } from './cost/ranges.ts';
 export { RequestAuthorizer, ResourceCheck } from './libraries/authorizers.ts';
 export { baseFunctions, patchFunctions } from './libraries/libraries.ts';
-export { escapeName, isReserved } from './syntax/escape-name.ts';
+export { escapeName, isReserved, reservedWords } from './syntax/escape-name.ts';
 export { compilePattern } from './libraries/patterns.ts';
 export type { Pattern } from './libraries/patterns.ts';
 export {

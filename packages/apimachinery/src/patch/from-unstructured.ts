@@ -1,3 +1,4 @@
+import { zeroValue } from '../schema/zero-value.ts';
 import { FormatError } from '../errors/format-error.ts';
 import { compareText } from '../errors/go-format.ts';
 import { canonicalDuration } from '../meta/duration.ts';
@@ -260,43 +261,5 @@ function goKindOf(value: JSONValue): string {
       return Number.isInteger(value) ? 'int64' : 'float64';
     default:
       return 'map';
-  }
-}
-
-/** What a null item of a list or map becomes. */
-function zeroValue(schema: Schema): JSONValue {
-  switch (schema.kind) {
-    case 'struct':
-      return {};
-    case 'map':
-    case 'list':
-    case 'any':
-      return null;
-    case 'scalar':
-      switch (schema.type) {
-        case 'string':
-          return '';
-        case 'boolean':
-          return false;
-        case 'quantity':
-          return '0';
-        case 'duration':
-          return '0s';
-        case 'time':
-        case 'microTime':
-        case 'bytes':
-          return null;
-        case 'int32':
-        case 'int64':
-        case 'integer':
-        case 'double':
-        case 'number':
-        case 'intOrString':
-          return 0;
-        default:
-          return schema.type satisfies never;
-      }
-    default:
-      return schema satisfies never;
   }
 }

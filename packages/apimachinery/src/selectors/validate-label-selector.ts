@@ -35,23 +35,10 @@ export function validateLabelRequirement(
   const errors: FieldError[] = [];
   // What was left out is empty in Go.
   const { key = '', operator = '', values = [] } = requirement as Partial<typeof requirement>;
-  switch (operator) {
-    case 'In':
-    case 'NotIn':
-      if (values.length === 0)
-        errors.push(required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
-      break;
-    case 'Exists':
-    case 'DoesNotExist':
-      if (values.length > 0)
-        errors.push(
-          forbiddenValue(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
-        );
-      break;
-    default:
-      if (rules.allowUnknownOperators !== true)
-        errors.push(invalidValue(path.child('operator'), operator, 'not a valid selector operator'));
-  }
+  const wrong = operatorErrors(operator, values, path);
+  if (wrong !== undefined) append(errors, wrong);
+  else if (rules.allowUnknownOperators !== true)
+    errors.push(invalidValue(path.child('operator'), operator, 'not a valid selector operator'));
   for (const message of isQualifiedName(key)) errors.push(invalidValue(path.child('key'), key, message));
   if (rules.allowInvalidValues !== true) {
     values.forEach((value, i) => {
@@ -60,4 +47,26 @@ export function validateLabelRequirement(
     });
   }
   return errors;
+}
+
+/** What is wrong with the number of values of a requirement; undefined for an operator that nobody knows. */
+export function operatorErrors(
+  operator: string,
+  values: readonly string[],
+  path: FieldPath,
+): readonly FieldError[] | undefined {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values.length > 0
+        ? []
+        : [required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values.length === 0
+        ? []
+        : [forbiddenValue(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    default:
+      return undefined;
+  }
 }

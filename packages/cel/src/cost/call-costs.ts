@@ -1,12 +1,5 @@
 import { isList, isMap, itemsOf, CelOpaque, sizeOf } from '../values/values.ts';
-import {
-  authorizationCalls,
-  authorizationCost,
-  listCost,
-  patternFactor,
-  selectorCost,
-  textFactor,
-} from './constants.ts';
+import { callsOfOne, authorizationCost, listCost, patternFactor, selectorCost, textFactor } from './constants.ts';
 
 /** A call that was made: `overload` is the id of its overload if the types told it, `args` begin with the receiver. */
 export interface MadeCall {
@@ -79,36 +72,7 @@ const byFunction: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ['find', matching],
   ['findAll', matching],
   ['ip.isCanonical', scan(2)],
-  ...[
-    'masked',
-    'prefixLength',
-    'family',
-    'isUnspecified',
-    'isLoopback',
-    'isLinkLocalMulticast',
-    'isLinkLocalUnicast',
-    'isGlobalUnicast',
-    'format.named',
-    'sign',
-    'asInteger',
-    'isInteger',
-    'asApproximateFloat',
-    'isGreaterThan',
-    'isLessThan',
-    'compareTo',
-    'add',
-    'sub',
-    'major',
-    'minor',
-    'patch',
-    'getScheme',
-    'getHostname',
-    'getHost',
-    'getPort',
-    'getEscapedPath',
-    'getQuery',
-    ...authorizationCalls,
-  ].map((name): [string, Cost] => [name, one]),
+  ...callsOfOne.map((name): [string, Cost] => [name, one]),
   ['check', () => authorizationCost],
   ...['fieldSelector', 'labelSelector'].map((name): [string, Cost] => [
     name,

@@ -1,14 +1,7 @@
 import type { Expr } from '../syntax/expr.ts';
 import { isSameType } from '../types/types.ts';
 import type { CelType } from '../types/types.ts';
-import {
-  authorizationCalls,
-  authorizationCost,
-  listCost,
-  patternFactor,
-  selectorCost,
-  textFactor,
-} from './constants.ts';
+import { callsOfOne, authorizationCost, listCost, patternFactor, selectorCost, textFactor } from './constants.ts';
 import { exactly, maxCost, product, scaled, sum } from './ranges.ts';
 import type { Range } from './ranges.ts';
 
@@ -231,36 +224,7 @@ const byFunction: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
         ? undefined
         : { cost: scaled(scaled(sizeOf(text), textFactor), maxFormatPattern * patternFactor) },
   ],
-  ...[
-    'masked',
-    'prefixLength',
-    'family',
-    'isUnspecified',
-    'isLoopback',
-    'isLinkLocalMulticast',
-    'isLinkLocalUnicast',
-    'isGlobalUnicast',
-    'format.named',
-    'sign',
-    'asInteger',
-    'isInteger',
-    'asApproximateFloat',
-    'isGreaterThan',
-    'isLessThan',
-    'compareTo',
-    'add',
-    'sub',
-    'major',
-    'minor',
-    'patch',
-    'getScheme',
-    'getHostname',
-    'getHost',
-    'getPort',
-    'getEscapedPath',
-    'getQuery',
-    ...authorizationCalls,
-  ].map((name): [string, Estimate] => [name, one]),
+  ...callsOfOne.map((name): [string, Estimate] => [name, one]),
   ['check', () => ({ cost: exactly(authorizationCost) })],
   ['fieldSelector', selector],
   ['labelSelector', selector],

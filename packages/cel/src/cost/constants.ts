@@ -25,6 +25,38 @@ export const authorizationCalls: readonly string[] = [
   'errored',
 ];
 
+/** Functions of the libraries whose calls cost one unit, whatever they are given. */
+export const callsOfOne: readonly string[] = [
+  'masked',
+  'prefixLength',
+  'family',
+  'isUnspecified',
+  'isLoopback',
+  'isLinkLocalMulticast',
+  'isLinkLocalUnicast',
+  'isGlobalUnicast',
+  'format.named',
+  'sign',
+  'asInteger',
+  'isInteger',
+  'asApproximateFloat',
+  'isGreaterThan',
+  'isLessThan',
+  'compareTo',
+  'add',
+  'sub',
+  'major',
+  'minor',
+  'patch',
+  'getScheme',
+  'getHostname',
+  'getHost',
+  'getPort',
+  'getEscapedPath',
+  'getQuery',
+  ...authorizationCalls,
+];
+
 /** Of reading a selector: every second character may begin a requirement, which is a list and an object. */
 export function selectorCost(characters: number): number {
   return (

@@ -1,4 +1,5 @@
-const reserved = new Set([
+/** Words of CEL, which can name nothing else. */
+export const reservedWords: ReadonlySet<string> = new Set([
   'true',
   'false',
   'null',
@@ -30,12 +31,12 @@ const escapes = new Map([
 
 /** Whether a name is a word of CEL; as a field it may also be written as it is. */
 export function isReserved(name: string): boolean {
-  return reserved.has(name);
+  return reservedWords.has(name);
 }
 
 /** A property's name as CEL rules write it; undefined where they cannot (apiserver/cel escaping.go, 1.36). */
 export function escapeName(name: string): string | undefined {
-  if (reserved.has(name)) return `__${name}__`;
+  if (reservedWords.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_.\-/][A-Za-z0-9_.\-/]*$/.test(name)) return undefined;
   return name.replace(/__|[.\-/]/g, (match) => escapes.get(match) ?? match);
 }

@@ -1,18 +1,13 @@
-import { systemRandomness, systemClock, builtinGroups, builtinResources } from '@kubechain/apimachinery';
+import { builtInStores } from '../testing/built-in-stores.ts';
+import { systemClock, builtinGroups, builtinResources } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { APIInstaller, internalContext } from '@kubechain/apiserver/resources';
 import { DiscoveryManager } from '@kubechain/apiserver/servers';
 import { TokenGenerator } from '@kubechain/apiserver/tokens';
 import type { APIResource, AdmissionChain, Authorizer, ResourceRoutes } from '@kubechain/apiserver/resources';
-import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
 import { signingKey } from '@kubechain/apiserver/tokens';
-import { KubeletClient } from '../kubelet/kubelet-client.ts';
-import { builtInScheme } from './built-in-defaults.ts';
-import { builtInGroups } from './built-in-groups.ts';
-import type { ServiceAllocators } from './service-allocation/service-allocation.ts';
-import { createRegistry } from './registry-context.ts';
 import type { BuiltInRegistry, RegistryEnvironment } from './registry-context.ts';
 
 const clock = { ...systemClock, now: () => 0 };
@@ -22,17 +17,6 @@ const admission: AdmissionChain = {
   handles: () => false,
   admit: () => undefined,
   validate: () => undefined,
-};
-
-/** Storage is never reached here: what is served is decided by which methods the storages have. */
-const restOptions: RESTOptionsGetter = {
-  getRESTOptions: ({ resource }) => ({
-    decorator: () => ({}) as StorageInterface,
-    resourcePrefix: `/${resource}`,
-    keyRoot: `/registry/${resource}`,
-    enableGarbageCollection: true,
-    deleteCollectionWorkers: 1,
-  }),
 };
 
 class Routes implements ResourceRoutes {
@@ -50,47 +34,18 @@ class Routes implements ResourceRoutes {
 
 describe('the built-in registry', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const environment: RegistryEnvironment = {
-    clock,
-    randomness: systemRandomness,
-    scheme: builtInScheme(clock),
-    capabilities: { allowPrivileged: false },
-    authorizer,
-    streaming: {
-      kubelets: new KubeletClient({
-        port: 10_250,
-        preferredAddressTypes: [],
-        certificateAuthority: '',
-        clientCertificate: '',
-        clientKey: '',
-      }),
-      features: {
-        streamsNeedCreate: true,
-        splitLogStreams: false,
-        translatesStreams: true,
-        tunnelsPortForwards: true,
-        extendsToKubelets: true,
-      },
-    },
-    serviceAllocators: {} as ServiceAllocators,
-    components: () => new Map(),
-    ruleResolver: undefined,
-    resourceOfKind: () => Promise.resolve(undefined),
-    tokenAuthenticator: undefined,
-    eventTTLSeconds: 3600,
-    tokenIssuer: {
-      generator: new TokenGenerator({
-        issuer: 'https://example.com',
-        key: signingKey(privateKey),
-        clock,
-        newID: () => 'an-id',
-      }),
-      audiences: [],
-      maxExpirationSeconds: 0,
-      extendExpiration: false,
-    },
+  const tokenIssuer: RegistryEnvironment['tokenIssuer'] = {
+    generator: new TokenGenerator({
+      issuer: 'https://example.com',
+      key: signingKey(privateKey),
+      clock,
+      newID: () => 'an-id',
+    }),
+    audiences: [],
+    maxExpirationSeconds: 0,
+    extendExpiration: false,
   };
-  const registry = createRegistry(builtInGroups, restOptions, environment);
+  const registry = builtInStores(clock, { authorizer, tokenIssuer, capabilities: { allowPrivileged: false } });
   const discovery = new DiscoveryManager();
   const installer = new APIInstaller({
     routes: new Routes(),
@@ -103,10 +58,7 @@ describe('the built-in registry', () => {
   for (const group of registry.groups) installer.installGroup(group);
 
   it('lets servers of one process differ in what pods may ask for', async () => {
-    const lenient = createRegistry(builtInGroups, restOptions, {
-      ...environment,
-      capabilities: { allowPrivileged: true },
-    });
+    const lenient = builtInStores(clock, { authorizer, tokenIssuer });
     const spec = { containers: [{ name: 'c', image: 'i', securityContext: { privileged: true } }] };
     const refusals = async ({ storeOf }: BuiltInRegistry): Promise<number> => {
       const { scheme, strategy } = storeOf('', 'pods').spec;

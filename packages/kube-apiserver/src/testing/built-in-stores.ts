@@ -6,7 +6,7 @@ import { builtInScheme } from '../registry/built-in-defaults.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
 import type { ServiceAllocators } from '../registry/service-allocation/service-allocation.ts';
 import { createRegistry } from '../registry/registry-context.ts';
-import type { BuiltInRegistry } from '../registry/registry-context.ts';
+import type { BuiltInRegistry, RegistryEnvironment } from '../registry/registry-context.ts';
 
 /** Storage is never reached: only what a store knows of its resource is used. */
 const noStorage: RESTOptionsGetter = {
@@ -19,8 +19,11 @@ const noStorage: RESTOptionsGetter = {
   }),
 };
 
-/** The stores of all built-in resources, for their schemes, strategies and columns: nothing can be stored in them. */
-export function builtInStores(clock: TimerClock): BuiltInRegistry {
+/**
+ * The stores of all built-in resources, for their schemes, strategies and columns: nothing can be stored in them.
+ * `differences`: where the server around them is another than one that allows everything.
+ */
+export function builtInStores(clock: TimerClock, differences: Partial<RegistryEnvironment> = {}): BuiltInRegistry {
   return createRegistry(builtInGroups, noStorage, {
     clock,
     randomness: systemRandomness,
@@ -50,5 +53,6 @@ export function builtInStores(clock: TimerClock): BuiltInRegistry {
     tokenAuthenticator: undefined,
     eventTTLSeconds: 3600,
     tokenIssuer: undefined,
+    ...differences,
   });
 }

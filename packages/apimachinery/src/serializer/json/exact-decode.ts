@@ -1,3 +1,4 @@
+import { zeroValue } from '../../schema/zero-value.ts';
 import { goQuote } from '../../errors/go-format.ts';
 import { FormatError } from '../../errors/format-error.ts';
 import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
@@ -354,44 +355,6 @@ export function corruptBase64(text: string): number | undefined {
     count++;
   }
   return count % 4 === 0 ? undefined : text.length - (count % 4);
-}
-
-/** What Go has in a list or map element that was null or unusable. */
-function zeroValue(schema: Schema): unknown {
-  switch (schema.kind) {
-    case 'struct':
-      return {};
-    case 'map':
-    case 'list':
-    case 'any':
-      return null;
-    case 'scalar':
-      switch (schema.type) {
-        case 'string':
-          return '';
-        case 'boolean':
-          return false;
-        case 'quantity':
-          return '0';
-        case 'duration':
-          return '0s';
-        case 'time':
-        case 'microTime':
-        case 'bytes':
-          return null;
-        case 'int32':
-        case 'int64':
-        case 'integer':
-        case 'double':
-        case 'number':
-        case 'intOrString':
-          return 0;
-        default:
-          return schema.type satisfies never;
-      }
-    default:
-      return schema satisfies never;
-  }
 }
 
 /** What Go tells from none when it is empty: lists, maps and bytes. */

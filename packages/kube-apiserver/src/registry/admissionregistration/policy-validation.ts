@@ -6,36 +6,13 @@ import type {
   Variable,
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import type { Composition, OptionalVariables } from '@kubechain/apiserver/resources';
+import { reservedWords } from '@kubechain/cel';
 import { expressionErrors } from './expression-errors.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { validateMatchResources } from './match-resources-validation.ts';
 import { validateParamKind } from './param-validation.ts';
 
 type Spec = ValidatingAdmissionPolicySpec | MutatingAdmissionPolicySpec;
-
-const reserved: ReadonlySet<string> = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
 
 /** Rules that both kinds of policies begin with (validation.go, 1.36). `anyConditions`: conditions have not changed. */
 export function validatePolicyHead(spec: Spec, path: FieldPath): FieldError[] {
@@ -86,7 +63,7 @@ function validateVariable(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (name.trim() === '') errors.push(required(path.child('name'), 'name is not specified'));
-  else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reserved.has(name))
+  else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reservedWords.has(name))
     errors.push(invalidValue(path.child('name'), name, 'must be a valid CEL identifier'));
   if (expression.trim() === '') errors.push(required(path.child('expression'), 'expression is not specified'));
   else append(errors, expressionErrors(composition.add(name, expression, optional), path.child('expression')));

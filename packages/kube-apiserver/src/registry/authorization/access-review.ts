@@ -2,7 +2,7 @@ import {
   aggregateTexts,
   append,
   FieldPath,
-  forbiddenValue,
+  operatorErrors,
   invalid,
   invalidValue,
   parseFieldSelector,
@@ -161,21 +161,7 @@ function validateFieldRequirement(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (key === '') errors.push(required(path.child('key'), 'must be specified'));
-  switch (operator) {
-    case 'In':
-    case 'NotIn':
-      if (values.length === 0)
-        errors.push(required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
-      break;
-    case 'Exists':
-    case 'DoesNotExist':
-      if (values.length > 0)
-        errors.push(
-          forbiddenValue(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
-        );
-      break;
-    default:
-  }
+  append(errors, operatorErrors(operator, values, path) ?? []);
   return errors;
 }
 
