@@ -67,7 +67,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['audiences.ts', 'request-header', 'token', 'x509'],
     ['service-account'],
   ],
-  'apiserver/authorization': [['authorizer.ts'], ['rbac'], ['node']],
+  'apiserver/authorization': [['authorizer.ts'], ['abac', 'rbac'], ['node']],
   'apiserver/authorization/rbac': [['generated', 'rbac-objects.ts'], ['rule-covers.ts'], ['bootstrap']],
   'apiserver/endpoints': [['route.ts'], ['handlers'], ['discovery'], ['installer']],
   'apiserver/endpoints/handlers': [

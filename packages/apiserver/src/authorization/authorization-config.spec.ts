@@ -68,7 +68,6 @@ describe('authorization', () => {
   for (const [values, message] of [
     [['RBAC', 'Nope'], '--authorization-mode: "Nope" is not a valid mode'],
     [['RBAC', 'RBAC'], '--authorization-mode: ["RBAC" "RBAC"] has mode specified more than once'],
-    [['ABAC'], '--authorization-mode: ABAC is not supported yet'],
     [[], '--authorization-mode: at least one authorization-mode must be passed'],
   ] as const) {
     it(`refuses the modes [${values.join(' ')}]`, () =>

@@ -1,6 +1,7 @@
 import { unusableFlag } from '../options/options-error.ts';
 import { PRIVILEGED_GROUP } from '../authentication/well-known-users.ts';
 import { alwaysAllow, alwaysDeny } from './always.ts';
+import type { PolicyList } from './abac/policy-list.ts';
 import { alwaysAllowPaths } from './always-allow-paths.ts';
 import type { Authorizer, RuleResolver } from './authorizer.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
@@ -12,10 +13,9 @@ import { privilegedGroups } from './privileged-groups.ts';
 import { unionAuthorizer, unionRuleResolver } from './union.ts';
 
 /** --authorization-mode values. */
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC' | 'Webhook';
+export type AuthorizationMode = 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC' | 'Webhook';
 
 const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
-const UNSUPPORTED: readonly string[] = ['ABAC'];
 
 /** What the modes look things up in; a mode asks only for its own. */
 export interface AuthorizationConfig {
@@ -23,6 +23,7 @@ export interface AuthorizationConfig {
   /** --authorization-always-allow-paths. */
   readonly alwaysAllowPaths?: readonly string[];
   readonly webhook?: Authorizer;
+  readonly policies?: PolicyList;
   readonly roles?: RoleStore;
   readonly nodes?: { readonly graph: NodeGraph; readonly rules: readonly PolicyRule[] };
 }
@@ -33,15 +34,11 @@ export interface Authorization {
   readonly ruleResolver: RuleResolver;
 }
 
-/**
- * The modes of a flag's value, checked. @throws OptionsError in one line, also for modes that this server does not have
- * yet
- */
+/** The modes of a flag's value, checked. @throws OptionsError in one line */
 export function parseAuthorizationModes(values: readonly string[]): AuthorizationMode[] {
   const seen = new Set<string>();
   for (const value of values) {
     if (!MODES.includes(value)) throw unusableFlag('authorization-mode', `"${value}" is not a valid mode`);
-    if (UNSUPPORTED.includes(value)) throw unusableFlag('authorization-mode', `${value} is not supported yet`);
     if (seen.has(value))
       throw unusableFlag('authorization-mode', `["${values.join('" "')}"] has mode specified more than once`);
     seen.add(value);
@@ -74,6 +71,13 @@ function authorizerFor(mode: AuthorizationMode, config: AuthorizationConfig): Au
       return alwaysAllow;
     case 'AlwaysDeny':
       return alwaysDeny;
+    case 'ABAC':
+      if (config.policies === undefined)
+        throw unusableFlag(
+          'authorization-policy-file',
+          "authorization-mode ABAC's authorization policy file not passed",
+        );
+      return config.policies;
     case 'RBAC':
       if (config.roles === undefined) throw unusableFlag('authorization-mode', 'RBAC needs a store of roles');
       return new RBACAuthorizer(config.roles);

@@ -11,6 +11,8 @@ import {
 } from './authorization-config.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import { KubeClient, webhookTimeoutMs } from '../rest-client/kube-client.ts';
+import { readPolicyFile } from './abac/policy-file.ts';
+import type { PolicyList } from './abac/policy-list.ts';
 import type { Authorizer } from './authorizer.ts';
 import { webhookAuthorizer } from './subject-access-review.ts';
 import { followNodes } from './node/node-feeds.ts';
@@ -44,6 +46,7 @@ export function roleStorages(storages: Pick<ResourceStorages, 'get'>): RoleStora
 export interface AuthorizationOptions {
   readonly clock: TimerClock;
   readonly onError?: (error: unknown) => void;
+  readonly warn?: (text: string) => void;
 }
 
 /**
@@ -69,10 +72,12 @@ export function authorizationFromFlags(
       )
     : undefined;
   const webhook = webhookOf(flags, modes, options.clock);
+  const policies = policiesOf(flags, modes, options.warn);
   const feeds = [roles, nodes].filter((feed) => feed !== undefined);
   const { authorizer, ruleResolver } = newAuthorization({
     modes,
     ...(webhook === undefined ? {} : { webhook }),
+    ...(policies === undefined ? {} : { policies }),
     alwaysAllowPaths: flags['authorization-always-allow-paths'],
     ...(roles === undefined ? {} : { roles: roles.store }),
     ...(nodes === undefined ? {} : { nodes: { graph: nodes.graph, rules: nodeRules() } }),
@@ -85,6 +90,18 @@ export function authorizationFromFlags(
     waitForSync: async (signal) => void (await Promise.all(feeds.map((feed) => feed.waitForSync(signal)))),
     stop: () => feeds.forEach((feed) => feed.stop()),
   };
+}
+
+function policiesOf(
+  flags: FlagValues<typeof authorizationFlags>,
+  modes: readonly AuthorizationMode[],
+  warn: AuthorizationOptions['warn'],
+): PolicyList | undefined {
+  const flag = 'authorization-policy-file';
+  const file = flags[flag];
+  if (modes.includes('ABAC')) return file === '' ? undefined : readPolicyFile(file, warn);
+  if (file !== '') throw unusableFlag(flag, 'cannot specify --authorization-policy-file without mode ABAC');
+  return undefined;
 }
 
 function webhookOf(

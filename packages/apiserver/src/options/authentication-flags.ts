@@ -61,9 +61,12 @@ export const authenticationFlags = flagSet('Authentication', {
 
 /** What callers may do. Turned into an authorizer by `newAuthorization`. */
 export const authorizationFlags = flagSet('Authorization', {
-  'authorization-mode': listFlag('Authorizers in order: AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook.', [
+  'authorization-mode': listFlag('Authorizers in order: ABAC, AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook.', [
     'AlwaysAllow',
   ]),
+  'authorization-policy-file': stringFlag(
+    'File with the policies of --authorization-mode ABAC, one JSON object a line.',
+  ),
   'authorization-webhook-config-file': stringFlag(
     'Kubeconfig of the webhook of --authorization-mode Webhook, which is asked what callers may do.',
   ),

@@ -15,7 +15,6 @@ const peers = 'requests are not handed to other API servers (feature gate Unknow
 export const refusedFlags = flagSet('Unsupported', {
   'authentication-config': refusedFlag(authentication),
   'authorization-config': refusedFlag(authorization),
-  'authorization-policy-file': refusedFlag(authorization),
   'oidc-ca-file': refusedFlag(authentication),
   'oidc-client-id': refusedFlag(authentication),
   'oidc-groups-claim': refusedFlag(authentication),

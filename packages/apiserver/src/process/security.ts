@@ -33,17 +33,18 @@ export function openSecurity(options: SecurityOptions): Security {
   const onError = (error: unknown): void => {
     log.warning('cannot follow storage', { error: messageOf(error) });
   };
+  const warn = (text: string): void => {
+    log.warning(text);
+  };
   const alwaysAllow = options.authorization['authorization-mode'].includes('AlwaysAllow');
   const authentication = authenticationFromFlags(options.authentication, {
     clock,
     alwaysAllow,
     tokenGetter: storageTokenGetter(storages),
     sleep: (delayMs) => sleep(clock, delayMs),
-    warn: (text) => {
-      log.warning(text);
-    },
+    warn,
   });
-  const authorization = authorizationFromFlags(options.authorization, storages, { clock, onError });
+  const authorization = authorizationFromFlags(options.authorization, storages, { clock, onError, warn });
   return {
     authentication,
     authorization,
