@@ -3,14 +3,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { basename, join } from 'node:path';
 import { run } from '../harness/run.ts';
-import { commandOf, oldestNode, packedTarballs, root } from './packed.ts';
+import { commandOf, nodeReleases, packedTarballs, root } from './packed.ts';
 import { UserProject } from './user-project.ts';
 import { wrongTypes } from './wrong-types.ts';
 
 const program = (name: string): string => join(root, 'node_modules/.bin', name);
-
-/** The Node releases that users run it with, as the registry has them; the first is the oldest that it promises. */
-const releases = { 22: oldestNode, 24: '24.21.0', 26: '26.10.0' } as const;
 
 /** A program of a user: an environment, a list through @kubernetes/client-node, and the end of it. */
 const body = `
@@ -99,14 +96,14 @@ describe('the packages', function () {
     before(async () => {
       await project.install(
         '@kubernetes/client-node@^2.0.1',
-        ...Object.entries(releases).map(
+        ...Object.entries(nodeReleases).map(
           ([major, version]) => `node${major}@npm:node-${process.platform}-${process.arch}@${version}`,
         ),
       );
       project.write(sources);
     });
 
-    for (const major of Object.keys(releases))
+    for (const major of Object.keys(nodeReleases))
       for (const name of Object.keys(sources))
         it(`start and end an environment: ${name} on Node ${major}`, async () => {
           const node = project.path(`node_modules/node${major}/bin/node`);
