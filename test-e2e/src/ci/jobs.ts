@@ -40,6 +40,10 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/clients.ci': { tools: ['clients', 'operator'], apart: { fabric8: [], 'the Python client': [] } },
   'test-e2e/src/helm.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
   'test-e2e/src/controllers/played-cluster.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
+  'test-e2e/src/packages/runners.ci': {
+    needs: [PACKAGES],
+    apart: { 'tests of mocha': [], 'tests of vitest': [], 'tests of jest': [] },
+  },
   'test-e2e/src/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
   'test-e2e/src/differential/parsers.ci': { tools: ['parsers'] },
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
