@@ -36,8 +36,8 @@ test('four side by side', async () => {
 `;
 
 /**
- * Processor time, in that of a program that does nothing: 20 ms on a quiet machine, 30 and more on a busy one, where wall
- * times say little. There the first start is below 500 ms, those after it 250, an end with open watches 100.
+ * Processor time, in that of a program that does nothing: 20 ms on a quiet machine, 30 and more on a busy one, where
+ * wall times say little. There the first start is below 500 ms, those after it 250, an end with open watches 100.
  */
 const atMost = { cold: 42, warm: 7, stop: 1.5 };
 const idleBytes = 150 * 2 ** 20;

@@ -1,6 +1,6 @@
 /**
- * Prints what environments cost a program of a user, as `Figures`: the first one of the process, the best of those after
- * it, memory at rest, and the end of each with open watches.
+ * Prints what environments cost a program of a user, as `Figures`: the first one of the process, the best of those
+ * after it, memory at rest, and the end of each with open watches.
  */
 export const figuresProgram = `
 import { get } from 'node:https';

@@ -8,7 +8,8 @@ const { request } = require('node:https');
 
 function ask({ url, ...tls }, method, body) {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, ...tls, agent: false, headers: { 'content-type': 'application/json' } }, (answer) => {
+    const headers = { 'content-type': 'application/json' };
+    const asked = request(url, { method, ...tls, agent: false, headers }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (chunk) => (text += chunk)).on('end', () => resolve(JSON.parse(text)));
     });
