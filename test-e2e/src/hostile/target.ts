@@ -19,7 +19,7 @@ export interface HostileRequest {
 
 /** How long anything may take that a row waits for; far above what it should. */
 const patienceMs = 15_000;
-const keptText = 300;
+const keptText = 4_000;
 
 /** The chain, as an ordinary user reaches it, or nobody. */
 export class Target {
