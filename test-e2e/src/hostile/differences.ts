@@ -2,9 +2,132 @@ import type { Answer } from './answers.ts';
 
 /** What a row is answered with here, and why that is not what kube-apiserver answers. */
 export interface Difference {
-  readonly answer: Answer;
+  /** One of them. */
+  readonly answers: readonly Answer[];
   readonly why: string;
 }
 
+const parser = "Node's parser of HTTP/1.1 decides before anything here sees the request, and refuses what is ambiguous";
+const depth = 'a limit of nesting (docs/limits.md: jsonDepth, yamlDepth, callStack)';
+const frames =
+  'the reference has not switched protocols when the frame comes, and cuts the connection with it unread, so that no ' +
+  'answer arrives; here the protocols are switched first';
+const quantity = 'a limit of digits (docs/limits.md: quantityDigits)';
+const digits: Answer = {
+  statuses: [400],
+  reason: 'BadRequest',
+  message: 'Pod in version "v1" cannot be handled as a Pod: unable to parse numeric part of quantity',
+};
+const tooDeepYAML = (start: string): Answer => ({
+  statuses: [400],
+  reason: 'BadRequest',
+  message: `the object provided is unrecognized (must be of type ConfigMap): yaml: exceeded max depth of 2500 (${start} ...)`,
+});
+
 /** By the names of the rows. */
-export const differences: ReadonlyMap<string, Difference> = new Map<string, Difference>([]);
+export const differences: ReadonlyMap<string, Difference> = new Map<string, Difference>([
+  ['both length and chunks', { answers: [{ statuses: [400] }], why: parser }],
+  ['a chunk size beyond all numbers', { answers: [{ statuses: [400] }], why: `${parser}; nor is it a 500` }],
+  ['a chunk with a long extension', { answers: [{ statuses: [413] }], why: `${parser}; nor is it a 500` }],
+  ['a folded header', { answers: [{ statuses: [400] }], why: `${parser} (RFC 9112, 5.2)` }],
+  ['line feeds alone', { answers: [{ statuses: [400] }], why: parser }],
+  [
+    'CONNECT',
+    { answers: [{ statuses: [] }], why: 'Node closes a connection that asks for a tunnel where nobody makes any' },
+  ],
+  ['a method of its own', { answers: [{ statuses: [400] }], why: `${parser}: it knows methods by a list` }],
+  ['a method of 10,000 letters', { answers: [{ statuses: [400] }], why: `${parser}: it knows methods by a list` }],
+  ['HTTP/2 without saying so before', { answers: [{ statuses: [400] }], why: parser }],
+  [
+    'an upgrade to SPDY with noise behind it',
+    {
+      answers: [{ statuses: [404], reason: 'NotFound', message: 'pods "p" not found' }],
+      why: 'the connection of a refused upgrade ends here; the reference takes what follows for a request',
+    },
+  ],
+  ['a watch over WebSocket, and frames that are none', { answers: [{ statuses: [101] }], why: frames }],
+  ['a watch over WebSocket, and a frame of 2^63 bytes', { answers: [{ statuses: [101] }], why: frames }],
+  ['a watch over WebSocket, and 50,000 pings', { answers: [{ statuses: [101] }], why: frames }],
+  [
+    'a request behind a blank line',
+    { answers: [{ statuses: [200] }], why: "Node's parser skips blank lines before a request (RFC 9112, 2.2)" },
+  ],
+  ['a path with odd bytes', { answers: [{ statuses: [400] }], why: `${parser}: paths are ASCII (RFC 9112, 3.2)` }],
+  [
+    'HTTP/2: 500 requests at once',
+    {
+      answers: [{ statuses: [200] }, { statuses: [200, 429] }],
+      why:
+        'flow control queues as many of one user as the reference does; all come in one turn of the event loop, and ' +
+        'none is answered meanwhile',
+    },
+  ],
+  [
+    'YAML: flow of 50,000 levels',
+    { answers: [tooDeepYAML('5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b')], why: depth },
+  ],
+  [
+    'YAML: blocks of 1,500 levels',
+    { answers: [tooDeepYAML('613a0a20613a0a2020613a0a202020613a0a20202020613a0a2020202020')], why: depth },
+  ],
+  [
+    'merge patch of 9,000 levels',
+    {
+      answers: [
+        {
+          statuses: [400],
+          reason: 'BadRequest',
+          message: "error decoding patch: invalid character '{' exceeded max depth",
+        },
+      ],
+      why: depth,
+    },
+  ],
+  [
+    'a schema of 1,000 levels of allOf',
+    {
+      answers: [
+        {
+          statuses: [413],
+          reason: 'RequestEntityTooLarge',
+          message: 'Request entity too large: the object nests too deeply',
+        },
+      ],
+      why: depth,
+    },
+  ],
+  [
+    'protobuf: lengths beyond the end',
+    {
+      answers: [
+        {
+          statuses: [400],
+          reason: 'BadRequest',
+          message:
+            'the object provided is unrecognized (must be of type ConfigMap): proto: illegal tag 2305843009213694000 ' +
+            '(wire type 0) (6b3873000a0a0a027631120443664d70ffffffffffffffffff01)',
+        },
+      ],
+      why: 'numbers of fields are not cut to 32 bits before they are told',
+    },
+  ],
+  [
+    'apply: 100,000 paths',
+    {
+      answers: [
+        {
+          statuses: [500],
+          reason: 'InternalError',
+          message: 'Internal error occurred: grpc: received message larger than max (N vs. 2097152)',
+        },
+      ],
+      why: "the store's client of the reference refuses what is larger than a message may be; here the store does",
+    },
+  ],
+  ['a quantity of 500,000 digits', { answers: [digits], why: quantity }],
+  [
+    'quantities with large exponents',
+    { answers: [digits], why: `${quantity}; the reference has no answer within 15 seconds` },
+  ],
+  ['10,000 owners', { answers: [{ statuses: [422] }], why: 'the reference has no answer within 15 seconds' }],
+]);

@@ -55,7 +55,8 @@ describe('hostile requests', function () {
       for (let tries = 0; tries < 2 && slowestMs > patienceMs; tries++) {
         bystander.takeSlowestMs();
         const outcome = await row.fire(targets[row.as]);
-        expect(answerOf(outcome), outcome.text).to.deep.equal(differences.get(row.name)?.answer ?? answers[row.name]);
+        const right = differences.get(row.name)?.answers ?? [answers[row.name]];
+        expect(right, `${JSON.stringify(answerOf(outcome))} of ${outcome.text}`).to.deep.include(answerOf(outcome));
         if (row.name.startsWith('HTTP/2')) {
           // Nor may it take the places of others that are not exempt from flow control.
           const next = await targets.user.http2([{ path: '/version' }]);
@@ -71,9 +72,9 @@ describe('hostile requests', function () {
     });
 
   it('differ from the reference only where a reason is given', () => {
-    for (const [name, { answer, why }] of differences) {
+    for (const [name, { answers: here, why }] of differences) {
       expect(answers, name).to.have.property(name);
-      expect(answer, name).to.not.deep.equal(answers[name]);
+      expect(here, name).to.not.deep.equal([answers[name]]);
       expect(why, name).to.not.equal('');
     }
   });

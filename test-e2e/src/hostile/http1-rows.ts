@@ -110,15 +110,15 @@ export const http1Rows: readonly HostileRow[] = [
     Uint8Array.from({ length: 4_096 }, (_, i) => i % 256),
   ]),
   bytes('a watch over WebSocket, and frames that are none', [
-    get('/api/v1/namespaces/hostile/configmaps?watch=true', webSocket),
+    get('/api/v1/namespaces/hostile/configmaps?watch=true', `Origin: https://a\r\n${webSocket}`),
     Uint8Array.from({ length: 8_192 }, () => 0xff),
   ]),
   bytes('a watch over WebSocket, and a frame of 2^63 bytes', [
-    get('/api/v1/namespaces/hostile/configmaps?watch=true', webSocket),
+    get('/api/v1/namespaces/hostile/configmaps?watch=true', `Origin: https://a\r\n${webSocket}`),
     Uint8Array.from([0x82, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4]),
   ]),
   bytes('a watch over WebSocket, and 50,000 pings', [
-    get('/api/v1/namespaces/hostile/configmaps?watch=true', webSocket),
+    get('/api/v1/namespaces/hostile/configmaps?watch=true', `Origin: https://a\r\n${webSocket}`),
     Buffer.from('898000000000'.repeat(50_000), 'hex'),
   ]),
   bytes(

@@ -21,7 +21,7 @@ await giveRights(new Target(port, administrator));
 const only = new RegExp(values.only);
 const before = readAnswers();
 const answers: Record<string, Answer> = {};
-for (const row of rows.filter(({ name }) => !knownHeavy.has(name))) {
+for (const row of rows.filter((each) => ciRows.includes(each) || !knownHeavy.has(each.name))) {
   const known = before[row.name];
   if (known !== undefined && !(only.test(row.name) && (!values.ci || ciRows.includes(row)))) {
     answers[row.name] = known;

@@ -56,7 +56,7 @@ export class Target {
         resolve({ statuses: statusesIn(text), text: text.slice(0, keptText) });
       };
       const deadline = setTimeout(finish, patienceMs);
-      let quiet = setTimeout(finish, options.quietMs ?? 1_500);
+      let quiet = setTimeout(finish, options.quietMs ?? 4_000);
       socket.setEncoding('latin1');
       socket.on('data', (chunk: string) => {
         if (text.length < 1_000_000) text += chunk;

@@ -101,7 +101,7 @@ describe('negotiateInput', () => {
   });
 
   it('reads parameters as Go does', () => {
-    for (const type of ['application/json;', 'application/json; a=b; c="d;e" ;'])
+    for (const type of ['application/json;', 'application/json; a=b; c="d;e" ;', 'application/json;a=b;A="\\b"'])
       expect(negotiateInput(type, builtInMediaTypes).format, type).to.equal('json');
     for (const type of [
       'application/json;;',

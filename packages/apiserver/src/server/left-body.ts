@@ -1,3 +1,4 @@
+import { limits } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
@@ -28,7 +29,10 @@ export function endLeftBody(request: IncomingMessage, response: ServerResponse):
   const { socket } = request;
   response.once('finish', () => {
     // Whoever got the request may have taken the socket out of it.
-    if (!request.complete && !socket.destroyed && response.shouldKeepAlive) drain(request, socket);
+    if (request.complete || socket.destroyed || !response.shouldKeepAlive) return;
+    // Whatever of it has been read: more is left than is read on.
+    if (Number(request.headers['content-length'] ?? 0) > limits.requestBody.value + drainedBytes) linger(socket);
+    else drain(request, socket);
   });
 }
 

@@ -9,6 +9,7 @@ import { Logger } from '../logging/logger.ts';
 import type { Handler } from '../request/filter.ts';
 import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';
+import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
 import { followResponse } from './open-responses.ts';
 import { ServingCertificates, type AuthorityFile, type CertificateFiles } from './serving-certificates.ts';
 import { rememberTLSSocket } from '../request/tls-socket.ts';
@@ -123,19 +124,30 @@ export class SecureServing {
       keepAliveTimeoutBuffer: 1_000,
       requestTimeout: 0,
       headersTimeout: 32_000,
+      // Their bytes are limited: a request may name thousands of groups to impersonate.
+      maxHeadersCount: 0,
     });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       contain(request.socket, () => {
         if (!followResponse(request, response)) return;
+        const mistake = malformed(request);
+        if (mistake !== undefined) {
+          refuseMalformed(request, response, mistake);
+          return;
+        }
         endLeftBody(request, response);
-        handlers.request(request, response);
+        // What Go's server answers by itself (net/http server.go, globalOptionsHandler).
+        if (request.url === '*' && request.method === 'OPTIONS') response.setHeader('content-length', '0').end();
+        else handlers.request(request, response);
       });
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       contain(socket, () => {
-        handlers.upgrade(request, socket, head);
+        if (malformed(request) === undefined) handlers.upgrade(request, socket, head);
+        else refuseUnreadable(new Error('malformed upgrade'), socket);
       });
     });
+    server.on('clientError', refuseUnreadable);
     server.on('tlsClientError', () => {
       this.#handshakeErrors++;
     });

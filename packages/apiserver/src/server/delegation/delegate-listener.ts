@@ -65,6 +65,8 @@ export class DelegateListener {
     this.#material = options.address.kind === 'unix' ? undefined : followMaterial(options);
     this.#server =
       this.#material === undefined ? createServer(http) : createTLS(options, { ...http, ...this.#material.current });
+    // As the secure port: what that lets through has to get here.
+    this.#server.maxHeadersCount = 0;
     this.#server.on('request', (request, response) => {
       if (followResponse(request, response)) handlers.request(request, response);
     });

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { linger } from './left-body.ts';
+
+const badRequest = '400 Bad Request';
+
+/**
+ * What Go's server says of an HTTP/1 request that Node's parser lets through and Go's does not (net/http server.go,
+ * readRequest): no version, several Host headers, or one that no host can be. `undefined` for all others.
+ */
+export function malformed(request: IncomingMessage): string | undefined {
+  if (request.httpVersionMajor > 1) return undefined;
+  if (request.httpVersionMajor === 0) return badRequest;
+  const { rawHeaders } = request;
+  let host: string | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) return badRequest;
+    host = rawHeaders[i + 1] as string;
+  }
+  return host === undefined || validHost.test(host) ? undefined : `${badRequest}: malformed Host header`;
+}
+
+/** Answers a request that is {@link malformed}; its connection ends. */
+export function refuseMalformed(request: IncomingMessage, response: ServerResponse, text: string): void {
+  const { socket } = request;
+  response.writeHead(400, text.slice('400 '.length), {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': text.length,
+    connection: 'close',
+  });
+  response.end(text);
+  response.once('finish', () => {
+    linger(socket);
+  });
+}
+
+/** What parsers of both refuse, but Go's server in its own words. */
+function refusalOf({ code, reason = '' }: ParseError): readonly [status: string, text: string] {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return same('431 Request Header Fields Too Large');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return same('413 Payload Too Large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return same('408 Request Timeout');
+    case 'HPE_INVALID_TRANSFER_ENCODING':
+      // Beside a length it is one that is known.
+      return reason.includes('Content-Length')
+        ? same(badRequest)
+        : ['501 Not Implemented', 'Unsupported transfer encoding'];
+    case 'HPE_INVALID_VERSION':
+      return same(
+        reason === 'Invalid HTTP version' ? '505 HTTP Version Not Supported: unsupported protocol version' : badRequest,
+      );
+    default:
+      return same(badRequest);
+  }
+}
+
+function same(text: string): readonly [status: string, text: string] {
+  return [text, text];
+}
+
+/** An error of Node's parser, or of the connection. */
+type ParseError = NodeJS.ErrnoException & { readonly reason?: string };
+
+/** Answers bytes that Node's HTTP/1 parser cannot read, as Go's server does, unless an answer is under way. */
+export function refuseUnreadable(error: ParseError, socket: Duplex): void {
+  const { _httpMessage: answer } = socket as SocketOfServer;
+  if (socket.writable && error.code !== 'ECONNRESET' && answer?._headerSent !== true) {
+    const [status, text] = refusalOf(error);
+    socket.write(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${text}`);
+  }
+  socket.destroy(error);
+}
+
+/** The response that a connection is at, which Node's own answer to unreadable bytes looks at too. */
+type SocketOfServer = Duplex & { readonly _httpMessage?: { readonly _headerSent?: boolean } | null } & Partial<Socket>;
+
+/** What can stand in a host by RFC 3986 (golang.org/x/net/http/httpguts, ValidHostHeader). */
+const validHost = /^[\w!$%&'()*+,\-.:;=[\]~]*$/;
