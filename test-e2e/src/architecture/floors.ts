@@ -87,7 +87,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'serving-certificates.ts',
       'vanished-peers.ts',
     ],
-    ['open-responses.ts'],
+    ['malformed-requests.ts', 'open-responses.ts'],
     ['director.ts', 'secure-serving.ts'],
     ['delegation'],
   ],

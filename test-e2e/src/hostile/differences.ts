@@ -21,7 +21,9 @@ const digits: Answer = {
 const tooDeepYAML = (start: string): Answer => ({
   statuses: [400],
   reason: 'BadRequest',
-  message: `the object provided is unrecognized (must be of type ConfigMap): yaml: exceeded max depth of 2500 (${start} ...)`,
+  message:
+    'the object provided is unrecognized (must be of type ConfigMap): yaml: exceeded max depth of 2500 ' +
+    `(${start} ...)`,
 });
 
 /** By the names of the rows. */

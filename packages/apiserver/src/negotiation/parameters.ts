@@ -1,8 +1,8 @@
 const parameter = /^\s*;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\\r\n]|\\.)*)")/;
 
 /**
- * Whether what follows a media type, `; name=value…`, can be read as Go's mime package does: a name that comes again has
- * the same value, a last semicolon may be empty.
+ * Whether what follows a media type, `; name=value…`, can be read as Go's mime package does: a name that comes again
+ * has the same value, a last semicolon may be empty.
  */
 export function areParameters(text: string): boolean {
   const seen = new Map<string, string>();
