@@ -74,6 +74,7 @@ export class EndpointPool {
     const timeoutMs = options?.timeoutMs ?? this.#options.requestTimeoutMs;
     const started = Date.now();
     const retries = new Backoff(retryPauses);
+    let failingSince: number | undefined;
     for (let attempt = 1; ; attempt++) {
       const endpoint = this.current;
       try {
@@ -82,14 +83,15 @@ export class EndpointPool {
       } catch (error) {
         if (!isEtcdError(error, 'Unavailable')) throw error;
         this.failed(endpoint);
-        const elapsedMs = Date.now() - started;
+        const now = Date.now();
+        failingSince ??= now;
         const [, label = 'Unavailable', harmless = false] = labels.find(([end]) => error.message.endsWith(end)) ?? [];
         const repeatable = error.notSent || rpc.readOnly || harmless;
         const triedAll = attempt >= this.#endpoints.length;
         if (
           !repeatable ||
-          elapsedMs >= timeoutMs ||
-          (triedAll && elapsedMs >= this.#options.unreachableRetryMs) ||
+          now - started >= timeoutMs ||
+          (triedAll && now - failingSince >= this.#options.unreachableRetryMs) ||
           options?.signal?.aborted === true
         )
           throw error;

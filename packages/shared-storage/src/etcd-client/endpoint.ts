@@ -27,6 +27,11 @@ export interface EndpointOptions {
    */
   readonly keepaliveIntervalMs: number;
   readonly keepaliveTimeoutMs: number;
+  /**
+   * A connection over which something was sent, and nothing heard for so long, is probed at once: a peer whose address
+   * is gone (a pod that was replaced) refuses nothing, and would be missed at the next idle probe only.
+   */
+  readonly silenceMs: number;
 }
 
 /** Receive window of one call: a LIST page of 1 MiB and more arrives without waiting for window updates. */
@@ -36,6 +41,14 @@ const streamWindowBytes = 4 * 1024 * 1024;
  * stream's.
  */
 const connectionWindowBytes = 256 * 1024 * 1024;
+
+/** Bytes of a connection so far; `asked`: something was sent that nothing has come back after. */
+interface Traffic {
+  readonly socket: Socket | undefined;
+  readonly read: number;
+  readonly written: number;
+  readonly asked: boolean;
+}
 
 /**
  * One etcd endpoint and the HTTP/2 connection to it, opened by the first call and again after it broke.
@@ -49,7 +62,12 @@ export class Endpoint {
   /** Of the connection that is being made. */
   #newSession: ClientHttp2Session | undefined;
   #openCalls = 0;
+  /** Of open calls: the idle probe, and the look at what was heard. */
   #keepalive: NodeJS.Timeout | undefined;
+  #listening: NodeJS.Timeout | undefined;
+  #socket: Socket | undefined;
+  #traffic: Traffic = { socket: undefined, read: 0, written: 0, asked: false };
+  #probing = false;
   #closed = false;
 
   /** @param url `http://host:port`, `https://host:port`, `unix:PATH` or `host:port` (taken as http). */
@@ -115,7 +133,7 @@ export class Endpoint {
   /** Breaks the connection; open calls fail. */
   close(): void {
     this.#closed = true;
-    clearInterval(this.#keepalive);
+    this.#stopKeepalive();
     this.#session?.destroy();
     this.#session = undefined;
     this.#newSession?.destroy();
@@ -131,7 +149,7 @@ export class Endpoint {
     });
     if (this.#openCalls++ === 0) this.#startKeepalive();
     stream.once('close', () => {
-      if (--this.#openCalls === 0) clearInterval(this.#keepalive);
+      if (--this.#openCalls === 0) this.#stopKeepalive();
     });
     return stream;
   }
@@ -255,6 +273,7 @@ export class Endpoint {
           return;
         }
         this.#session = session;
+        this.#socket = socket;
         resolve(session);
       });
     });
@@ -281,21 +300,57 @@ export class Endpoint {
   }
 
   #startKeepalive(): void {
-    clearInterval(this.#keepalive);
+    this.#stopKeepalive();
     this.#keepalive = setInterval(() => {
       if (this.#session !== undefined) this.#probe(this.#session);
     }, this.#options.keepaliveIntervalMs);
     this.#keepalive.unref();
+    this.#traffic = this.#counted(false);
+    this.#listening = setInterval(() => {
+      const before = this.#traffic;
+      const now = this.#counted(false);
+      const quiet = now.socket === before.socket && now.read === before.read;
+      // What was sent in the time in which something was heard may have been sent after it.
+      this.#traffic = { ...now, asked: now.written !== before.written || (quiet && before.asked) };
+      if (quiet && this.#traffic.asked && this.#session !== undefined) this.#probe(this.#session);
+    }, this.#options.silenceMs);
+    this.#listening.unref();
+  }
+
+  #counted(asked: boolean): Traffic {
+    const socket = this.#socket;
+    return { socket, read: socket?.bytesRead ?? 0, written: socket?.bytesWritten ?? 0, asked };
+  }
+
+  #stopKeepalive(): void {
+    clearInterval(this.#keepalive);
+    clearInterval(this.#listening);
   }
 
   /** Destroys the connection unless a ping is answered in time: a peer that vanished sends no FIN. */
   #probe(session: ClientHttp2Session): void {
-    if (session.closed || session.destroyed) return;
-    const timer = setTimeout(
-      () => session.destroy(new Error('keepalive ping was not answered')),
-      this.#options.keepaliveTimeoutMs,
-    );
-    session.ping(() => clearTimeout(timer));
+    if (session.closed || session.destroyed || this.#probing) return;
+    this.#probing = true;
+    const done = (): void => {
+      this.#probing = false;
+      clearTimeout(timer);
+    };
+    const timer = setTimeout(() => {
+      // When this process itself was busy all the time, the answer may just not have been read.
+      setImmediate(() => {
+        setImmediate(() => {
+          if (!this.#probing) return;
+          done();
+          session.destroy(new Error('keepalive ping was not answered'));
+        });
+      });
+    }, this.#options.keepaliveTimeoutMs);
+    session.once('close', done);
+    session.ping(() => {
+      session.off('close', done);
+      done();
+      this.#traffic = this.#counted(false);
+    });
   }
 }
 

@@ -360,6 +360,36 @@ describe('etcd client', () => {
       assert.isTrue(isEtcdError(await sink.ended.promise, 'Unavailable'));
     });
 
+    it('a connection over which nothing comes back is replaced long before it is idle', async () => {
+      const proxy = await proxied();
+      const client = connect({
+        endpoints: [proxy.endpoint],
+        silenceMs: 100,
+        keepaliveTimeoutMs: 100,
+        unreachableRetryMs: 2_000,
+      });
+      const { sink } = await watching(client, { key: 'x', startRevision: 0 });
+      proxy.setFault({ kind: 'stall', only: (connection) => connection === 1 });
+      const startedMs = performance.now();
+      // A read is asked again over the new connection.
+      await client.range({ key: 'x' }, { timeoutMs: 20_000 });
+      assert.isTrue(isEtcdError(await sink.ended.promise, 'Unavailable'));
+      assert.isBelow(performance.now() - startedMs, 5_000);
+    });
+
+    it('a connection over which nothing was asked is left alone', async () => {
+      const proxy = await proxied();
+      const client = connect({ endpoints: [proxy.endpoint], silenceMs: 50, keepaliveTimeoutMs: 50 });
+      const { sink } = await watching(client, { key: 'x', startRevision: 0 });
+      let ended = false;
+      void sink.ended.promise.then(() => {
+        ended = true;
+      });
+      await delay(500);
+      assert.isFalse(ended);
+      assert.equal(proxy.accepted, 1);
+    });
+
     it('a slow etcd is waited for', async () => {
       const proxy = await proxied();
       const client = connect({ endpoints: [proxy.endpoint] });

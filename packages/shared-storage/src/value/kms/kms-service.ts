@@ -49,6 +49,7 @@ export class KMSService {
       connectTimeoutMs: timeoutMs,
       keepaliveIntervalMs: 30_000,
       keepaliveTimeoutMs: 10_000,
+      silenceMs: 10_000,
     });
     this.#timeoutMs = timeoutMs;
   }
