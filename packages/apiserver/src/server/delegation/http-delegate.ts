@@ -122,11 +122,14 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     this.#links =
       options.link === false
         ? undefined
-        : new LinkSource(() => ({
-            address: options.address,
-            tls: options.tls?.(),
-            connectTimeoutMs: this.#connectTimeoutMs,
-          }));
+        : new LinkSource(
+            () => ({
+              address: options.address,
+              tls: options.tls?.(),
+              connectTimeoutMs: this.#connectTimeoutMs,
+            }),
+            this.#debugged,
+          );
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {

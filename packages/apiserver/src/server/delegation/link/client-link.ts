@@ -51,6 +51,8 @@ export class ClientLink implements FrameHandler {
   readonly #reader = new FrameReader(this);
   readonly #blocks = new SentBlocks();
   readonly #answers = new Map<number, LinkAnswer>();
+  /** Grows with what comes. */
+  heard = 0;
   #nextID = 1;
   #leaving = false;
   #error: Error | undefined = undefined;
@@ -77,6 +79,11 @@ export class ClientLink implements FrameHandler {
   /** Whether requests can be sent over it. */
   get usable(): boolean {
     return !this.#leaving && !this.#socket.destroyed && this.#nextID < mostRequests;
+  }
+
+  /** Nothing comes over it any more. */
+  get over(): boolean {
+    return this.#socket.destroyed;
   }
 
   /** Requests that are not answered to their end. */
@@ -127,6 +134,7 @@ export class ClientLink implements FrameHandler {
   }
 
   received(chunk: Buffer): void {
+    this.heard++;
     try {
       this.#reader.push(chunk);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Backoff, messageOf } from '@kubechain/apimachinery';
 import { Logger } from '../../../logging/logger.ts';
 import type { ClientLink } from './client-link.ts';
+import { LinkPulse } from './link-pulse.ts';
 import { NoLinkError, openLink, type LinkTarget } from './open-link.ts';
 
 const log = new Logger('link');
@@ -13,6 +14,7 @@ const refusedMs = 10_000;
 /** The link to one target: opened when it is first wanted, and again when it is gone. */
 export class LinkSource {
   readonly #target: () => LinkTarget;
+  readonly #debugged: () => boolean;
   readonly #backoff = new Backoff(pauses);
   #link: ClientLink | undefined = undefined;
   /** Those that take no more requests, with answers under way. */
@@ -22,8 +24,10 @@ export class LinkSource {
   #notBefore = 0;
   #closed = false;
 
-  constructor(target: () => LinkTarget) {
+  /** @param debugged whether a debugger holds this process up: then nothing is called silent */
+  constructor(target: () => LinkTarget, debugged: () => boolean = () => false) {
     this.#target = target;
+    this.#debugged = debugged;
   }
 
   /** A link that can be used now; undefined while there is none, and then one is on its way. */
@@ -48,10 +52,15 @@ export class LinkSource {
   async #open(): Promise<void> {
     this.#opening = true;
     try {
-      const link = await openLink(this.#target());
+      const target = this.#target();
+      const link = await openLink(target);
       this.#backoff.reset();
       if (this.#closed) link.destroy(new Error('the server is shutting down'));
-      else this.#link = link;
+      else {
+        this.#link = link;
+        // A process of this machine cannot vanish without its socket.
+        if (target.address.kind !== 'unix') new LinkPulse(link, { wanted: () => !this.#debugged() });
+      }
     } catch (error) {
       const pauseMs = error instanceof NoLinkError ? refusedMs : this.#backoff.next();
       this.#notBefore = performance.now() + pauseMs;
