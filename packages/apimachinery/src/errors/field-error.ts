@@ -50,15 +50,21 @@ const withValue = new Set<FieldErrorType>([
 /** One thing wrong with one field (upstream field.Error). Collected in lists, not thrown; see `invalid()` in errors. */
 export class FieldError {
   readonly type: FieldErrorType;
-  readonly field: string;
+  /** What {@link field} says; most are never asked, where there are thousands. */
+  readonly #path: FieldPath | string;
   readonly badValue: unknown;
   readonly detail: string;
 
   constructor(type: FieldErrorType, path: FieldPath | string, badValue: unknown, detail = '') {
     this.type = type;
-    this.field = String(path);
+    this.#path = path;
     this.badValue = badValue;
     this.detail = detail;
+  }
+
+  /** The path of the field, as text. */
+  get field(): string {
+    return String(this.#path);
   }
 
   /** The text without the field: `Invalid value: "x": must be y`. */
@@ -210,6 +216,6 @@ export function toCauses(errors: readonly FieldError[]): StatusCause[] {
 /** The first errors, as far as their texts are told: thousands may quote a value of a megabyte each. */
 function toldOf(errors: readonly FieldError[]): readonly FieldError[] {
   let left: number = errorLimits.refusalText.value;
-  const end = errors.findIndex(({ body }) => (left -= body.length) < 0);
+  const end = errors.findIndex(({ body, field }) => (left -= field.length + body.length) < 0);
   return end < 0 ? errors : errors.slice(0, end + 1);
 }

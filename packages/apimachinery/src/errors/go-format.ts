@@ -41,7 +41,24 @@ export function goQuote(text: string): string {
 
 /** In every Node 24; TypeScript's library does not list it yet. */
 export const rawJSON = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON;
-const htmlEscapes = /[<>&\u2028\u2029]/g;
+const escapedInHTML = /[<>&\u2028\u2029]/;
+const htmlEscapes = [
+  ['<', '\\u003c'],
+  ['>', '\\u003e'],
+  ['&', '\\u0026'],
+  ['\u2028', '\\u2028'],
+  ['\u2029', '\\u2029'],
+] as const;
+
+/** JSON text as encoding/json writes it, safe within HTML. */
+export function escapeHTML(json: string): string {
+  if (!escapedInHTML.test(json)) return json;
+  let text = json;
+  // A text of three million of them takes 60 ms so, and ten times as long with a replacer.
+  for (const [character, escape] of htmlEscapes)
+    if (text.includes(character)) text = text.split(character).join(escape);
+  return text;
+}
 
 /** encoding/json of a value: as JSON.stringify, with `<`, `>` and `&` escaped and bigint as a plain number. */
 export function goJSON(value: unknown): string {
@@ -49,7 +66,7 @@ export function goJSON(value: unknown): string {
   const text = JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'bigint' ? rawJSON(item.toString()) : item,
   );
-  return text.replace(htmlEscapes, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeHTML(text);
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { KubeObject } from '../../object/object.ts';
 import type { Schema } from '../../schema/schema.ts';
+import { escapeHTML } from '../../errors/go-format.ts';
 import { stringifyJSON, stringifyObject } from './stringify.ts';
 import { sortedForm, storedForm, wireForm, type KeyOrder } from './wire-form.ts';
 
-const ESCAPED = /[<>&\u2028\u2029]/;
-/** Texts that the quick order of keys may be wrong for. */
+/** The quick order of keys is wrong where a key with one of the first and a key with one of the others are compared. */
 const SURROGATE = /[\ud800-\udfff]/;
-const ESCAPED_ALL = /[<>&\u2028\u2029]/g;
+const BEHIND_SURROGATES = /[\ue000-\uffff]/;
 
 /**
  * The object as compact JSON, without a trailing newline.
@@ -26,10 +26,7 @@ export function encodeJSON(object: KubeObject, schema?: Schema): Buffer {
  */
 export function encodeStoredJSON(object: KubeObject, schema?: Schema): Buffer {
   if (schema?.kind !== 'struct' || schema.protobufMessage === undefined) return encodeJSON(object, schema);
-  return Buffer.from(
-    inOrder((order) => escaped(stringifyObject(storedForm(object, schema, order)))),
-    'utf8',
-  );
+  return Buffer.from(escapeHTML(inOrder((order) => stringifyObject(storedForm(object, schema, order)))), 'utf8');
 }
 
 /**
@@ -44,20 +41,17 @@ export function toStoredForm(object: KubeObject, schema?: Schema): KubeObject {
 
 /** Plain data as compact JSON, keys in the order that they have. */
 export function dataText(value: unknown): string {
-  return escaped(stringifyObject(value));
+  return escapeHTML(stringifyObject(value));
 }
 
 /** encodeJSON as a string, for parts of a larger document. */
 export function encodeJSONText(object: unknown, schema?: Schema): string {
-  return inOrder((order) => escaped(stringifyObject(formOf(object, schema, order))));
+  return escapeHTML(inOrder((order) => stringifyObject(formOf(object, schema, order))));
 }
 
 /** As encodeJSON, indented by two spaces as `?pretty=true` answers are; with a trailing newline never added. */
 export function encodePrettyJSON(object: KubeObject, schema?: Schema): Buffer {
-  return Buffer.from(
-    inOrder((order) => escaped(stringifyJSON(formOf(object, schema, order), 2))),
-    'utf8',
-  );
+  return Buffer.from(escapeHTML(inOrder((order) => stringifyJSON(formOf(object, schema, order), 2))), 'utf8');
 }
 
 /** The data that encodeJSON writes: shares unchanged parts with the object, which is not modified. */
@@ -72,13 +66,5 @@ function formOf(object: unknown, schema: Schema | undefined, order: KeyOrder): u
 /** Writes with the quick order, and again with the exact one where there is any text for which it matters. */
 function inOrder(write: (order: KeyOrder) => string): string {
   const text = write('quick');
-  return SURROGATE.test(text) ? write('exact') : text;
-}
-
-function escaped(text: string): string {
-  return ESCAPED.test(text) ? text.replace(ESCAPED_ALL, escape) : text;
-}
-
-function escape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return SURROGATE.test(text) && BEHIND_SURROGATES.test(text) ? write('exact') : text;
 }

@@ -10,8 +10,8 @@ const WIDTH = 80;
 /** Longer keys are written with an explicit `?`. */
 const MAX_SIMPLE_KEY_BYTES = 128;
 
-/** Plain data as block YAML, byte for byte as sigs.k8s.io/yaml writes it. */
-export function emitYAML(value: unknown): string {
+/** Plain data as block YAML, byte for byte as sigs.k8s.io/yaml writes it, in UTF-8. */
+export function emitYAML(value: unknown): Buffer {
   const emitter = new Emitter();
   emitter.node(value, { indent: -1, mapping: false, key: false });
   return emitter.finish();
@@ -26,8 +26,14 @@ interface Context {
   readonly key: boolean;
 }
 
+/** Text is encoded once there is so much of it: a string of hundreds of thousands of parts is slow to collect. */
+const CHUNK_LENGTH = 16_384;
+
 class Emitter {
+  readonly #chunks: Buffer[] = [];
   #out = '';
+  /** Bytes in `#chunks`. */
+  #size = 0;
   /** The last character; looking at it in `#out` would copy all of that. */
   #last = END;
   #column = 0;
@@ -36,8 +42,17 @@ class Emitter {
   /** The line has only indentation and indicators so far, so that a collection can start on it. */
   #indention = true;
 
-  finish(): string {
-    return this.#last === 0x0a ? this.#out : `${this.#out}\n`;
+  finish(): Buffer {
+    this.#chunks.push(Buffer.from(this.#last === 0x0a ? this.#out : `${this.#out}\n`, 'utf8'));
+    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
+  }
+
+  /** Only between whole characters. */
+  #flush(): void {
+    const chunk = Buffer.from(this.#out, 'utf8');
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    this.#out = '';
   }
 
   node(value: unknown, context: Context): void {
@@ -45,9 +60,9 @@ class Emitter {
       if (value.length === 0) this.#token('[]');
       else this.#sequence(value, context);
     } else if (typeof value === 'object' && value !== null) {
-      const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined);
+      const keys = presentKeys(value as Record<string, unknown>);
       if (keys.length === 0) this.#token('{}');
-      else this.#mapping(value as Record<string, unknown>, keys.toSorted(compareKeys), context);
+      else this.#mapping(value as Record<string, unknown>, keys.sort(compareKeys), context);
     } else if (typeof value === 'string') this.#string(value, context);
     else this.#token(scalarText(value));
   }
@@ -162,6 +177,7 @@ class Emitter {
         const code = text.codePointAt(i) ?? 0;
         this.#write(escaped(code));
         end = i + (code > 0xffff ? 2 : 1);
+        if (this.#out.length > CHUNK_LENGTH) this.#flush();
       }
       i = end;
     }
@@ -235,7 +251,8 @@ class Emitter {
     if (missing <= 0) return;
     this.#indentation += missing;
     const { value } = limits.yamlIndentation;
-    if (this.#indentation > value && this.#indentation > INDENTATION_SHARE * this.#out.length) throw tooDeep();
+    if (this.#indentation > value && this.#indentation > INDENTATION_SHARE * (this.#size + this.#out.length))
+      throw tooDeep();
     this.#out += ' '.repeat(missing);
     this.#last = 0x20;
     this.#column = column;
@@ -243,6 +260,7 @@ class Emitter {
 
   /** Ends the line; separators of lines and paragraphs stay what they are. */
   #lineFeed(character = '\n'): void {
+    if (this.#out.length > CHUNK_LENGTH) this.#flush();
     this.#out += character;
     this.#last = 0x0a;
     this.#column = 0;
@@ -253,6 +271,12 @@ class Emitter {
     this.#last = text.charCodeAt(text.length - 1);
     this.#column += text.length;
   }
+}
+
+function presentKeys(object: Record<string, unknown>): string[] {
+  const keys: string[] = [];
+  for (const key of Object.keys(object)) if (object[key] !== undefined) keys.push(key);
+  return keys;
 }
 
 /** Of a document that is larger than the limit of indentation, at most this share may be indentation. */
@@ -271,7 +295,7 @@ function isBareInQuotes(code: number): boolean {
   return code !== 0x20 && code !== 0x22 && code !== 0x5c && isPrintable(code) && !isLineBreak(code);
 }
 
-const ESCAPES = new Map([
+const NAMED_ESCAPES = new Map([
   ['\0', '\\0'],
   ['\u0007', '\\a'],
   ['\b', '\\b'],
@@ -290,15 +314,17 @@ const ESCAPES = new Map([
 ]);
 
 function escaped(code: number): string {
-  const known = ESCAPES.get(String.fromCodePoint(code));
+  const known = ESCAPES[code];
   if (known !== undefined) return known;
-  const hex = code.toString(16).toUpperCase();
-  return code <= 0xff
-    ? `\\x${hex.padStart(2, '0')}`
-    : code <= 0xffff
-      ? `\\u${hex.padStart(4, '0')}`
-      : `\\U${hex.padStart(8, '0')}`;
+  const hex = HEX_BYTES;
+  const low = (hex[(code >> 8) & 0xff] ?? '') + (hex[code & 0xff] ?? '');
+  return code <= 0xffff ? `\\u${low}` : `\\U${hex[code >> 24] ?? ''}${hex[(code >> 16) & 0xff] ?? ''}${low}`;
 }
+
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
+/** Of all characters up to U+00FF, and of the others that have a name. */
+const ESCAPES = HEX_BYTES.map((hex, code) => NAMED_ESCAPES.get(String.fromCharCode(code)) ?? `\\x${hex}`);
+for (const [character, escape] of NAMED_ESCAPES) ESCAPES[character.charCodeAt(0)] = escape;
 
 function scalarText(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();

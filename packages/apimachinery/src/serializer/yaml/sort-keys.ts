@@ -3,51 +3,70 @@
  * that `a2` comes before `a10` (keyList.Less).
  */
 export function compareKeys(a: string, b: string): number {
-  const left = Array.from(a),
-    right = Array.from(b);
-  for (let i = 0; i < left.length && i < right.length; i++) {
-    const x = left[i] ?? '',
-      y = right[i] ?? '';
-    if (x === y) continue;
-    const xLetter = isLetter(x),
-      yLetter = isLetter(y);
-    if (xLetter && yLetter) return codeOf(x) - codeOf(y);
-    if (xLetter || yLetter) return yLetter ? -1 : 1;
-    // Digits differ: leading zeros only count when a non-zero digit stands before them.
-    let base = 0;
-    if (x === '0' || y === '0') {
-      for (let j = i - 1; j >= 0 && isDigit(left[j] ?? ''); j--)
-        if (left[j] !== '0') {
-          base = 1;
-          break;
-        }
-    }
-    const xRun = digitRun(left, i, base),
-      yRun = digitRun(right, i, base);
-    if (xRun.value !== yRun.value) return xRun.value < yRun.value ? -1 : 1;
-    if (xRun.end !== yRun.end) return xRun.end - yRun.end;
-    return codeOf(x) - codeOf(y);
+  const { length } = a;
+  let i = 0;
+  while (i < length && i < b.length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  if (i === length || i === b.length) return length - b.length;
+  // Halves of characters are not compared.
+  if (i > 0 && isLowSurrogate(a.charCodeAt(i)) && isLowSurrogate(b.charCodeAt(i))) i--;
+  const x = a.codePointAt(i) ?? 0,
+    y = b.codePointAt(i) ?? 0;
+  const xLetter = isLetter(x),
+    yLetter = isLetter(y);
+  if (xLetter && yLetter) return x - y;
+  if (xLetter || yLetter) return yLetter ? -1 : 1;
+  // Digits differ: leading zeros only count when a non-zero digit stands before them.
+  let base = 0;
+  if (x === ZERO || y === ZERO) {
+    for (let j = i - 1; j >= 0 && isDigit(a.charCodeAt(j)); j--)
+      if (a.charCodeAt(j) !== ZERO) {
+        base = 1;
+        break;
+      }
   }
-  return left.length - right.length;
+  const xEnd = endOfDigits(a, i),
+    yEnd = endOfDigits(b, i);
+  const xValue = valueOf(a, i, { end: xEnd, base }),
+    yValue = valueOf(b, i, { end: yEnd, base });
+  if (xValue < yValue) return -1;
+  if (xValue > yValue) return 1;
+  if (xEnd !== yEnd) return xEnd - yEnd;
+  return x - y;
 }
 
-function digitRun(characters: readonly string[], start: number, base: number): { value: bigint; end: number } {
-  let value = BigInt(base),
-    end = start;
-  // An int64, which long runs of digits overflow.
-  while (end < characters.length && isDigit(characters[end] ?? ''))
-    value = BigInt.asIntN(64, value * 10n + BigInt(characters[end++] ?? '0'));
-  return { value, end };
+const ZERO = 0x30;
+/** So many digits, and one before them, are exact as a number. */
+const EXACT_DIGITS = 14;
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && isDigit(text.charCodeAt(end))) end++;
+  return end;
 }
 
-function isLetter(c: string): boolean {
-  return /^\p{L}$/u.test(c);
+/** The run of digits behind `base`, as an int64, which long runs overflow. */
+function valueOf(text: string, start: number, { base, end }: { base: number; end: number }): number | bigint {
+  if (end - start <= EXACT_DIGITS) {
+    let value = base;
+    for (let i = start; i < end; i++) value = value * 10 + text.charCodeAt(i) - ZERO;
+    return value;
+  }
+  let value = BigInt(base);
+  for (let i = start; i < end; i++) value = BigInt.asIntN(64, value * 10n + BigInt(text.charCodeAt(i) - ZERO));
+  return value;
 }
 
-function isDigit(c: string): boolean {
-  return c >= '0' && c <= '9';
+const LETTER = /^\p{L}$/u;
+
+function isLetter(code: number): boolean {
+  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+  return LETTER.test(String.fromCodePoint(code));
 }
 
-function codeOf(c: string): number {
-  return c.codePointAt(0) ?? 0;
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= 0x39;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }

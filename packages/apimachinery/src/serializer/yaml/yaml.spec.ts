@@ -5,7 +5,7 @@ import { builtinScheme } from '../../builtin/builtin-scheme.ts';
 import { DecodeError } from '../decode-error.ts';
 import { encodeJSON } from '../json/encode.ts';
 import { isSafeKey } from '../testdata/arbitrary-object.ts';
-import { emitYAML } from './emit.ts';
+import { emitYAML as emitBytes } from './emit.ts';
 import { compareKeys } from './sort-keys.ts';
 import { plainJSON } from './plain-json.ts';
 import { decodeYAML, encodeYAML, readYAML, strictWarnings } from './yaml.ts';
@@ -16,6 +16,8 @@ const configMap = scheme.kind({ group: '', version: 'v1', kind: 'ConfigMap' });
 const read = async (text: string): Promise<unknown> => (await readYAML(Buffer.from(text))).value;
 
 const jsonSafe = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
+const emitYAML = (value: unknown): string => emitBytes(value).toString();
 
 describe('YAML', () => {
   for (const file of readdirSync(testdata).filter((name) => name.endsWith('.yaml'))) {

@@ -42,12 +42,13 @@ export async function readYAML(bytes: Uint8Array): Promise<YAMLValue> {
 /** As encodeJSON, as block YAML in the form of Go's yaml.v2: sorted keys, lines folded at 80, trailing newline. */
 export async function encodeYAML(object: KubeObject, schema?: Schema): Promise<Buffer> {
   const { emitYAML } = await import('./emit.ts');
-  return Buffer.from(emitYAML(toWireForm(object, schema)), 'utf8');
+  return emitYAML(toWireForm(object, schema));
 }
 
 /** What writes plain data as encodeYAML does, for those who cannot wait where they write. */
 export async function loadYAMLEmitter(): Promise<(value: unknown) => string> {
-  return (await import('./emit.ts')).emitYAML;
+  const { emitYAML } = await import('./emit.ts');
+  return (value) => emitYAML(value).toString();
 }
 
 /**
