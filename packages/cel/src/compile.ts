@@ -8,8 +8,12 @@ import { CostError, Frame } from './plan/frame.ts';
 import { plan } from './plan/planner.ts';
 import { formatProblems } from './syntax/problems.ts';
 import { parseExpression } from './syntax/parser.ts';
+import { selects } from './syntax/selects.ts';
 import type { CelType } from './types/types.ts';
 import { CelError, isCelError } from './values/values.ts';
+
+/** What one evaluation may cost, wherever expressions are (apiserver/pkg/apis/cel PerCallLimit, 1.36). */
+export const perCallLimit = 1_000_000;
 
 /** Why an expression is no program: it is wrong, or fails whenever it is evaluated. The text is cel-go's. */
 export interface CompileFailure {
@@ -24,6 +28,8 @@ export interface Program {
   readonly type: CelType;
   /** Names of the variables that it reads. */
   readonly reads: ReadonlySet<string>;
+  /** Whether it takes a field from a variable by its name, `variable.field`. */
+  selects(variable: string, field: string): boolean;
   /** What it may cost; `hints` tell how large values of variables can be. */
   estimateCost(hints: SizeHints): Range;
   /**
@@ -59,6 +65,7 @@ export function compileExpression(source: string, environment: Environment): Pro
     return {
       type: checked.type,
       reads,
+      selects: (variable, field) => selects(checked.expr, variable, field),
       estimateCost: (hints) => estimateCost(checked, hints),
       run: (variables, limit) => run(evaluate, { variables, slots, limit }),
     };

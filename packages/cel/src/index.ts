@@ -1,5 +1,5 @@
 /** Expressions of the Common Expression Language, as Kubernetes uses them. */
-export { compileExpression, isCompileFailure } from './compile.ts';
+export { compileExpression, isCompileFailure, perCallLimit } from './compile.ts';
 export type { Evaluation, Program } from './compile.ts';
 export type { Environment } from './environment.ts';
 export type { SizeHints } from './cost/estimate.ts';

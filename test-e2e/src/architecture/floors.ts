@@ -41,7 +41,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   apiserver: [
     ['logging', 'negotiation', 'request', 'streaming', 'table'],
     ['informers', 'metrics', 'options', 'registry', 'responses', 'watchdog'],
-    ['certificates', 'files', 'mux', 'services'],
+    ['certificates', 'expressions', 'files', 'mux', 'services'],
     ['rest-client'],
     ['authentication', 'health', 'proxy', 'webhook'],
     ['authorization'],
@@ -67,7 +67,11 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['audiences.ts', 'request-header', 'token', 'x509'],
     ['service-account'],
   ],
-  'apiserver/authorization': [['authorizer.ts'], ['abac', 'rbac'], ['node']],
+  'apiserver/authorization': [
+    ['authorizer.ts', 'selector-requirements.ts'],
+    ['abac', 'configuration', 'rbac'],
+    ['node'],
+  ],
   'apiserver/authorization/rbac': [['generated', 'rbac-objects.ts'], ['rule-covers.ts'], ['bootstrap']],
   'apiserver/endpoints': [['route.ts'], ['handlers'], ['discovery'], ['installer']],
   'apiserver/endpoints/handlers': [

@@ -9,7 +9,7 @@ import {
   required,
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import { CelOptional, isCelError } from '@kubechain/cel';
+import { CelOptional, isCelError, perCallLimit } from '@kubechain/cel';
 import type { Evaluation } from '@kubechain/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
@@ -32,9 +32,8 @@ export interface RuleTarget {
   readonly isResource: boolean;
 }
 
-/** Costs of one expression, and of all that are run for one object (apiserver/apis/cel, 1.36). */
-const perCallLimit = 1_000_000,
-  totalLimit = 10_000_000;
+/** What all that are run for one object may cost (apiserver/apis/cel, 1.36). */
+const totalLimit = 10_000_000;
 const maxMessageBytes = 5120;
 
 /**

@@ -22,7 +22,7 @@ const request: AuthorizationAttributes = {
 
 describe('authorization', () => {
   it('lets system:masters do everything, whatever the mode', () => {
-    const { authorizer } = newAuthorization({ modes: ['AlwaysDeny'] });
+    const { authorizer } = newAuthorization({ authorizers: [{ type: 'AlwaysDeny', name: 'alwaysdeny' }] });
     expect(authorizer.authorize(request)).to.deep.equal({ decision: 'NoOpinion', reason: 'Everything is forbidden.' });
     expect(authorizer.authorize({ ...request, user: { name: 'admin', groups: ['system:masters'] } })).to.have.property(
       'decision',
@@ -31,7 +31,7 @@ describe('authorization', () => {
   });
   it('opens the always allowed paths', () => {
     const { authorizer } = newAuthorization({
-      modes: ['RBAC'],
+      authorizers: [{ type: 'RBAC', name: 'rbac' }],
       roles: new RoleStore(),
       alwaysAllowPaths: ['/healthz', '/livez/*'],
     });
@@ -43,7 +43,7 @@ describe('authorization', () => {
       'Allow',
       'NoOpinion',
     ]);
-    expect(() => newAuthorization({ modes: [], alwaysAllowPaths: ['/a*b'] })).to.throw(
+    expect(() => newAuthorization({ authorizers: [], alwaysAllowPaths: ['/a*b'] })).to.throw(
       '--authorization-always-allow-paths: only trailing * allowed in "a*b"',
     );
   });

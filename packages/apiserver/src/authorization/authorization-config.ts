@@ -3,7 +3,10 @@ import { PRIVILEGED_GROUP } from '../authentication/well-known-users.ts';
 import { alwaysAllow, alwaysDeny } from './always.ts';
 import type { PolicyList } from './abac/policy-list.ts';
 import { alwaysAllowPaths } from './always-allow-paths.ts';
-import type { Authorizer, RuleResolver } from './authorizer.ts';
+import type { AuthorizationResult, Authorizer, RuleResolver } from './authorizer.ts';
+import type { AuthorizationMetrics } from './authorization-metrics.ts';
+import { AuthorizationConfigurationError } from './configuration/authorization-configuration-error.ts';
+import type { ConfiguredAuthorizer, ConfiguredWebhook } from './configuration/configured-authorizer.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
 import type { NodeGraph } from './node/node-graph.ts';
 import type { PolicyRule } from './rbac/rbac-objects.ts';
@@ -13,19 +16,25 @@ import { privilegedGroups } from './privileged-groups.ts';
 import { unionAuthorizer, unionRuleResolver } from './union.ts';
 
 /** --authorization-mode values. */
-export type AuthorizationMode = 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny' | 'Node' | 'RBAC' | 'Webhook';
+export type AuthorizationMode = ConfiguredAuthorizer['type'];
 
 const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
 
-/** What the modes look things up in; a mode asks only for its own. */
-export interface AuthorizationConfig {
-  readonly modes: readonly AuthorizationMode[];
-  /** --authorization-always-allow-paths. */
-  readonly alwaysAllowPaths?: readonly string[];
-  readonly webhook?: Authorizer;
-  readonly policies?: PolicyList;
+/** What authorizers look things up in; each asks only for its own. */
+export interface AuthorizerSources {
   readonly roles?: RoleStore;
   readonly nodes?: { readonly graph: NodeGraph; readonly rules: readonly PolicyRule[] };
+  readonly policies?: PolicyList;
+  /** Makes the authorizer of a webhook. */
+  readonly webhookOf?: (name: string, webhook: ConfiguredWebhook) => Authorizer;
+}
+
+/** Who is asked, in order. */
+export interface AuthorizationConfig extends AuthorizerSources {
+  readonly authorizers: readonly ConfiguredAuthorizer[];
+  /** --authorization-always-allow-paths. */
+  readonly alwaysAllowPaths?: readonly string[];
+  readonly metrics?: AuthorizationMetrics;
 }
 
 /** What the authorization filter, the review APIs and the escalation checks ask. */
@@ -48,52 +57,67 @@ export function parseAuthorizationModes(values: readonly string[]): Authorizatio
 }
 
 /**
- * The authorizers of the given modes in their order, after the members of system:masters and the always allowed paths.
- * @throws OptionsError for a mode whose store is not there: a wiring mistake, told as the flag that asked for it
+ * The given authorizers in their order, after the members of system:masters and the always allowed paths.
+ * @throws AuthorizationConfigurationError for one that what is needed for is not there: it was not followed from the
+ * start
  * Source: pkg/kubeapiserver/authorizer, apiserver/pkg/server DefaultBuildHandlerChain.
  */
 export function newAuthorization(config: AuthorizationConfig): Authorization {
+  const { alwaysAllowPaths: paths = [], metrics } = config;
   const authorizers: Authorizer[] = [privilegedGroups([PRIVILEGED_GROUP])];
   const resolvers: RuleResolver[] = [];
-  if (config.alwaysAllowPaths !== undefined && config.alwaysAllowPaths.length > 0)
-    authorizers.push(alwaysAllowPaths(config.alwaysAllowPaths));
-  for (const mode of config.modes) {
-    const member = authorizerFor(mode, config);
-    authorizers.push(member);
+  if (paths.length > 0) authorizers.push(alwaysAllowPaths(paths));
+  for (const configured of config.authorizers) {
+    const member = authorizerFor(configured, config);
+    authorizers.push(metrics === undefined ? member : counting(member, configured, metrics));
     resolvers.push(member);
   }
   return { authorizer: unionAuthorizer(authorizers), ruleResolver: unionRuleResolver(resolvers) };
 }
 
-function authorizerFor(mode: AuthorizationMode, config: AuthorizationConfig): Authorizer & RuleResolver {
-  switch (mode) {
+/** Counts what an authorizer decides. */
+function counting(member: Authorizer, { name, type }: ConfiguredAuthorizer, metrics: AuthorizationMetrics): Authorizer {
+  const decided = metrics.decisionsOf(type, name);
+  const count = (result: AuthorizationResult): AuthorizationResult => {
+    decided(result.decision);
+    return result;
+  };
+  return {
+    authorize(attributes) {
+      const outcome = member.authorize(attributes);
+      return outcome instanceof Promise ? outcome.then(count) : count(outcome);
+    },
+  };
+}
+
+function authorizerFor(configured: ConfiguredAuthorizer, sources: AuthorizerSources): Authorizer & RuleResolver {
+  switch (configured.type) {
     case 'AlwaysAllow':
       return alwaysAllow;
     case 'AlwaysDeny':
       return alwaysDeny;
     case 'ABAC':
-      if (config.policies === undefined)
-        throw unusableFlag(
-          'authorization-policy-file',
-          "authorization-mode ABAC's authorization policy file not passed",
-        );
-      return config.policies;
+      return sources.policies ?? refuseLate(configured.type);
     case 'RBAC':
-      if (config.roles === undefined) throw unusableFlag('authorization-mode', 'RBAC needs a store of roles');
-      return new RBACAuthorizer(config.roles);
+      return sources.roles === undefined ? refuseLate(configured.type) : new RBACAuthorizer(sources.roles);
     case 'Node':
-      if (config.nodes === undefined) throw unusableFlag('authorization-mode', 'Node needs a graph of nodes');
-      return new NodeAuthorizer(config.nodes.graph, config.nodes.rules);
-    case 'Webhook':
-      if (config.webhook === undefined)
-        throw unusableFlag(
-          'authorization-webhook-config-file',
-          "authorization-mode Webhook's authorization config file not passed",
-        );
-      return { ...config.webhook, rulesFor: noRules };
+      return sources.nodes === undefined
+        ? refuseLate(configured.type)
+        : new NodeAuthorizer(sources.nodes.graph, sources.nodes.rules);
+    case 'Webhook': {
+      const { name, webhook } = configured;
+      const { webhookOf } = sources;
+      return webhookOf === undefined ? refuseLate(configured.type) : { ...webhookOf(name, webhook), rulesFor: noRules };
+    }
     default:
-      return mode satisfies never;
+      return configured satisfies never;
   }
+}
+
+function refuseLate(type: string): never {
+  throw new AuthorizationConfigurationError(
+    `authorizer type ${type} is not allowed if it was not enabled at initial server startup`,
+  );
 }
 
 /** A webhook answers questions, and does not say which ones it would answer with yes. */

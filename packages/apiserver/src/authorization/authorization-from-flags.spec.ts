@@ -60,6 +60,7 @@ describe('authorization over a real store', function () {
     authorization = authorizationFromFlags(
       {
         'authorization-mode': ['Node', 'RBAC'],
+        'authorization-config': '',
         'authorization-policy-file': '',
         'authorization-webhook-config-file': '',
         'authorization-webhook-version': 'v1beta1',

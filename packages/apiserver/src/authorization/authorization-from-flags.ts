@@ -9,6 +9,9 @@ import {
   type Authorization,
   type AuthorizationMode,
 } from './authorization-config.ts';
+import type { AuthorizationMetrics } from './authorization-metrics.ts';
+import type { ConfiguredAuthorizer, ConfiguredWebhook } from './configuration/configured-authorizer.ts';
+import { followConfiguration, readConfigurationFile, type ConfigurationFile } from './follow-configuration.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import { KubeClient, webhookTimeoutMs } from '../rest-client/kube-client.ts';
 import { readPolicyFile } from './abac/policy-file.ts';
@@ -47,80 +50,153 @@ export interface AuthorizationOptions {
   readonly clock: TimerClock;
   readonly onError?: (error: unknown) => void;
   readonly warn?: (text: string) => void;
+  readonly metrics?: AuthorizationMetrics;
 }
 
+type Flags = FlagValues<typeof authorizationFlags>;
+
 /**
- * Authorization as --authorization-mode says; starts to follow what its modes need.
+ * Authorization as --authorization-mode or the file of --authorization-config says; starts to follow what its
+ * authorizers need, and the file.
  * @throws OptionsError naming the flag
  */
 export function authorizationFromFlags(
-  flags: FlagValues<typeof authorizationFlags>,
+  flags: Flags,
   storages: Pick<ResourceStorages, 'get'>,
   options: AuthorizationOptions,
 ): RunningAuthorization {
-  const modes = parseAuthorizationModes(flags['authorization-mode']);
+  const file = configurationFileOf(flags);
+  const authorizers = file === undefined ? configuredByFlags(flags) : file.authorizers;
+  const modes = [...new Set(authorizers.map(({ type }) => type))];
+  const policies = policiesOf(flags, modes, options);
   const roles = modes.includes('RBAC') ? followRoles(roleStorages(storages), options) : undefined;
-  const nodes = modes.includes('Node')
-    ? followNodes(
-        {
-          pods: storages.get('', 'pods'),
-          persistentVolumes: storages.get('', 'persistentvolumes'),
-          volumeAttachments: storages.get('storage.k8s.io', 'volumeattachments'),
-          resourceSlices: storages.get('resource.k8s.io', 'resourceslices'),
-        },
-        options,
-      )
-    : undefined;
-  const webhook = webhookOf(flags, modes, options.clock);
-  const policies = policiesOf(flags, modes, options.warn);
+  const nodes = modes.includes('Node') ? followNodes(nodeStorages(storages), options) : undefined;
   const feeds = [roles, nodes].filter((feed) => feed !== undefined);
-  const { authorizer, ruleResolver } = newAuthorization({
-    modes,
-    ...(webhook === undefined ? {} : { webhook }),
-    ...(policies === undefined ? {} : { policies }),
-    alwaysAllowPaths: flags['authorization-always-allow-paths'],
-    ...(roles === undefined ? {} : { roles: roles.store }),
-    ...(nodes === undefined ? {} : { nodes: { graph: nodes.graph, rules: nodeRules() } }),
-  });
+  const { metrics } = options;
+  const build = (configured: readonly ConfiguredAuthorizer[]): Authorization =>
+    newAuthorization({
+      authorizers: configured,
+      alwaysAllowPaths: flags['authorization-always-allow-paths'],
+      webhookOf: (name, webhook) => webhookOf(name, webhook, options),
+      ...(policies === undefined ? {} : { policies }),
+      ...(roles === undefined ? {} : { roles: roles.store }),
+      ...(nodes === undefined ? {} : { nodes: { graph: nodes.graph, rules: nodeRules() } }),
+      ...(metrics === undefined ? {} : { metrics }),
+    });
+  const stopFeeds = (): void => {
+    for (const feed of feeds) feed.stop();
+  };
+  const followed = stoppedOnFailure(
+    () =>
+      file === undefined
+        ? { ...build(authorizers), stop: () => undefined }
+        : followConfiguration(file, { build, ...(metrics === undefined ? {} : { metrics }) }),
+    stopFeeds,
+  );
   return {
-    authorizer,
-    ruleResolver,
+    authorizer: followed.authorizer,
+    ruleResolver: followed.ruleResolver,
     modes,
     hasSynced: () => feeds.every((feed) => feed.hasSynced()),
     waitForSync: async (signal) => void (await Promise.all(feeds.map((feed) => feed.waitForSync(signal)))),
-    stop: () => feeds.forEach((feed) => feed.stop()),
+    stop: () => {
+      followed.stop();
+      stopFeeds();
+    },
+  };
+}
+
+/** What is followed is not left behind when something after it cannot be made. */
+function stoppedOnFailure<T>(make: () => T, stop: () => void): T {
+  try {
+    return make();
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+function nodeStorages(storages: Pick<ResourceStorages, 'get'>): Parameters<typeof followNodes>[0] {
+  return {
+    pods: storages.get('', 'pods'),
+    persistentVolumes: storages.get('', 'persistentvolumes'),
+    volumeAttachments: storages.get('storage.k8s.io', 'volumeattachments'),
+    resourceSlices: storages.get('resource.k8s.io', 'resourceslices'),
+  };
+}
+
+/** Flags for which the file stands: it cannot be given beside them. */
+const replaced = [
+  ['authorization-mode', ''],
+  ['authorization-webhook-config-file', ''],
+  ['authorization-webhook-version', 'v1beta1'],
+  ['authorization-webhook-cache-authorized-ttl', '300000'],
+  ['authorization-webhook-cache-unauthorized-ttl', '30000'],
+] as const;
+
+function configurationFileOf(flags: Flags): ConfigurationFile | undefined {
+  const flag = 'authorization-config';
+  if (flags[flag] === '') return undefined;
+  if (replaced.some(([name, byDefault]) => String(flags[name]) !== byDefault))
+    throw unusableFlag(
+      flag,
+      'can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
+    );
+  return readConfigurationFile(flags[flag]);
+}
+
+function configuredByFlags(flags: Flags): readonly ConfiguredAuthorizer[] {
+  const given = flags['authorization-mode'];
+  const modes = parseAuthorizationModes(given.length === 0 ? ['AlwaysAllow'] : given);
+  const webhookFlag = 'authorization-webhook-config-file';
+  const webhookFile = flags[webhookFlag];
+  if (webhookFile !== '' && !modes.includes('Webhook'))
+    throw unusableFlag(webhookFlag, 'cannot be given without --authorization-mode Webhook');
+  return modes.map((type) => {
+    if (type !== 'Webhook') return { type, name: type.toLowerCase() };
+    if (webhookFile === '')
+      throw unusableFlag(webhookFlag, "authorization-mode Webhook's authorization config file not passed");
+    return { type, name: 'default', webhook: webhookByFlags(flags) };
+  });
+}
+
+function webhookByFlags(flags: Flags): ConfiguredWebhook {
+  return {
+    kubeConfigFile: flags['authorization-webhook-config-file'],
+    version: flags['authorization-webhook-version'] as 'v1' | 'v1beta1',
+    timeoutMs: webhookTimeoutMs,
+    allowedTTLMs: flags['authorization-webhook-cache-authorized-ttl'],
+    refusedTTLMs: flags['authorization-webhook-cache-unauthorized-ttl'],
+    failurePolicy: 'NoOpinion',
+    conditions: [],
   };
 }
 
 function policiesOf(
-  flags: FlagValues<typeof authorizationFlags>,
+  flags: Flags,
   modes: readonly AuthorizationMode[],
-  warn: AuthorizationOptions['warn'],
+  { warn }: AuthorizationOptions,
 ): PolicyList | undefined {
   const flag = 'authorization-policy-file';
   const file = flags[flag];
-  if (modes.includes('ABAC')) return file === '' ? undefined : readPolicyFile(file, warn);
+  if (modes.includes('ABAC')) {
+    if (file === '') throw unusableFlag(flag, "authorization-mode ABAC's authorization policy file not passed");
+    return readPolicyFile(file, warn);
+  }
   if (file !== '') throw unusableFlag(flag, 'cannot specify --authorization-policy-file without mode ABAC');
   return undefined;
 }
 
 function webhookOf(
-  flags: FlagValues<typeof authorizationFlags>,
-  modes: readonly AuthorizationMode[],
-  clock: TimerClock,
-): Authorizer | undefined {
-  const flag = 'authorization-webhook-config-file';
-  const file = flags[flag];
-  if (!modes.includes('Webhook')) {
-    if (file !== '') throw unusableFlag(flag, 'cannot be given without --authorization-mode Webhook');
-    return undefined;
-  }
-  if (file === '') return undefined;
-  return webhookAuthorizer(KubeClient.fromKubeconfig(file, { flag, timeoutMs: webhookTimeoutMs }), {
+  name: string,
+  { kubeConfigFile, timeoutMs, ...webhook }: ConfiguredWebhook,
+  { clock, metrics }: AuthorizationOptions,
+): Authorizer {
+  const client = KubeClient.fromKubeconfig(kubeConfigFile, { flag: 'authorization-webhook-config-file', timeoutMs });
+  return webhookAuthorizer(client, {
+    ...webhook,
     clock,
-    version: flags['authorization-webhook-version'] as 'v1' | 'v1beta1',
-    allowedTTLMs: flags['authorization-webhook-cache-authorized-ttl'],
-    refusedTTLMs: flags['authorization-webhook-cache-unauthorized-ttl'],
     sleep: (delayMs) => sleep(clock, delayMs),
+    ...(metrics === undefined ? {} : { observer: { name, metrics } }),
   });
 }

@@ -1,9 +1,13 @@
-import { messageOf } from '@kubechain/apimachinery';
+import { isStatusError, messageOf } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { PRIVILEGED_GROUP } from '../authentication/well-known-users.ts';
 import type { KubeClient } from '../rest-client/kube-client.ts';
+import type { ConfiguredExpression } from '../expressions/configured-expression.ts';
+import { isTimeout } from '../rest-client/client-timeout.ts';
 import { KeptAnswers } from '../rest-client/kept-answers.ts';
 import { withRetries } from '../rest-client/with-retries.ts';
+import type { AuthorizationMetrics, WebhookResult } from './authorization-metrics.ts';
+import { matchConditions } from './configuration/match-conditions.ts';
 import { fieldRequirements, labelRequirements } from './selector-requirements.ts';
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from './authorizer.ts';
 
@@ -43,32 +47,78 @@ export interface WebhookAuthorizerOptions {
   readonly refusedTTLMs: number;
   /** Waits before it is asked again. */
   readonly sleep: (delayMs: number) => Promise<void>;
+  /** What counts where it cannot be asked. Default: it has no opinion. */
+  readonly failurePolicy?: 'NoOpinion' | 'Deny';
+  /** It is asked only about what meets all of them. Default: about everything. */
+  readonly conditions?: readonly ConfiguredExpression[];
+  /** Counts questions under this name. */
+  readonly observer?: { readonly name: string; readonly metrics: AuthorizationMetrics };
 }
 
 /**
  * Asks a webhook what callers may do (apiserver/plugin/pkg/authorizer/webhook, 1.36), at the client's address as it
- * stands. One that cannot be asked has no opinion, with the error.
+ * stands. Where it cannot be asked, or its conditions cannot be told, its failure policy counts, with the error.
  */
 export function webhookAuthorizer(
   client: Pick<KubeClient, 'create'>,
-  { sleep, ...options }: WebhookAuthorizerOptions,
+  { conditions = [], failurePolicy = 'NoOpinion', observer, sleep, ...options }: WebhookAuthorizerOptions,
 ): Authorizer {
+  const create = observer === undefined ? client.create.bind(client) : counted(client, options.clock, observer);
   const patient = {
-    create: (path: string, object: KubeObject) => withRetries(() => client.create(path, object), sleep),
+    create: (path: string, object: KubeObject) => withRetries(() => create(path, object), sleep),
   };
   const reviews = new Reviews(patient, { ...options, path: '', maxAnswers: maxWebhookAnswers });
+  const failed = (error: unknown): AuthorizationResult => ({
+    decision: failurePolicy,
+    reason: '',
+    error: error instanceof Error ? error : new Error(messageOf(error)),
+  });
   return {
     authorize(attributes) {
+      if (conditions.length > 0) {
+        const started = options.clock.now();
+        const outcome = matchConditions(conditions, attributes);
+        observer?.metrics.conditionsMatched(observer.name, outcome.kind, (options.clock.now() - started) / 1000);
+        if (outcome.kind === 'unmet') return NO_OPINION;
+        if (outcome.kind === 'failed') return failed(outcome.error);
+      }
       const answer = reviews.ask(attributes);
-      return answer instanceof Promise
-        ? answer.catch((error: unknown) => ({
-            decision: 'NoOpinion',
-            reason: '',
-            error: error instanceof Error ? error : new Error(messageOf(error)),
-          }))
-        : answer;
+      if (!(answer instanceof Promise)) return answer;
+      return answer.catch((error: unknown) => {
+        if (failurePolicy === 'NoOpinion') observer?.metrics.webhookFailedOpen(observer.name, resultOfFailure(error));
+        return failed(error);
+      });
     },
   };
+}
+
+const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
+
+/** Counts each round trip, those that are tried again too. */
+function counted(
+  client: Pick<KubeClient, 'create'>,
+  clock: Clock,
+  { metrics, name }: NonNullable<WebhookAuthorizerOptions['observer']>,
+): KubeClient['create'] {
+  return async (path, object) => {
+    const started = clock.now();
+    const count = (result: WebhookResult): void => {
+      metrics.webhookAsked(name, result, (clock.now() - started) / 1000);
+    };
+    try {
+      const answer = await client.create(path, object);
+      count('success');
+      return answer;
+    } catch (error) {
+      count(resultOfFailure(error));
+      throw error;
+    }
+  };
+}
+
+function resultOfFailure(error: unknown): WebhookResult {
+  if (isStatusError(error)) return error.code === 504 ? 'timeout' : 'error';
+  return isTimeout(error) ? 'timeout' : 'error';
 }
 
 /**

@@ -7,7 +7,7 @@ export const durationSchema: ScalarSchema = { kind: 'scalar', type: 'duration' }
 
 /** A list of one shape. */
 export function listSchema(items: Schema): ListSchema {
-  return { kind: 'list', items, listType: 'atomic', mapKeys: [] };
+  return { kind: 'list', items, listType: 'atomic', mapKeys: [], goType: `[]${items.goType ?? 'string'}` };
 }
 
 /**
@@ -25,14 +25,14 @@ export function structSchema(goType: string, fields: Readonly<Record<string, Sch
   };
 }
 
-/** One kind in each of `versions`, of the same fields. */
+/** One kind in each of `versions`, with fields that name their Go types by version. */
 export function configurationKinds(
   { group, kind, versions }: { readonly group: string; readonly kind: string; readonly versions: readonly string[] },
-  fields: Readonly<Record<string, Schema>>,
+  fieldsOf: (version: string) => Readonly<Record<string, Schema>>,
 ): KindInfo[] {
   return versions.map((version) => ({
     gvk: { group, version, kind },
     goType: `${version}.${kind}`,
-    schema: structSchema(`${version}.${kind}`, { apiVersion: textSchema, kind: textSchema, ...fields }),
+    schema: structSchema(`${version}.${kind}`, { apiVersion: textSchema, kind: textSchema, ...fieldsOf(version) }),
   }));
 }

@@ -1,13 +1,17 @@
 import {
   DecodeError,
+  compareText,
   decodeJSON,
   formatGroupVersion,
-  messageOf,
+  goQuote,
+  isPlainObject,
+  isDecodeError,
+  type DecodeOptions,
   type GroupVersionKind,
   type KindInfo,
   type Scheme,
 } from '@kubechain/apimachinery';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 
 /** What configuration files are read with. */
 export interface ConfigurationDecoding {
@@ -36,22 +40,47 @@ export function decodeConfiguration(
   kinds: readonly KindInfo[],
   { expected, strict }: ConfigurationDecoding,
 ): DecodedConfiguration {
-  const { gvk, object } = decodeJSON(Buffer.from(jsonOf(text)), expected, {
+  const options: DecodeOptions = {
     scheme: schemeOf(kinds),
     schemeName,
     strict: strict ? 'Strict' : 'Ignore',
-  });
-  return { gvk, fields: { ...object } };
+  };
+  const json = jsonOf(text, strict);
+  try {
+    const { gvk, object } = decodeJSON(Buffer.from(json), expected, options);
+    return { gvk, fields: { ...object } };
+  } catch (error) {
+    if (!isDecodeError(error) || !['MissingKind', 'MissingVersion'].includes(error.code)) throw error;
+    // Such errors show the document, as it was written.
+    throw new DecodeError(
+      error.code,
+      error.message.replace(json, () => text),
+      { cause: error },
+    );
+  }
 }
 
-function jsonOf(text: string): string {
+/** YAML is brought to JSON as the reference does: with its keys in order, and strict about those that are there twice. */
+function jsonOf(text: string, strict: boolean): string {
   if (text.trimStart().startsWith('{')) return text;
-  try {
-    return JSON.stringify(parse(text) ?? null);
-  } catch (error) {
-    const reason = messageOf(error).split('\n')[0] ?? '';
-    throw new DecodeError('Unreadable', `yaml: ${reason}`, { cause: error });
+  const document = parseDocument(text, { uniqueKeys: strict });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const line = error.linePos?.[0].line ?? 1;
+    if (error.code !== 'DUPLICATE_KEY')
+      throw new DecodeError('Unreadable', `yaml: line ${line}: ${error.message.split('\n')[0] ?? ''}`, {
+        cause: error,
+      });
+    const key = /^[^:\s]*/.exec(text.slice(error.pos[0]))?.[0] ?? '';
+    throw new DecodeError(
+      'Strict',
+      `strict decoding error: yaml: unmarshal errors:\n  line ${line}: key ${goQuote(key)} already set in map`,
+      { cause: error },
+    );
   }
+  return JSON.stringify(document.toJS() ?? null, (_, value: unknown) =>
+    isPlainObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b))) : value,
+  );
 }
 
 function schemeOf(kinds: readonly KindInfo[]): Scheme {

@@ -61,9 +61,13 @@ export const authenticationFlags = flagSet('Authentication', {
 
 /** What callers may do. Turned into an authorizer by `newAuthorization`. */
 export const authorizationFlags = flagSet('Authorization', {
-  'authorization-mode': listFlag('Authorizers in order: ABAC, AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook.', [
-    'AlwaysAllow',
-  ]),
+  'authorization-mode': listFlag(
+    'Authorizers in order: ABAC, AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook. Default AlwaysAllow, unless there is ' +
+      '--authorization-config.',
+  ),
+  'authorization-config': stringFlag(
+    'File with an AuthorizationConfiguration: authorizers in order, several webhooks among them; followed.',
+  ),
   'authorization-policy-file': stringFlag(
     'File with the policies of --authorization-mode ABAC, one JSON object a line.',
   ),

@@ -4,7 +4,6 @@ import { flagSet } from './flag-set.ts';
 const metricLabels = 'labels of metrics are not restricted to lists of values';
 const leaderElection = 'coordinated leader election (feature gate CoordinatedLeaderElection) is not built';
 const authentication = 'callers are known by certificates, tokens, webhooks and front proxies';
-const authorization = 'rights are given by RBAC, Node and webhooks';
 const peers = 'requests are not handed to other API servers (feature gate UnknownVersionInteroperabilityProxy is off)';
 
 /**
@@ -14,7 +13,6 @@ const peers = 'requests are not handed to other API servers (feature gate Unknow
  */
 export const refusedFlags = flagSet('Unsupported', {
   'authentication-config': refusedFlag(authentication),
-  'authorization-config': refusedFlag(authorization),
   'oidc-ca-file': refusedFlag(authentication),
   'oidc-client-id': refusedFlag(authentication),
   'oidc-groups-claim': refusedFlag(authentication),

@@ -11,7 +11,7 @@ import { messageOf } from '@kubechain/apimachinery';
 import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';
 import { OptionsError, unusableFlag } from '../options/options-error.ts';
-import { apiServerID } from '../server/api-server-id.ts';
+import { apiServerID } from '../options/api-server-id.ts';
 
 const log = new Logger('encryption');
 

@@ -24,7 +24,7 @@ export function openRights(
   const { authentication, authorization } = values;
   const security = assembly.open(
     'security',
-    () => openSecurity({ authentication, authorization, clock, storages }),
+    () => openSecurity({ authentication, authorization, clock, storages, metrics }),
     (opened) => {
       opened.stop();
     },

@@ -1,8 +1,10 @@
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { messageOf, sleep } from '@kubechain/apimachinery';
 import type { Authentication } from '../authentication/authentication-config.ts';
 import { authenticationFromFlags } from '../authentication/authentication-from-flags.ts';
 import { storageTokenGetter } from '../authentication/service-account/storage-token-getter.ts';
+import { AuthorizationMetrics } from '../authorization/authorization-metrics.ts';
 import { authorizationFromFlags, type RunningAuthorization } from '../authorization/authorization-from-flags.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { Logger } from '../logging/logger.ts';
@@ -17,6 +19,7 @@ export interface SecurityOptions {
   readonly clock: TimerClock;
   /** Built-in resources: the process's own storages where it serves them, else readers of them. */
   readonly storages: ResourceStorages;
+  readonly metrics: MetricRegistry;
 }
 
 /** Who callers are and what they may do, following storage. */
@@ -29,14 +32,14 @@ export interface Security {
 
 /** Builds authentication and authorization from flags, and starts what they follow. @throws OptionsError */
 export function openSecurity(options: SecurityOptions): Security {
-  const { clock, storages } = options;
+  const { clock, metrics, storages } = options;
   const onError = (error: unknown): void => {
     log.warning('cannot follow storage', { error: messageOf(error) });
   };
   const warn = (text: string): void => {
     log.warning(text);
   };
-  const alwaysAllow = options.authorization['authorization-mode'].includes('AlwaysAllow');
+  const alwaysAllow = allowsAlways(options.authorization);
   const authentication = authenticationFromFlags(options.authentication, {
     clock,
     alwaysAllow,
@@ -44,7 +47,12 @@ export function openSecurity(options: SecurityOptions): Security {
     sleep: (delayMs) => sleep(clock, delayMs),
     warn,
   });
-  const authorization = authorizationFromFlags(options.authorization, storages, { clock, onError, warn });
+  const authorization = authorizationFromFlags(options.authorization, storages, {
+    clock,
+    onError,
+    warn,
+    metrics: new AuthorizationMetrics(metrics, () => clock.now()),
+  });
   return {
     authentication,
     authorization,
@@ -52,4 +60,10 @@ export function openSecurity(options: SecurityOptions): Security {
       authorization.stop();
     },
   };
+}
+
+/** As the flags say: what a file of authorizers says does not count in the reference either. */
+function allowsAlways(flags: SecurityOptions['authorization']): boolean {
+  const modes = flags['authorization-mode'];
+  return modes.includes('AlwaysAllow') || (modes.length === 0 && flags['authorization-config'] === '');
 }

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { isPlainObject, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { parse } from 'yaml';
+import { ClientTimeout } from './client-timeout.ts';
 import { restClientError } from './rest-client-error.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { unusableFlag } from '../options/options-error.ts';
@@ -124,7 +125,7 @@ export class KubeClient {
         },
       );
       request.once('timeout', () => {
-        request.destroy(new Error(`${this.#server.host} does not answer`));
+        request.destroy(new ClientTimeout(`${this.#server.host} does not answer`));
       });
       request.once('error', failed);
       request.end(body);

@@ -49,6 +49,9 @@ export function readServerFlags(
   return given;
 }
 
+/** Defaults that are left out where the user gives another flag, which cannot stand beside them. */
+const replacedBy: ReadonlyMap<string, string> = new Map([['authorization-mode', 'authorization-config']]);
+
 /** What a server gets: the defaults that the user did not set, then what the user gave, of both only what it knows. */
 export function flagsFor(
   server: { readonly flags: KnownFlags },
@@ -58,7 +61,8 @@ export function flagsFor(
   const chosen = new Set(given.map(({ name }) => name));
   const result: string[] = [];
   for (const [name, value] of defaults)
-    if (!chosen.has(name) && server.flags.has(name)) result.push(`--${name}=${value}`);
+    if (!chosen.has(name) && !chosen.has(replacedBy.get(name) ?? '') && server.flags.has(name))
+      result.push(`--${name}=${value}`);
   for (const flag of given) if (server.flags.has(flag.name)) append(result, flag.arguments);
   return result;
 }

@@ -1,10 +1,10 @@
 import type { Authorizer } from '../../authorization/authorizer.ts';
-import { RequestAuthorizer, ResourceCheck, fromPlainJSON, isCelError } from '@kubechain/cel';
+import { RequestAuthorizer, ResourceCheck, fromPlainJSON, isCelError, perCallLimit } from '@kubechain/cel';
 import type { Evaluation } from '@kubechain/cel';
 import type { AdmissionAttributes } from '../admission.ts';
 import { admissionRequest } from './admission-request.ts';
 import type { VersionedObjects } from './admission-request.ts';
-import { ComposedValues, perCallLimit } from './composition.ts';
+import { ComposedValues } from './composition.ts';
 import type { Composition } from './composition.ts';
 import type { Expression } from './expression.ts';
 

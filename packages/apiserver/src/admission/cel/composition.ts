@@ -5,9 +5,6 @@ import { compileAdmissionExpression } from './expression.ts';
 import type { ComposedVariables, Expression } from './expression.ts';
 import type { OptionalVariables } from './variables.ts';
 
-/** The most that one expression may cost in one run (apiserver/pkg/apis/cel, 1.36). */
-export const perCallLimit = 1_000_000;
-
 /** The variables of a policy. Each can use those before it (admission/plugin/cel/composition.go, 1.36). */
 export class Composition implements ComposedVariables {
   /** The type of `variables`; has a field for each variable that was added. */

@@ -12,18 +12,17 @@ const common = { user: textSchema, group: textSchema, readonly: switchSchema };
 const place = { resource: textSchema, namespace: textSchema };
 
 /** Lines of before there were versions. */
-const [v0] = configurationKinds({ group, kind: 'Policy', versions: ['v0'] }, { ...common, ...place }) as [KindInfo];
-const [v1beta1] = configurationKinds(
-  { group, kind: 'Policy', versions: ['v1beta1'] },
-  {
-    spec: structSchema('v1beta1.PolicySpec', {
-      ...common,
-      apiGroup: textSchema,
-      ...place,
-      nonResourcePath: textSchema,
-    }),
-  },
-) as [KindInfo];
+const [v0] = configurationKinds({ group, kind: 'Policy', versions: ['v0'] }, () => ({ ...common, ...place })) as [
+  KindInfo,
+];
+const [v1beta1] = configurationKinds({ group, kind: 'Policy', versions: ['v1beta1'] }, () => ({
+  spec: structSchema('v1beta1.PolicySpec', {
+    ...common,
+    apiGroup: textSchema,
+    ...place,
+    nonResourcePath: textSchema,
+  }),
+})) as [KindInfo];
 
 type Fields = Partial<Policy>;
 
