@@ -40,6 +40,18 @@ export type { ConversionFunction } from './functions/conversion-review.ts';
 export { FunctionTimeoutError } from './functions/function-errors.ts';
 export type { FunctionError } from './functions/function-errors.ts';
 export type { RegisteredFunction } from './functions/functions.ts';
+export type {
+  AccessAnswer,
+  AccessDecision,
+  AccessReview,
+  AuditEventLevel,
+  AuditFunction,
+  AuthenticateFunction,
+  AuthorizeFunction,
+  RightsFunctions,
+  TokenUser,
+} from './functions/rights.ts';
+export type { AuditEvent } from '@kubechain/apiserver/control';
 export { jsonPatchBetween } from './functions/json-patch-between.ts';
 export type { JSONPatchOperation } from './functions/json-patch-between.ts';
 export type { MutatingWebhookOptions, WebhookOptions, WebhookRule } from './functions/webhook-options.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClockState } from '@kubechain/apiserver/control';
@@ -18,11 +18,13 @@ import { Functions } from './functions/functions.ts';
 import { Webhooks } from './functions/webhooks.ts';
 import { addUser, type TestUser } from './add-user.ts';
 import { kubeConfigData, type ClientConfig, type KubeConfigData } from './client-config.ts';
+import { serveRights, type RightsFunctions } from './functions/rights.ts';
+import { ensurePKI } from '../pki/pki.ts';
 import { installManifests } from './install-manifests.ts';
 import { readManifests } from './read-manifests.ts';
 import { startAsProcesses, startOnThread } from './start-cluster.ts';
 
-export interface TestEnvironmentOptions {
+export interface TestEnvironmentOptions extends RightsFunctions {
   /**
    * Installed before the environment is there, and served: files, folders, or YAML text. `['config/crd']`. Default:
    * nothing.
@@ -168,10 +170,30 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
     const adminToken = hasFlag(flags, 'token-auth-file') ? undefined : randomBytes(24).toString('base64url');
     if (origin !== undefined) cpSync(origin.pki, join(dataDir, 'pki'), { recursive: true });
     const startCluster = topology === 'processes' ? startAsProcesses : startOnThread;
+    const connection: { client?: APIClient } = {};
+    const functions = new Functions({
+      dataDir,
+      get client() {
+        if (connection.client === undefined) throw new LaunchError('Usage', 'the environment is not there yet');
+        return connection.client;
+      },
+      get caCertificate() {
+        return readFileSync(join(dataDir, 'pki', 'ca.crt'), 'utf8');
+      },
+      kept: options.dataDir !== undefined || etcdServers !== undefined,
+    });
+    undo.push(() => functions.close());
+    const hasRights = [options.audit, options.authenticate, options.authorize].some((given) => given !== undefined);
+    // They have to be there before the servers that ask them.
+    if (hasRights) {
+      mkdirSync(join(dataDir, 'pki'), { recursive: true, mode: 0o700 });
+      await ensurePKI(join(dataDir, 'pki'), { nowMs: Date.now(), lasting: options.control === true });
+    }
+    const rights = hasRights ? await serveRights(functions, options) : [];
     const cluster = await startCluster({
       dataDir,
       keep: options.dataDir !== undefined,
-      flags: [...addedFlags(options, dataDir, adminToken), ...flags],
+      flags: [...addedFlags(options, dataDir, adminToken), ...rights, ...flags],
       etcdServers,
       securePort,
       controllers,
@@ -180,16 +202,11 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
     undo.push(() => cluster.stop());
     const config = adminConfig(cluster.url, join(dataDir, 'pki'));
     const client = new APIClient(config);
+    connection.client = client;
     undo.push(() => {
       client.close();
     });
-    const functions = new Functions({
-      dataDir,
-      client,
-      caCertificate: config.caCertificate,
-      kept: options.dataDir !== undefined || etcdServers !== undefined,
-    });
-    undo.push(() => functions.close());
+    undo.push(() => functions.retire());
     const install = async (...sources: readonly string[]): Promise<void> => {
       await installManifests(client, sources.flatMap(readManifests));
     };

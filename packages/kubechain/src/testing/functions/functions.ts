@@ -110,14 +110,15 @@ export class Functions {
     return registered;
   }
 
-  /** Ends with the environment. @throws what functions have thrown and nobody has asked for */
+  /** Takes back what servers were told, where that would outlive the environment. */
+  async retire(): Promise<void> {
+    if (this.place.kept) for (const added of this.#registered) await added.unregister({ wait: false });
+  }
+
+  /** Ends when no server calls any more. @throws what functions have thrown and nobody has asked for */
   async close(): Promise<void> {
     if (this.#server === undefined) return;
-    try {
-      if (this.place.kept) for (const added of this.#registered) await added.unregister({ wait: false });
-    } finally {
-      await (await this.#server).close();
-    }
+    await (await this.#server).close();
     this.#errors.rethrow();
   }
 }
