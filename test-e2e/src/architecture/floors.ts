@@ -51,6 +51,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['flowcontrol'],
     ['server'],
     ['control'],
+    ['observe'],
     ['process'],
     ['extension'],
   ],

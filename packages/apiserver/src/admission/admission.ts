@@ -1,4 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource, JSONValue, KubeObject, Schema } from '@kubechain/apimachinery';
+import type { RequestObservation } from '../request/request-observation.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import type { Reinvocation } from './reinvocation.ts';
 
@@ -46,6 +47,8 @@ export interface AdmissionAttributes {
   readonly user: UserInfo;
   /** Of the request, for log lines; '' where the server writes for itself. */
   readonly auditID: string;
+  /** Told what plugins do, where somebody looks at the request. */
+  readonly observation?: RequestObservation | undefined;
   readonly objects: AdmissionObjects;
   readonly reinvocation: Reinvocation;
   /** Adds a Warning header to the response. */

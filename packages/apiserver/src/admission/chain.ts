@@ -1,3 +1,4 @@
+import { ObservedAdmission } from './observed-admission.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './admission.ts';
 
 /** Told how long each plugin took: `apiserver_admission_controller_admission_duration_seconds`. */
@@ -64,14 +65,20 @@ class PluginChain implements AdmissionChain {
     phase: 'admit' | 'validate',
     attributes: AdmissionAttributes,
   ): Promise<void> {
+    const { observation } = attributes;
+    const observed =
+      observation === undefined ? undefined : await ObservedAdmission.begin(attributes, observation, phase);
     let startedAt = this.#observer === undefined ? 0 : performance.now();
     for (const plugin of plugins) {
       let rejected = true;
+      observed?.enter();
       try {
         const pending = phase === 'admit' ? plugin.admit?.(attributes) : plugin.validate?.(attributes);
         if (pending !== undefined) await pending;
         rejected = false;
+        if (observed !== undefined) await observed.passed(plugin.name);
       } finally {
+        if (rejected) observed?.refused(plugin.name);
         if (this.#observer !== undefined) {
           const endedAt = performance.now();
           this.#observer.observe(plugin.name, phase, attributes, { seconds: (endedAt - startedAt) / 1000, rejected });

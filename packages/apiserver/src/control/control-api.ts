@@ -56,9 +56,33 @@ async function answer(control: Control, call: ControlCall): Promise<ControlAnswe
     case 'restore':
       if (name !== undefined || call.method !== 'POST') return notFound(call);
       return ok(await control.restore(readSnapshot(call.body)));
+    case 'store':
+      return action === undefined && call.method === 'GET' ? store(control, call, name) : notFound(call);
     case 'watches':
+      if (name === undefined && call.method === 'GET') return ok({ watches: control.openWatches() });
       if (name !== 'expire' || action !== undefined || call.method !== 'POST') return notFound(call);
       return ok({ expired: control.expireWatches() });
+    default:
+      return notFound(call);
+  }
+}
+
+/** Keys below a prefix; one of them at a revision; or its versions. */
+async function store(control: Control, call: ControlCall, what: string | undefined): Promise<ControlAnswer> {
+  const { query } = call;
+  const revision = Number(query.get('revision') ?? 0) || 0;
+  const key = query.get('key') ?? '';
+  switch (what) {
+    case undefined:
+      return ok(
+        await control.storedKeys({ prefix: query.get('prefix') ?? '/', after: query.get('after') ?? '', revision }),
+      );
+    case 'key': {
+      const found = await control.storedVersion(key, revision);
+      return found === undefined ? refusal(404, `there is no key ${JSON.stringify(key)}`) : ok(found);
+    }
+    case 'history':
+      return ok(await control.storedHistory(key));
     default:
       return notFound(call);
   }

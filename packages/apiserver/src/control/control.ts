@@ -7,7 +7,8 @@ import { serverContext } from '../request/server-context.ts';
 import { faultFilter } from './fault-filter.ts';
 import { FaultSet } from './fault-set.ts';
 import { Journal } from './journal.ts';
-import { OpenWatches } from './open-watches.ts';
+import { OpenWatches, type WatchState } from './open-watches.ts';
+import { storedHistory, storedKeys, storedVersion } from './store-browser.ts';
 
 /** No snapshot has this name. */
 export class UnknownSnapshotError extends Error {
@@ -41,7 +42,7 @@ export class Control {
   /** Stands behind authentication and authorization: holds requests back, lets faults happen, knows open watches. */
   readonly filter: Filter = (request, response, next) => {
     const context = serverContext(request);
-    if (context.requestInfo.verb === 'watch') this.#watches.add(response);
+    if (context.requestInfo.verb === 'watch') this.#watches.add(context);
     if (this.#held === undefined) {
       this.#fault(request, response, next);
       return;
@@ -54,6 +55,23 @@ export class Control {
   /** Ends all watches as if their resourceVersion had been compacted; answers how many. */
   expireWatches(): number {
     return this.#watches.expire();
+  }
+
+  /** Every watch that is being answered. */
+  openWatches(): WatchState[] {
+    return this.#watches.list();
+  }
+
+  storedKeys(page: Parameters<typeof storedKeys>[1]): ReturnType<typeof storedKeys> {
+    return storedKeys(this.#client, page);
+  }
+
+  storedVersion(key: string, revision: number): ReturnType<typeof storedVersion> {
+    return storedVersion(this.#client, key, revision);
+  }
+
+  storedHistory(key: string): ReturnType<typeof storedHistory> {
+    return storedHistory(this.#client, key);
   }
 
   snapshotNames(): string[] {

@@ -7,3 +7,5 @@ export { ControlListener } from './control-listener.ts';
 export type { FaultCode, FaultEffect, FaultMatch, FaultRule } from './fault-rule.ts';
 export type { ActiveFault } from './fault-set.ts';
 export type { JournalEntry } from './journal.ts';
+export type { WatchState } from './open-watches.ts';
+export type { StoredKey, StoredVersion } from './store-browser.ts';

@@ -9,6 +9,7 @@ import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts
 import type { Filter, Handler } from '../request/filter.ts';
 import { recoverFromPanic } from '../responses/panic-recovery.ts';
 import { serverContext } from '../request/server-context.ts';
+import { credentialOf } from './credential-of.ts';
 
 const log = new Logger('authentication');
 
@@ -34,7 +35,9 @@ export function authentication({ auditor, authenticator, metrics }: Authenticati
       return;
     }
     metrics?.authenticated(found.user.name);
-    serverContext(request).user = found.user;
+    const context = serverContext(request);
+    context.user = found.user;
+    if (context.observation !== undefined) context.observation.credential = credentialOf(request, found.user);
     // The credential has done its work: nothing below, nor the next process, may see or log it.
     request.headers.authorization = undefined;
     next(request, response);

@@ -62,6 +62,8 @@ function decide(
   },
 ): void {
   const { attributes, result, next } = options;
+  const { observation } = serverContext(request);
+  if (observation !== undefined) observation.decision = { decision: result.decision, reason: result.reason };
   annotateDecision(serverContext(request), result);
   if (result.decision === 'Allow') {
     next(request, response);

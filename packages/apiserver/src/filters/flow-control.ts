@@ -11,6 +11,9 @@ import { serverContext } from '../request/server-context.ts';
 export interface FlowClassification {
   readonly flowSchemaUID: string;
   readonly priorityLevelUID: string;
+  /** Names of both, for those who look at requests. */
+  readonly name?: string;
+  readonly level?: { readonly name: string };
 }
 
 /** A place for one request, or none. */
@@ -56,6 +59,11 @@ function apply(context: ServerRequestContext, decision: FlowDecision): boolean {
   if (context.ended || response.writableEnded) return false;
   const { classification } = decision;
   if (classification !== undefined) {
+    const { observation } = context;
+    if (observation !== undefined) {
+      observation.flowSchema = classification.name ?? '';
+      observation.priorityLevel = classification.level?.name ?? '';
+    }
     response.setHeader('X-Kubernetes-Pf-Flowschema-Uid', classification.flowSchemaUID);
     response.setHeader('X-Kubernetes-Pf-Prioritylevel-Uid', classification.priorityLevelUID);
   }

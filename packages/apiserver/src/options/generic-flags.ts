@@ -96,6 +96,10 @@ export const genericFlags = flagSet('Generic', {
     'it goes with an --emulated-version below the own version only',
     ['false'],
   ),
+  'observe-listen': stringFlag(
+    'Where the process tells about its requests and its load while somebody listens, for the page of the chain: ' +
+      '`unix:PATH`, a socket of mode 0600. None: nowhere.',
+  ),
   'watchdog-timeout': durationFlag(
     'How long one piece of work may hold the event loop before the process is ended, so that its supervisor ' +
       'starts it again; 0 never. What holds it for longer than a second is logged with its stack.',

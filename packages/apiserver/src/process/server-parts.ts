@@ -97,10 +97,28 @@ export async function openServerParts(input: AssemblyInput, delegateName: string
     delegate,
     config: {
       ...parts.config,
+      ...(await openWatcher(input)),
       ...(serving === undefined ? {} : { serving: { ...serving, clientAuthorities } }),
       ...(delegateListener === undefined ? {} : { delegateListener }),
     },
   };
+}
+
+/** What tells the page of the chain, where --observe-listen asks for it; loaded only then. */
+async function openWatcher({ assembly, values }: AssemblyInput): Promise<Pick<Config, 'watcher'>> {
+  const address = values.generic['observe-listen'];
+  if (address === '') return {};
+  const { ObserveListener, RequestObserver } = await import('../observe/index.ts');
+  const observer = new RequestObserver();
+  const listener = assembly.open(
+    'observation',
+    () => new ObserveListener(observer),
+    (opened) => {
+      opened.close();
+    },
+  );
+  await listener.listen(address);
+  return { watcher: observer };
 }
 
 async function openDelegate(

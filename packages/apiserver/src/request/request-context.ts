@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import type { UserInfo } from '../request/user-info.ts';
+import type { RequestObservation } from './request-observation.ts';
 
 /** request.RequestInfo: what a URL and method mean. Field names are upstream's. */
 export interface RequestInfo {
@@ -51,6 +52,8 @@ export interface RequestContext {
   watchInitialized?(): void;
   /** The caller asked for Server-Timing, and may have it. */
   readonly timingWanted?: boolean;
+  /** What is found out about the request for somebody who looks at it; undefined where nobody does. */
+  readonly observation?: RequestObservation | undefined;
   /** Adds to a phase of Server-Timing. */
   addTiming(phase: string, milliseconds: number): void;
 }

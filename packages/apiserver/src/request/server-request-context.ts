@@ -4,6 +4,7 @@ import type { AuditRecord } from './audit-record.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
 import type { AuditObjects, RequestContext, RequestInfo } from './request-context.ts';
+import type { RequestObservation } from './request-observation.ts';
 
 /** Why a request's signal was aborted. */
 export class RequestAbortedError extends Error {
@@ -115,6 +116,8 @@ export class ServerRequestContext implements RequestContext {
   queuedMs = 0;
   /** Id of the fault that happens to the request, by the control API. */
   fault: string | undefined = undefined;
+  /** Set while somebody looks at requests and this one is among them. */
+  observation: RequestObservation | undefined = undefined;
   warningsEnabled = false;
   /** Name of the delegate that the request was handed to; '' when this process answers. */
   delegate = '';

@@ -5,18 +5,23 @@ export type Phase = 'filters' | 'admission' | 'storage' | 'hop' | 'proxy' | 'tot
 
 /** When a phase began, for `endPhase`; costs nothing for requests that nobody measures. */
 export function beginPhase(context: RequestContext): number {
-  return context.timingWanted === true ? performance.now() : 0;
+  return isMeasured(context) ? performance.now() : 0;
 }
 
 export function endPhase(context: RequestContext, phase: Phase, startedAt: number): void {
   if (context.timingWanted === true) context.addTiming(phase, performance.now() - startedAt);
+  context.observation?.add('phase', phase, startedAt);
 }
 
 /** The time until `work`, which has just begun, is settled. */
 export function timed<T>(context: RequestContext, phase: Phase, work: Promise<T>): Promise<T> {
-  if (context.timingWanted !== true) return work;
+  if (!isMeasured(context)) return work;
   const startedAt = performance.now();
   return work.finally(() => {
     endPhase(context, phase, startedAt);
   });
+}
+
+function isMeasured({ observation, timingWanted }: RequestContext): boolean {
+  return timingWanted === true || observation !== undefined;
 }

@@ -19,6 +19,15 @@ export interface RequestControl {
   readonly record: (context: ServerRequestContext, durationMs: number) => void;
 }
 
+/** Looks at requests while somebody wants it to; what is observed of them is in their contexts. */
+export interface RequestWatcher {
+  /** Stands where the context is new. */
+  readonly filter: Filter;
+  /** The same behind a hop: looks at what the process in front looks at. */
+  readonly delegatedFilter: Filter;
+  readonly record: (context: ServerRequestContext, durationMs: number) => void;
+}
+
 /** How a server is to be; everything has a default that is safe: nobody gets in. */
 export interface Config {
   /** The secure port; absent: none (in-process delegates). */
@@ -69,6 +78,8 @@ export interface Config {
   readonly servedByHeader?: boolean;
   /** What the control API needs to know of requests, and may do to them; default nothing. */
   readonly control?: RequestControl;
+  /** Tells the page of the chain about requests; default nobody. */
+  readonly watcher?: RequestWatcher;
   /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
   readonly unsafeDeletion?: boolean;
   /** Names and values of all flags, for /flagz; default none. */
@@ -110,6 +121,7 @@ export interface CompletedConfig {
   readonly enableProfiling: boolean;
   readonly servedByHeader: boolean;
   readonly control: RequestControl | undefined;
+  readonly watcher: RequestWatcher | undefined;
   readonly unsafeDeletion: boolean;
   readonly flags: ReadonlyMap<string, string>;
   readonly version: VersionInfo;

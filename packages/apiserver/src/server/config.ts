@@ -52,6 +52,7 @@ export function completeConfig(config: Config): ServerConfig {
     enableProfiling: config.enableProfiling ?? true,
     servedByHeader: config.servedByHeader ?? false,
     control: config.control,
+    watcher: config.watcher,
     unsafeDeletion: config.unsafeDeletion ?? false,
     flags: config.flags ?? new Map(),
     version: config.version ?? serverVersion(),

@@ -126,6 +126,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       flowController: config.flowController,
       auditor: config.auditor,
       control: config.control,
+      watcher: config.watcher,
       shutdownSendRetryAfter: config.shutdownSendRetryAfter,
       servedBy: config.servedByHeader ? name : undefined,
     };

@@ -36,6 +36,7 @@ const options: HandlerChainOptions = {
     },
   }),
   control: undefined,
+  watcher: undefined,
   shutdownSendRetryAfter: true,
   servedBy: 'test',
 };

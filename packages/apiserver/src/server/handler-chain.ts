@@ -25,7 +25,8 @@ import { servedBy, serverTiming } from '../filters/server-timing.ts';
 import { retryAfter, waitGroup, watchTermination } from '../filters/wait-group.ts';
 import { warnings } from '../filters/warnings.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
-import type { RequestControl } from './completed-config.ts';
+import type { RequestControl, RequestWatcher } from './completed-config.ts';
+import { observedFilters } from './observed-filters.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 
 /** What the filters of one server share. */
@@ -46,6 +47,7 @@ export interface HandlerChainOptions {
   readonly flowController: FlowController;
   readonly auditor: Auditor | undefined;
   readonly control: RequestControl | undefined;
+  readonly watcher: RequestWatcher | undefined;
   readonly shutdownSendRetryAfter: boolean;
   /** Name for `X-Kubechain-Served-By`; undefined sends no such header. */
   readonly servedBy: string | undefined;
@@ -58,7 +60,7 @@ export interface HandlerChainOptions {
  */
 export function buildHandlerChain(options: HandlerChainOptions): readonly NamedFilter[] {
   const { auditor } = options;
-  return [
+  return observedFilters(options.watcher?.filter, [
     ...arrival(options),
     ...(options.corsAllowedOrigins.length === 0 ? [] : [{ name: 'cors', filter: cors(options.corsAllowedOrigins) }]),
     {
@@ -71,7 +73,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
     { name: 'authorization', filter: authorization(options.authorizer) },
     ...(options.control === undefined ? [] : [{ name: 'control', filter: options.control.filter }]),
     { name: 'server-timing', filter: serverTiming(options.authorizer, options.name) },
-  ];
+  ]);
 }
 
 /**
@@ -80,11 +82,11 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
  */
 export function buildDelegatedHandlerChain(options: HandlerChainOptions): readonly NamedFilter[] {
   const { auditor } = options;
-  return [
+  return observedFilters(options.watcher?.delegatedFilter, [
     ...arrival(options),
     { name: 'delegated-authentication', filter: delegatedAuthentication(options.name) },
     ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
-  ];
+  ]);
 }
 
 function arrival(options: HandlerChainOptions): NamedFilter[] {
@@ -93,6 +95,7 @@ function arrival(options: HandlerChainOptions): NamedFilter[] {
     logRequest,
     ...(auditor === undefined ? [] : [auditor.requestCompleted]),
     ...(options.control === undefined ? [] : [options.control.record]),
+    ...(options.watcher === undefined ? [] : [options.watcher.record]),
   ];
   return [
     { name: 'panic-recovery', filter: panicRecovery },

@@ -45,9 +45,11 @@ export async function callHook(call: HookCall): Promise<void> {
     type,
   } = call;
   const startedAt = performance.now();
+  let patch: string | undefined;
   const ended = (outcome: WebhookOutcome, error?: unknown): void => {
     const seconds = (performance.now() - startedAt) / 1000;
     metrics.called({ name: webhook.name, type, operation: attributes.operation, seconds }, outcome);
+    attributes.observation?.add('webhook', webhook.name, startedAt, observedOutcome(outcome, patch));
     const level = levelOf(outcome);
     if (!log.enabled(level)) return;
     const fields = {
@@ -62,7 +64,9 @@ export async function callHook(call: HookCall): Promise<void> {
     else log.info('Webhook call ended', fields, level);
   };
   try {
-    await call.apply(await ask(call));
+    const response = await ask(call);
+    ({ patch } = response);
+    await call.apply(response);
     ended({ kind: 'allowed' });
   } catch (error) {
     if (error instanceof Denied) {
@@ -78,6 +82,12 @@ export async function callHook(call: HookCall): Promise<void> {
     if (!ignored) throw internalError(error);
     attributes.addAuditAnnotation(call.failedOpenKey, webhook.name);
   }
+}
+
+/** For whoever looks at the request: what was answered, and the patch as the webhook has written it. */
+function observedOutcome(outcome: WebhookOutcome, patch: string | undefined): string {
+  const text = outcome.kind === 'allowed' ? outcome.kind : `${outcome.kind}: ${reasonOf(outcome)}`;
+  return patch === undefined ? text : `${text} ${Buffer.from(patch, 'base64').toString()}`;
 }
 
 /** From which verbosity on an end is told: failures always, refusals and answers as requests are. */

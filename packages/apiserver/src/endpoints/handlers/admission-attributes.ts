@@ -3,6 +3,7 @@ import type { AdmissionAttributes, AdmissionObjects, AdmissionOperation } from '
 import { Reinvocation } from '../../admission/reinvocation.ts';
 import type { UserInfo } from '../../request/user-info.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import type { RequestObservation } from '../../request/request-observation.ts';
 import { ScopeObjects } from './admission-objects.ts';
 import type { RequestScope } from './request-scope.ts';
 
@@ -55,6 +56,9 @@ export class RequestAttributes implements AdmissionAttributes {
   }
   get user(): UserInfo {
     return this.#context.user;
+  }
+  get observation(): RequestObservation | undefined {
+    return this.#context.observation;
   }
   get auditID(): string {
     return this.#context.auditID;

@@ -1,0 +1,58 @@
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import type { RequestMessage } from './messages.ts';
+
+/** Longest object that is told, in characters: what is longer is left out. */
+const longestObject = 256 * 1024;
+
+/** What is told of a request whose answer has ended. `startedMs` is of the machine's monotonic clock. */
+export function requestMessage(context: ServerRequestContext, durationMs: number, startedMs: number): RequestMessage {
+  const { observation, request, requestInfo, response, user } = context;
+  const { resource, subresource } = requestInfo;
+  const length = request.headers['content-length'];
+  return {
+    kind: 'request',
+    auditID: context.auditID,
+    startedMs,
+    durationMs,
+    method: request.method ?? '',
+    uri: request.url ?? '',
+    verb: requestInfo.verb,
+    group: requestInfo.apiGroup,
+    version: requestInfo.apiVersion,
+    resource: subresource === '' ? resource : `${resource}/${subresource}`,
+    namespace: requestInfo.namespace,
+    name: requestInfo.name,
+    user: user.name,
+    groups: user.groups,
+    ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }),
+    userAgent: request.headers['user-agent'] ?? '',
+    code: response.headersSent ? response.statusCode : 0,
+    complete: response.writableFinished,
+    delegate: context.delegate,
+    ...(context.fault === undefined ? {} : { fault: context.fault }),
+    queuedMs: context.queuedMs,
+    requestBytes: length === undefined ? -1 : Number(length),
+    accept: request.headers.accept ?? '',
+    contentType: request.headers['content-type'] ?? '',
+    ...(observation === undefined
+      ? {}
+      : {
+          observed: {
+            credential: observation.credential,
+            ...(observation.decision === undefined ? {} : { decision: observation.decision }),
+            flowSchema: observation.flowSchema,
+            priorityLevel: observation.priorityLevel,
+            spans: observation.spans,
+            changes: observation.changes.filter(({ after, before }) => before.length + after.length <= longestObject),
+            ...short('before', observation.before),
+            ...short('after', observation.after),
+            responseBytes: observation.responseBytes,
+          },
+        }),
+  };
+}
+
+function short<Name extends string>(name: Name, text: string | undefined): Partial<Record<Name, string>> {
+  if (text === undefined || text.length > longestObject) return {};
+  return { [name]: text } as Record<Name, string>;
+}

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import { RequestObservation } from '../request/request-observation.ts';
+import type { Filter } from '../request/filter.ts';
+import { serverContext } from '../request/server-context.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import { Allowance } from './allowance.ts';
+import { LoadMeter } from './load-meter.ts';
+import type { ProcessMessage } from './messages.ts';
+import { requestMessage } from './request-message.ts';
+
+/** Requests a tenth of a second that are timed step by step: 100 µs each at most. */
+const timedAtOnce = 8;
+/** Those of a second whose objects are written out before and after each plugin: up to 1 ms each. */
+const deepAtOnce = 10;
+/** Failures a tenth of a second that are told although nobody has timed them. */
+const failuresAtOnce = 10;
+const loadEveryMs = 1_000;
+/** Says that the process in front looks at the request. Clients cannot send it past the first process. */
+const observeHeader = 'x-kubechain-observe';
+
+/** Takes what a process tells. */
+export type ObserverSink = (message: ProcessMessage) => void;
+
+/**
+ * Looks at requests while somebody listens: counts all of them, and tells some in detail, those that come first in each
+ * tenth of a second. With nobody listening a request costs it a comparison.
+ */
+export class RequestObserver {
+  readonly #sinks = new Set<ObserverSink>();
+  readonly #meter = new LoadMeter();
+  readonly #timed = new Allowance(timedAtOnce, 100);
+  readonly #deep = new Allowance(deepAtOnce, 1_000);
+  readonly #failures = new Allowance(failuresAtOnce, 100);
+  /** From performance.now() to the machine's monotonic clock. */
+  readonly #toMonotonicMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Begins to tell; the answer ends it. */
+  subscribe(sink: ObserverSink): () => void {
+    this.#sinks.add(sink);
+    if (this.#sinks.size === 1) this.#start();
+    return () => {
+      if (this.#sinks.delete(sink) && this.#sinks.size === 0) this.#stop();
+    };
+  }
+
+  readonly filter: Filter = (request, response, next) => {
+    if (this.#sinks.size > 0 && this.#timed.take())
+      observe(serverContext(request), response, isWrite(request.method) && this.#deep.take());
+    next(request, response);
+  };
+
+  readonly delegatedFilter: Filter = (request, response, next) => {
+    const wanted = this.#sinks.size === 0 ? undefined : request.headers[observeHeader];
+    if (wanted !== undefined) observe(serverContext(request), response, wanted === 'deep');
+    next(request, response);
+  };
+
+  readonly record = (context: ServerRequestContext, durationMs: number): void => {
+    if (this.#sinks.size === 0) return;
+    const { longRunning, observation, requestInfo, response } = context;
+    const failed = response.statusCode >= 400 || !response.writableFinished;
+    const told = observation !== undefined || (failed && this.#failures.take());
+    this.#meter.ended(requestInfo.isResourceRequest ? requestInfo.verb : 'other', {
+      code: response.statusCode,
+      durationMs: longRunning ? undefined : durationMs,
+      told,
+    });
+    if (!told) return;
+    observation?.leaveFilter();
+    this.#tell(requestMessage(context, durationMs, context.startedAt + this.#toMonotonicMs));
+  };
+
+  #start(): void {
+    this.#meter.start();
+    this.#timer = setInterval(() => {
+      this.#tell(this.#meter.take());
+    }, loadEveryMs);
+    this.#timer.unref();
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#meter.stop();
+  }
+
+  #tell(message: ProcessMessage): void {
+    for (const sink of this.#sinks) sink(message);
+  }
+}
+
+function observe(context: ServerRequestContext, response: ServerResponse, deep: boolean): void {
+  const observation = new RequestObservation(context.startedAt, deep);
+  context.observation = observation;
+  countBytes(response, observation);
+}
+
+function isWrite(method: string | undefined): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+function countBytes(response: ServerResponse, observation: RequestObservation): void {
+  const count = (chunk: unknown): void => {
+    if (typeof chunk === 'string') observation.responseBytes += Buffer.byteLength(chunk);
+    else if (chunk instanceof Uint8Array) observation.responseBytes += chunk.length;
+  };
+  const write = response.write.bind(response) as (...args: readonly unknown[]) => boolean;
+  const end = response.end.bind(response) as (...args: readonly unknown[]) => ServerResponse;
+  response.write = ((...args: readonly unknown[]) => {
+    count(args[0]);
+    return write(...args);
+  }) as typeof response.write;
+  response.end = ((...args: readonly unknown[]) => {
+    count(args[0]);
+    return end(...args);
+  }) as typeof response.end;
+}

@@ -1,0 +1,79 @@
+/** One step of an observed request, in milliseconds since the process got the request. */
+export interface ObservedSpan {
+  readonly kind: 'filter' | 'phase' | 'plugin' | 'webhook';
+  readonly name: string;
+  readonly startMs: number;
+  readonly durationMs: number;
+  /** What came of it: `refused`, a webhook's patch. */
+  readonly detail?: string;
+}
+
+/** What one admission plugin made of an object: JSON of it before and after. */
+export interface ObservedChange {
+  readonly by: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Who allowed or refused, and how. */
+export interface ObservedDecision {
+  readonly decision: string;
+  readonly reason: string;
+}
+
+/** Steps kept of one request: what comes after is left out. */
+const mostSpans = 200;
+
+/**
+ * What one process finds out about one request that somebody looks at, at the chain's page. A request has one only
+ * while a page is open; everybody else asks for it with `?.` and goes on.
+ */
+export class RequestObservation {
+  readonly spans: ObservedSpan[] = [];
+  readonly changes: ObservedChange[] = [];
+  /** Objects are kept, too; otherwise times alone. */
+  readonly deep: boolean;
+  /** The kind of credential that the user was known by. */
+  credential = '';
+  decision: ObservedDecision | undefined = undefined;
+  flowSchema = '';
+  priorityLevel = '';
+  /** JSON of the stored object before, and of what is to be stored. */
+  before: string | undefined = undefined;
+  after: string | undefined = undefined;
+  responseBytes = 0;
+  readonly #startedAt: number;
+  #filter = '';
+  #filterStartedAt = 0;
+
+  /** @param startedAt performance.now() when the process got the request */
+  constructor(startedAt: number, deep: boolean) {
+    this.#startedAt = startedAt;
+    this.deep = deep;
+  }
+
+  /** A filter of the handler chain begins, and with it the one before ends. */
+  enterFilter(name: string): void {
+    this.leaveFilter();
+    this.#filter = name;
+    this.#filterStartedAt = performance.now();
+  }
+
+  /** The last filter that has begun, ends. */
+  leaveFilter(): void {
+    if (this.#filter !== '') this.add('filter', this.#filter, this.#filterStartedAt);
+    this.#filter = '';
+  }
+
+  /** A step that ends now. `startedAt` is a performance.now(). */
+  add(kind: ObservedSpan['kind'], name: string, startedAt: number, detail?: string): void {
+    if (this.spans.length >= mostSpans) return;
+    this.spans.push({
+      kind,
+      name,
+      startMs: startedAt - this.#startedAt,
+      durationMs: performance.now() - startedAt,
+      ...(detail === undefined ? {} : { detail }),
+    });
+  }
+}
