@@ -51,7 +51,7 @@ export function namesIn(text: string): string[] {
 /** By `entry name`: the packages and top folders in whose sources it is imported. */
 function importersOf(root: string): Map<string, Set<string>> {
   const importers = new Map<string, Set<string>>();
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.mts', '*.mjs'], { cwd: root, encoding: 'utf8' });
+  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mts', '*.mjs'], { cwd: root, encoding: 'utf8' });
   for (const file of files.trim().split('\n')) {
     const text = readFileSync(join(root, file), 'utf8');
     const from = /^packages\/[^/]+/.exec(file)?.[0] ?? file;

@@ -228,7 +228,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['supervisor'],
     ['chain'],
     ['all-in-one'],
-    ['envtest', 'offline'],
+    ['envtest', 'offline', 'page'],
     ['cli'],
   ],
   'shared-storage': [

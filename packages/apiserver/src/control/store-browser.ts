@@ -40,11 +40,7 @@ export async function storedKeys(
 }
 
 /** One key at a revision; 0: now. Undefined where it did not exist. */
-export async function storedVersion(
-  client: EtcdClient,
-  key: string,
-  revision = 0,
-): Promise<StoredVersion | undefined> {
+export async function storedVersion(client: EtcdClient, key: string, revision = 0): Promise<StoredVersion | undefined> {
   const [found] = (await client.range({ key, revision })).kvs;
   if (found === undefined) return undefined;
   const text = found.value.length > longestValue ? undefined : textOf(found.value);

@@ -1,5 +1,3 @@
 /** Entry point `@kubechain/apiserver/observe`: what a process tells of its requests to the chain's page. */
 export type { LoadMessage, ProcessMessage, RequestMessage } from './messages.ts';
-export { latencyBoundsMs } from './messages.ts';
-export { ObserveListener } from './observe-listener.ts';
-export { RequestObserver } from './request-observer.ts';
+export { latencyBoundsMs, pageUserAgent } from './messages.ts';

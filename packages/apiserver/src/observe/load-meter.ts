@@ -14,7 +14,7 @@ export class LoadMeter {
   #failed = 0;
   #broken = 0;
   #untold = 0;
-  #latencies = new Array<number>(latencyBoundsMs.length + 1).fill(0);
+  #latencies = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
 
   start(): void {
     this.#delay = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -33,7 +33,11 @@ export class LoadMeter {
   /** A request has ended. Long-running ones have no duration. */
   ended(
     verb: string,
-    { code, durationMs, told }: { readonly code: number; readonly durationMs: number | undefined; readonly told: boolean },
+    {
+      code,
+      durationMs,
+      told,
+    }: { readonly code: number; readonly durationMs: number | undefined; readonly told: boolean },
   ): void {
     this.#ended[verb] = (this.#ended[verb] ?? 0) + 1;
     if (code >= 400) this.#failed++;
@@ -88,6 +92,6 @@ export class LoadMeter {
     this.#failed = 0;
     this.#broken = 0;
     this.#untold = 0;
-    this.#latencies = new Array<number>(latencyBoundsMs.length + 1).fill(0);
+    this.#latencies = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
   }
 }

@@ -1,5 +1,8 @@
 import type { ObservedChange, ObservedDecision, ObservedSpan } from '../request/request-observation.ts';
 
+/** How the page's own requests, which it is not told of, are known. */
+export const pageUserAgent = 'kubechain-page';
+
 /** One request as one process saw it, when its answer has ended. */
 export interface RequestMessage {
   readonly kind: 'request';

@@ -1,11 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestObservation } from '../request/request-observation.ts';
 import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { Allowance } from './allowance.ts';
 import { LoadMeter } from './load-meter.ts';
-import type { ProcessMessage } from './messages.ts';
+import { pageUserAgent, type ProcessMessage } from './messages.ts';
 import { requestMessage } from './request-message.ts';
 
 /** Requests a tenth of a second that are timed step by step: 100 µs each at most. */
@@ -45,7 +45,7 @@ export class RequestObserver {
   }
 
   readonly filter: Filter = (request, response, next) => {
-    if (this.#sinks.size > 0 && this.#timed.take())
+    if (this.#sinks.size > 0 && !isOfPage(request) && this.#timed.take())
       observe(serverContext(request), response, isWrite(request.method) && this.#deep.take());
     next(request, response);
   };
@@ -57,7 +57,7 @@ export class RequestObserver {
   };
 
   readonly record = (context: ServerRequestContext, durationMs: number): void => {
-    if (this.#sinks.size === 0) return;
+    if (this.#sinks.size === 0 || isOfPage(context.request)) return;
     const { longRunning, observation, requestInfo, response } = context;
     const failed = response.statusCode >= 400 || !response.writableFinished;
     const told = observation !== undefined || (failed && this.#failures.take());
@@ -93,6 +93,10 @@ function observe(context: ServerRequestContext, response: ServerResponse, deep: 
   const observation = new RequestObservation(context.startedAt, deep);
   context.observation = observation;
   countBytes(response, observation);
+}
+
+function isOfPage({ headers }: IncomingMessage): boolean {
+  return headers['user-agent'] === pageUserAgent;
 }
 
 function isWrite(method: string | undefined): boolean {

@@ -108,7 +108,10 @@ export async function openServerParts(input: AssemblyInput, delegateName: string
 async function openWatcher({ assembly, values }: AssemblyInput): Promise<Pick<Config, 'watcher'>> {
   const address = values.generic['observe-listen'];
   if (address === '') return {};
-  const { ObserveListener, RequestObserver } = await import('../observe/index.ts');
+  const [{ ObserveListener }, { RequestObserver }] = await Promise.all([
+    import('../observe/observe-listener.ts'),
+    import('../observe/request-observer.ts'),
+  ]);
   const observer = new RequestObserver();
   const listener = assembly.open(
     'observation',

@@ -8,10 +8,7 @@ const makesContext = 'request-received';
  * Filters that tell the observation of a request when each of them begins; as they are where nobody can ever look.
  * What is behind the last of them is the handler's.
  */
-export function observedFilters(
-  watch: Filter | undefined,
-  filters: readonly NamedFilter[],
-): readonly NamedFilter[] {
+export function observedFilters(watch: Filter | undefined, filters: readonly NamedFilter[]): readonly NamedFilter[] {
   if (watch === undefined) return filters;
   const first = filters.findIndex(({ name }) => name === makesContext) + 1;
   return [

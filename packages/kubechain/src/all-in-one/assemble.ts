@@ -80,7 +80,13 @@ function parse<S extends Readonly<Record<string, FlagSet>>>(
   sets: S,
   { defaults, environment, given }: AllInOneInput,
 ): ServerInput<ParsedFlags<S>['values']> {
-  const hidden = name === 'aggregator' ? [] : [{ name: 'secure-port', arguments: ['--secure-port=0'] }];
+  const hidden =
+    name === 'aggregator'
+      ? []
+      : [
+          { name: 'secure-port', arguments: ['--secure-port=0'] },
+          { name: 'observe-listen', arguments: ['--observe-listen='] },
+        ];
   const { values } = parseFlags(flagsFor({ flags: knownFlags(sets) }, defaults, [...given, ...hidden]), sets);
   return { values, environment: { ...environment, flags: effectiveFlags(sets, values) } };
 }

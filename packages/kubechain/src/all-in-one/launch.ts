@@ -1,11 +1,12 @@
 import type { Chain } from '../chain/chain.ts';
 import type { ChainOptions } from '../chain/chain-options.ts';
-import { openDataDir } from '../data-dir/data-dir.ts';
+import { observeAddress } from '../chain/observe-address.ts';
+import { locateDataDir, openDataDir } from '../data-dir/data-dir.ts';
 import { ClusterThread } from './cluster-thread.ts';
 
 /** Runs what `startChain` does on one thread of this process. @throws LaunchError when it cannot start */
 export async function launchAllInOne(options: ChainOptions, onEnded: (error: unknown) => void): Promise<Chain> {
-  const { controllers = 'none', dataDir, etcdServers, securePort, serverFlags } = options;
+  const { controllers = 'none', dataDir, etcdServers, securePort, serverFlags, ui } = options;
   const thread = new ClusterThread();
   const cluster = await thread.start({
     dataDir,
@@ -13,6 +14,7 @@ export async function launchAllInOne(options: ChainOptions, onEnded: (error: unk
     controllers,
     flags: [
       ...serverFlags.flatMap((flag) => flag.arguments),
+      ...(ui === undefined ? [] : [`--observe-listen=${observeAddress(locateDataDir(dataDir), 'all-in-one')}`]),
       ...(etcdServers === undefined ? [] : [`--etcd-servers=${etcdServers}`]),
     ],
   });

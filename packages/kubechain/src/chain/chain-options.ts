@@ -26,6 +26,8 @@ export interface ChainOptions {
   readonly controllers?: string;
   /** The control API is served. */
   readonly control?: boolean;
+  /** Port of the chain's page, 0: a free one. Absent: there is none. */
+  readonly ui?: number;
   /** kube-apiserver flags to pass on. */
   readonly serverFlags: readonly GivenFlag[];
 }

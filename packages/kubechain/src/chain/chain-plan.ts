@@ -6,6 +6,7 @@ import { FRONT_PROXY_NAME, type PKI } from '../pki/pki.ts';
 import { builtProgram } from '../programs/built-programs.ts';
 import type { ChildCommand } from '../supervisor/child-command.ts';
 import type { ChainOptions } from './chain-options.ts';
+import { observeAddress } from './observe-address.ts';
 import { flagsFor } from './route-flags.ts';
 import type { GivenFlag } from './route-flags.ts';
 import {
@@ -61,6 +62,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     ['kubernetes-service-port', String(options.securePort)],
     ...(position > 0 ? [['delegate-listen', socketAddress(dir, server.name)] as const] : []),
     ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
+    ...(options.ui === undefined ? [] : [['observe-listen', observeAddress(dir, server.name)] as const]),
   ]);
   if (hasServingCertificate(options.serverFlags)) {
     defaults.delete('tls-cert-file');

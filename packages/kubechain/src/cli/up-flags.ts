@@ -26,10 +26,15 @@ export function parseUpFlags(
   const rest: string[] = [];
   let inspectPort: number | undefined;
   let control = false;
+  let ui: number | undefined;
   for (let index = 0; index < args.length; index++) {
     const argument = args[index]!;
     const [name, inline] = split(argument);
     if (name === 'control') {
+      control = true;
+    } else if (name === 'ui') {
+      // A free one, unless it is to be this.
+      ui = inline === undefined ? 0 : parsePort('ui', inline, 65535);
       control = true;
     } else if (name === 'inspect') {
       inspectPort = parsePort('inspect', inline ?? String(DEFAULT_INSPECT_PORT), 65535 - SERVER_NAMES.length);
@@ -47,6 +52,8 @@ export function parseUpFlags(
   const only = own.get('only');
   const etcdServers = own.get('etcd-servers');
   const topology = parseTopology(own.get('topology') ?? 'chain');
+  if (ui !== undefined && only !== undefined)
+    throw new LaunchError('Usage', '--ui shows a whole chain: --only does not go with it');
   if (topology === 'all-in-one' && (only !== undefined || inspectPort !== undefined))
     throw new LaunchError('Usage', '--topology=all-in-one has one process: --only and --inspect do not go with it');
   return {
@@ -58,6 +65,7 @@ export function parseUpFlags(
     ...(topology === 'chain' ? {} : { topology }),
     controllers: own.get('controllers') ?? (rest.some(isNodesFlag) ? ALL_CONTROLLERS : DEFAULT_CONTROLLERS),
     ...(control ? { control } : {}),
+    ...(ui === undefined ? {} : { ui }),
     ...(etcdServers === undefined ? {} : { etcdServers }),
     ...(inspectPort === undefined ? {} : { inspectPort }),
     ...(only === undefined ? {} : { only: parseServerName(only) }),

@@ -3,10 +3,12 @@ import { bundledPrograms, bundlesWanted } from '../bundle/bundled-programs.ts';
 import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { launchAllInOne } from '../all-in-one/launch.ts';
 import { startChain, type Chain } from '../chain/chain.ts';
+import type { ChainOptions } from '../chain/chain-options.ts';
 import { findControllersProcess, findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
 import { ControlClient } from '../control/control-client.ts';
 import { Snapshots } from '../control/snapshots.ts';
 import { LaunchError } from '../launch-error.ts';
+import type { OpenedPage } from '../page/open-page.ts';
 import { freePort } from '../testing/free-port.ts';
 import { outputTo } from './output.ts';
 import { progressPrinter } from './progress.ts';
@@ -42,9 +44,10 @@ export async function up(args: readonly string[]): Promise<number> {
   if (chain === undefined) return 0;
   // Since this process began, Node's own start included: that is what the user waited for.
   const readyMs = Math.round(performance.now());
+  const page = await openPageOf(chain, options);
   if (json) {
     const facts = { url: chain.url, kubeconfig: chain.kubeconfig, dataDir: chain.dir.root, pid: process.pid, readyMs };
-    process.stdout.write(`${JSON.stringify(facts)}\n`);
+    process.stdout.write(`${JSON.stringify(page === undefined ? facts : { ...facts, page: page.url })}\n`);
   }
   if (options.control === true) await new Snapshots(new ControlClient(options.dataDir)).begin();
   const output = outputTo(process.stdout, json);
@@ -53,11 +56,29 @@ export async function up(args: readonly string[]): Promise<number> {
     [
       `${output.colour('green', 'ready')} in ${readyMs} ms`,
       ...(chain.url === undefined ? [] : [`  ${chain.url}`, `  export KUBECONFIG=${chain.kubeconfig}`]),
+      ...(page === undefined ? [] : [`  ${page.url}`]),
     ].join('\n'),
   );
   for (const { name, port } of chain.inspectors) print(`  ${name.padEnd(15)} inspector on 127.0.0.1:${port}`);
   if (programs === undefined && options.inspectPort === undefined && bundlesWanted()) rebuildInBackground();
-  return ending.run(chain);
+  try {
+    return await ending.run(chain);
+  } finally {
+    page?.close();
+  }
+}
+
+/** @throws LaunchError when it cannot be served; the chain is ended then */
+async function openPageOf(chain: Chain, options: ChainOptions): Promise<OpenedPage | undefined> {
+  const { url } = chain;
+  if (options.ui === undefined || url === undefined) return undefined;
+  try {
+    const { openPage } = await import('../page/open-page.ts');
+    return await openPage({ ...chain, url }, options);
+  } catch (error) {
+    await chain.stop();
+    throw error;
+  }
 }
 
 interface DisplayFlags {
