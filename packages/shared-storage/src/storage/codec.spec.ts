@@ -47,12 +47,30 @@ describe('createResourceCodec', () => {
     );
     assert.equal(
       text(record),
-      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"resourceVersion":"42","name":"a","namespace":"ns"},' +
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"ns","resourceVersion":"42"},' +
         '"data":{"n":12345678901234567890}}',
     );
     assert.equal(record.revision, 42);
     assert.equal(record.attributes.name, 'a');
   });
+
+  const places: readonly (readonly [metadata: string, served: string])[] = [
+    ['"name":"a","uid":"u","generation":1', '"name":"a","uid":"u","resourceVersion":"42","generation":1'],
+    [
+      '"name":"a","generateName":"b","namespace":"c"',
+      '"name":"a","generateName":"b","namespace":"c","resourceVersion":"42"',
+    ],
+    ['"labels":{"name":"a"}', '"resourceVersion":"42","labels":{"name":"a"}'],
+    ['"name":"a\\"b","labels":{}', '"name":"a\\"b","resourceVersion":"42","labels":{}'],
+    ['"uid":"u"', '"uid":"u","resourceVersion":"42"'],
+  ];
+  for (const [metadata, served] of places)
+    it(`puts it where Go does: ${metadata}`, () => {
+      assert.equal(
+        text(decode(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{${metadata}}}`)),
+        `{"kind":"ConfigMap","apiVersion":"v1","metadata":{${served}}}`,
+      );
+    });
 
   it('handles empty metadata', () => {
     assert.equal(

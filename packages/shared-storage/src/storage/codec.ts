@@ -148,11 +148,16 @@ class HookedCodec implements ResourceCodec {
     return stored[this.#prefix?.length ?? 0] === closeBrace;
   }
 
-  /** `…"metadata":{` + `"resourceVersion":"N",` + the rest, without the newline that Go's encoder ends with. */
+  /**
+   * `…"metadata":{"name":…,"uid":"…"` + `,"resourceVersion":"N"` + the rest, without the newline that Go's encoder ends
+   * with: the place that Go's encoder gives it.
+   */
   #splice(stored: Buffer, revision: number): Buffer {
-    const at = this.#prefix?.length ?? 0;
+    const first = this.#prefix?.length ?? 0;
+    const at = afterIdentity(stored, first);
     const length = trimmedLength(stored);
-    const member = resourceVersionMember(revision, !this.#emptyMetadata(stored));
+    const member =
+      at === first ? resourceVersionMember(revision, !this.#emptyMetadata(stored)) : `,"resourceVersion":"${revision}"`;
     // Not out of the pool: records are kept.
     const json = Buffer.allocUnsafeSlow(length + member.length);
     stored.copy(json, 0, 0, at);
@@ -168,6 +173,29 @@ class HookedCodec implements ResourceCodec {
       ? Buffer.from(JSON.stringify(versioned))
       : this.#hooks.stringify(versioned);
   }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const commaByte = 0x2c;
+/** Members of ObjectMeta that Go writes before resourceVersion. */
+const identity = ['"name":"', '"generateName":"', '"namespace":"', '"uid":"'].map((text) =>
+  Buffer.from(text, 'latin1'),
+);
+
+/** Where the members of metadata that come before resourceVersion end; `first` when there are none. */
+function afterIdentity(json: Buffer, first: number): number {
+  let end = first;
+  for (const member of identity) {
+    const begin = end === first ? first : end + 1;
+    if (end !== first && json[end] !== commaByte) return end;
+    const value = begin + member.length;
+    if (value > json.length || json.compare(member, 0, member.length, begin, value) !== 0) continue;
+    let i = value;
+    while (i < json.length && json[i] !== quote) i += json[i] === backslash ? 2 : 1;
+    end = i + 1;
+  }
+  return end;
 }
 
 function resourceVersionMember(revision: number, more: boolean): string {

@@ -10,7 +10,18 @@ const WIDTH = 80;
 /** Longer keys are written with an explicit `?`. */
 const MAX_SIMPLE_KEY_BYTES = 128;
 
-/** Plain data as block YAML, byte for byte as sigs.k8s.io/yaml writes it, in UTF-8. */
+/** What Go's JSON encoder leaves in a text, and the parser between it and Go's YAML encoder does not take. */
+const controlCharacters = /[\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+const notAllowed = {
+  status: 'Failure',
+  message: 'yaml: control characters are not allowed',
+  code: 500,
+} as const;
+
+/**
+ * Plain data as block YAML, byte for byte as sigs.k8s.io/yaml writes it, in UTF-8.
+ * @throws StatusError 500 for control characters that JSON has as they are
+ */
 export function emitYAML(value: unknown): Buffer {
   const emitter = new Emitter();
   emitter.node(value, { indent: -1, mapping: false, key: false });
@@ -154,6 +165,7 @@ class Emitter {
   }
 
   #doubleQuoted(text: string, indent: number, fold: boolean): void {
+    if (controlCharacters.test(text)) throw new StatusError(notAllowed);
     const { length } = text;
     this.#space();
     this.#write('"');

@@ -81,10 +81,16 @@ export class DiscoveryEndpoints {
     if (group === '') return;
     const groupPath = `/apis/${group}`;
     if (manager.group(group) === undefined) mux.remove(groupPath);
-    else this.#handle(groupPath, () => ({ kind: 'APIGroup', apiVersion: 'v1', ...manager.group(group) }));
+    // Where somebody else serves the roots, that one's own group is a route of the reference's router.
+    else
+      this.#handle(
+        groupPath,
+        () => ({ kind: 'APIGroup', apiVersion: 'v1', ...manager.group(group) }),
+        this.#options.roots !== false,
+      );
   }
 
-  #handle(path: string, content: () => unknown, anyMethod = isGroupPath(path)): void {
+  #handle(path: string, content: () => unknown, anyMethod: boolean): void {
     this.#options.mux.handle(
       path,
       (request, response) => {
@@ -155,13 +161,6 @@ export class DiscoveryEndpoints {
       this.#document('/apis', () => ({ kind: 'APIGroupList', apiVersion: 'v1', groups: manager.groups() })),
     );
   }
-}
-
-/**
- * The aggregator's documents, of all groups and of one, answer to any method; those of the servers behind it do not.
- */
-function isGroupPath(path: string): boolean {
-  return path.startsWith('/apis/') && path.indexOf('/', '/apis/'.length) < 0;
 }
 
 function versionDocument(groupVersion: GroupVersion, manager: DiscoveryManager): unknown {

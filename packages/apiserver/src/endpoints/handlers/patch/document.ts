@@ -18,6 +18,7 @@ import {
 import type { Decoded, FromUnstructured, JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '../../../registry/rest/copy-object.ts';
 import { toMemoryVersion, toServedVersion } from '../decode-body.ts';
+import { namelessObject } from '../names.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { addStrictWarnings } from '../strict-warnings.ts';
 import type { PatchRequest } from './patch-mechanism.ts';
@@ -30,6 +31,9 @@ export async function servedDocument(scope: RequestScope, current: KubeObject): 
   const served = current.apiVersion === scope.apiVersion ? current : await toServedVersion(scope, copyObject(current));
   return cloneJSON(toWireForm(served, encodingSchema(scope.kindInfo)) as JSONObject);
 }
+
+/** What the scheme of built-in kinds is called where patched objects are read. */
+const patchedScheme = 'pkg/runtime/scheme.go:111';
 
 export interface PatchedDocument {
   readonly document: JSONValue;
@@ -79,6 +83,8 @@ async function acceptEncoded(
   request: PatchRequest,
   patched: PatchedDocument,
 ): Promise<KubeObject> {
+  if (!scope.custom && isJSONObject(patched.document) && !patched.document['apiVersion'])
+    refuseUnversioned(request, patched.document, patched);
   const json = encodeJSON(patched.document as KubeObject);
   const refuse = (reason: string): Error => invalidPatch(patched.quoted(), reason);
   const strict = request.fieldValidation === 'Ignore' ? 'Ignore' : 'Warn';
@@ -87,7 +93,7 @@ async function acceptEncoded(
     decoded = decodeJSON(json, scope.kindInfo, {
       strict,
       scheme: scope.scheme,
-      schemeName: scope.schemeName,
+      schemeName: scope.schemeName === 'pkg/api/legacyscheme/scheme.go:30' ? patchedScheme : scope.schemeName,
       anyVersion: true,
     });
   } catch (error) {
@@ -98,6 +104,19 @@ async function acceptEncoded(
     strictErrors: [...patched.strictErrors, ...decoded.strictErrors],
     refuse,
   });
+}
+
+/** Without apiVersion the reference reads an internal object, whose fields have other names: none of those given. */
+function refuseUnversioned(request: PatchRequest, document: JSONObject, patched: PatchedDocument): never {
+  const unknown = Object.keys(document)
+    .sort()
+    .filter((name) => name !== 'apiVersion' && name !== 'kind')
+    .map((name) => `unknown field ${JSON.stringify(name)}`);
+  const strictErrors = request.fieldValidation === 'Ignore' ? [] : [...patched.strictErrors, ...unknown];
+  if (request.fieldValidation === 'Strict')
+    throw invalidPatch(patched.quoted(), `strict decoding error: ${strictErrors.join(', ')}`);
+  addStrictWarnings(request.context, strictErrors);
+  throw namelessObject(request.name);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { encodeJSON, encodingSchema, gvkOf } from '@kubechain/apimachinery';
+import { encodeJSON, encodingSchema, gvkOf, schemaFor as builtInSchema } from '@kubechain/apimachinery';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import { ownBytes } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
@@ -79,7 +79,7 @@ function metadataOf(scope: RequestScope, result: RESTResult): Buffer {
   const hidden = fieldAnnotationOf(scope.kind);
   if (!isRecord(result)) return encodeMetadata(scope, result, hidden);
   return scope.views.get(result, hidden === undefined ? wholeMetadata : shownMetadata, (record) => {
-    const slice = hidden === undefined ? recordMetadata(scope, record) : undefined;
+    const slice = hidden === undefined && !scope.custom ? recordMetadata(scope, record) : undefined;
     if (slice !== undefined) return { value: slice, bytes: 0 };
     const value = ownBytes(encodeMetadata(scope, record.object(), hidden));
     return { value, bytes: value.length };
@@ -88,9 +88,8 @@ function metadataOf(scope: RequestScope, result: RESTResult): Buffer {
 
 function encodeMetadata(scope: RequestScope, object: KubeObject, hidden: string | undefined): Buffer {
   const metadata = hidden === undefined ? (object.metadata ?? {}) : withoutAnnotation(object.metadata ?? {}, hidden);
-  const schema = scope.kindInfo.schema;
-  const metadataSchema = schema.kind === 'struct' ? schema.fields.get('metadata')?.schema : undefined;
-  return encodeJSON(metadata as KubeObject, metadataSchema);
+  // Here metadata of custom resources are typed as well.
+  return encodeJSON(metadata as KubeObject, builtInSchema('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'));
 }
 
 function withoutAnnotation(metadata: ObjectMeta, name: string): ObjectMeta {

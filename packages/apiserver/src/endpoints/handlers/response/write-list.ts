@@ -77,11 +77,21 @@ function writeParts(
 
 /** A list of objects. */
 async function listParts(scope: RequestScope, list: ListResult): Promise<Uint8Array[]> {
-  // Lists of custom resources are unstructured: their continue token is there even when it is empty.
-  return joinedList(
-    listHead(scope.listKind, scope.apiVersion, list, scope.custom),
-    await encodeItems(scope, list.items),
-  );
+  const items = await encodeItems(scope, list.items);
+  return scope.custom
+    ? joinedList(`{"apiVersion":${JSON.stringify(scope.apiVersion)},"items":`, items, unstructuredListEnd(scope, list))
+    : joinedList(listHead(scope.listKind, scope.apiVersion, list), items);
+}
+
+/** Lists of custom resources are unstructured: keys in order, and a continue token even when it is empty. */
+function unstructuredListEnd({ listKind }: RequestScope, list: ListResult): Buffer {
+  const { continue: token = '', remainingItemCount, resourceVersion } = list;
+  const metadata = {
+    continue: token,
+    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+    ...(resourceVersion === undefined || resourceVersion === '' ? {} : { resourceVersion }),
+  };
+  return Buffer.from(`],"kind":${JSON.stringify(listKind)},"metadata":${JSON.stringify(metadata)}}`);
 }
 
 async function send(
@@ -95,11 +105,8 @@ async function send(
   else writeBody(request, response, body.bytes, options);
 }
 
-function listHead(kind: string, apiVersion: string, list: ListResult, unstructured = false): string {
-  const metadata =
-    unstructured && list.continue === ''
-      ? `{"continue":"",${encodeListMetadata(list).slice(1)}`
-      : encodeListMetadata(list);
+function listHead(kind: string, apiVersion: string, list: ListResult): string {
+  const metadata = encodeListMetadata(list);
   return `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${metadata},"items":`;
 }
 
@@ -137,7 +144,7 @@ async function encodeItems(scope: RequestScope, records: readonly ObjectRecord[]
   };
 }
 
-function joinedList(head: string, items: ListItems): Uint8Array[] {
+function joinedList(head: string, items: ListItems, end: Buffer = listEnd): Uint8Array[] {
   const parts: Uint8Array[] = [Buffer.from(`${head}[`)];
   const { buffers, skip } = items;
   for (let i = 0; i < buffers.length; i++) {
@@ -146,7 +153,7 @@ function joinedList(head: string, items: ListItems): Uint8Array[] {
     else if (i > 0) parts.push(comma);
     parts.push(Buffer.from(bytes.buffer, bytes.byteOffset + skip, bytes.byteLength - skip));
   }
-  parts.push(listEnd);
+  parts.push(end);
   return parts;
 }
 
