@@ -1,4 +1,4 @@
-import { Client, type Answer, type Identity } from '../harness/client.ts';
+import type { Answer, Client, Identity } from '../harness/client.ts';
 import type { Step } from './steps.ts';
 
 /** What of an answer has to be the same. */

@@ -86,7 +86,7 @@ const escapes: readonly Step[] = [
       apiVersion: 'wire.example.com/v1',
       kind: 'Widget',
       metadata: { name: 'w', annotations: { odd } },
-      spec: { size: 1, text: odd, free: { '<b>': odd, a: 1e21, z: 0.000001, n: -0, big: 12345678901234567890 } },
+      spec: { size: 1, text: odd, free: { '<b>': odd, a: 1e21, z: 0.000001, n: -0, big: 2 ** 53 } },
     },
   },
   { method: 'GET', path: `${widgets}/w` },

@@ -85,11 +85,11 @@ async function listParts(scope: RequestScope, list: ListResult): Promise<Uint8Ar
 
 /** Lists of custom resources are unstructured: keys in order, and a continue token even when it is empty. */
 function unstructuredListEnd({ listKind }: RequestScope, list: ListResult): Buffer {
-  const { continue: token = '', remainingItemCount, resourceVersion } = list;
+  const { continue: token, remainingItemCount, resourceVersion } = list;
   const metadata = {
     continue: token,
     ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
-    ...(resourceVersion === undefined || resourceVersion === '' ? {} : { resourceVersion }),
+    ...(resourceVersion === '' ? {} : { resourceVersion }),
   };
   return Buffer.from(`],"kind":${JSON.stringify(listKind)},"metadata":${JSON.stringify(metadata)}}`);
 }
