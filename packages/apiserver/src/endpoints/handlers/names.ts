@@ -16,7 +16,8 @@ export function ensureNamespace(scope: RequestScope, object: KubeObject, namespa
 /** Refuses an object whose name is not the one in the URL. @throws StatusError BadRequest */
 export function checkName(object: KubeObject, name: string, namespace: string): void {
   const own = object.metadata?.name ?? '';
-  if (own === '') throw namelessObject(name);
+  if (own === '')
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (own !== name) throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
   const ownNamespace = object.metadata?.namespace ?? '';
   if (namespace !== '' && ownNamespace !== '' && ownNamespace !== namespace) {
@@ -24,9 +25,4 @@ export function checkName(object: KubeObject, name: string, namespace: string): 
       `the namespace of the object (${ownNamespace}) does not match the namespace on the request (${namespace})`,
     );
   }
-}
-
-/** Of an object that says no name where the URL says `name`. */
-export function namelessObject(name: string): Error {
-  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 }

@@ -18,7 +18,6 @@ import {
 import type { Decoded, FromUnstructured, JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '../../../registry/rest/copy-object.ts';
 import { toMemoryVersion, toServedVersion } from '../decode-body.ts';
-import { namelessObject } from '../names.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { addStrictWarnings } from '../strict-warnings.ts';
 import type { PatchRequest } from './patch-mechanism.ts';
@@ -84,7 +83,7 @@ async function acceptEncoded(
   patched: PatchedDocument,
 ): Promise<KubeObject> {
   if (!scope.custom && isJSONObject(patched.document) && !patched.document['apiVersion'])
-    refuseUnversioned(request, patched.document, patched);
+    return unversionedObject(request, patched.document, patched);
   const json = encodeJSON(patched.document as KubeObject);
   const refuse = (reason: string): Error => invalidPatch(patched.quoted(), reason);
   const strict = request.fieldValidation === 'Ignore' ? 'Ignore' : 'Warn';
@@ -107,7 +106,7 @@ async function acceptEncoded(
 }
 
 /** Without apiVersion the reference reads an internal object, whose fields have other names: none of those given. */
-function refuseUnversioned(request: PatchRequest, document: JSONObject, patched: PatchedDocument): never {
+function unversionedObject(request: PatchRequest, document: JSONObject, patched: PatchedDocument): KubeObject {
   const unknown = Object.keys(document)
     .sort()
     .filter((name) => name !== 'apiVersion' && name !== 'kind')
@@ -116,7 +115,8 @@ function refuseUnversioned(request: PatchRequest, document: JSONObject, patched:
   if (request.fieldValidation === 'Strict')
     throw invalidPatch(patched.quoted(), `strict decoding error: ${strictErrors.join(', ')}`);
   addStrictWarnings(request.context, strictErrors);
-  throw namelessObject(request.name);
+  // Which has no name, for one, and is refused for that.
+  return { metadata: {} };
 }
 
 /**
