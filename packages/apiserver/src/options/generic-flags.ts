@@ -130,5 +130,9 @@ export const featureFlags = flagSet('Features', {
     'Queue requests by FlowSchemas and priority levels; false only limits their number.',
     true,
   ),
+  'debug-break-on': stringFlag(
+    "Stop an attached debugger at requests like this: 'VERB RESOURCE[.GROUP][/SUBRESOURCE] [[NAMESPACE/]NAME]'.",
+  ),
+  'debug-patience': booleanFlag('Take silence of the next process and of etcd for a breakpoint, and wait it out.'),
   'debug-served-by-header': booleanFlag('Say on each response which process answered, as X-Kubechain-Served-By.'),
 });

@@ -18,6 +18,7 @@ export async function openServerStorage(
         clock,
         random: randomness.random,
         featureGates,
+        patient: values.features['debug-patience'],
         metrics,
         ...(createClient === undefined ? {} : { createClient }),
       }),

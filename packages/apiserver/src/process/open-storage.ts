@@ -60,6 +60,8 @@ export interface OpenStorageOptions {
   readonly connectTimeoutMs?: number;
   /** `--feature-gates`; default: each as it is by default. */
   readonly featureGates?: ReadonlyMap<string, string>;
+  /** A debugger may hold etcd: it is waited for. Default: false. */
+  readonly patient?: boolean;
   /** Where the metrics are kept; default: nobody looks. */
   readonly metrics?: MetricRegistry;
   /** Makes a client for a list of servers; default: over gRPC. */
@@ -127,6 +129,7 @@ async function connect(
         resourcePrefixes: builtinStoragePrefixes(),
         transformerFor: encryption.transformerFor,
         unsafeDeletion: featureEnabled(featureGates, 'AllowUnsafeMalformedObjectDeletion'),
+        patient: options.patient ?? false,
         ...(createClient === undefined ? {} : { createClient }),
         leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
         compaction: {

@@ -3,6 +3,7 @@ import { Logger } from '../logging/logger.ts';
 import { registerComponentMetrics } from '../server/component-metrics.ts';
 import { gateWarnings } from '../options/feature-gates.ts';
 import type { FlagValues } from '../options/flag-set.ts';
+import type { featureFlags } from '../options/generic-flags.ts';
 import type { delegateFlags } from '../options/process-flags.ts';
 import { auditorFromFlags } from '../audit/auditor-from-flags.ts';
 import {
@@ -88,7 +89,7 @@ export async function openServerParts(input: AssemblyInput, delegateName: string
           serving: values.serving,
           authentication: values.authentication,
         });
-  const delegate = environment.delegate ?? (await openDelegate(assembly, values.delegate, delegateName));
+  const delegate = environment.delegate ?? (await openDelegate(assembly, values, delegateName));
   const parts = await openListeningParts(input);
   const { serving } = parts;
   const clientAuthorities = clientAuthoritiesFromFlags(values.authentication);
@@ -124,15 +125,20 @@ async function openWatcher({ assembly, values }: AssemblyInput): Promise<Pick<Co
   return { watcher: observer };
 }
 
+interface DelegateValues {
+  readonly delegate?: FlagValues<typeof delegateFlags> | undefined;
+  readonly features: FlagValues<typeof featureFlags>;
+}
+
 async function openDelegate(
   assembly: Assembly,
-  flags: FlagValues<typeof delegateFlags> | undefined,
+  { delegate: flags, features }: DelegateValues,
   name: string,
 ): Promise<DelegationTarget | undefined> {
   if (flags === undefined) return undefined;
   return assembly.open(
     'delegate',
-    () => delegateFromFlags(flags, name),
+    () => delegateFromFlags(flags, { name, patient: features['debug-patience'] }),
     (delegate) => delegate?.close(),
   );
 }

@@ -6,6 +6,7 @@ import type { Auditor } from '../audit/auditor.ts';
 import type { RequestAuthenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
+import type { RequestPattern } from '../request/request-pattern.ts';
 import type { Filter } from '../request/filter.ts';
 import type { FlowController } from '../filters/flow-control.ts';
 import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
@@ -76,6 +77,8 @@ export interface Config {
   readonly enableProfiling?: boolean;
   /** Says on each response which process answered; default false. */
   readonly servedByHeader?: boolean;
+  /** Requests at which an attached debugger stops. */
+  readonly breakOn?: RequestPattern;
   /** What the control API needs to know of requests, and may do to them; default nothing. */
   readonly control?: RequestControl;
   /** Tells the page of the chain about requests; default nobody. */
@@ -120,6 +123,7 @@ export interface CompletedConfig {
   readonly discoveryByPriority: boolean;
   readonly enableProfiling: boolean;
   readonly servedByHeader: boolean;
+  readonly breakOn: RequestPattern | undefined;
   readonly control: RequestControl | undefined;
   readonly watcher: RequestWatcher | undefined;
   readonly unsafeDeletion: boolean;

@@ -121,19 +121,22 @@ describe('config from flags', () => {
     };
     const of = (...argv: string[]): ReturnType<typeof parseFlags<typeof sets>>['values'] =>
       parseFlags(argv, sets).values;
-    expect(await delegateFromFlags(of().delegate, 'next')).to.equal(undefined);
-    const delegate = await delegateFromFlags(of('--delegate=unix:/tmp/x.sock').delegate, 'next');
+    expect(await delegateFromFlags(of().delegate, { name: 'next', patient: false })).to.equal(undefined);
+    const delegate = await delegateFromFlags(of('--delegate=unix:/tmp/x.sock').delegate, {
+      name: 'next',
+      patient: false,
+    });
     expect(delegate?.name).to.equal('next');
     await delegate?.close();
     expect(delegateListenerFromFlags(of('--delegate-listen=unix:///tmp/x.sock'))).to.deep.equal({
       address: { kind: 'unix', path: '/tmp/x.sock' },
     });
-    expect(await refusal(() => delegateFromFlags(of('--delegate=http://x').delegate, 'next'))).to.equal(
-      '--delegate: "http://x" is neither unix:PATH nor https://host:port',
-    );
-    expect(await refusal(() => delegateFromFlags(of('--delegate=https://x:1').delegate, 'next'))).to.equal(
-      '--delegate: an https delegate needs --proxy-client-cert-file and --proxy-client-key-file',
-    );
+    expect(
+      await refusal(() => delegateFromFlags(of('--delegate=http://x').delegate, { name: 'next', patient: false })),
+    ).to.equal('--delegate: "http://x" is neither unix:PATH nor https://host:port');
+    expect(
+      await refusal(() => delegateFromFlags(of('--delegate=https://x:1').delegate, { name: 'next', patient: false })),
+    ).to.equal('--delegate: an https delegate needs --proxy-client-cert-file and --proxy-client-key-file');
     expect(await refusal(() => delegateListenerFromFlags(of('--delegate-listen=https://127.0.0.1:1')))).to.contain(
       '--delegate-listen: an https listener needs',
     );

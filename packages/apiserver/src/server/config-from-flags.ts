@@ -1,3 +1,5 @@
+import { messageOf } from '@kubechain/apimachinery';
+import { parseRequestPattern } from '../request/request-pattern.ts';
 import type { OriginPattern } from '../filters/cors.ts';
 import { compilePattern } from '@kubechain/cel';
 import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
@@ -109,6 +111,7 @@ export function genericConfigFromFlags(
     shutdownDelayMs: generic['shutdown-delay-duration'],
     shutdownGraceMs: Math.max(generic['request-timeout'], watchGraceMs),
     enableProfiling: features.profiling,
+    ...breakOn(features['debug-break-on']),
     servedByHeader: features['debug-served-by-header'],
     shutdownSendRetryAfter: generic['shutdown-send-retry-after'],
     featureGates: features['feature-gates'],
@@ -118,20 +121,30 @@ export function genericConfigFromFlags(
   };
 }
 
+function breakOn(text: string): Pick<Config, 'breakOn'> {
+  if (text === '') return {};
+  try {
+    return { breakOn: parseRequestPattern(text) };
+  } catch (error) {
+    throw unusableFlag('debug-break-on', messageOf(error), error);
+  }
+}
+
 /**
  * The next process of the chain by --delegate; undefined without the flag. `name` is what it is called in logs and
- * errors.
+ * errors; a `patient` one waits for it as long as a debugger may hold it.
  * @throws OptionsError
  */
 export async function delegateFromFlags(
   flags: FlagValues<typeof delegateFlags>,
-  name: string,
+  { name, patient }: { readonly name: string; readonly patient: boolean },
 ): Promise<DelegationTarget | undefined> {
   if (flags.delegate === '') return undefined;
   const address = addressOf(flags.delegate, 'delegate');
   // undici comes with it, which the last process of the chain need not load.
   const { httpDelegate } = await import('./delegation/http-delegate.ts');
-  if (address.kind === 'unix') return httpDelegate({ name, address });
+  const patience = patient ? { debugged: () => true } : {};
+  if (address.kind === 'unix') return httpDelegate({ name, address, ...patience });
   const certFile = flags['proxy-client-cert-file'];
   const keyFile = flags['proxy-client-key-file'];
   if (certFile === '' || keyFile === '')
@@ -152,7 +165,7 @@ export async function delegateFromFlags(
       };
     },
   });
-  return httpDelegate({ name, address, tls: () => tls.current });
+  return httpDelegate({ name, address, tls: () => tls.current, ...patience });
 }
 
 /** Flags that a delegate listener is made of. */

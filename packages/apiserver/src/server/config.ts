@@ -51,6 +51,7 @@ export function completeConfig(config: Config): ServerConfig {
     discoveryByPriority: config.discoveryByPriority ?? false,
     enableProfiling: config.enableProfiling ?? true,
     servedByHeader: config.servedByHeader ?? false,
+    breakOn: config.breakOn,
     control: config.control,
     watcher: config.watcher,
     unsafeDeletion: config.unsafeDeletion ?? false,

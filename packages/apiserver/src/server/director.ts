@@ -2,6 +2,7 @@ import { StatusError, internalError, methodNotSupported, notFound as objectNotFo
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Auditor } from '../audit/auditor.ts';
+import type { RequestPattern } from '../request/request-pattern.ts';
 import type { RequestInfo } from '../request/request-context.ts';
 import { writeError } from '../responses/write-status.ts';
 import type { ResourceRoute, UpgradeHandler } from '../endpoints/route.ts';
@@ -35,6 +36,8 @@ export interface DirectorOptions {
   readonly routes: ResourceRouteTable;
   readonly mux: NonResourceMux;
   readonly auditor?: Auditor | undefined;
+  /** Requests at which an attached debugger stops. */
+  readonly breakOn?: RequestPattern | undefined;
 }
 
 /** Who takes an upgrade. */
@@ -53,13 +56,15 @@ export class Director {
   readonly #routes: ResourceRouteTable;
   readonly #mux: NonResourceMux;
   readonly #auditor: Auditor | undefined;
+  readonly #breakOn: RequestPattern | undefined;
   /**
    * `/api`, `/apis/apps`: below these the server answers everything itself, unknown versions and resources with a 404
    * Status.
    */
   readonly #claimed = new Set<string>();
 
-  constructor({ routes, mux, auditor }: DirectorOptions) {
+  constructor({ routes, mux, auditor, breakOn }: DirectorOptions) {
+    this.#breakOn = breakOn;
     this.#routes = routes;
     this.#mux = mux;
     this.#auditor = auditor;
@@ -77,6 +82,8 @@ export class Director {
   readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
     const context = serverContext(request);
     const info = context.requestInfo;
+    // oxlint-disable-next-line no-debugger -- --debug-break-on
+    if (this.#breakOn?.(info) === true) debugger;
     const route = info.isResourceRequest ? this.#find(info) : undefined;
     if (route === undefined && this.#isCustom(info)) {
       writeError(request, response, objectNotFound({ group: info.apiGroup, resource: info.resource }, info.name));

@@ -98,7 +98,12 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
         delegate.handle(request, response);
       },
     });
-    this.director = new Director({ routes: this.routes, mux: this.nonResourceMux, auditor: config.auditor });
+    this.director = new Director({
+      routes: this.routes,
+      mux: this.nonResourceMux,
+      auditor: config.auditor,
+      breakOn: config.breakOn,
+    });
     this.installer = new APIInstaller({
       routes: this.routes,
       discovery: this.discovery,

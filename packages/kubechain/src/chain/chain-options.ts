@@ -5,6 +5,15 @@ import type { ServerName } from './server-process.ts';
 export const TOPOLOGIES = ['chain', 'all-in-one'] as const;
 export type Topology = (typeof TOPOLOGIES)[number];
 
+/** The process that a debugger is to be attached to. */
+export interface DebuggedProcess {
+  readonly name: ServerName | 'etcd';
+  /** Of its inspector, on 127.0.0.1. */
+  readonly port: number;
+  /** Requests at which it stops, as --debug-break-on. */
+  readonly breakOn?: string;
+}
+
 /** What `kubechain up` is asked for. */
 export interface ChainOptions {
   readonly dataDir: string;
@@ -18,6 +27,8 @@ export interface ChainOptions {
   readonly etcdServers?: string;
   /** First port of the Node inspectors; absent = none. */
   readonly inspectPort?: number;
+  /** One process with an inspector, and the others patient; absent = none. */
+  readonly debug?: DebuggedProcess;
   readonly only?: ServerName;
   /**
    * Controllers that run beside the servers, in the words of kube-controller-manager's `--controllers`, or a group's

@@ -5,7 +5,7 @@ import { socketAddress } from '../data-dir/data-dir.ts';
 import { FRONT_PROXY_NAME, type PKI } from '../pki/pki.ts';
 import { builtProgram } from '../programs/built-programs.ts';
 import type { ChildCommand } from '../supervisor/child-command.ts';
-import type { ChainOptions } from './chain-options.ts';
+import type { ChainOptions, DebuggedProcess } from './chain-options.ts';
 import { observeAddress } from './observe-address.ts';
 import { flagsFor } from './route-flags.ts';
 import type { GivenFlag } from './route-flags.ts';
@@ -24,7 +24,7 @@ export const STORE_NAME = 'etcd';
 const STORE_WATCHDOG_MS = 10_000;
 
 /** The command that runs the embedded store of a data directory. */
-export function storeCommand(dir: DataDir): ChildCommand {
+export function storeCommand(dir: DataDir, { debug }: Pick<ChainOptions, 'debug'>): ChildCommand {
   return {
     name: STORE_NAME,
     main: builtProgram(STORE_NAME) ?? mainOf('@kubechain/embedded-etcd'),
@@ -33,7 +33,22 @@ export function storeCommand(dir: DataDir): ChildCommand {
     pidFile: join(dir.run, `${STORE_NAME}.pid`),
     readiness: 'stdout',
     watchdogMs: STORE_WATCHDOG_MS,
+    nodeArgs: debugged(debug, STORE_NAME),
   };
+}
+
+function debugged(debug: DebuggedProcess | undefined, name: string): string[] {
+  return debug?.name === name ? [`--inspect=127.0.0.1:${debug.port}`] : [];
+}
+
+/** Everybody waits for who is looked at, for as long as one reads. */
+function debugFlags(debug: DebuggedProcess | undefined, name: ServerName): (readonly [string, string])[] {
+  if (debug === undefined) return [];
+  return [
+    ['debug-patience', 'true'],
+    ['request-timeout', '1h'],
+    ...(debug.name === name && debug.breakOn !== undefined ? [['debug-break-on', debug.breakOn] as const] : []),
+  ];
 }
 
 /** What a server needs to know besides its own name. */
@@ -61,6 +76,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     ['secure-port', String(servesPort(server.name, options) ? options.securePort : 0)],
     ['kubernetes-service-port', String(options.securePort)],
     ...(position > 0 ? [['delegate-listen', socketAddress(dir, server.name)] as const] : []),
+    ...debugFlags(options.debug, server.name),
     ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
     ...(options.ui === undefined ? [] : [['observe-listen', observeAddress(dir, server.name)] as const]),
   ]);
@@ -78,6 +94,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     nodeArgs: [
       ...(memoryArgs[server.name] ?? []),
       ...(options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${options.inspectPort + position}`]),
+      ...debugged(options.debug, server.name),
     ],
   };
 }

@@ -11,13 +11,7 @@ import type { ProcessEvent } from '../supervisor/supervised-process.ts';
 import { ChainClock } from './chain-clock.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { controllersCommand, serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
-import {
-  CONTROLLERS_NAME,
-  SERVER_NAMES,
-  type ControllersProcess,
-  type ServerName,
-  type ServerProcess,
-} from './server-process.ts';
+import { CONTROLLERS_NAME, SERVER_NAMES, type ControllersProcess, type ServerProcess } from './server-process.ts';
 
 /** What the display is told on the way. */
 export type ChainEvent =
@@ -45,7 +39,7 @@ export interface Chain {
   readonly url: string | undefined;
   readonly kubeconfig: string;
   readonly dir: DataDir;
-  readonly inspectors: readonly { readonly name: ServerName; readonly port: number }[];
+  readonly inspectors: readonly { readonly name: string; readonly port: number }[];
   /** Process ids of what runs now, by name. */
   pids(): ReadonlyMap<string, number | undefined>;
   /** Ends all processes, the first of the chain first and the store last. Idempotent. */
@@ -125,10 +119,7 @@ class Starting {
       url,
       dir,
       kubeconfig: dir.kubeconfig,
-      inspectors:
-        options.inspectPort === undefined
-          ? []
-          : servers.map(({ name }) => ({ name, port: options.inspectPort! + SERVER_NAMES.indexOf(name) })),
+      inspectors: inspectorsOf(options, servers),
       pids: () => new Map(this.#group.members.map((member) => [member.name, member.pid])),
       stop: () => this.stop(),
       kill: () => this.#group.kill(),
@@ -151,7 +142,7 @@ class Starting {
       if (this.#options.only === undefined) throw error;
       return socketAddress(dir, STORE_NAME);
     }
-    this.#start(storeCommand(dir));
+    this.#start(storeCommand(dir, this.#options));
     return socketAddress(dir, STORE_NAME);
   }
 
@@ -201,6 +192,12 @@ class Starting {
       clearTimeout(timer);
     }
   }
+}
+
+function inspectorsOf({ debug, inspectPort }: ChainOptions, servers: readonly ServerProcess[]): Chain['inspectors'] {
+  if (debug !== undefined) return [{ name: debug.name, port: debug.port }];
+  if (inspectPort === undefined) return [];
+  return servers.map(({ name }) => ({ name, port: inspectPort + SERVER_NAMES.indexOf(name) }));
 }
 
 function wantsControllers({ controllers = 'none', only }: ChainOptions): boolean {

@@ -21,6 +21,9 @@ Flags:
       --ui[=PORT]            serve the page that shows what happens in the chain, on 127.0.0.1 (default: a
                              free port); with it comes --control, which the page drives
       --inspect[=PORT]       Node inspectors on 127.0.0.1, on consecutive ports (default 9229)
+      --debug NAME           an inspector for one process (aggregator, kube-apiserver, apiextensions or
+                             store), the others patient: what kubechain debug NAME does
+      --break-on PATTERN     with --debug: stop at requests like 'create deployments.apps'
   -h, --help                 this text
 
 Every other flag is one of kube-apiserver and goes to the servers that know it, for example
@@ -42,4 +45,6 @@ export const UP_FLAGS: readonly string[] = [
   'control',
   'ui',
   'inspect',
+  'debug',
+  'break-on',
 ];

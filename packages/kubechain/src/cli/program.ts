@@ -29,6 +29,7 @@ export function createProgram(exit: (code: number) => void): Command {
       },
     });
   addUp(program, exit);
+  addDebug(program, exit);
   addRun(program, exit);
   const onDirectory = (name: string, description: string): Command =>
     program
@@ -105,6 +106,21 @@ function addUp(program: Command, exit: (code: number) => void): void {
     .configureHelp({ visibleArguments: () => [], visibleOptions: () => [] })
     .action(async (flags: readonly string[]) => {
       exit(await (await import('./up.ts')).up(flags));
+    });
+}
+
+function addDebug(program: Command, exit: (code: number) => void): void {
+  program
+    .command('debug')
+    .description('run the chain with an inspector for one process, and the others patient')
+    .usage("NAME [--break-on 'create deployments.apps'] [--inspect PORT] [flags of up]")
+    .argument('<name>', 'aggregator, kube-apiserver, apiextensions or store')
+    .argument('[flags...]')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .configureHelp({ visibleOptions: () => [] })
+    .action(async (name: string, flags: readonly string[]) => {
+      exit(await (await import('./up.ts')).up([`--debug=${name}`, ...flags]));
     });
 }
 

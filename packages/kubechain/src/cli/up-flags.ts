@@ -1,4 +1,4 @@
-import { TOPOLOGIES, type ChainOptions, type Topology } from '../chain/chain-options.ts';
+import { TOPOLOGIES, type ChainOptions, type DebuggedProcess, type Topology } from '../chain/chain-options.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { SERVER_NAMES, type KnownFlags, type ServerName } from '../chain/server-process.ts';
 import { controlAddress } from '../control/control-address.ts';
@@ -10,7 +10,16 @@ const DEFAULT_INSPECT_PORT = 9229;
 const DEFAULT_DATA_DIR = '.kubechain';
 
 /** Own flags with a value, the same value form as the servers': `--name=value` or `--name value`. */
-const VALUE_FLAGS: readonly string[] = ['data-dir', 'secure-port', 'etcd-servers', 'only', 'controllers', 'topology'];
+const VALUE_FLAGS: readonly string[] = [
+  'data-dir',
+  'secure-port',
+  'etcd-servers',
+  'only',
+  'controllers',
+  'topology',
+  'debug',
+  'break-on',
+];
 
 /** Controllers that run unless the user says otherwise. */
 const DEFAULT_CONTROLLERS = 'lifecycle';
@@ -54,7 +63,11 @@ export function parseUpFlags(
   const topology = parseTopology(own.get('topology') ?? 'chain');
   if (ui !== undefined && only !== undefined)
     throw new LaunchError('Usage', '--ui shows a whole chain: --only does not go with it');
-  if (topology === 'all-in-one' && (only !== undefined || inspectPort !== undefined))
+  const debug = parseDebug(own.get('debug'), {
+    breakOn: own.get('break-on'),
+    port: inspectPort ?? DEFAULT_INSPECT_PORT,
+  });
+  if (topology === 'all-in-one' && (only !== undefined || inspectPort !== undefined || debug !== undefined))
     throw new LaunchError('Usage', '--topology=all-in-one has one process: --only and --inspect do not go with it');
   return {
     dataDir: own.get('data-dir') ?? DEFAULT_DATA_DIR,
@@ -67,7 +80,7 @@ export function parseUpFlags(
     ...(control ? { control } : {}),
     ...(ui === undefined ? {} : { ui }),
     ...(etcdServers === undefined ? {} : { etcdServers }),
-    ...(inspectPort === undefined ? {} : { inspectPort }),
+    ...(debug === undefined ? (inspectPort === undefined ? {} : { inspectPort }) : { debug }),
     ...(only === undefined ? {} : { only: parseServerName(only) }),
   };
 }
@@ -116,12 +129,29 @@ function parsePort(flag: string, text: string, max: number): number {
   return port;
 }
 
-function parseServerName(text: string): ServerName {
+/** `store` is the process that is called etcd. */
+function parseDebug(
+  name: string | undefined,
+  { breakOn, port }: { readonly breakOn: string | undefined; readonly port: number },
+): DebuggedProcess | undefined {
+  if (name === undefined) {
+    if (breakOn !== undefined) throw new LaunchError('Usage', '--break-on needs a process: kubechain debug NAME');
+    return undefined;
+  }
+  if (name !== 'store' && name !== 'etcd')
+    return { name: parseServerName(name, 'debug'), port, ...(breakOn === undefined ? {} : { breakOn }) };
+  if (breakOn !== undefined)
+    throw new LaunchError('Usage', 'requests of Kubernetes do not come to the store: --break-on does not go with it');
+  return { name: 'etcd', port };
+}
+
+function parseServerName(text: string, flag = 'only'): ServerName {
   const name = SERVER_NAMES.find((candidate) => candidate === text);
   if (name === undefined)
     throw new LaunchError(
       'Usage',
-      `invalid argument ${JSON.stringify(text)} for "--only" flag: must be one of ${SERVER_NAMES.join(', ')}`,
+      `invalid argument ${JSON.stringify(text)} for "--${flag}" flag: must be one of ` +
+        [...SERVER_NAMES, ...(flag === 'debug' ? ['store'] : [])].join(', '),
     );
   return name;
 }

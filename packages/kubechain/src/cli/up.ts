@@ -26,7 +26,8 @@ export async function up(args: readonly string[]): Promise<number> {
   const options = parsed.securePort === 0 ? { ...parsed, securePort: await freePort() } : parsed;
   const ending = new Ending();
   // Breakpoints are set in sources, so sources are what a debugger is given.
-  const programs = options.inspectPort === undefined ? bundledPrograms() : undefined;
+  const isDebugged = options.inspectPort !== undefined || options.debug !== undefined;
+  const programs = isDebugged ? undefined : bundledPrograms();
   const chain = await ending.unlessEnded(
     options.topology === 'all-in-one'
       ? launchAllInOne(options, (error) => {
@@ -60,7 +61,7 @@ export async function up(args: readonly string[]): Promise<number> {
     ].join('\n'),
   );
   for (const { name, port } of chain.inspectors) print(`  ${name.padEnd(15)} inspector on 127.0.0.1:${port}`);
-  if (programs === undefined && options.inspectPort === undefined && bundlesWanted()) rebuildInBackground();
+  if (programs === undefined && !isDebugged && bundlesWanted()) rebuildInBackground();
   try {
     return await ending.run(chain);
   } finally {

@@ -10,6 +10,9 @@ import { toStorageError } from '../etcd3/storage-errors.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { ValueTransformer } from '../value/transformer.ts';
 
+/** As long as a debugger may hold a store. */
+const patienceMs = 3_600_000;
+
 export interface StorageFactoryOptions {
   /** `--etcd-servers` */
   readonly etcdServers: readonly string[];
@@ -39,6 +42,8 @@ export interface StorageFactoryOptions {
   readonly metrics?: { readonly leaseReplaced: (objects: number) => void; readonly retried: (label: string) => void };
   /** `--lease-reuse-duration-seconds` */
   readonly leaseReuseDurationSeconds?: number;
+  /** A debugger may hold etcd: answers are waited for, for an hour. Default: false. */
+  readonly patient?: boolean;
   /** Makes a client for a list of servers that are not reached over gRPC; undefined for those that are. */
   readonly createClient?: (servers: readonly string[], tls: EtcdTlsSource | undefined) => EtcdClient | undefined;
 }
@@ -188,10 +193,11 @@ export class StorageFactory {
   }
 
   #createClient(servers: readonly string[]): EtcdClient {
-    const { createClient, etcdTls, metrics } = this.#options;
+    const { createClient, etcdTls, metrics, patient } = this.#options;
+    const waits = patient === true ? { requestTimeoutMs: patienceMs, keepaliveTimeoutMs: patienceMs } : {};
     return (
       createClient?.(servers, etcdTls) ??
-      createEtcdClient({ endpoints: servers, tls: etcdTls, onRetry: metrics?.retried })
+      createEtcdClient({ endpoints: servers, tls: etcdTls, onRetry: metrics?.retried, ...waits })
     );
   }
 
