@@ -44,6 +44,10 @@ const traits: Readonly<Record<string, FileTraits>> = {
     needs: [PACKAGES],
     apart: { 'tests of mocha': [], 'tests of vitest': [], 'tests of jest': [] },
   },
+  'test-e2e/src/envtest.ci': {
+    needs: [GO],
+    apart: { 'a project of kubebuilder': ['kubebuilder', 'controller-gen'], 'kube-api-test on the JVM': [] },
+  },
   'test-e2e/src/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
   'test-e2e/src/differential/parsers.ci': { tools: ['parsers'] },
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },

@@ -30,6 +30,8 @@ const sources = {
   certificates: { module: 'clients/certificates', package: '.' },
   /** What texts mean to Kubernetes' own parsers. */
   parsers: { module: clients, package: './parsers' },
+  kubebuilder: { module: 'clients/kubebuilder', package: 'sigs.k8s.io/kubebuilder/v4' },
+  'controller-gen': { module: 'clients/kubebuilder', package: 'sigs.k8s.io/controller-tools/cmd/controller-gen' },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
 } as const satisfies Readonly<Record<string, Source>>;
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { run } from '../harness/run.ts';
 import { commandOf, nodeReleases, packedTarballs } from './packed.ts';
 import { figuresProgram, unitProgram, type Figures } from './runners/figures.ts';
-import { Leftovers } from './runners/leftovers.ts';
+import { Leftovers } from '../harness/leftovers.ts';
 import { support } from './runners/support.ts';
 import { UserProject } from './user-project.ts';
 

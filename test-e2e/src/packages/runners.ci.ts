@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import type { Result } from '../harness/run.ts';
 import { commandOf, nodeReleases, packedTarballs } from './packed.ts';
-import { Leftovers } from './runners/leftovers.ts';
+import { Leftovers } from '../harness/leftovers.ts';
 import { kinds, projectFiles, type Kind, type Preset, type Runner } from './runners/projects.ts';
 import { isCompiled, runners } from './runners/runners.ts';
 import { support, supportTypes, type Visit } from './runners/support.ts';

@@ -2,11 +2,12 @@
  * The program `kube-apiserver` of setup-envtest's folder: the three servers in one process, over the etcd it is
  * given.
  */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { helpText } from '@kubechain/apiserver/options';
 import type { AllInOne } from '../all-in-one/start.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { KUBERNETES_VERSION } from './version.ts';
 
 /** Envtest waits longer, but nobody likes to. */
@@ -28,7 +29,6 @@ async function serve(): Promise<void> {
     asked = true;
     void (async () => {
       await Promise.race([cluster?.close(), delay(STOP_MS)]);
-      if (cluster !== undefined) rmSync(cluster.dataDir, { recursive: true, force: true });
       process.exit(0);
     })();
   };
@@ -36,6 +36,8 @@ async function serve(): Promise<void> {
   try {
     const { startAllInOne } = await import('../all-in-one/start.ts');
     cluster = await startAllInOne({
+      dataDir: temporaryFolder(),
+      memory: true,
       flags: [...servingFlags(), ...args],
       securePort: Number(valueOf('secure-port') ?? 6443),
       onLog: (line) => void process.stderr.write(line),

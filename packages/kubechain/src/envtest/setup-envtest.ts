@@ -25,6 +25,8 @@ const PROGRAMS = ['kube-apiserver', 'etcd'] as const;
 export function setupEnvtest({ action, binDir, print, version, write }: SetupEnvtestOptions): number {
   const folder = join(
     resolve(binDir ?? join(cacheFolder(), 'kubechain', 'envtest')),
+    // As setup-envtest has it: projects and ports look for it there.
+    'k8s',
     `${KUBERNETES_VERSION}-${platform()}`,
   );
   switch (action) {

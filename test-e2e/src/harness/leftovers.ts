@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a run leaves behind: it is given a folder for temporary files, and a mark that its processes inherit. */
 export class Leftovers implements Disposable {
@@ -14,10 +15,18 @@ export class Leftovers implements Disposable {
     return { TMPDIR: this.#temporary, [this.#mark.split('=')[0] ?? '']: this.#mark.split('=')[1] ?? '' };
   }
 
-  /** Files, processes and ports (of `urls`) that are still there, each as a line. */
+  /**
+   * Files, processes and ports (of `urls`) that are still there after a second, which the system may take for what was
+   * killed; each as a line.
+   */
   async of(urls: Iterable<string>): Promise<readonly string[]> {
-    const open = await Promise.all([...urls].map(async (url) => ((await answers(url)) ? [url] : [])));
-    return [...this.files(), ...this.processes(), ...open.flat()];
+    const all = [...urls];
+    for (let tries = 0; ; tries++) {
+      const open = await Promise.all(all.map(async (url) => ((await answers(url)) ? [url] : [])));
+      const left = [...this.files(), ...this.processes(), ...open.flat()];
+      if (left.length === 0 || tries === 20) return left;
+      await delay(50);
+    }
   }
 
   /** Paths in the folder for temporary files, of kubechain's and, of others', sockets and the like too. */
