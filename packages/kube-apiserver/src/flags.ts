@@ -1,3 +1,4 @@
+import { parseCIDR } from '@kubechain/apimachinery';
 import {
   admissionFlags,
   apiEnablementFlags,
@@ -61,6 +62,10 @@ export const kubeApiserverFlags = flagSet('Built-in resources', {
   'service-cluster-ip-range': stringFlag(
     'CIDR of the addresses of services; two, separated by a comma, for both IP families.',
     '10.0.0.0/24',
+    (text) => {
+      const wrong = text.split(',').find((cidr) => parseCIDR(cidr.trim()) === undefined);
+      return wrong === undefined ? undefined : `invalid CIDR address: ${wrong}`;
+    },
   ),
   'service-node-port-range': stringFlag('Ports of services that nodes listen on.', '30000-32767'),
   'kubernetes-service-node-port': intFlag(

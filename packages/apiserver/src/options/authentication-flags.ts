@@ -1,6 +1,8 @@
 import { arrayFlag, booleanFlag, durationFlag, listFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
+const authorizationModes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
+
 const maxTokenExpiration: Check<number> = (value) =>
   value !== 0 && (value < 3_600_000 || value > 2 ** 32 * 1_000)
     ? 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds'
@@ -64,6 +66,11 @@ export const authorizationFlags = flagSet('Authorization', {
   'authorization-mode': listFlag(
     'Authorizers in order: ABAC, AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook. Default AlwaysAllow, unless there is ' +
       '--authorization-config.',
+    [],
+    (values) => {
+      const wrong = values.find((value) => !authorizationModes.includes(value));
+      return wrong === undefined ? undefined : `${JSON.stringify(wrong)} is not a valid mode`;
+    },
   ),
   'authorization-config': stringFlag(
     'File with an AuthorizationConfiguration: authorizers in order, several webhooks among them; followed.',

@@ -60,19 +60,34 @@ export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(
       text = argv[++i];
       if (text === undefined) throw new OptionsError('MissingValue', `flag needs an argument: --${name}`);
     }
-    try {
-      known.values[name] = known.flag.parse(text, given.has(name) ? known.values[name] : undefined);
-    } catch (error) {
-      if (!(error instanceof FlagSyntaxError)) throw error;
-      throw new OptionsError(
-        'InvalidValue',
-        `invalid argument ${JSON.stringify(text)} for "--${name}" flag: ${error.message}`,
-        { cause: error },
-      );
-    }
+    known.values[name] = parseValue(name, known.flag, {
+      text,
+      previous: given.has(name) ? known.values[name] : undefined,
+    });
     given.add(name);
   }
   return parsed(false);
+}
+
+/**
+ * The value of a flag whose text was given. `previous`: of an earlier occurrence.
+ * @throws OptionsError with pflag's one-line text
+ */
+function parseValue(
+  name: string,
+  flag: Flag<unknown>,
+  { previous, text }: { readonly text: string; readonly previous: unknown },
+): unknown {
+  try {
+    return flag.parse(text, previous);
+  } catch (error) {
+    if (!(error instanceof FlagSyntaxError)) throw error;
+    throw new OptionsError(
+      'InvalidValue',
+      `invalid argument ${JSON.stringify(text)} for "--${name}" flag: ${error.message}`,
+      { cause: error },
+    );
+  }
 }
 
 function splitArgument(argument: string): { readonly name: string; readonly inline: string | undefined } {
@@ -92,11 +107,25 @@ function splitArgument(argument: string): { readonly name: string; readonly inli
   );
 }
 
-/** The flags that a process knows, and which of them may stand without a value: for launchers that pass flags on. */
-export function knownFlags(
-  sets: Readonly<Record<string, FlagSet>>,
-): ReadonlyMap<string, { readonly isBoolean: boolean }> {
-  const known = new Map<string, { readonly isBoolean: boolean }>();
-  for (const set of Object.values(sets)) for (const [name, flag] of Object.entries(set.flags)) known.set(name, flag);
+/** What launchers know of a flag that they pass on. */
+export interface KnownFlag {
+  /** Whether it may stand without a value. */
+  readonly isBoolean: boolean;
+  /** @throws OptionsError for a text that the process would refuse when it reads its command line */
+  check?(text: string): void;
+}
+
+/** The flags that a process knows. */
+export function knownFlags(sets: Readonly<Record<string, FlagSet>>): ReadonlyMap<string, KnownFlag> {
+  const known = new Map<string, KnownFlag>();
+  for (const set of Object.values(sets))
+    for (const [name, flag] of Object.entries(set.flags))
+      if (!known.has(name))
+        known.set(name, {
+          isBoolean: flag.isBoolean,
+          check: (text) => {
+            parseValue(name, flag, { text, previous: undefined });
+          },
+        });
   return known;
 }

@@ -1,4 +1,5 @@
-import { append } from '@kubechain/apimachinery';
+import { append, messageOf } from '@kubechain/apimachinery';
+import type { KnownFlag } from '@kubechain/apiserver/options';
 import { LaunchError } from '../launch-error.ts';
 import type { KnownFlags } from './server-process.ts';
 
@@ -16,34 +17,39 @@ const SHORTHANDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Takes a command line apart by what any of the servers knows.
+ * Takes a command line apart by what any of the servers knows. Values are looked at by all that know the flag, so that
+ * a wrong one is told before anything is started.
  * @throws LaunchError `Usage` in the words of the servers' own parser
  */
 export function readServerFlags(
   args: readonly string[],
   servers: Iterable<{ readonly flags: KnownFlags }>,
 ): GivenFlag[] {
-  const known = new Map<string, { readonly isBoolean: boolean }>();
-  for (const { flags } of servers) for (const [name, flag] of flags) known.set(name, flag);
+  const known = new Map<string, KnownFlag[]>();
+  for (const { flags } of servers)
+    for (const [name, flag] of flags) known.set(name, [...(known.get(name) ?? []), flag]);
   const given: GivenFlag[] = [];
   for (let index = 0; index < args.length; index++) {
     const argument = args[index]!;
     const name = nameOf(argument);
-    const flag = known.get(name);
-    if (flag === undefined)
+    const flags = known.get(name);
+    if (flags === undefined)
       throw new LaunchError(
         'Usage',
         argument.startsWith('--')
           ? `unknown flag: --${name}`
           : `unknown shorthand flag: '${argument[1] ?? ''}' in ${argument}`,
       );
-    const complete = argument.includes('=') || flag.isBoolean || (!argument.startsWith('--') && argument.length > 2);
-    if (complete) {
+    const isBoolean = flags.some((flag) => flag.isBoolean);
+    const inline = inlineOf(argument);
+    if (inline !== undefined || isBoolean) {
+      checkValue(flags, inline ?? 'true');
       given.push({ name, arguments: [argument] });
       continue;
     }
     const value = args[++index];
     if (value === undefined) throw new LaunchError('Usage', `flag needs an argument: --${name}`);
+    checkValue(flags, value);
     given.push({ name, arguments: [argument, value] });
   }
   return given;
@@ -65,6 +71,21 @@ export function flagsFor(
       result.push(`--${name}=${value}`);
   for (const flag of given) if (server.flags.has(flag.name)) append(result, flag.arguments);
   return result;
+}
+
+/** The value that stands in the argument itself, if one does: `--v=2`, `-v2`. */
+function inlineOf(argument: string): string | undefined {
+  const equals = argument.indexOf('=');
+  if (argument.startsWith('--')) return equals < 0 ? undefined : argument.slice(equals + 1);
+  return argument.length > 2 ? argument.slice(2).replace(/^=/, '') : undefined;
+}
+
+function checkValue(flags: readonly KnownFlag[], text: string): void {
+  try {
+    for (const flag of flags) flag.check?.(text);
+  } catch (error) {
+    throw new LaunchError('Usage', messageOf(error), { cause: error });
+  }
 }
 
 function nameOf(argument: string): string {

@@ -1,14 +1,14 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { knownFlags, type FlagSet } from '@kubechain/apiserver/options';
+import { knownFlags, type FlagSet, type KnownFlag } from '@kubechain/apiserver/options';
 import { builtProgram } from '../programs/built-programs.ts';
 
 /** The three servers in the order of the chain, which is also the order in which they are stopped. */
 export const SERVER_NAMES = ['aggregator', 'kube-apiserver', 'apiextensions'] as const;
 export type ServerName = (typeof SERVER_NAMES)[number];
 
-/** The flags that a server understands; those that are booleans may stand without a value. */
-export type KnownFlags = ReadonlyMap<string, { readonly isBoolean: boolean }>;
+/** The flags that a server understands. */
+export type KnownFlags = ReadonlyMap<string, KnownFlag>;
 
 /** How one server is started, and what it understands. */
 export interface ServerProcess {

@@ -15,7 +15,9 @@ describe('a folder for the life of a process', function () {
   this.timeout(60_000);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     it(`goes with it, when that is ended by ${signal}`, async () => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       const folder = String(await new Promise((resolve) => child.stdout.once('data', resolve)));
       expect(existsSync(folder)).to.equal(true);
       const ended = new Promise((resolve) => child.once('close', resolve));
