@@ -24,6 +24,7 @@ export { filterV2 } from './openapi/filter-v2.ts';
 export type { OpenAPIIndex, OpenAPISource } from './openapi/open-api-source.ts';
 export { serveDocumentV3 } from './openapi/serve-document-v3.ts';
 export { StoredDocument, goJSON } from './openapi/stored-document.ts';
+export { limitedResources } from './admission/quota/limited-resources.ts';
 export { genericPlugins } from './process/admission-parts.ts';
 export type { AdmissionParts } from './process/admission-parts.ts';
 export { offeredPlugins } from './process/admission-registry.ts';

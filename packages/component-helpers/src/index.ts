@@ -14,8 +14,8 @@ export {
 } from './quota/amounts.ts';
 export type { Amounts } from './quota/amounts.ts';
 export { objectCountEvaluator, objectCountName } from './quota/quota-evaluator.ts';
-export type { QuotaEvaluator } from './quota/quota-evaluator.ts';
+export type { QuotaEvaluator, ScopeRequirement } from './quota/quota-evaluator.ts';
 export { quotaEvaluators } from './quota/evaluators.ts';
-export { matchesQuota } from './quota/matches-quota.ts';
+export { matchesQuota, scopesOf } from './quota/matches-quota.ts';
 export { aggregateContainerResources } from './resource/aggregate-resources.ts';
 export { qualityOfService } from './resource/quality-of-service.ts';

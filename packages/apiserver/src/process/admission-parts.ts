@@ -3,9 +3,11 @@ import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { AlwaysAdmit, AlwaysDeny } from '../admission/always.ts';
 import type { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
+import { NamespaceAutoProvision } from '../admission/namespace-auto-provision.ts';
 import { NamespaceExists } from '../admission/namespace-exists.ts';
 import { OwnerReferencesPermissionEnforcement } from '../admission/owner-references-permission-enforcement.ts';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { limitedResources } from '../admission/quota/limited-resources.ts';
 import { ResourceQuota } from '../admission/quota/resource-quota.ts';
 import { QuotaSource } from '../admission/quota/quota-source.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
@@ -16,6 +18,7 @@ import { openAdmissionWebhooks, type AdmissionWebhooks } from './admission-webho
 import type { MakePlugin } from './admission-registry.ts';
 import type { Assembly } from './assembly.ts';
 import { FollowedNamespaces } from './namespaces.ts';
+import { ProvisionedNamespaces } from './provisioned-namespaces.ts';
 
 /** What the plugins of every server look at, followed from storage. */
 export interface AdmissionParts {
@@ -28,6 +31,8 @@ export interface AdmissionParts {
   readonly webhooks: AdmissionWebhooks;
   readonly policies: AdmissionPolicies;
   readonly quotas: QuotaSource;
+  /** For NamespaceAutoProvision. */
+  readonly provisionedNamespaces: ProvisionedNamespaces;
   readonly configurations: PluginConfigurations;
   /** Resolves when everything that plugins look at is known; requests before that wait or are refused. */
   waitForSync(signal: AbortSignal): Promise<void>;
@@ -66,9 +71,14 @@ export function openAdmissionParts(
     () => new QuotaSource(storages.get('', 'resourcequotas'), ignore),
     stop,
   );
+  const provisionedNamespaces = assembly.open(
+    'namespaces to be made',
+    () => new ProvisionedNamespaces({ directOptions, clock, randomness }),
+    stop,
+  );
   const webhooks = assembly.open(
     'admission webhooks',
-    () => openAdmissionWebhooks({ storages, namespaces, services, authorizer, metrics }),
+    () => openAdmissionWebhooks({ storages, namespaces, services, authorizer, metrics, configurations }),
     stop,
   );
   const policies = assembly.open(
@@ -85,6 +95,7 @@ export function openAdmissionParts(
     webhooks,
     policies,
     quotas,
+    provisionedNamespaces,
     configurations,
     waitForSync: async (signal) => {
       await Promise.all([namespaces, webhooks, policies, quotas].map((part) => part.waitForSync(signal)));
@@ -104,5 +115,8 @@ export const genericPlugins = {
   MutatingAdmissionWebhook: ({ webhooks }) => webhooks.mutating,
   ValidatingAdmissionPolicy: ({ policies }) => policies.validating,
   ValidatingAdmissionWebhook: ({ webhooks }) => webhooks.validating,
-  ResourceQuota: ({ quotas }) => new ResourceQuota({ quotas }),
+  ResourceQuota: ({ configurations, quotas }) =>
+    new ResourceQuota({ quotas, limited: limitedResources(configurations) }),
+  NamespaceAutoProvision: ({ namespaces, provisionedNamespaces }) =>
+    new NamespaceAutoProvision({ namespaces, create: provisionedNamespaces.create }),
 } satisfies Readonly<Record<string, MakePlugin<AdmissionParts>>>;

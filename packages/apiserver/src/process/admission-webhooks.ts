@@ -1,6 +1,8 @@
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { messageOf } from '@kubechain/apimachinery';
 import type { AdmissionPlugin } from '../admission/admission.ts';
+import type { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
+import { webhookIdentitiesOf } from '../admission/configuration/webhook-identities-of.ts';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
 import { HookSource } from '../admission/webhook/hook-source.ts';
 import { MutatingAdmissionWebhook } from '../admission/webhook/mutating-webhooks.ts';
@@ -29,16 +31,27 @@ export function openAdmissionWebhooks(options: {
   readonly services: WebhookServices;
   readonly authorizer: Authorizer;
   readonly metrics: MetricRegistry;
+  readonly configurations: PluginConfigurations;
 }): AdmissionWebhooks {
-  const { authorizer, namespaces, services, storages } = options;
+  const { authorizer, configurations, namespaces, services, storages } = options;
   const onError = (error: unknown): void => {
     log.warning('cannot follow webhook configurations', {
       error: messageOf(error),
     });
   };
   const metrics = new WebhookMetrics(options.metrics);
-  const mutating = new HookSource('mutatingwebhookconfigurations', { storages, services, onError });
-  const validating = new HookSource('validatingwebhookconfigurations', { storages, services, onError });
+  const mutating = new HookSource('mutatingwebhookconfigurations', {
+    storages,
+    services,
+    identities: webhookIdentitiesOf(configurations, 'MutatingAdmissionWebhook'),
+    onError,
+  });
+  const validating = new HookSource('validatingwebhookconfigurations', {
+    storages,
+    services,
+    identities: webhookIdentitiesOf(configurations, 'ValidatingAdmissionWebhook'),
+    onError,
+  });
   return {
     mutating: new MutatingAdmissionWebhook({ source: mutating, namespaces, authorizer, metrics }),
     validating: new ValidatingAdmissionWebhook({ source: validating, namespaces, authorizer, metrics }),

@@ -1,5 +1,5 @@
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
-import { PluginConfigurations, configurationError } from '../admission/configuration/plugin-configurations.ts';
+import { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { openAdmissionParts } from './admission-parts.ts';
 import type { OpenedStorage } from './open-storage.ts';
@@ -38,18 +38,7 @@ export function openRights(
     clock,
     randomness,
     metrics,
-    configurations: readConfigurations(values.admission['admission-control-config-file']),
+    configurations: PluginConfigurations.read(values.admission['admission-control-config-file']),
   });
   return { security, admission };
-}
-
-/** Plugins that the reference takes a configuration for which is not understood here. */
-const unconfigurable = ['MutatingAdmissionWebhook', 'ResourceQuota', 'ValidatingAdmissionWebhook'];
-
-/** What is configured must have its effect. @throws OptionsError */
-function readConfigurations(path: string): PluginConfigurations {
-  const configurations = PluginConfigurations.read(path);
-  const refused = unconfigurable.find((plugin) => configurations.has(plugin));
-  if (refused !== undefined) throw configurationError(`the configuration of ${refused} is not supported yet`);
-  return configurations;
 }

@@ -9,6 +9,7 @@ import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { goErrorText } from '../services/go-error-text.ts';
 import { restClientError, type RestAnswer } from '../rest-client/rest-client-error.ts';
+import type { WebhookIdentities, WebhookIdentity } from './webhook-identities.ts';
 import type { WebhookServices } from './webhook-services.ts';
 
 /** Where a webhook is (WebhookClientConfig of admissionregistration and apiextensions). */
@@ -26,6 +27,8 @@ export interface WebhookTarget {
 
 export interface WebhookClientOptions {
   readonly services: Pick<WebhookServices, 'resolve'>;
+  /** Whom webhooks are called as; default nobody. */
+  readonly identities?: Pick<WebhookIdentities, 'of'>;
 }
 
 /** How one call is made. */
@@ -158,6 +161,7 @@ export class WebhookClient {
               : {}),
             Accept: 'application/json, */*',
             Host: url.host,
+            ...this.#authorization(url),
             'User-Agent': 'kubechain',
           },
         },
@@ -173,15 +177,28 @@ export class WebhookClient {
     });
   }
 
+  #identity(): WebhookIdentity {
+    return this.#options.identities?.of(hostOf(this.#url(), this.#target)) ?? {};
+  }
+
+  /** Not told to whom the webhook redirects. */
+  #authorization(url: URL): { readonly Authorization?: string } {
+    const value = url.hostname === this.#url().hostname ? this.#identity().authorization?.() : undefined;
+    return value === undefined ? {} : { Authorization: value };
+  }
+
   /** @throws Error in the reference's words where the bundle holds no authority */
   #newAgent(): Agent {
     const bundle = Buffer.from(this.#target.caBundle ?? '', 'base64');
+    const { cert, key } = this.#identity();
     const ca = bundle.length === 0 ? systemAuthorities() : authoritiesOf(bundle).map(String);
     return new Agent({
       keepAlive: true,
       maxSockets: 25,
       timeout: 90_000,
       ...trustBundle(ca),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
     });
   }
 }

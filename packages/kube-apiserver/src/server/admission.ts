@@ -2,6 +2,7 @@ import {
   NamespaceAutoProvision,
   ResourceQuota,
   genericPlugins,
+  limitedResources,
   knownPlugins,
   offeredPlugins,
 } from '@kubechain/apiserver/servers';
@@ -114,7 +115,8 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   CertificateSubjectRestriction: () => new CertificateSubjectRestriction(),
   DefaultIngressClass: ({ storeOf }) => defaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses'))),
   PodTopologyLabels: ({ storeOf }) => new PodTopologyLabels(lookupIn(storeOf('', 'nodes'))),
-  ResourceQuota: ({ clock, quotas }) => new ResourceQuota({ quotas, evaluators: quotaEvaluators(clock) }),
+  ResourceQuota: ({ clock, configurations, quotas }) =>
+    new ResourceQuota({ quotas, evaluators: quotaEvaluators(clock), limited: limitedResources(configurations) }),
 } satisfies Readonly<Record<string, MakePlugin<AdmissionEnvironment>>>);
 
 /**

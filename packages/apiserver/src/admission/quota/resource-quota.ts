@@ -1,4 +1,5 @@
 import { isStorageError } from '@kubechain/shared-storage';
+import { StatusError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { admissionForbidden } from '../admission-error.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
@@ -14,9 +15,11 @@ import {
   type Amounts,
   matchesQuota,
   objectCountEvaluator,
+  scopesOf,
   type QuotaEvaluator,
 } from '@kubechain/component-helpers';
 import { waitForReady } from '../wait-for-ready.ts';
+import { describeScopes, limitedNames, uncoveredScopes, type LimitedResource } from './limited-resources.ts';
 import type { QuotaSource, StoredQuota } from './quota-source.ts';
 
 /** What is never counted: reviews and bindings are not kept, events were never limited. `resource.group`. */
@@ -37,6 +40,8 @@ export interface ResourceQuotaOptions {
   readonly quotas: Pick<QuotaSource, 'of' | 'charge' | 'hasSynced' | 'waitForSync'>;
   /** By `resource.group`; objects of all other resources are counted. */
   readonly evaluators?: ReadonlyMap<string, QuotaEvaluator>;
+  /** What may only be used where a quota covers it; default nothing. */
+  readonly limited?: readonly LimitedResource[];
 }
 
 /**
@@ -50,8 +55,10 @@ export class ResourceQuota implements AdmissionPlugin {
   readonly name = 'ResourceQuota';
   readonly #quotas: ResourceQuotaOptions['quotas'];
   readonly #evaluators: Map<string, QuotaEvaluator>;
+  readonly #limited: readonly LimitedResource[];
 
-  constructor({ evaluators, quotas }: ResourceQuotaOptions) {
+  constructor({ evaluators, limited = [], quotas }: ResourceQuotaOptions) {
+    this.#limited = limited;
     this.#quotas = quotas;
     this.#evaluators = new Map(evaluators);
   }
@@ -73,7 +80,7 @@ export class ResourceQuota implements AdmissionPlugin {
   #validate(attributes: AdmissionAttributes, key: string): void | Promise<void> {
     const { namespace, operation } = attributes;
     const quotas = this.#quotas.of(namespace);
-    if (quotas.length === 0) return undefined;
+    if (quotas.length === 0 && this.#limited.length === 0) return undefined;
     const evaluator = this.#evaluatorOf(key, attributes);
     if (!evaluator.handles(attributes)) return undefined;
     if (operation === 'UPDATE' && attributes.oldObject === undefined)
@@ -110,6 +117,8 @@ export class ResourceQuota implements AdmissionPlugin {
       const delta = deltaOf(attributes, evaluator, { quota, usage });
       return delta.size === 0 ? [] : [{ name: quota.metadata?.name ?? '', quota, delta }];
     });
+    const uses = interesting.length === 0 ? growthOf(attributes, evaluator, usage).size > 0 : charges.length > 0;
+    if (uses && this.#limited.length > 0) this.#requireCover(attributes, evaluator, { usage, quotas, interesting });
     // All quotas are looked at before any is charged.
     for (const { delta, quota } of charges) usedWith(attributes, quota, delta);
     if (dryRun) return;
@@ -121,6 +130,47 @@ export class ResourceQuota implements AdmissionPlugin {
       }
     }
   }
+
+  /** @throws StatusError where a limited thing is used that no quota covers */
+  #requireCover(
+    attributes: AdmissionAttributes,
+    evaluator: QuotaEvaluator,
+    { interesting, quotas, usage }: Cover,
+  ): void {
+    const { object = {}, resource } = attributes;
+    const restricted = new Set(
+      interesting.flatMap(({ status }) => evaluator.matchingResources(Object.keys(status?.hard ?? {}))),
+    );
+    const names = limitedNames(this.#limited, { resource, usage }).filter((name) => !restricted.has(name));
+    if (names.length > 0)
+      throw admissionForbidden(attributes, `insufficient quota to consume: ${names.sort(byText).join(',')}`);
+    const covered = quotas
+      .flatMap(({ spec }) => scopesOf(spec))
+      .filter((scope) => evaluator.matchesScope(scope, object));
+    const scopes = uncoveredScopes(this.#limited, covered, { evaluator, object });
+    if (scopes.length > 0)
+      throw new StatusError({
+        status: 'Failure',
+        message: `insufficient quota to match these scopes: ${describeScopes(scopes)}`,
+        code: 500,
+      });
+  }
+}
+
+/** What a write uses, and the quotas of its namespace: all, and those that count it. */
+interface Cover {
+  readonly usage: Amounts;
+  readonly quotas: readonly StoredQuota[];
+  readonly interesting: readonly StoredQuota[];
+}
+
+/** What a write that no quota counts uses more than before. */
+function growthOf({ oldObject, operation }: AdmissionAttributes, evaluator: QuotaEvaluator, usage: Amounts): Amounts {
+  return withoutZeros(
+    operation === 'UPDATE' && (oldObject?.metadata?.resourceVersion ?? '') !== ''
+      ? growth(usage, evaluator.usage(oldObject ?? {}))
+      : usage,
+  );
 }
 
 function matches(evaluator: QuotaEvaluator, { spec, status }: StoredQuota, object: KubeObject): boolean {

@@ -15,14 +15,14 @@ export class HookSource {
 
   constructor(
     resource: 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations',
-    { storages, onError, services }: HookSourceOptions,
+    { storages, onError, ...client }: HookSourceOptions,
   ) {
     this.#informer = new ObjectInformer<readonly Hook[]>({
       ...storages.get('admissionregistration.k8s.io', resource),
       onError,
       transform: (record) => {
         const { metadata, webhooks } = record.object();
-        return hooksOf(metadata?.name ?? '', (webhooks ?? []) as readonly StoredWebhook[], { services });
+        return hooksOf(metadata?.name ?? '', (webhooks ?? []) as readonly StoredWebhook[], client);
       },
     });
     this.#informer.onChange((change) => {

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isPlainObject } from '@kubechain/apimachinery';
+import { parse } from 'yaml';
+
+/** As whom a webhook is called. */
+export interface WebhookIdentity {
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+  /** Value of the Authorization header, read when it is needed: tokens in files are replaced. */
+  readonly authorization?: () => string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const nobody: WebhookIdentity = {};
+
+/**
+ * Whom a server calls webhooks as: the users of a kubeconfig, whose names are those of hosts
+ * (apiserver/pkg/util/webhook/authentication.go, 1.36).
+ */
+export class WebhookIdentities {
+  readonly #users: ReadonlyMap<string, WebhookIdentity>;
+  readonly #current: string;
+
+  constructor(users: ReadonlyMap<string, WebhookIdentity>, current = '') {
+    this.#users = users;
+    this.#current = current;
+  }
+
+  /** @throws Error where the file cannot be read, or names files that cannot */
+  static fromKubeconfig(path: string): WebhookIdentities {
+    const config: unknown = parse(readFileSync(path, 'utf8'));
+    if (!isPlainObject(config)) throw new TypeError('is no kubeconfig');
+    const folder = dirname(path);
+    const users = listOf(config['users']).map(
+      ({ name, user }) => [String(name), identityOf(isPlainObject(user) ? user : {}, folder)] as const,
+    );
+    const context = listOf(config['contexts']).find(({ name }) => name === config['current-context'])?.['context'];
+    return new WebhookIdentities(new Map(users), isPlainObject(context) ? String(context['user'] ?? '') : '');
+  }
+
+  /** @param host as the webhook's configuration has it, with its port where it says one */
+  of(host: string): WebhookIdentity {
+    const names = namesFor(host);
+    if (host.endsWith(':443')) names.push(...namesFor(host.slice(0, -':443'.length)));
+    names.push('*', this.#current);
+    for (const name of names) {
+      const identity = this.#users.get(name);
+      if (identity !== undefined) return identity;
+    }
+    return nobody;
+  }
+}
+
+/** `a.b.c` itself, `*.b.c`, `*.c`. */
+function namesFor(host: string): string[] {
+  const steps = host.split('.');
+  return [host, ...steps.slice(1).map((_, i) => `*.${steps.slice(i + 1).join('.')}`)];
+}
+
+function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isPlainObject) : [];
+}
+
+function identityOf(user: Fields, folder: string): WebhookIdentity {
+  const material = (field: string): Buffer | undefined => {
+    const data = user[`${field}-data`];
+    if (typeof data === 'string') return Buffer.from(data, 'base64');
+    const file = user[field];
+    return typeof file === 'string' && file !== '' ? readFileSync(resolve(folder, file)) : undefined;
+  };
+  const cert = material('client-certificate');
+  const key = material('client-key');
+  const authorization = authorizationOf(user, folder);
+  return {
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(authorization === undefined ? {} : { authorization }),
+  };
+}
+
+function authorizationOf(user: Fields, folder: string): (() => string) | undefined {
+  const { password = '', token, tokenFile, username } = user;
+  if (typeof tokenFile === 'string' && tokenFile !== '')
+    return () => `Bearer ${readFileSync(resolve(folder, tokenFile), 'utf8').trim()}`;
+  if (typeof token === 'string' && token !== '') return () => `Bearer ${token}`;
+  if (typeof username !== 'string' || username === '') return undefined;
+  const basic = Buffer.from(`${username}:${String(password)}`).toString('base64');
+  return () => `Basic ${basic}`;
+}
