@@ -37,14 +37,14 @@ export class WebhookIdentities {
       ({ name, user }) => [String(name), identityOf(isPlainObject(user) ? user : {}, folder)] as const,
     );
     const context = listOf(config['contexts']).find(({ name }) => name === config['current-context'])?.['context'];
-    return new WebhookIdentities(new Map(users), isPlainObject(context) ? String(context['user'] ?? '') : '');
+    const current = isPlainObject(context) ? context['user'] : undefined;
+    return new WebhookIdentities(new Map(users), typeof current === 'string' ? current : '');
   }
 
   /** @param host as the webhook's configuration has it, with its port where it says one */
   of(host: string): WebhookIdentity {
-    const names = namesFor(host);
-    if (host.endsWith(':443')) names.push(...namesFor(host.slice(0, -':443'.length)));
-    names.push('*', this.#current);
+    const withoutPort = host.endsWith(':443') ? namesFor(host.slice(0, -':443'.length)) : [];
+    const names = [...namesFor(host), ...withoutPort, '*', this.#current];
     for (const name of names) {
       const identity = this.#users.get(name);
       if (identity !== undefined) return identity;

@@ -62,5 +62,8 @@ export function uncoveredScopes(
 
 /** As Go prints a list of them. */
 export function describeScopes(scopes: readonly ScopeRequirement[]): string {
-  return `[${scopes.map(({ operator, scopeName, values = [] }) => `{${scopeName} ${operator} [${values.join(' ')}]}`).join(' ')}]`;
+  const texts = scopes.map(
+    ({ operator, scopeName, values = [] }) => `{${scopeName} ${operator} [${values.join(' ')}]}`,
+  );
+  return `[${texts.join(' ')}]`;
 }
