@@ -50,9 +50,18 @@ const htmlEscapes = [
   ['\u2029', '\\u2029'],
 ] as const;
 
+const allEscapedInHTML = /[<>&\u2028\u2029]/g;
+/** Shorter texts have few of them, and are faster with a replacer. */
+const LONG_TEXT = 32_768;
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /** JSON text as encoding/json writes it, safe within HTML. */
 export function escapeHTML(json: string): string {
   if (!escapedInHTML.test(json)) return json;
+  if (json.length < LONG_TEXT) return json.replace(allEscapedInHTML, escapeCharacter);
   let text = json;
   // A text of three million of them takes 60 ms so, and ten times as long with a replacer.
   for (const [character, escape] of htmlEscapes)
