@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kubechain/apimachinery';
+import { hasProtobuf, type KubeObject } from '@kubechain/apimachinery';
 import { placeText, placesOf, valueWith, type Place } from './places.ts';
 import { fillingsOf, type Filling } from './pump.ts';
 import type { Subject } from './subject.ts';
@@ -10,6 +10,8 @@ export interface ScalingCase {
   readonly subject: Subject;
   /** The same in all kinds that share the field. */
   readonly type: string;
+  /** The same for all fields of which one tells of all; with how the kind is written. */
+  readonly shape: string;
   object(bytes: number): KubeObject;
 }
 
@@ -26,6 +28,7 @@ function caseOf(subject: Subject, place: Place, filling: Filling): ScalingCase {
     name: `${subject.name} ${placeText(place.steps)} ${filling.name}`,
     subject,
     type: `${place.type} ${filling.name}`,
+    shape: `${codecOf(subject, place)} ${place.shape} ${filling.name}`,
     object: (bytes) => {
       const { metadata, ...rest } = valueWith(place.steps, filling.make(bytes)) as KubeObject;
       return {
@@ -38,20 +41,23 @@ function caseOf(subject: Subject, place: Place, filling: Filling): ScalingCase {
   };
 }
 
-/** A share of the cases, by a seed: what several kinds share is taken once, from one of them. */
-export function shareOf(cases: readonly ScalingCase[], share: number, below: (bound: number) => number): ScalingCase[] {
+/** How objects of a kind are kept and written, as far as it matters for a place: one text is like another. */
+function codecOf({ kind, resource }: Subject, { schema }: Place): string {
+  if (schema.kind === 'scalar') return kind.unstructured === true ? 'custom' : 'built-in';
+  const form = kind.unstructured === true ? 'custom' : hasProtobuf(kind.schema) ? 'protobuf' : 'JSON only';
+  return resource === undefined ? `${form}, not stored` : form;
+}
+
+/** One case of each shape, or of each type, in an order and from kinds that a seed decides. */
+export function oneOfEach(
+  by: 'shape' | 'type',
+  cases: readonly ScalingCase[],
+  below: (bound: number) => number,
+): ScalingCase[] {
   const mixed = [...cases];
   for (let i = mixed.length - 1; i > 0; i--) {
     const j = below(i + 1);
     [mixed[i], mixed[j]] = [mixed[j]!, mixed[i]!];
   }
-  const seen = new Set<string>();
-  const taken: ScalingCase[] = [];
-  for (const one of mixed) {
-    if (taken.length >= share) break;
-    if (seen.has(one.type)) continue;
-    seen.add(one.type);
-    taken.push(one);
-  }
-  return taken;
+  return [...new Map(mixed.map((each) => [each[by], each])).values()];
 }

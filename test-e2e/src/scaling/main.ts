@@ -1,22 +1,23 @@
 /**
  * Fills every list, map and text of every kind, and sees what everything that is done with such an object costs.
  *
- *   npm run scaling -- [--share N] [--seed N] [--shard I/N] [--bytes N] [--only TEXT] [--list]
+ *   npm run scaling -- [--by shape|type] [--share N] [--seed N] [--shard I/N] [--bytes N] [--only TEXT] [--list]
  *
- * Without a share all cases run, which takes many hours: shards run side by side. What kinds share is filled once, in
- * one of them, which the seed decides. Every finding is printed with the command that plays it again; the exit code
- * is 1 where there is one.
+ * By default one field of each shape is filled, which the seed decides; by type, every field of every struct is, which
+ * takes many hours: shares are for that, and shards that run side by side. Every finding is printed with the command
+ * that plays it again; the exit code is 1 where there is one.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@kubechain/shared-storage/testing';
 import { atBodyLimit, findingText } from './bars.ts';
-import { casesOf, shareOf } from './cases.ts';
+import { casesOf, oneOfEach } from './cases.ts';
 import { measureCase } from './measure.ts';
 import { allSubjects } from './subjects.ts';
 
 const { values } = parseArgs({
   options: {
+    by: { type: 'string', default: 'shape' },
     share: { type: 'string' },
     seed: { type: 'string' },
     shard: { type: 'string', default: '0/1' },
@@ -31,9 +32,9 @@ const bars = { ...atBodyLimit, ...(values.bytes === undefined ? {} : { bytes: Nu
 const all = allSubjects()
   .flatMap(casesOf)
   .filter(({ name }) => name.includes(values.only));
-const chosen = shareOf(all, values.share === undefined ? Infinity : Number(values.share), seededRandom(seed)).filter(
-  (_, i) => i % shards === shard,
-);
+const chosen = oneOfEach(values.by === 'type' ? 'type' : 'shape', all, seededRandom(seed))
+  .slice(0, values.share === undefined ? undefined : Number(values.share))
+  .filter((_, i) => i % shards === shard);
 process.stdout.write(`seed ${seed}: ${chosen.length} of ${all.length} cases\n`);
 if (values.list) for (const { name } of chosen) process.stdout.write(`${name}\n`);
 else {

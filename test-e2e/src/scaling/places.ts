@@ -1,4 +1,5 @@
 import type { Schema } from '@kubechain/apimachinery';
+import { shapeOf, type FieldTraits } from './shapes.ts';
 
 /** One step from a value into a part of it: a field, an item of a list, or a value of a map. */
 export type Step = { readonly kind: 'field'; readonly name: string } | { readonly kind: 'item' | 'value' };
@@ -9,31 +10,33 @@ export interface Place {
   readonly schema: Schema;
   /** The Go struct that the field is in, and the field: the same in all kinds that use the struct. */
   readonly type: string;
+  /** What its values are like for everything but the field's own rules; see {@link shapeOf}. */
+  readonly shape: string;
 }
 
 /** Every place of a schema that a client decides the size of; a type that holds itself is entered once on each way. */
 export function placesOf(schema: Schema): Place[] {
   const places: Place[] = [];
   const within: Schema[] = [];
-  const visit = (at: Schema, steps: readonly Step[], type: string): void => {
-    if (grows(at)) places.push({ steps, schema: at, type });
+  const visit = (at: Schema, steps: readonly Step[], { type, ...traits }: FieldTraits & { type: string }): void => {
+    if (grows(at)) places.push({ steps, schema: at, type, shape: shapeOf(at, traits) });
     if (within.includes(at)) return;
     within.push(at);
     switch (at.kind) {
       case 'struct':
-        for (const { name, schema: of } of at.fields.values())
+        for (const { name, patchMergeKey, patchStrategy, schema: of } of at.fields.values())
           if (name !== 'apiVersion' && name !== 'kind')
-            visit(
-              of,
-              [...steps, { kind: 'field', name }],
-              at.name === undefined ? `${type}.${name}` : `${at.name}.${name}`,
-            );
+            visit(of, [...steps, { kind: 'field', name }], {
+              type: at.name === undefined ? `${type}.${name}` : `${at.name}.${name}`,
+              patchMergeKey,
+              patchStrategy,
+            });
         break;
       case 'list':
-        visit(at.items, [...steps, { kind: 'item' }], `${type}[]`);
+        visit(at.items, [...steps, { kind: 'item' }], { type: `${type}[]` });
         break;
       case 'map':
-        visit(at.values, [...steps, { kind: 'value' }], `${type}{}`);
+        visit(at.values, [...steps, { kind: 'value' }], { type: `${type}{}` });
         break;
       case 'any':
       case 'scalar':
@@ -43,7 +46,7 @@ export function placesOf(schema: Schema): Place[] {
     }
     within.pop();
   };
-  visit(schema, [], '');
+  visit(schema, [], { type: '' });
   return places;
 }
 

@@ -1,3 +1,4 @@
+import { clientLimits } from './client-limits.ts';
 import { errorLimits } from './error-limits.ts';
 import { inputLimits } from './input-limits.ts';
 import type { Limit } from './limit.ts';
@@ -10,4 +11,6 @@ import type { Limit } from './limit.ts';
  * the table compares), and let the spec that the row names enforce it under a title with the row's key. Then
  * `npm run limits` writes docs/limits.md; a spec fails while the document, a row and its spec disagree.
  */
-export const limits = { ...inputLimits, ...errorLimits } as const satisfies Readonly<Record<string, Limit>>;
+export const limits = { ...clientLimits, ...inputLimits, ...errorLimits } as const satisfies Readonly<
+  Record<string, Limit>
+>;

@@ -1,4 +1,5 @@
 import { compilePattern } from '@kubechain/cel';
+import { limits } from '@kubechain/apimachinery';
 import { isIP } from 'node:net';
 import {
   booleanFlag,
@@ -50,6 +51,11 @@ export const genericFlags = flagSet('Generic', {
   'max-mutating-requests-inflight': intFlag(
     'Mutating requests that may run at the same time; 0 is no limit.',
     200,
+    notNegative,
+  ),
+  'max-watches-per-user': intFlag(
+    'Watches and other requests without a deadline that one user may have open, but for system:masters; 0 is no limit.',
+    limits.watchesPerUser.value,
     notNegative,
   ),
   'request-timeout': durationFlag('How long a request may take, other than watches and streams.', 60_000, (value) =>

@@ -1,3 +1,4 @@
+import { limits } from '@kubechain/apimachinery';
 import { arrayFlag, booleanFlag, enumFlag, idleFlag, intFlag, listFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
@@ -43,6 +44,11 @@ export const servingFlags = flagSet('Secure serving', {
   'disable-http2-serving': booleanFlag('Serve HTTP/1.1 only.'),
   'http2-max-streams-per-connection': intFlag('Requests that one HTTP/2 connection may have open.', 1_000, (value) =>
     value < 0 ? 'must not be negative' : undefined,
+  ),
+  'max-connections-per-client': intFlag(
+    'Connections that one address may have open; 0 is no limit. Others are closed before their TLS handshake.',
+    limits.connectionsPerClient.value,
+    (value) => (value < 0 ? 'must not be negative' : undefined),
   ),
   'permit-port-sharing': booleanFlag('Let several processes listen on the same port (SO_REUSEPORT).'),
   'permit-address-sharing': idleFlag(booleanFlag('Accepted for compatibility: Node always sets SO_REUSEADDR.')),

@@ -45,6 +45,8 @@ export interface Config {
   readonly flowController?: FlowController;
   /** Default 400 read-only and 200 mutating requests. */
   readonly maxInFlight?: MaxInFlightLimits;
+  /** Watches and other requests without a deadline of one user; 0 is any number; default 10,000. */
+  readonly maxWatchesPerUser?: number;
   readonly auditor?: Auditor;
   /** Deadline of short requests; default 60,000. */
   readonly requestTimeoutMs?: number;
@@ -112,6 +114,7 @@ export interface CompletedConfig {
   readonly corsAllowedOrigins: readonly OriginPattern[];
   readonly hstsDirectives: readonly string[];
   readonly goawayChance: number;
+  readonly maxWatchesPerUser: number;
   readonly livezGraceMs: number;
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;

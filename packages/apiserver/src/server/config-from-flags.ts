@@ -51,6 +51,7 @@ export async function secureServingFromFlags(flags: Serving): Promise<SecureServ
     minVersion: tlsVersions[flags['tls-min-version']],
     disableHTTP2: flags['disable-http2-serving'],
     reusePort: flags['permit-port-sharing'],
+    maxConnectionsPerClient: flags['max-connections-per-client'],
     ...(streams === 0 ? {} : { maxStreamsPerConnection: streams }),
     ...(flags['tls-curve-preferences'].length === 0
       ? {}
@@ -102,6 +103,7 @@ export function genericConfigFromFlags(
   const watchGraceMs = generic['shutdown-watch-termination-grace-period'];
   return {
     maxInFlight: { readOnly: generic['max-requests-inflight'], mutating: generic['max-mutating-requests-inflight'] },
+    maxWatchesPerUser: generic['max-watches-per-user'],
     requestTimeoutMs: generic['request-timeout'],
     minRequestTimeoutMs: generic['min-request-timeout'] * 1_000,
     corsAllowedOrigins: generic['cors-allowed-origins'].map(originPattern),

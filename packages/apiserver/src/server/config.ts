@@ -1,4 +1,4 @@
-import { systemClock, systemRandomness } from '@kubechain/apimachinery';
+import { limits, systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { AdmissionChain } from '../admission/admission.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
@@ -34,6 +34,7 @@ export function completeConfig(config: Config): ServerConfig {
     authorizer: config.authorizer ?? { authorize: () => ({ decision: 'NoOpinion', reason: '' }) },
     admission: config.admission ?? noAdmission,
     flowController: config.flowController ?? new MaxInFlight(config.maxInFlight ?? { readOnly: 400, mutating: 200 }),
+    maxWatchesPerUser: config.maxWatchesPerUser ?? limits.watchesPerUser.value,
     auditor: config.auditor,
     requestTimeoutMs: config.requestTimeoutMs ?? 60_000,
     minRequestTimeoutMs: config.minRequestTimeoutMs ?? 1_800_000,

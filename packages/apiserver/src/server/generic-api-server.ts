@@ -126,6 +126,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       corsAllowedOrigins: config.corsAllowedOrigins,
       hstsDirectives: config.hstsDirectives,
       goawayChance: config.goawayChance,
+      maxWatchesPerUser: config.maxWatchesPerUser,
       authenticator: config.authenticator,
       authorizer: config.authorizer,
       flowController: config.flowController,

@@ -24,6 +24,7 @@ import { requestReceived } from '../filters/request-received.ts';
 import { servedBy, serverTiming } from '../filters/server-timing.ts';
 import { retryAfter, waitGroup, watchTermination } from '../filters/wait-group.ts';
 import { warnings } from '../filters/warnings.ts';
+import { watchesPerUser } from '../filters/watches-per-user.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
 import type { RequestControl, RequestWatcher } from './completed-config.ts';
 import { observedFilters } from './observed-filters.ts';
@@ -42,6 +43,7 @@ export interface HandlerChainOptions {
   readonly corsAllowedOrigins: readonly OriginPattern[];
   readonly hstsDirectives: readonly string[];
   readonly goawayChance: number;
+  readonly maxWatchesPerUser: number;
   readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
   readonly flowController: FlowController;
@@ -69,6 +71,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
     },
     ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
     { name: 'impersonation', filter: impersonation(options.authorizer) },
+    { name: 'watches-per-user', filter: watchesPerUser(options.maxWatchesPerUser) },
     { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
     { name: 'authorization', filter: authorization(options.authorizer) },
     ...(options.control === undefined ? [] : [{ name: 'control', filter: options.control.filter }]),

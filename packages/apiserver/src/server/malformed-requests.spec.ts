@@ -1,3 +1,4 @@
+import { limits } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
@@ -82,6 +83,11 @@ describe('requests that are malformed', () => {
       'HTTP/1.1 200 OK | taken: 10004',
     );
     expect(await answer('GET / HTTP/1.0\n\n')).to.equal('HTTP/1.1 200 OK | taken: 0');
+  });
+
+  it('are those whose heads are too long (requestHead)', async () => {
+    const head = `GET / HTTP/1.1\nHost: a\nA: ${'a'.repeat(limits.requestHead.value)}\n\n`;
+    expect(await answer(head)).to.include('431 Request Header Fields Too Large');
   });
 
   it('are not those that ask for the options of the server, which it answers itself', async () => {

@@ -1,3 +1,4 @@
+import { limits } from '@kubechain/apimachinery';
 import { createSecureServer, type ServerHttp2Session } from 'node:http2';
 import { createServer as createHTTPSServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -7,6 +8,7 @@ import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } fr
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
 import { Logger } from '../logging/logger.ts';
 import type { Handler } from '../request/filter.ts';
+import { ConnectionsPerClient } from './connections-per-client.ts';
 import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';
 import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
@@ -39,6 +41,8 @@ export interface SecureServingOptions {
   readonly disableHTTP2?: boolean;
   /** --http2-max-streams-per-connection, default 1000. */
   readonly maxStreamsPerConnection?: number;
+  /** --max-connections-per-client, 0 is any number; default 10,000. */
+  readonly maxConnectionsPerClient?: number;
 }
 
 /** What a listener does with what it accepts. */
@@ -50,7 +54,7 @@ export interface ServerHandlers {
 const log = new Logger('serving');
 
 /** Go's server limits request heads to 1 MiB, Node to 16 KiB. */
-export const maxHeaderBytes = 1 << 20;
+export const maxHeaderBytes = limits.requestHead.value;
 /** Idle connections live longer than Go's clients keep them (90 s), so that no request races with a close. */
 export const idleConnectionMs = 180_000;
 /**
@@ -110,7 +114,7 @@ export class SecureServing {
             allowHTTP1: true,
             maxHeaderListPairs: 1_000,
             settings: {
-              maxConcurrentStreams: options.maxStreamsPerConnection ?? 1_000,
+              maxConcurrentStreams: options.maxStreamsPerConnection ?? limits.streamsPerConnection.value,
               initialWindowSize: streamWindowBytes,
               maxHeaderListSize: maxHeaderBytes,
               enablePush: false,
@@ -126,6 +130,10 @@ export class SecureServing {
       headersTimeout: 32_000,
       // Their bytes are limited: a request may name thousands of groups to impersonate.
       maxHeadersCount: 0,
+    });
+    const connections = new ConnectionsPerClient(options.maxConnectionsPerClient ?? limits.connectionsPerClient.value);
+    server.on('connection', (socket: Socket) => {
+      if (!connections.add(socket)) socket.destroy();
     });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       contain(request.socket, () => {

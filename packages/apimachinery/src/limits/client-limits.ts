@@ -1,0 +1,43 @@
+import type { Limit } from './limit.ts';
+
+/** Limits of what one client may hold at a time. */
+export const clientLimits = {
+  requestHead: {
+    value: 1024 * 1024,
+    unit: 'bytes',
+    of: 'the line and the headers of a request',
+    reference: 1024 * 1024,
+    source: 'net/http server.go, DefaultMaxHeaderBytes',
+    refusal: '431 `Request Header Fields Too Large`; over HTTP/2 the stream is reset',
+    spec: 'packages/apiserver/src/server/malformed-requests.spec.ts',
+  },
+  streamsPerConnection: {
+    value: 1_000,
+    unit: 'streams',
+    of: 'requests that are open on one connection of HTTP/2 (`--http2-max-streams-per-connection`)',
+    reference: 100,
+    source: 'apiserver/pkg/server/secure_serving.go; more here, as servers made of the library have',
+    refusal: 'clients wait; the stream of one that does not is refused (REFUSED_STREAM)',
+    spec: 'packages/apiserver/src/server/client-limits.spec.ts',
+  },
+  connectionsPerClient: {
+    value: 10_000,
+    unit: 'connections',
+    of: 'connections from one address (`--max-connections-per-client`, 0 for any number)',
+    reference: undefined,
+    source: 'the reference takes what its process has files for; each connection has its buffers here',
+    refusal: 'the connection is closed before its TLS handshake',
+    spec: 'packages/apiserver/src/server/client-limits.spec.ts',
+  },
+  watchesPerUser: {
+    value: 10_000,
+    unit: 'streams',
+    of:
+      'watches and other requests without a deadline of one user, but for system:masters (`--max-watches-per-user`, ' +
+      '0 for any number)',
+    reference: undefined,
+    source: 'the reference counts watches until they have begun only; each has its buffers here',
+    refusal: '429 `Too many requests, please try again later.`',
+    spec: 'packages/apiserver/src/server/client-limits.spec.ts',
+  },
+} as const satisfies Readonly<Record<string, Limit>>;
