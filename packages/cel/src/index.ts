@@ -7,7 +7,7 @@ export type { Range } from './cost/ranges.ts';
 export { maxCost } from './cost/ranges.ts';
 export { RequestAuthorizer, ResourceCheck } from './libraries/authorizers.ts';
 export { baseFunctions, patchFunctions } from './libraries/libraries.ts';
-export { escapeName, isReserved, reservedWords } from './syntax/escape-name.ts';
+export { escapeName, isReserved, reservedWords, unescapeName } from './syntax/escape-name.ts';
 export { compilePattern } from './libraries/patterns.ts';
 export type { Pattern } from './libraries/patterns.ts';
 export {
@@ -26,7 +26,7 @@ export {
   stringType,
 } from './types/types.ts';
 export type { CelType } from './types/types.ts';
-export { CelError, CelOptional, CelTime, isCelError } from './values/values.ts';
+export { CelError, CelOptional, CelTime, isCelError, isList } from './values/values.ts';
 export type { CelList, CelMap } from './values/values.ts';
 export { JSONPatchValue, jsonPatchListType, misplacedObjects, mutationMessage, objectType } from './values/messages.ts';
 export { jsonOf } from './values/to-json.ts';

@@ -65,8 +65,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'apiserver/authentication': [
     ['authentication-error.ts', 'authenticator.ts', 'well-known-users.ts'],
-    ['audiences.ts', 'request-header', 'token', 'x509'],
-    ['service-account'],
+    ['audiences.ts', 'request-header', 'token', 'union.ts', 'x509'],
+    ['oidc', 'service-account'],
   ],
   'apiserver/authorization': [
     ['authorizer.ts', 'selector-requirements.ts'],

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setRequestContext, type RequestContext } from '../request/request-context.ts';
 import { newAuthentication, type Authentication, type AuthenticationConfig } from './authentication-config.ts';
 import type { UserInfo } from '../request/user-info.ts';
-import { rejectUnsupportedAuthenticationFlags } from './unsupported-flags.ts';
 
 describe('authentication chain', () => {
   let directory: string;
@@ -150,11 +149,5 @@ describe('authentication chain', () => {
         expect(error).to.equal('invalid bearer token');
       }
     });
-  });
-
-  it('refuses flags of methods that are not there', () => {
-    expect(() => rejectUnsupportedAuthenticationFlags((flag) => flag === 'oidc-issuer-url')).to.throw(
-      '--oidc-issuer-url: not supported yet',
-    );
   });
 });

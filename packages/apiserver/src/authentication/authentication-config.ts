@@ -57,6 +57,8 @@ export interface AuthenticationConfig {
   readonly tokenSuccessCacheTTLMs?: number;
   /** Methods of the caller's own (bootstrap tokens), asked after the ones above. */
   readonly extraTokenAuthenticators?: readonly TokenAuthenticator[];
+  /** Tokens of --oidc-issuer-url or --authentication-config: after those of service accounts, which are cheaper. */
+  readonly issuers?: TokenAuthenticator;
   /** --authentication-token-webhook-*: asked last, and told which audiences are wanted. */
   readonly tokenWebhook?: TokenAuthenticator;
   readonly warn?: (text: string) => void;
@@ -164,6 +166,7 @@ function tokenAuthenticator(
       members.push(serviceAccountTokenAuthenticator({ ...shared, issuers: accounts.issuers }));
   }
   for (const extra of config.extraTokenAuthenticators ?? []) members.push(audienceAgnosticToken(extra, apiAudiences));
+  if (config.issuers !== undefined) members.push(audienceAgnosticToken(config.issuers, apiAudiences));
   const { tokenWebhook } = config;
   if (tokenWebhook !== undefined)
     members.push({

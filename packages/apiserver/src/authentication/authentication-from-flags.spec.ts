@@ -5,6 +5,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { authenticationFlags } from '../options/authentication-flags.ts';
 import { parseFlags } from '../options/parse-flags.ts';
@@ -12,7 +13,7 @@ import { authenticationFromFlags } from './authentication-from-flags.ts';
 import { loadSigningKey } from './service-account/keys.ts';
 import { TokenGenerator } from './service-account/token-generator.ts';
 
-const clock = { now: () => Date.now() };
+const clock = systemClock;
 const account: KubeObject = { metadata: { name: 'robot', namespace: 'ns', uid: 'u' } };
 const tokenGetter = {
   getServiceAccount: () => Promise.resolve(account),

@@ -1,4 +1,5 @@
-import type { Clock } from '@kubechain/apimachinery';
+import type { TimerClock } from '@kubechain/apimachinery';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
@@ -11,6 +12,7 @@ import {
   type ServiceAccountConfig,
 } from './authentication-config.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
+import { issuersFromFlags } from './issuers-from-flags.ts';
 import { storageTokenGetter } from './service-account/storage-token-getter.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
 import { KubeClient, webhookTimeoutMs } from '../rest-client/kube-client.ts';
@@ -21,7 +23,9 @@ import { bootstrapTokenAuthenticator } from './token/bootstrap-token.ts';
 type Flags = FlagValues<typeof authenticationFlags>;
 
 export interface AuthenticationDependencies {
-  readonly clock: Clock;
+  readonly clock: TimerClock;
+  /** Where tokens of issuers are counted. */
+  readonly registry?: MetricRegistry;
   /**
    * Where service accounts and what tokens are bound to are looked up. Neither this nor `tokenGetter`: service account
    * tokens are not taken.
@@ -41,8 +45,13 @@ export interface AuthenticationDependencies {
   readonly warn?: (text: string) => void;
 }
 
+/** Authentication that may follow a file. */
+export interface RunningAuthentication extends Authentication {
+  stop(): void;
+}
+
 /** Authentication as kube-apiserver's flags say. @throws OptionsError naming the flag that cannot be followed */
-export function authenticationFromFlags(flags: Flags, dependencies: AuthenticationDependencies): Authentication {
+export function authenticationFromFlags(flags: Flags, dependencies: AuthenticationDependencies): RunningAuthentication {
   const { clock, storages, warn, alwaysAllow = false } = dependencies;
   const extraTokenAuthenticators = dependencies.extraTokenAuthenticators ?? [];
   const tokenGetter = dependencies.tokenGetter ?? (storages === undefined ? undefined : storageTokenGetter(storages));
@@ -54,9 +63,11 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
       ? [bootstrapTokenAuthenticator(tokenGetter, clock)]
       : [];
   const tokenWebhook = tokenWebhookOf(flags, dependencies);
+  const issuers = issuersFromFlags(flags, dependencies);
   const config: AuthenticationConfig = {
     clock,
-    anonymous: { enabled: flags['anonymous-auth'] && !alwaysAllow },
+    anonymous: issuers?.anonymous ?? { enabled: flags['anonymous-auth'] && !alwaysAllow },
+    ...(issuers === undefined ? {} : { issuers: issuers.authenticator }),
     apiAudiences: flags['api-audiences'],
     ...(flags['client-ca-file'] === '' ? {} : { clientCAFile: flags['client-ca-file'] }),
     ...(flags['token-auth-file'] === '' ? {} : { tokenAuthFile: flags['token-auth-file'] }),
@@ -66,7 +77,12 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
     extraTokenAuthenticators: [...bootstrapTokens, ...extraTokenAuthenticators],
     ...(warn === undefined ? {} : { warn }),
   };
-  return newAuthentication(config);
+  try {
+    return { ...newAuthentication(config), stop: () => issuers?.close() };
+  } catch (error) {
+    issuers?.close();
+    throw error;
+  }
 }
 
 function tokenWebhookOf(

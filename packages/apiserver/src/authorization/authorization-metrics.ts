@@ -1,5 +1,5 @@
 import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage/metrics';
-import { createHash } from 'node:crypto';
+import { ConfigurationMetrics } from '../metrics/configuration-metrics.ts';
 import { apiServerID } from '../options/api-server-id.ts';
 import type { Decision } from './authorizer.ts';
 
@@ -7,7 +7,6 @@ import type { Decision } from './authorizer.ts';
 export type WebhookResult = 'success' | 'timeout' | 'error';
 
 const prefix = 'apiserver_authorization';
-const controller = `${prefix}_config_controller`;
 const callBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const conditionBounds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
@@ -17,7 +16,7 @@ export class AuthorizationMetrics {
   readonly #decisions: ValueFamily;
   readonly #now: () => number;
   #webhooks: WebhookFamilies | undefined;
-  #reloads: ReloadFamilies | undefined;
+  #configuration: ConfigurationMetrics | undefined;
 
   /** @param now milliseconds since 1970 */
   constructor(registry: MetricRegistry, now: () => number) {
@@ -60,22 +59,14 @@ export class AuthorizationMetrics {
     if (outcome === 'failed') families.conditionErrors.cell('Webhook', name).inc();
   }
 
-  /** The configuration of a file is in use; `reloaded` unless it is the first. */
-  configured(text: string, { reloaded }: { readonly reloaded: boolean }): void {
-    const families = (this.#reloads ??= reloadFamilies(this.#registry));
-    families.info.hash = hashOf(text);
-    if (reloaded) this.#countReload(families, 'success');
-  }
-
-  /** What stands in the file now cannot be used. */
-  reloadFailed(): void {
-    this.#countReload((this.#reloads ??= reloadFamilies(this.#registry)), 'failure');
-  }
-
-  #countReload({ count, lastAt }: ReloadFamilies, status: 'success' | 'failure'): void {
-    const server = hashOf(apiServerID());
-    count.cell(status, server).inc();
-    lastAt.cell(status, server).set(this.#now() / 1000);
+  /** Of the file of --authorization-config. */
+  get configuration(): ConfigurationMetrics {
+    return (this.#configuration ??= new ConfigurationMetrics({
+      registry: this.#registry,
+      subject: 'authorization',
+      server: apiServerID(),
+      now: this.#now,
+    }));
   }
 }
 
@@ -124,43 +115,4 @@ function webhookFamilies(registry: MetricRegistry): WebhookFamilies {
       { labelNames: conditionLabels, bounds: conditionBounds },
     ),
   };
-}
-
-interface ReloadFamilies {
-  readonly count: ValueFamily;
-  readonly lastAt: ValueFamily;
-  readonly info: { hash: string };
-}
-
-function reloadFamilies(registry: MetricRegistry): ReloadFamilies {
-  const labels = ['status', 'apiserver_id_hash'];
-  const info = { hash: '' };
-  registry.collected(
-    {
-      name: `${controller}_last_config_info`,
-      type: 'gauge',
-      help:
-        '[ALPHA] Information about the last applied authorization configuration with hash as label, split by ' +
-        'apiserver identity.',
-    },
-    () => [{ value: 1, labels: { apiserver_id_hash: hashOf(apiServerID()), hash: info.hash } }],
-  );
-  return {
-    info,
-    count: registry.counter(
-      `${controller}_automatic_reloads_total`,
-      '[BETA] Total number of automatic reloads of authorization configuration split by status and apiserver identity.',
-      labels,
-    ),
-    lastAt: registry.gauge(
-      `${controller}_automatic_reload_last_timestamp_seconds`,
-      '[BETA] Timestamp of the last automatic reload of authorization configuration split by status and apiserver ' +
-        'identity.',
-      labels,
-    ),
-  };
-}
-
-function hashOf(text: string): string {
-  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

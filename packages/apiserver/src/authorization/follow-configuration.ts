@@ -53,17 +53,17 @@ export function followConfiguration(
   const required = new Set(authorizers.map(({ type }) => type).filter((type) => type !== 'Webhook'));
   let known = text;
   let current = build(authorizers);
-  metrics?.configured(text, { reloaded: false });
+  metrics?.configuration.configured(text, { reloaded: false });
   const reload = (): Authorization => {
     try {
       const found = readFileSync(path, 'utf8');
       if (found === known) return current;
       known = found;
       current = build(readAuthorizationConfiguration(found, required));
-      metrics?.configured(found, { reloaded: true });
+      metrics?.configuration.configured(found, { reloaded: true });
       return current;
     } catch (error) {
-      metrics?.reloadFailed();
+      metrics?.configuration.reloadFailed();
       throw error;
     }
   };

@@ -2,7 +2,6 @@ import { FieldError, type FieldPath, internalFieldError, invalidValue } from '@k
 import {
   baseFunctions,
   compileExpression,
-  fromPlainJSON,
   isCompileFailure,
   isSameType,
   perCallLimit,
@@ -23,7 +22,7 @@ export interface ExpressionSubject {
 export interface ConfiguredExpression {
   readonly source: string;
   readonly program: Pick<Program, 'selects'>;
-  /** The result, a CelError among them; `value` is plain JSON. */
+  /** The result, a CelError among them, with `value` for the variable. */
   evaluate(value: unknown): unknown;
 }
 
@@ -43,7 +42,7 @@ export function compileConfigured(
   return {
     source,
     program,
-    evaluate: (value) => program.run([fromPlainJSON(value)], perCallLimit).result,
+    evaluate: (value) => program.run([value], perCallLimit).result,
   };
 }
 

@@ -1,4 +1,4 @@
-import { arrayFlag, booleanFlag, durationFlag, listFlag, stringFlag, type Check } from './flag.ts';
+import { arrayFlag, booleanFlag, durationFlag, listFlag, mapFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
 const authorizationModes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
@@ -32,6 +32,21 @@ export const authenticationFlags = flagSet('Authentication', {
     reviewVersion,
   ),
   'authentication-token-webhook-cache-ttl': durationFlag("How long the webhook's answers are believed.", 120_000),
+  'authentication-config': stringFlag(
+    'File with an AuthenticationConfiguration: issuers of tokens, how users are made of claims, and who may be ' +
+      'anonymous; followed.',
+  ),
+  'oidc-issuer-url': stringFlag('URL (https) of an OpenID Connect issuer whose tokens are taken.'),
+  'oidc-client-id': stringFlag('Audience that the tokens of --oidc-issuer-url must be for.'),
+  'oidc-ca-file': stringFlag('PEM file with the authorities of the issuer; default: those of the machine.'),
+  'oidc-username-claim': stringFlag('Claim that is the name of the user.', 'sub'),
+  'oidc-username-prefix': stringFlag(
+    "What stands before names; default: the issuer's URL and #, but nothing before emails. `-` is nothing.",
+  ),
+  'oidc-groups-claim': stringFlag('Claim with the groups of the user.'),
+  'oidc-groups-prefix': stringFlag('What stands before groups.'),
+  'oidc-required-claim': mapFlag('Claims (key=value) that tokens must have.'),
+  'oidc-signing-algs': listFlag('Algorithms that tokens may be signed with.', ['RS256']),
   'api-audiences': listFlag('Audiences that tokens must be for; default --service-account-issuer.'),
   'requestheader-client-ca-file': stringFlag(
     'PEM file with the authorities of front proxies, whose word on X-Remote-* headers is taken.',

@@ -3,7 +3,6 @@ import { flagSet } from './flag-set.ts';
 
 const metricLabels = 'labels of metrics are not restricted to lists of values';
 const leaderElection = 'coordinated leader election (feature gate CoordinatedLeaderElection) is not built';
-const authentication = 'callers are known by certificates, tokens, webhooks and front proxies';
 const peers = 'requests are not handed to other API servers (feature gate UnknownVersionInteroperabilityProxy is off)';
 
 /**
@@ -12,16 +11,6 @@ const peers = 'requests are not handed to other API servers (feature gate Unknow
  * one that asks for something is told why not.
  */
 export const refusedFlags = flagSet('Unsupported', {
-  'authentication-config': refusedFlag(authentication),
-  'oidc-ca-file': refusedFlag(authentication),
-  'oidc-client-id': refusedFlag(authentication),
-  'oidc-groups-claim': refusedFlag(authentication),
-  'oidc-groups-prefix': refusedFlag(authentication),
-  'oidc-issuer-url': refusedFlag(authentication),
-  'oidc-required-claim': refusedFlag(authentication),
-  'oidc-signing-algs': refusedFlag(authentication, ['RS256']),
-  'oidc-username-claim': refusedFlag(authentication, ['sub']),
-  'oidc-username-prefix': refusedFlag(authentication),
   'allow-metric-labels': refusedFlag(metricLabels),
   'allow-metric-labels-manifest': refusedFlag(metricLabels),
   'coordinated-leadership-lease-duration': refusedFlag(leaderElection, ['15s']),

@@ -42,21 +42,29 @@ export function openSecurity(options: SecurityOptions): Security {
   const alwaysAllow = allowsAlways(options.authorization);
   const authentication = authenticationFromFlags(options.authentication, {
     clock,
+    registry: metrics,
     alwaysAllow,
     tokenGetter: storageTokenGetter(storages),
     sleep: (delayMs) => sleep(clock, delayMs),
     warn,
   });
-  const authorization = authorizationFromFlags(options.authorization, storages, {
-    clock,
-    onError,
-    warn,
-    metrics: new AuthorizationMetrics(metrics, () => clock.now()),
-  });
+  let authorization: RunningAuthorization;
+  try {
+    authorization = authorizationFromFlags(options.authorization, storages, {
+      clock,
+      onError,
+      warn,
+      metrics: new AuthorizationMetrics(metrics, () => clock.now()),
+    });
+  } catch (error) {
+    authentication.stop();
+    throw error;
+  }
   return {
     authentication,
     authorization,
     stop: () => {
+      authentication.stop();
       authorization.stop();
     },
   };

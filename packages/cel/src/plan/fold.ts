@@ -35,7 +35,7 @@ export function runFold(frame: Frame, fold: Fold): unknown {
       if (fold.secondSlot !== undefined) slots[fold.secondSlot] = range.get(key);
       if (!iterate(frame, fold)) break;
     }
-  } else return new CelError(`got '${typeof range}', expected iterable type`);
+  } else return new CelError(`got '${goTypeOf(range)}', expected iterable type`);
   return finished(fold.result(frame));
 }
 
@@ -50,4 +50,20 @@ function iterate(frame: Frame, { condition, step, accuSlot }: Fold): boolean {
 function finished(result: unknown): unknown {
   if (result instanceof GrowingList) return new ItemList(result.items);
   return result instanceof GrowingMap ? new EntryMap(result.entries) : result;
+}
+
+/** The type that cel-go keeps a value in. */
+function goTypeOf(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return 'types.String';
+    case 'bigint':
+      return 'types.Int';
+    case 'number':
+      return 'types.Double';
+    case 'boolean':
+      return 'types.Bool';
+    default:
+      return value === null ? 'types.Null' : typeof value;
+  }
 }

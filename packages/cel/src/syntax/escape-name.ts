@@ -40,3 +40,19 @@ export function escapeName(name: string): string | undefined {
   if (!/^[A-Za-z_.\-/][A-Za-z0-9_.\-/]*$/.test(name)) return undefined;
   return name.replace(/__|[.\-/]/g, (match) => escapes.get(match) ?? match);
 }
+
+const unescapes = new Map([...escapes].map(([text, escape]) => [escape, text]));
+
+/**
+ * What {@link escapeName} was given; undefined for what it cannot have made (apiserver/cel escaping.go Unescape, 1.36).
+ */
+export function unescapeName(escaped: string): string | undefined {
+  let whole = true;
+  const name = escaped.replace(/__[^_]+__/g, (match) => {
+    const word = match.slice(2, -2);
+    const text = unescapes.get(match) ?? (reservedWords.has(word) && match === escaped ? word : undefined);
+    whole &&= text !== undefined;
+    return text ?? '';
+  });
+  return whole ? name : undefined;
+}

@@ -1,5 +1,6 @@
 import {
   boolType,
+  fromPlainJSON,
   isCelError,
   listOf,
   mapOf,
@@ -59,7 +60,7 @@ export function matchConditions(
   conditions: readonly ConfiguredExpression[],
   attributes: AuthorizationAttributes,
 ): ConditionsOutcome {
-  const request = requestOf(attributes);
+  const request = fromPlainJSON(requestOf(attributes));
   const errors: string[] = [];
   for (const condition of conditions) {
     const result = condition.evaluate(request);

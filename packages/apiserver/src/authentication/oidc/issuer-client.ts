@@ -1,0 +1,79 @@
+import { trustBundle } from '../../certificates/trust-bundle.ts';
+
+// Not imported: an import reads all exports of node:https, and one of those below it loads undici (90 ms of a start).
+const https = process.getBuiltinModule('node:https');
+
+const timeoutMs = 30_000;
+/** Of one answer; documents and keys have some kB. */
+const maxBytes = 1_048_576;
+const maxRedirects = 10;
+
+/** What an issuer has answered. */
+export interface IssuerAnswer {
+  readonly status: number;
+  /** `404 Not Found`. */
+  readonly statusText: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Reads documents of an issuer, whose certificate is checked with authorities of its own or the machine's. */
+export class IssuerClient {
+  readonly #agent: InstanceType<typeof https.Agent>;
+
+  /** @param certificateAuthority PEM; empty for the machine's */
+  constructor(certificateAuthority: string) {
+    this.#agent = new https.Agent({
+      keepAlive: true,
+      ...trustBundle(certificateAuthority === '' ? undefined : certificateAuthority),
+    });
+  }
+
+  /** Follows redirections, as Go's client does. @throws Error where nothing is answered in 30 seconds */
+  async get(url: string, bearer = ''): Promise<IssuerAnswer> {
+    let target = new URL(url);
+    for (let hops = 0; hops < maxRedirects; hops++) {
+      const answer = await this.#ask(target, target.host === new URL(url).host ? bearer : '');
+      const { location } = answer.headers;
+      if (![301, 302, 303, 307, 308].includes(answer.status) || typeof location !== 'string') return answer;
+      target = new URL(location, target);
+    }
+    throw new Error(`Get "${url}": stopped after ${maxRedirects} redirects`);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #ask(url: URL, bearer: string): Promise<IssuerAnswer> {
+    return new Promise((resolve, reject) => {
+      const failed = (error: Error): void => {
+        reject(new Error(`Get "${url.href}": ${error.message}`, { cause: error }));
+      };
+      const headers = { accept: 'application/json', ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }) };
+      const request = https.get(url, { agent: this.#agent, timeout: timeoutMs, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > maxBytes) response.destroy(new Error(`the answer is larger than ${maxBytes} bytes`));
+          else chunks.push(chunk);
+        });
+        response.once('error', failed);
+        response.once('end', () => {
+          const { statusCode: status = 0, statusMessage = '' } = response;
+          resolve({
+            status,
+            statusText: `${status} ${statusMessage}`,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString('utf8'),
+          });
+        });
+      });
+      request.once('timeout', () => {
+        request.destroy(new Error('the issuer does not answer'));
+      });
+      request.once('error', failed);
+    });
+  }
+}
