@@ -6,7 +6,7 @@ import { quotaEvaluators } from './evaluators.ts';
 const now = Date.UTC(2026, 0, 2);
 const evaluators = quotaEvaluators({ now: () => now });
 const evaluatorOf = (resource: string): QuotaEvaluator => {
-  const found = evaluators.get(`${resource}.`);
+  const found = evaluators.get(resource.includes('.') ? resource : `${resource}.`);
   if (found === undefined) throw new TypeError(`no evaluator of ${resource}`);
   return found;
 };
@@ -88,6 +88,43 @@ describe('what objects use of quotas', () => {
         'gold.storageclass.storage.k8s.io/persistentvolumeclaims': '1',
         'requests.storage': '2',
         'gold.storageclass.storage.k8s.io/requests.storage': '2',
+      },
+    ],
+    [
+      'a pod with devices of a class',
+      'pods',
+      { spec: { containers: [container('c', { 'deviceclass.resource.kubernetes.io/gpu': '2' })] } },
+      { 'count/pods': '1', pods: '1', 'requests.deviceclass.resource.kubernetes.io/gpu': '2' },
+    ],
+    [
+      'claims of devices: the most that may be given of each class',
+      'resourceclaims.resource.k8s.io',
+      {
+        spec: {
+          devices: {
+            requests: [
+              { name: 'a', exactly: { deviceClassName: 'gpu', allocationMode: 'ExactCount', count: 2 } },
+              { name: 'b', exactly: { deviceClassName: 'nic', allocationMode: 'All' } },
+              {
+                name: 'c',
+                firstAvailable: [
+                  { name: 'x', deviceClassName: 'gpu', allocationMode: 'ExactCount', count: 1 },
+                  { name: 'y', deviceClassName: 'gpu', allocationMode: 'ExactCount', count: 3 },
+                  { name: 'z', deviceClassName: 'tpu', allocationMode: 'ExactCount', count: 4 },
+                ],
+              },
+            ],
+          },
+        },
+      },
+      {
+        'count/resourceclaims.resource.k8s.io': '1',
+        'gpu.deviceclass.resource.k8s.io/devices': '5',
+        'nic.deviceclass.resource.k8s.io/devices': '32',
+        'tpu.deviceclass.resource.k8s.io/devices': '4',
+        'requests.deviceclass.resource.kubernetes.io/gpu': '5',
+        'requests.deviceclass.resource.kubernetes.io/nic': '32',
+        'requests.deviceclass.resource.kubernetes.io/tpu': '4',
       },
     ],
     ['a secret', 'secrets', {}, { 'count/secrets': '1', secrets: '1' }],

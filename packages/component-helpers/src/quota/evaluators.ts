@@ -3,6 +3,7 @@ import { objectCountEvaluator } from './quota-evaluator.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 import { claimEvaluator } from './claim-evaluator.ts';
 import { podEvaluator } from './pod-evaluator.ts';
+import { resourceClaimEvaluator } from './resource-claim-evaluator.ts';
 import { serviceEvaluator } from './service-evaluator.ts';
 
 /** Resources that were counted before all could be, under their bare names. */
@@ -14,6 +15,7 @@ export function quotaEvaluators(clock: Clock): ReadonlyMap<string, QuotaEvaluato
     ['pods.', podEvaluator(clock)],
     ['services.', serviceEvaluator],
     ['persistentvolumeclaims.', claimEvaluator],
+    ['resourceclaims.resource.k8s.io', resourceClaimEvaluator],
     ...aliased.map((resource) => [`${resource}.`, objectCountEvaluator({ group: '', resource }, resource)] as const),
   ]);
 }

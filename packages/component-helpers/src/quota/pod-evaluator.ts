@@ -33,6 +33,8 @@ const podLevel: readonly string[] = ['cpu', 'memory'];
 const basic: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 const hugePages = 'hugepages-';
 const requestsPrefix = 'requests.';
+/** What devices of a class are called as an extended resource that has no name of its own. */
+const deviceClassPrefix = 'deviceclass.resource.kubernetes.io/';
 
 /** Pods: their number, and the resources of those that have not ended (pkg/quota/v1/evaluator/core/pods.go, 1.36). */
 export function podEvaluator(clock: Clock): QuotaEvaluator {
@@ -89,7 +91,7 @@ function computeUsage(requests: Amounts, limits: Amounts): Map<string, Quantity>
   }
   for (const [name, request] of requests) {
     if (name.startsWith(hugePages)) result.set(name, request).set(`${requestsPrefix}${name}`, request);
-    else if (!isNative(name)) result.set(`${requestsPrefix}${name}`, request);
+    else if (!isNative(name) || name.startsWith(deviceClassPrefix)) result.set(`${requestsPrefix}${name}`, request);
   }
   return result;
 }
@@ -192,7 +194,9 @@ function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 function isExtendedRequest(name: string): boolean {
-  return name.startsWith(requestsPrefix) && !isNative(name);
+  return (
+    name.startsWith(requestsPrefix) && (!isNative(name) || name.startsWith(`${requestsPrefix}${deviceClassPrefix}`))
+  );
 }
 function byText(a: string, b: string): number {
   return a < b ? -1 : 1;

@@ -108,11 +108,14 @@ export class ResourceQuotaController implements Controller {
 
   /** Begins to follow what a quota counts and nobody has counted yet. */
   async #followAll(names: readonly string[], signal: AbortSignal): Promise<void> {
-    const missing = names.filter(
-      (name) => ![...this.#counted.values()].some(({ evaluator }) => evaluator.matchingResources([name]).length > 0),
-    );
-    if (missing.length === 0) return;
     const { discovery, informers } = this.#context;
+    const uncounted = (name: string): boolean =>
+      ![...this.#counted.values()].some(({ evaluator }) => evaluator.matchingResources([name]).length > 0);
+    const claims = this.#evaluators.get(nameOf(resources.resourceclaims));
+    // Whole, but only where somebody has quotas of devices.
+    if ((claims?.matchingResources(names.filter(uncounted)) ?? []).length > 0)
+      this.#follow(resources.resourceclaims, informers.informer(resources.resourceclaims) as unknown as SharedInformer);
+    const missing = names.filter(uncounted);
     const counts = missing.filter((name) => name.startsWith('count/'));
     const types: ResourceType<unknown>[] = ALIASED.filter(({ resource }) => missing.includes(resource));
     if (counts.length > 0) {
