@@ -29,7 +29,8 @@ interface ClaimSpec {
 
 /**
  * ResourceClaims and the devices that they may be given, of each class
- * (pkg/quota/v1/evaluator/core/resource_claims.go, 1.36). Names that classes have as extended resources are not charged.
+ * (pkg/quota/v1/evaluator/core/resource_claims.go, 1.36). Names that classes have as extended resources are not
+ * charged.
  */
 export const resourceClaimEvaluator: QuotaEvaluator = {
   handles: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
