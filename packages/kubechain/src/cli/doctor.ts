@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { tmpdir } from 'node:os';
+import { freeBytes } from '../data-dir/disk-space.ts';
 import type { Output } from './output.ts';
 import { lookAtChain } from './running-chain.ts';
 
@@ -79,8 +80,7 @@ function writable(check: string, path: string): Finding {
 function space(path: string): Finding {
   let there = path;
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
-  const { bavail, bsize } = statfsSync(there);
-  const free = bavail * bsize;
+  const free = freeBytes(there);
   return finding('free space', free > MIN_FREE_BYTES ? 'ok' : 'problem', `${Math.round(free / 1024 / 1024)} MiB`);
 }
 

@@ -1,6 +1,7 @@
 import { request } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDiskFull } from '../data-dir/disk-space.ts';
 import type { Output } from './output.ts';
 import { lookAtChain } from './running-chain.ts';
 
@@ -11,9 +12,11 @@ export async function status(dataDir: string, output: Output): Promise<number> {
   const { dir, pid, processes, url } = await lookAtChain(dataDir);
   const ready = pid !== undefined && url !== undefined && (await isReady(url, join(dir.pki, 'ca.crt')));
   const state = pid === undefined ? 'stopped' : ready ? 'ready' : 'not ready';
-  const facts = { state, dataDir: dir.root, pid, url, kubeconfig: dir.kubeconfig, processes };
+  const diskFull = pid !== undefined && isDiskFull(dir.root);
+  const facts = { state, dataDir: dir.root, pid, url, kubeconfig: dir.kubeconfig, processes, diskFull };
   output.result(facts, () => [
     `${output.colour(ready ? 'green' : 'red', state)}  ${dir.root}`,
+    ...(diskFull ? [output.colour('red', '  the disk is full: nothing is stored until there is room')] : []),
     ...(pid === undefined
       ? []
       : [

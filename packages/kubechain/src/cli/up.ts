@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { systemClock } from '@kubechain/apimachinery';
 import { bundledPrograms, bundlesWanted } from '../bundle/bundled-programs.ts';
 import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { launchAllInOne } from '../all-in-one/launch.ts';
@@ -9,6 +10,7 @@ import { ControlClient } from '../control/control-client.ts';
 import { Snapshots } from '../control/snapshots.ts';
 import { LaunchError } from '../launch-error.ts';
 import type { OpenedPage } from '../page/open-page.ts';
+import { watchDisk } from '../data-dir/disk-space.ts';
 import { freePort } from '../testing/free-port.ts';
 import { outputTo } from './output.ts';
 import { progressPrinter } from './progress.ts';
@@ -60,6 +62,7 @@ export async function up(args: readonly string[]): Promise<number> {
       ...(page === undefined ? [] : [`  ${page.url}`]),
     ].join('\n'),
   );
+  watchDisk(chain.dir.root, print, { clock: systemClock, signal: ending.signal });
   for (const { name, port } of chain.inspectors) print(`  ${name.padEnd(15)} inspector on 127.0.0.1:${port}`);
   if (programs === undefined && !isDebugged && bundlesWanted()) rebuildInBackground();
   try {

@@ -9,6 +9,9 @@ const GRACE_MS = 5000;
 /** Starting comes first. */
 const WATCH_AFTER_MS = 1_000;
 
+// A log that cannot be written, on a full disk, is no reason to end: what can be read must be served.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 if (process.channel !== undefined) {
   process.on('disconnect', () => {
     setTimeout(() => process.exit(1), GRACE_MS).unref();

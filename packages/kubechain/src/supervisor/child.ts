@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ClockMove, MovedMessage, MoveMessage } from '@kubechain/apimachinery/movable-clock';
@@ -17,6 +17,9 @@ export interface ChildExit {
   /** The last line that it wrote, which is where servers say why they cannot start. */
   readonly lastLine: string;
 }
+
+/** More than any line that says why a process has ended. */
+const LAST_LINE_BYTES = 1 << 16;
 
 /** The source that children load before their own. */
 export const GUARD =
@@ -62,7 +65,7 @@ export class Child {
     );
     closeSync(log);
     this.pid = this.#process.pid;
-    if (this.pid !== undefined) writeFileSync(command.pidFile, `${this.pid}\n`, { mode: 0o600 });
+    if (this.pid !== undefined) writePid(command.pidFile, this.pid);
     this.ready = new Promise((resolve) => {
       const ready = (url: string | undefined): void => {
         this.#isReady = true;
@@ -144,6 +147,15 @@ export class Child {
   }
 }
 
+/** On a full disk the process runs all the same; who looks for it there does not find it. */
+function writePid(file: string, pid: number): void {
+  try {
+    writeFileSync(file, `${pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
+}
+
 function readFirstLine(child: ChildProcess, done: (line: string) => void): void {
   let text = '';
   let found = false;
@@ -167,10 +179,20 @@ function endpointIn(line: string): string | undefined {
   }
 }
 
+/** Of what follows `start`; only the end of the file is read, which may be long. */
 function lastLine(file: string, start: number): string {
+  let log: number | undefined;
   try {
-    return readFileSync(file).subarray(start).toString('utf8').trimEnd().split('\n').at(-1) ?? '';
+    log = openSync(file, 'r');
+    const { size } = fstatSync(log);
+    const from = Math.max(start, size - LAST_LINE_BYTES);
+    if (size <= from) return '';
+    const buffer = Buffer.alloc(size - from);
+    const length = readSync(log, buffer, 0, buffer.length, from);
+    return buffer.toString('utf8', 0, length).trimEnd().split('\n').at(-1) ?? '';
   } catch {
     return '';
+  } finally {
+    if (log !== undefined) closeSync(log);
   }
 }
