@@ -130,6 +130,7 @@ export function configure(provider: Provider, folder: string): readonly string[]
   writeFileSync(join(folder, 'tokens.csv'), 'admintoken,admin,admin-uid,"system:masters"\n');
   return [
     ['--token-auth-file', join(folder, 'tokens.csv')],
+    ['--enable-bootstrap-token-auth'],
     ['--authentication-config', join(folder, 'authentication.json')],
     ['--authorization-config', join(folder, 'authorization.json')],
   ].flat();
@@ -225,7 +226,33 @@ export async function makeTokens(provider: Provider): Promise<ReadonlyMap<string
   const good = tokens.get('a') ?? '';
   tokens.set('a-broken', `${good.slice(0, -8)}AAAAAAAA`);
   tokens.set('a-unsigned', `${Buffer.from('{"alg":"none"}').toString('base64url')}.${good.split('.')[1] ?? ''}.`);
+  for (const { id } of bootstrapSecrets) tokens.set(`bootstrap-${id}`, `${id}.0123456789abcdef`);
+  tokens.set('bootstrap-wrong', `${bootstrapSecrets[0].id}.0123456789abcdee`);
+  tokens.set('bootstrap-none', 'zzzzzz.0123456789abcdef');
   return tokens;
+}
+
+/** Bootstrap tokens that are good, of the past, and for something else. */
+const bootstrapSecrets = [
+  { id: 'aaaaaa', data: { 'usage-bootstrap-authentication': 'true', 'auth-extra-groups': 'system:bootstrappers:x' } },
+  { id: 'bbbbbb', data: { 'usage-bootstrap-authentication': 'true', expiration: '2001-01-01T00:00:00Z' } },
+  { id: 'cccccc', data: { 'usage-bootstrap-signing': 'true' } },
+  { id: 'dddddd', data: { 'usage-bootstrap-authentication': 'true', 'auth-extra-groups': 'system:masters' } },
+] as const;
+
+function bootstrapSecret({ data, id }: (typeof bootstrapSecrets)[number]): Step {
+  return {
+    method: 'POST',
+    path: '/api/v1/namespaces/kube-system/secrets',
+    token: 'admin',
+    body: {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: `bootstrap-token-${id}` },
+      type: 'bootstrap.kubernetes.io/token',
+      stringData: { 'token-id': id, 'token-secret': '0123456789abcdef', ...data },
+    },
+  };
 }
 
 function review(name: string): Step {
@@ -258,10 +285,11 @@ export function stepsFor(tokens: ReadonlyMap<string, string>): readonly Step[] {
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
   };
   return [
+    ...bootstrapSecrets.map(bootstrapSecret),
     // Fetches who the issuer of a distributed claim is, for the review of it.
     review('c-distributed'),
     ...[...tokens.keys()].filter((name) => name !== 'admin').map(review),
-    ...['a', 'b', 'c', 'a-expired', 'd-unknown'].map((token) => ({ ...who, token })),
+    ...['a', 'b', 'c', 'a-expired', 'd-unknown', 'bootstrap-aaaaaa'].map((token) => ({ ...who, token })),
     ...['/livez', '/readyz', '/version', '/livez/ping', '/api'].map((path) => ({ method: 'GET', path })),
     ...['a', 'b', 'b-denied', 'b-fails', 'a-closed', 'a-open', 'c'].flatMap((token) =>
       ['configmaps', 'nodes', 'secrets'].map((resource) => access(token, resource)),

@@ -131,7 +131,8 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
       // Reviewed as a header would be: what is no token there leaves the request anonymous.
       const token = tokenInHeader(`Bearer ${text}`) ?? '';
       if (token !== '') return reviewToken(reviewed, token, asked);
-      return Promise.resolve(config.anonymous.enabled ? { ...ANONYMOUS, audiences } : undefined);
+      const { enabled, paths = [] } = config.anonymous;
+      return Promise.resolve(enabled && paths.length === 0 ? { ...ANONYMOUS, audiences } : undefined);
     },
   };
 }

@@ -16,6 +16,7 @@ import { issuersFromFlags } from './issuers-from-flags.ts';
 import { storageTokenGetter } from './service-account/storage-token-getter.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
 import { KubeClient, webhookTimeoutMs } from '../rest-client/kube-client.ts';
+import { webhookPath } from '../rest-client/webhook-path.ts';
 import { cachedTokenAuthenticator } from './token/token-cache.ts';
 import { tokenReviewAuthenticator } from './token/token-review.ts';
 import { bootstrapTokenAuthenticator } from './token/bootstrap-token.ts';
@@ -95,7 +96,7 @@ function tokenWebhookOf(
   const implicitAudiences =
     flags['api-audiences'].length > 0 ? flags['api-audiences'] : flags['service-account-issuer'];
   const asked = tokenReviewAuthenticator(client, {
-    path: '',
+    path: webhookPath(webhookTimeoutMs),
     version: flags['authentication-token-webhook-version'] as 'v1' | 'v1beta1',
     implicitAudiences,
     ...(sleep === undefined ? {} : { sleep }),

@@ -195,6 +195,7 @@ function webhookOf(
   const client = KubeClient.fromKubeconfig(kubeConfigFile, { flag: 'authorization-webhook-config-file', timeoutMs });
   return webhookAuthorizer(client, {
     ...webhook,
+    timeoutMs,
     clock,
     sleep: (delayMs) => sleep(clock, delayMs),
     ...(metrics === undefined ? {} : { observer: { name, metrics } }),

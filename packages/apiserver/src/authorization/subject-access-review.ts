@@ -5,6 +5,7 @@ import type { KubeClient } from '../rest-client/kube-client.ts';
 import type { ConfiguredExpression } from '../expressions/configured-expression.ts';
 import { isTimeout } from '../rest-client/client-timeout.ts';
 import { KeptAnswers } from '../rest-client/kept-answers.ts';
+import { webhookPath } from '../rest-client/webhook-path.ts';
 import { withRetries } from '../rest-client/with-retries.ts';
 import type { AuthorizationMetrics, WebhookResult } from './authorization-metrics.ts';
 import { matchConditions } from './configuration/match-conditions.ts';
@@ -45,6 +46,8 @@ export interface WebhookAuthorizerOptions {
   readonly allowedTTLMs: number;
   /** How long everything else is. */
   readonly refusedTTLMs: number;
+  /** Which the address of a question says, as Go's client has it. Default: it says none. */
+  readonly timeoutMs?: number;
   /** Waits before it is asked again. */
   readonly sleep: (delayMs: number) => Promise<void>;
   /** What counts where it cannot be asked. Default: it has no opinion. */
@@ -61,13 +64,13 @@ export interface WebhookAuthorizerOptions {
  */
 export function webhookAuthorizer(
   client: Pick<KubeClient, 'create'>,
-  { conditions = [], failurePolicy = 'NoOpinion', observer, sleep, ...options }: WebhookAuthorizerOptions,
+  { conditions = [], failurePolicy = 'NoOpinion', observer, sleep, timeoutMs, ...options }: WebhookAuthorizerOptions,
 ): Authorizer {
   const create = observer === undefined ? client.create.bind(client) : counted(client, options.clock, observer);
   const patient = {
     create: (path: string, object: KubeObject) => withRetries(() => create(path, object), sleep),
   };
-  const reviews = new Reviews(patient, { ...options, path: '', maxAnswers: maxWebhookAnswers });
+  const reviews = new Reviews(patient, { ...options, path: webhookPath(timeoutMs), maxAnswers: maxWebhookAnswers });
   const failed = (error: unknown): AuthorizationResult => ({
     decision: failurePolicy,
     reason: '',
