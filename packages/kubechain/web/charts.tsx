@@ -71,6 +71,7 @@ export function Charts({ model }: { readonly model: Model }): JSX.Element {
       />
       <Chart
         title="Processor"
+        least={0.1}
         times={times}
         unit={(value) => `${number(value * 100)} %`}
         series={perServer(({ load }) => load.processor)}
@@ -83,6 +84,7 @@ export function Charts({ model }: { readonly model: Model }): JSX.Element {
       />
       <Chart
         title="Not yet taken by watchers"
+        least={1_024}
         times={counts.current.map(({ at }) => at)}
         unit={bytes}
         series={[{ name: 'bytes', values: counts.current.map(({ unread }) => unread) }]}
@@ -109,9 +111,11 @@ interface ChartOptions {
   readonly times: readonly number[];
   readonly series: readonly Series[];
   readonly unit?: (value: number) => string;
+  /** What the axis reaches to at least. */
+  readonly least?: number;
 }
 
-function Chart({ series, times, title, unit = number }: ChartOptions): JSX.Element {
+function Chart({ least = 1, series, times, title, unit = number }: ChartOptions): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const names = series.map(({ name }) => name).join(' ');
@@ -127,7 +131,7 @@ function Chart({ series, times, title, unit = number }: ChartOptions): JSX.Eleme
         height: heightPx,
         cursor: { sync: { key: 'charts' }, y: false },
         legend: { live: true },
-        scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1e-6)] } },
+        scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, least)] } },
         axes: [axis, { ...axis, size: 70, values: (_, values) => values.map(unit) }],
         series: [
           {},

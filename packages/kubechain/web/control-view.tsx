@@ -208,7 +208,10 @@ function Journal(): JSX.Element {
   const { again, value } = useLoaded(query.toString(), () =>
     get<{ readonly entries: readonly JournalEntry[] }>(`/v1/journal?${query.toString()}`),
   );
-  const entries = (value?.entries ?? []).slice(-200).toReversed();
+  const entries = (value?.entries ?? [])
+    .filter(({ userAgent }) => userAgent !== 'kubechain-page')
+    .slice(-200)
+    .toReversed();
   return (
     <article class="card">
       <h2>Journal</h2>

@@ -11,7 +11,6 @@ export function Diff({ lines }: { readonly lines: readonly DiffLine[] }): JSX.El
       {lines.map(({ kind, text }, index) => (
         <span key={index} class={kind.replace(' ', '-')}>
           {signs[kind]} {text}
-          {'\n'}
         </span>
       ))}
     </pre>

@@ -1,3 +1,4 @@
+import type { ObservedSpan, RequestMessage } from '@kubechain/apiserver/observe';
 import type { JSX } from 'preact';
 import { statusClass } from './format.ts';
 import { answerOf, frontOf, type Model, type SeenRequest } from './model.ts';
@@ -89,13 +90,24 @@ function groupsOf(model: Model): Group[] {
   return [...groups.values()].sort((a, b) => b.requests.length - a.requests.length);
 }
 
+/** A plugin has refused it, or a webhook, or a policy. */
+function refusedBehind({ observed }: RequestMessage): boolean {
+  return observed?.spans.some(isRefusal) === true;
+}
+
+function isRefusal({ detail }: ObservedSpan): boolean {
+  return detail === 'refused' || detail?.startsWith('denied') === true;
+}
+
 function reasonOf(request: SeenRequest, model: Model): string {
   const { code, complete, fault, observed } = frontOf(request, model.first);
   const answer = answerOf(request, model.facts?.servers ?? []);
   if (fault !== undefined) return `fault ${fault}`;
   if (!complete) return 'the client did not get the whole answer';
-  if (code === 403) return observed?.decision?.reason ?? 'not allowed';
-  const refused = answer.observed?.spans.find(({ detail }) => detail === 'refused' || detail?.startsWith('denied'));
+  const reason = observed?.decision?.reason ?? '';
+  if (code === 403 && answer.delegate === '' && !refusedBehind(answer))
+    return reason === '' ? 'no rule allows it' : reason;
+  const refused = answer.observed?.spans.find(isRefusal);
   if (refused !== undefined) return `refused by ${refused.name}`;
   return { 401: 'not known', 404: 'not there', 409: 'conflict', 429: 'too many requests' }[code] ?? '';
 }

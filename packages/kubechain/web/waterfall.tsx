@@ -69,7 +69,7 @@ function barsOf({ parts }: SeenRequest, servers: readonly string[]): Bar[] {
           name: span.kind === 'plugin' ? `plugin ${span.name}` : span.name,
           startMs: startMs + span.startMs,
           durationMs: span.durationMs,
-          depth: depth + 1 + (span.kind === 'plugin' ? 1 : span.kind === 'webhook' ? 2 : 0),
+          depth: depth + 1 + (span.kind === 'plugin' ? 1 : span.kind === 'webhook' || span.kind === 'policy' ? 2 : 0),
           detail: span.detail ?? '',
         });
     if (short > 0)

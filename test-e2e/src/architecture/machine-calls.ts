@@ -20,7 +20,6 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/load-meter.ts',
       'apiserver/logger.ts',
       'apiserver/observe-listener.ts',
-      'apiserver/observed-admission.ts',
       'apiserver/open-watches.ts',
       'apiserver/relay.ts',
       'apiserver/request-observation.ts',

@@ -8,6 +8,7 @@ export class ObservedAdmission {
   readonly #observation: RequestObservation;
   readonly #mutates: boolean;
   #startedAt = 0;
+  #changesBefore = 0;
   #text: string | undefined;
 
   private constructor(attributes: AdmissionAttributes, observation: RequestObservation, mutates: boolean) {
@@ -31,7 +32,8 @@ export class ObservedAdmission {
 
   /** The next plugin begins. */
   enter(): void {
-    this.#startedAt = performance.now();
+    this.#startedAt = this.#observation.begin();
+    this.#changesBefore = this.#observation.changes.length;
   }
 
   /** It has let the object pass. */
@@ -39,8 +41,9 @@ export class ObservedAdmission {
     this.#observation.add('plugin', plugin, this.#startedAt);
     if (!this.#mutates || this.#text === undefined) return;
     const after = await textOf(this.#attributes, this.#attributes.object);
-    if (after !== undefined && after !== this.#text)
-      this.#observation.changes.push({ by: plugin, before: this.#text, after });
+    // Webhooks and policies tell of their changes one by one.
+    if (after !== undefined && this.#observation.changes.length === this.#changesBefore)
+      this.#observation.changed(plugin, this.#text, after);
     this.#text = after;
   }
 

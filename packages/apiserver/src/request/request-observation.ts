@@ -1,6 +1,6 @@
 /** One step of an observed request, in milliseconds since the process got the request. */
 export interface ObservedSpan {
-  readonly kind: 'filter' | 'phase' | 'plugin' | 'webhook';
+  readonly kind: 'filter' | 'phase' | 'plugin' | 'webhook' | 'policy';
   readonly name: string;
   readonly startMs: number;
   readonly durationMs: number;
@@ -63,6 +63,16 @@ export class RequestObservation {
   leaveFilter(): void {
     if (this.#filter !== '') this.add('filter', this.#filter, this.#filterStartedAt);
     this.#filter = '';
+  }
+
+  /** When a step begins, for `add`. */
+  begin(): number {
+    return performance.now();
+  }
+
+  /** Somebody has changed the object; nothing is kept where objects are not, or of what is as it was. */
+  changed(by: string, before: string, after: string): void {
+    if (this.deep && before !== after) this.changes.push({ by, before, after });
   }
 
   /** A step that ends now. `startedAt` is a performance.now(). */

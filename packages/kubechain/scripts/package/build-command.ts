@@ -2,6 +2,7 @@ import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { jsonAsText, requireBanner } from '../../src/bundle/esbuild-parts.ts';
+import { buildPage } from '../../src/page/page-files.ts';
 import { PackageDescriptions, recordDescriptions, RECORDED_FILE_NAME } from '@kubechain/apiserver/descriptions';
 import { collectDeclarations } from './declarations.ts';
 import { entryPoints, programs } from './entries.ts';
@@ -16,6 +17,7 @@ const built = join(root, '.tsbuild');
  *
  *     dist/*.js            ES modules: entry points, programs, what they share
  *     dist/cjs/*.js        entry points for tests in CommonJS form
+ *     dist/page            what the browser loads of the chain's page
  *     dist/types, cjs/types  declarations, as the one and as the other
  */
 export async function buildCommand(output: string): Promise<void> {
@@ -32,6 +34,7 @@ export async function buildCommand(output: string): Promise<void> {
       banner: { js: requireBanner },
     })),
     ...(await bundleCommonJS(join(dist, 'cjs'))),
+    ...(await writePage(join(dist, 'page'))),
   ]);
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
   writeFileSync(join(dist, RECORDED_FILE_NAME), recordDescriptions(new PackageDescriptions()));
@@ -74,6 +77,19 @@ async function bundleCommonJS(outdir: string): Promise<string[]> {
       plugins: [jsonAsText, presetsShareTesting],
     })),
   ];
+}
+
+/** The chain's page. Resolves to the files that went in. */
+async function writePage(folder: string): Promise<readonly string[]> {
+  const { document, inputs, script, style } = await buildPage();
+  mkdirSync(folder);
+  for (const [name, text] of [
+    ['index.html', document],
+    ['page.js', script],
+    ['page.css', style],
+  ] as const)
+    writeFileSync(join(folder, name), text);
+  return inputs;
 }
 
 const presetsShareTesting: Plugin = {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FeedMessage, ProcessState } from './feed-messages.ts';
 import { ProcessStream } from './process-stream.ts';
 
-const lookEveryMs = 1_000;
+const lookEveryMs = 2_000;
 /** What a page may leave unread; requests are left out then. */
 const mostUnreadBytes = 2 * 1024 * 1024;
 

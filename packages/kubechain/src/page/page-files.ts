@@ -26,10 +26,12 @@ export async function pageFiles(): Promise<PageFiles> {
   return buildPage();
 }
 
-/** Builds the page of its sources. @throws Error as pageFiles */
-export async function buildPage(): Promise<PageFiles> {
+/** Builds the page of its sources, and tells the files that went in. @throws Error as pageFiles */
+export async function buildPage(): Promise<PageFiles & { readonly inputs: readonly string[] }> {
   const { build } = await import('esbuild');
-  const { outputFiles } = await build({
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: fileURLToPath(new URL('../../../../', import.meta.url)),
+    metafile: true,
     entryPoints: { page: join(sources, 'main.tsx') },
     outdir: join(sources, 'out'),
     bundle: true,
@@ -47,5 +49,6 @@ export async function buildPage(): Promise<PageFiles> {
     script: text('.js'),
     style: text('.css'),
     document: readFileSync(join(sources, 'index.html'), 'utf8'),
+    inputs: Object.keys(metafile.inputs),
   };
 }

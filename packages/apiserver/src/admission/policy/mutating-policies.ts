@@ -116,6 +116,8 @@ class MutatingRun {
     const key = keyOf(name, binding.name, params);
     if (attributes.reinvocation.again && !this.#applied.isDue(key)) return [];
     const failures: string[] = [];
+    const { observation } = attributes;
+    const startedAt = observation?.begin() ?? 0;
     for (const mutation of mutations) {
       if (objects.object === null) break;
       try {
@@ -130,6 +132,9 @@ class MutatingRun {
       }
     }
     this.#versions.set(formKey(form), objects);
+    observation?.add('policy', name, startedAt, failures.length === 0 ? 'passed' : failures.join('; '));
+    if (observation?.deep === true && before !== objects.object)
+      observation.changed(`policy ${name}`, JSON.stringify(before), JSON.stringify(objects.object));
     if (!equalJSON(before as JSONValue, objects.object as JSONValue)) this.#changed();
     if (spec.reinvocationPolicy === 'IfNeeded') this.#applied.hadTurn(key);
     return failures;

@@ -54,7 +54,13 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
     const request = new PolicyRequest(attributes, this.#options);
     // All are evaluated, for their warnings and audit annotations; the first refusal is the answer.
     const denials: Denial[] = [];
-    for (const hook of hooks) append(denials, await request.apply(hook));
+    const { observation } = attributes;
+    for (const hook of hooks) {
+      const startedAt = observation?.begin() ?? 0;
+      const refused = await request.apply(hook);
+      observation?.add('policy', hook.name, startedAt, refused.length === 0 ? 'passed' : 'refused');
+      append(denials, refused);
+    }
     const [first] = denials;
     if (first !== undefined) throw denied(attributes, first);
   }

@@ -112,7 +112,9 @@ async function applyResponse(
     });
   const object = await attributes.objects.decode(JSON.stringify(patched(before, patch)), kind);
   attributes.object = object;
-  return (await attributes.objects.encode(object, kind)) !== before;
+  const after = await attributes.objects.encode(object, kind);
+  attributes.observation?.changed(`webhook ${webhook}`, before, after);
+  return after !== before;
 }
 
 function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnType<typeof decodeJSONPatch> {
