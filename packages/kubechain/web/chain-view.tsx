@@ -50,9 +50,9 @@ export function ChainView({ model, open, opened, search }: ChainViewOptions): JS
           <ul class="others">
             {others.map((process) => (
               <li key={process.name} class="card small">
-                <h3>
+                <h2>
                   <span class={`dot ${process.pid === undefined ? 'bad' : 'good'}`} /> {process.name}
-                </h3>
+                </h2>
                 <span>{process.pid === undefined ? 'does not run' : `pid ${process.pid}`}</span>
                 {process.rssBytes === undefined ? null : <span>{bytes(process.rssBytes)}</span>}
                 {process.processorSeconds === undefined ? null : (
@@ -93,9 +93,9 @@ function Server({
   const good = health?.kind === 'ready';
   return (
     <article class="card">
-      <h3>
+      <h2>
         <span class={`dot ${health === undefined ? '' : good ? 'good' : 'bad'}`} /> {name}
-      </h3>
+      </h2>
       <p class="dim">
         {health === undefined
           ? 'is asked'

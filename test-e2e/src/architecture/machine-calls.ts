@@ -30,6 +30,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/timed.ts',
       'apiserver/watchdog-thread.ts',
       'apiserver/z-pages.ts',
+      'kubechain/remembered-health.ts',
       'shared-storage/encryption-metrics.ts',
       'shared-storage/prefix-transformers.ts',
       'shared-storage/store-context.ts',

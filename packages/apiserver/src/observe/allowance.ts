@@ -1,27 +1,35 @@
-/** So many in each span of time, and no more; what was not taken is gone. */
-export class Allowance {
-  readonly #most: number;
-  readonly #spanMs: number;
-  readonly #now: () => number;
-  #span = -1;
-  #taken = 0;
+/** What an allowance is made of. */
+export interface AllowanceOptions {
+  /** So many may be taken at once. */
+  readonly burst: number;
+  /** So many come back in a second. */
+  readonly perSecond: number;
+  /** Milliseconds of a clock that never goes back; default the process's. */
+  readonly now?: () => number;
+}
 
-  /** @param now milliseconds of a clock that never goes back */
-  constructor(most: number, spanMs: number, now: () => number = () => performance.now()) {
-    this.#most = most;
-    this.#spanMs = spanMs;
-    this.#now = now;
+/** Few all at once, many one after the other: a bucket of tokens. */
+export class Allowance {
+  readonly #options: AllowanceOptions;
+  readonly #now: () => number;
+  #left: number;
+  #filledAtMs: number;
+
+  constructor(options: AllowanceOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#left = options.burst;
+    this.#filledAtMs = this.#now();
   }
 
   /** Takes one; false when there is none left for now. */
   take(): boolean {
-    const span = Math.floor(this.#now() / this.#spanMs);
-    if (span !== this.#span) {
-      this.#span = span;
-      this.#taken = 0;
-    }
-    if (this.#taken >= this.#most) return false;
-    this.#taken++;
+    const nowMs = this.#now();
+    const { burst, perSecond } = this.#options;
+    this.#left = Math.min(burst, this.#left + ((nowMs - this.#filledAtMs) * perSecond) / 1_000);
+    this.#filledAtMs = nowMs;
+    if (this.#left < 1) return false;
+    this.#left--;
     return true;
   }
 }

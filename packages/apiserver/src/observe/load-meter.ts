@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { latencyBoundsMs, type LoadMessage } from './messages.ts';
 
 /** How often the event loop's delay is looked at; it is part of what is measured. */
-const resolutionMs = 10;
+const resolutionMs = 20;
 
 /** Measures a process between `start` and `stop`: what it uses, and how many requests end. */
 export class LoadMeter {

@@ -8,12 +8,15 @@ import { LoadMeter } from './load-meter.ts';
 import { pageUserAgent, type ProcessMessage } from './messages.ts';
 import { requestMessage } from './request-message.ts';
 
-/** Requests a tenth of a second that are timed step by step: 100 µs each at most. */
-const timedAtOnce = 8;
-/** Those of a second whose objects are written out before and after each plugin: up to 1 ms each. */
-const deepAtOnce = 10;
-/** Failures a tenth of a second that are told although nobody has timed them. */
-const failuresAtOnce = 10;
+/**
+ * Requests that are timed step by step, some 200 µs each in each process: all that somebody does by hand, and 20 a
+ * second of what goes on and on.
+ */
+const timed = { burst: 60, perSecond: 20 };
+/** Of those, writes whose objects are written out before and after each plugin: up to 1 ms each. */
+const deep = { burst: 20, perSecond: 4 };
+/** Failures that are told although nobody has timed them. */
+const failures = { burst: 100, perSecond: 20 };
 const loadEveryMs = 1_000;
 /** Says that the process in front looks at the request. Clients cannot send it past the first process. */
 const observeHeader = 'x-kubechain-observe';
@@ -22,15 +25,14 @@ const observeHeader = 'x-kubechain-observe';
 export type ObserverSink = (message: ProcessMessage) => void;
 
 /**
- * Looks at requests while somebody listens: counts all of them, and tells some in detail, those that come first in each
- * tenth of a second. With nobody listening a request costs it a comparison.
+ * Looks at requests while somebody listens: counts all of them, and tells some in detail, as far as there is an allowance. With nobody listening a request costs it a comparison.
  */
 export class RequestObserver {
   readonly #sinks = new Set<ObserverSink>();
   readonly #meter = new LoadMeter();
-  readonly #timed = new Allowance(timedAtOnce, 100);
-  readonly #deep = new Allowance(deepAtOnce, 1_000);
-  readonly #failures = new Allowance(failuresAtOnce, 100);
+  readonly #timed = new Allowance(timed);
+  readonly #deep = new Allowance(deep);
+  readonly #failures = new Allowance(failures);
   /** From performance.now() to the machine's monotonic clock. */
   readonly #toMonotonicMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
   #timer: NodeJS.Timeout | undefined;

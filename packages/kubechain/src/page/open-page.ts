@@ -9,6 +9,7 @@ import { SERVER_NAMES } from '../chain/server-process.ts';
 import { controlAddress } from '../control/control-address.ts';
 import { socketAddress } from '../data-dir/data-dir.ts';
 import { ChainClient, healthOf, healthOverSocket } from './chain-client.ts';
+import { RememberedHealth } from './remembered-health.ts';
 import { ChainFeed } from './chain-feed.ts';
 import type { ProcessHealth, ProcessState } from './feed-messages.ts';
 import { pageFiles } from './page-files.ts';
@@ -39,12 +40,13 @@ export async function openPage(chain: Chain & { readonly url: string }, options:
     if (!SERVER_NAMES.some((known) => known === name)) return unasked;
     return healthOverSocket(pathOf(socketAddress(dir, name)));
   };
+  const healths = new RememberedHealth(health);
   const look = (): Promise<readonly ProcessState[]> =>
     Promise.all(
       [...chain.pids()].map(async ([name, pid]) => ({
         name,
         ...(pid === undefined ? {} : { pid, ...processRecord(pid) }),
-        health: await health(name),
+        health: await healths.of(name),
       })),
     );
   const server = new PageServer({

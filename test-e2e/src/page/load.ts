@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+import type { Chain } from '../harness/chain.ts';
+import { pidOf } from '../harness/process-of.ts';
+
+const servers = ['aggregator', 'kube-apiserver', 'apiextensions'] as const;
+const ticksPerSecond = 100;
+
+/** Asks a chain for the same object again and again, over many connections at once. */
+export class Load {
+  readonly #agent: Agent;
+  readonly #url: string;
+  readonly #connections: number;
+
+  constructor(chain: Chain, path: string, connections = 16) {
+    const read = (name: string): string => readFileSync(join(chain.dataDir, 'pki', name), 'utf8');
+    this.#url = chain.url + path;
+    this.#connections = connections;
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: connections,
+      ca: read('ca.crt'),
+      cert: read('admin.crt'),
+      key: read('admin.key'),
+    });
+  }
+
+  /** Resolves when so many have been answered, to how long that took, ms. @throws Error for an answer that is not 200 */
+  async run(requests: number): Promise<number> {
+    const startedAt = performance.now();
+    let left = requests;
+    const worker = async (): Promise<void> => {
+      while (left-- > 0) await this.#get();
+    };
+    await Promise.all(Array.from({ length: this.#connections }, worker));
+    return performance.now() - startedAt;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #get(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const call = request(this.#url, { agent: this.#agent }, (response) => {
+        response.resume();
+        response.once('end', () => {
+          if (response.statusCode === 200) resolve();
+          else reject(new Error(`answered ${response.statusCode}`));
+        });
+      });
+      call.once('error', reject);
+      call.end();
+    });
+  }
+}
+
+/** Processor seconds that the servers of a chain have used since they began. */
+export function processorSeconds(chain: Chain): number {
+  return servers
+    .map((name) => {
+      const stat = readFileSync(`/proc/${pidOf(chain.dataDir, name)}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    })
+    .reduce((sum, seconds) => sum + seconds, 0);
+}

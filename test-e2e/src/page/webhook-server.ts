@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Chain } from '../harness/chain.ts';
+
+/** A mutating webhook that puts a patch on whatever it is asked about. */
+export interface PatchingWebhook {
+  readonly url: string;
+  /** Base64 of the authority that its certificate is of. */
+  readonly caBundle: string;
+  close(): void;
+}
+
+/** Serves with the chain's own certificate, which is for 127.0.0.1. */
+export async function startPatchingWebhook(chain: Chain, patch: readonly object[]): Promise<PatchingWebhook> {
+  const read = (name: string): string => readFileSync(join(chain.dataDir, 'pki', name), 'utf8');
+  const server = createServer({ cert: read('apiserver.crt'), key: read('apiserver.key') }, (request, response) => {
+    let text = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      const review = JSON.parse(text) as { readonly request: { readonly uid: string } };
+      const answer = {
+        uid: review.request.uid,
+        allowed: true,
+        patchType: 'JSONPatch',
+        patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
+      };
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: answer }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    caBundle: Buffer.from(read('ca.crt')).toString('base64'),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
