@@ -131,7 +131,7 @@ export function App({ model }: { readonly model: Model }): JSX.Element {
         </div>
       </header>
       <div class={request === undefined ? 'body' : 'body split'}>
-        <main id="main">
+        <main id="main" tabIndex={0}>
           {view === 'chain' && <ChainView model={model} search={search} opened={opened} open={open} />}
           {view === 'requests' && (
             <section class="fill">

@@ -22,7 +22,7 @@ export function RequestDetail({ close, model, request }: DetailOptions): JSX.Ele
   const answer = answerOf(request, servers);
   const { observed } = front;
   return (
-    <aside aria-label="Request" key={request.auditID}>
+    <aside aria-label="Request" tabIndex={0} key={request.auditID}>
       <div class="title">
         <h2>
           <b class={`code ${statusClass(answer.code)}`}>{answer.code === 0 ? 'cut' : answer.code}</b>{' '}

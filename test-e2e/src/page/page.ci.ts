@@ -261,20 +261,21 @@ describe('the page of a chain, in a browser', function () {
 
   for (const theme of ['light', 'dark'] as const)
     it(`is accessible in every view: ${theme}`, async () => {
-      await page.until(`document.documentElement.dataset.theme ?? 'system'`);
       for (let i = 0; i < 3 && (await page.ask(`document.documentElement.dataset.theme`)) !== theme; i++) {
         await page.key('t');
         await delay(300);
       }
+      const findings: Record<string, readonly string[]> = {};
       for (const view of ['chain', 'requests', 'charts', 'watches', 'store', 'apis', 'failures', 'control']) {
         await page.view(view);
         await delay(1_000);
-        expect(await page.findings(), view).to.deep.equal([]);
+        findings[view] = await page.findings();
       }
       await page.view('requests');
       await page.openRequest('get');
       await delay(500);
-      expect(await page.findings(), 'a request').to.deep.equal([]);
+      findings['a request'] = await page.findings();
+      expect(Object.entries(findings).filter(([, found]) => found.length > 0)).to.deep.equal([]);
       await page.key('Escape');
       await page.view('chain');
       await delay(500);
