@@ -18,6 +18,10 @@ const configMap = (name: string, data: Record<string, string>): object => ({
   metadata: { name },
   data,
 });
+/** The first row of a view's table that has all of these texts. */
+const rowWith = (texts: readonly string[]): string =>
+  `[...document.querySelectorAll('main tbody tr')].find((row) => ${JSON.stringify(texts)}` +
+  `.every((text) => row.innerText.includes(text)))`;
 const widgets = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -151,7 +155,7 @@ describe('the page of a chain, in a browser', function () {
   it('shows watches, and what they have received', async () => {
     const watch = await client.watch(`${configMaps}?watch=true&resourceVersion=0&labelSelector=seen`);
     await page.view('watches');
-    const row = `[...document.querySelectorAll('main tbody tr')].find((row) => row.innerText.includes('kubernetes-admin') && row.innerText.includes('configmaps'))`;
+    const row = rowWith(['kubernetes-admin', 'configmaps']);
     await page.until(row);
     const sent = (): Promise<number> => page.ask(`Number(${row}.cells[5].innerText)`);
     const before = await sent();
@@ -200,9 +204,8 @@ describe('the page of a chain, in a browser', function () {
     await page.screenshot('control');
     await page.click('Remove');
     await page.view('failures');
-    await page.until(
-      `[...document.querySelectorAll('main tbody tr')].some(({ cells }) => cells[0].innerText === '2' && cells[1].innerText === '409' && cells[3].innerText === 'configmaps' && cells[5].innerText.startsWith('fault'))`,
-    );
+    const failed = rowWith(['409', 'configmaps', 'fault']);
+    await page.until(`${failed}?.cells[0].innerText === '2'`);
     expect((await client.post(configMaps, configMap('x', {}))).status).to.equal(201);
   });
 
@@ -247,7 +250,9 @@ describe('the page of a chain, in a browser', function () {
     await page.key('Escape');
     await page.until(`!document.querySelector('aside')`);
     await page.ask(
-      `(() => { const box = document.querySelector('input[type=search]'); box.value = ''; box.dispatchEvent(new Event('input')); })()`,
+      `{ const box = document.querySelector('input[type=search]');
+         box.value = '';
+         box.dispatchEvent(new Event('input')); }`,
     );
     const rows = await page.ask<number>(`document.querySelectorAll('.requests tbody tr').length`);
     for (let i = 0; i < 5; i++) await client.get(`${configMaps}/while-paused`);

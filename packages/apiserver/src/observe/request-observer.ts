@@ -25,7 +25,8 @@ const observeHeader = 'x-kubechain-observe';
 export type ObserverSink = (message: ProcessMessage) => void;
 
 /**
- * Looks at requests while somebody listens: counts all of them, and tells some in detail, as far as there is an allowance. With nobody listening a request costs it a comparison.
+ * Looks at requests while somebody listens: counts all of them, and tells some in detail, as far as there is an
+ * allowance. With nobody listening a request costs it a comparison.
  */
 export class RequestObserver {
   readonly #sinks = new Set<ObserverSink>();
