@@ -1,6 +1,6 @@
 import { builtinResources, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
 import type { TimerClock, FieldError, KubeObject, Scheme } from '@kubechain/apimachinery';
-import { createFieldManager, internalContext } from '@kubechain/apiserver/resources';
+import { AgeCell, createFieldManager, internalContext } from '@kubechain/apiserver/resources';
 import type { RESTStorage, Strategy } from '@kubechain/apiserver/resources';
 import { builtInStores } from '@kubechain/kube-apiserver/testing';
 import type { Subject, SubjectResource } from './subject.ts';
@@ -81,6 +81,10 @@ export function resourceOf(of: {
       strategy.warningsOnUpdate?.(object, old, context);
       return errors;
     },
-    row: (object) => JSON.stringify(storage.table?.row(object) ?? null),
+    row: (object) =>
+      JSON.stringify(
+        storage.table?.row(object).cells.map((cell) => (cell instanceof AgeCell ? cell.text(clock.now()) : cell)) ??
+          null,
+      ),
   };
 }

@@ -25,18 +25,19 @@ export function isPrintable(character: string): boolean {
 /** `%q` of a string (strconv.Quote). */
 export function goQuote(text: string): string {
   if (plainAscii.test(text)) return `"${text}"`;
-  let out = '"';
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    const escape = escapes.get(character);
-    if (escape !== undefined) out += escape;
-    else if (isPrintable(character)) out += character;
-    else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, '0')}`;
-    else if (code >= 0xd800 && code <= 0xdfff) out += '\ufffd';
-    else if (code < 0x10000) out += `\\u${code.toString(16).padStart(4, '0')}`;
-    else out += `\\U${code.toString(16).padStart(8, '0')}`;
-  }
-  return `${out}"`;
+  return `"${text.replace(quoted, escapeQuoted)}"`;
+}
+
+/** Each character that is not written as it is; one at a time, a text of megabytes would take a second. */
+const quoted = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["\\]/gu;
+
+function escapeQuoted(character: string): string {
+  const escape = escapes.get(character);
+  if (escape !== undefined) return escape;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
 /** In every Node 24; TypeScript's library does not list it yet. */
