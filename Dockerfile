@@ -12,17 +12,25 @@ COPY packages ./packages
 RUN npm ci --ignore-scripts --no-audit --no-fund \
  && node packages/kubechain/src/bundle/main.ts --outdir dist \
  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
- && rm -rf node_modules/.cache
+ && rm -rf node_modules/.cache \
+ && mkdir data && touch data/.keep
 
 FROM node:24-slim
-ENV NODE_ENV=production KUBECHAIN_BUNDLE=off
+LABEL org.opencontainers.image.title="kubechain" \
+      org.opencontainers.image.description="A Kubernetes API server as three chained processes" \
+      org.opencontainers.image.licenses="Apache-2.0"
+ENV NODE_ENV=production KUBECHAIN_BUNDLE=/kubechain/dist
 WORKDIR /kubechain
 COPY --from=build /kubechain/package.json ./
 COPY --from=build /kubechain/node_modules ./node_modules
 COPY --from=build /kubechain/packages ./packages
 COPY --from=build /kubechain/dist ./dist
+# A volume that is new has the owner of what it is put over.
+COPY --from=build --chown=1000:1000 /kubechain/data /data
+VOLUME /data
 # The user `node` of the base image, as numbers: Kubernetes cannot tell that a name is not root.
 USER 1000:1000
 # By itself the image runs the whole chain in one container: docker run --rm -p 6443:6443 kubechain:0.1.0
 EXPOSE 6443
-CMD ["node", "packages/kubechain/bin/kubechain.js", "up", "--data-dir", "/tmp/kubechain", "--bind-address", "0.0.0.0"]
+HEALTHCHECK --interval=10s --start-period=20s CMD ["node", "packages/kubechain/bin/kubechain.js", "status", "--data-dir", "/data"]
+CMD ["node", "packages/kubechain/bin/kubechain.js", "up", "--logs", "--data-dir", "/data", "--bind-address", "0.0.0.0"]

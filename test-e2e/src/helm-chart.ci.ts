@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { freePort } from '@kubechain/shared-storage/testing';
+import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -494,6 +497,39 @@ describe('the image', () => {
     expect((await run('ls', ['node_modules'], { cwd: inside })).split('\n'))
       .to.include('express')
       .and.not.to.include('mocha');
+  });
+
+  it('by itself runs the chain from its programs, with their logs on standard output, and ends when it is told to', async function () {
+    this.timeout(300_000);
+    const built = await builtImage();
+    const inside = join(built.root, built.workdir);
+    const dataDir = mkdtempSync(join(tmpdir(), 'kubechain-image-data-'));
+    const command = built.command.slice(1).map((word) => (word === '/data' ? dataDir : word));
+    const child = spawn(process.execPath, [...command, `--secure-port=${await freePort()}`], {
+      cwd: inside,
+      env: { ...process.env, ...built.env, KUBECHAIN_BUNDLE: join(built.root, built.env['KUBECHAIN_BUNDLE'] ?? '') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    const said = async (what: RegExp): Promise<void> => {
+      for (const end = Date.now() + 120_000; !what.test(output) && Date.now() < end;)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(output).to.match(what);
+    };
+    try {
+      await said(/ready in \d+ ms/);
+      await said(/^kube-apiserver +\S/m);
+      const programs = await run('pgrep', ['-af', dataDir]);
+      expect(programs).to.include('dist/kube-apiserver.mjs').and.not.to.include('src/main.ts');
+    } finally {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      expect((await ended)[0]).to.equal(0);
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 });
 

@@ -74,13 +74,16 @@ async function follow(
       stage.user = text;
       return;
     case 'EXPOSE':
+    case 'HEALTHCHECK':
+    case 'LABEL':
+    case 'VOLUME':
       return;
     case 'CMD':
       stage.command = JSON.parse(text) as string[];
       return;
     case 'COPY': {
       const from = /^--from=(\S+) /.exec(text)?.[1];
-      const paths = text.replace(/^--from=\S+ /, '').split(/\s+/);
+      const paths = text.replace(/^(?:--(?:from|chown)=\S+ )*/, '').split(/\s+/);
       const to = paths.pop()!;
       const source = from === undefined ? context : stages.get(from)!.root;
       for (const path of paths)
@@ -101,6 +104,7 @@ async function follow(
   }
 }
 
+/** Of whom the copies are is left out: this may not be root. */
 function copy(from: string, { to, keep }: { readonly to: string; readonly keep: (file: string) => boolean }): void {
   if (!existsSync(from)) throw new Error(`COPY ${from}: there is no such file`);
   if (!statSync(from).isDirectory()) {

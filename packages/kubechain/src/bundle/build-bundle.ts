@@ -1,23 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { jsonAsText, requireBanner } from './esbuild-parts.ts';
-import { bundlePlace, MANIFEST_FORMAT, type BundleManifest, type BundlePlace } from './bundle-place.ts';
-
-/**
- * What is run: the store, the three servers, the controllers, what is loaded before each of them, and all servers as
- * one thread. By name, relative to the checkout.
- */
-const PROGRAMS: Readonly<Record<string, string>> = {
-  etcd: 'packages/embedded-etcd/src/main.ts',
-  'kube-apiserver': 'packages/kube-apiserver/src/main.ts',
-  aggregator: 'packages/aggregator/src/main.ts',
-  apiextensions: 'packages/apiextensions/src/main.ts',
-  controllers: 'packages/controllers/src/main.ts',
-  'envtest-etcd': 'packages/kubechain/src/envtest/etcd-main.ts',
-  'envtest-kube-apiserver': 'packages/kubechain/src/envtest/kube-apiserver-main.ts',
-  'child-guard': 'packages/kubechain/src/supervisor/child-guard.ts',
-  'all-in-one': 'packages/kubechain/src/all-in-one/thread-main.ts',
-};
+import { bundlePlace, MANIFEST_FORMAT, PROGRAMS, type BundleManifest, type BundlePlace } from './bundle-place.ts';
 
 /**
  * Programs that share no files with others: what one program needs of a package's index, all that share it load, and

@@ -26,3 +26,19 @@ export interface BundleManifest {
   /** The file to run in place of a source file. */
   readonly programs: Readonly<Record<string, string>>;
 }
+
+/**
+ * What is run: the store, the three servers, the controllers, what is loaded before each of them, and all servers as
+ * one thread. By name, relative to the checkout.
+ */
+export const PROGRAMS: Readonly<Record<string, string>> = {
+  etcd: 'packages/embedded-etcd/src/main.ts',
+  'kube-apiserver': 'packages/kube-apiserver/src/main.ts',
+  aggregator: 'packages/aggregator/src/main.ts',
+  apiextensions: 'packages/apiextensions/src/main.ts',
+  controllers: 'packages/controllers/src/main.ts',
+  'envtest-etcd': 'packages/kubechain/src/envtest/etcd-main.ts',
+  'envtest-kube-apiserver': 'packages/kubechain/src/envtest/kube-apiserver-main.ts',
+  'child-guard': 'packages/kubechain/src/supervisor/child-guard.ts',
+  'all-in-one': 'packages/kubechain/src/all-in-one/thread-main.ts',
+};

@@ -105,6 +105,17 @@ describe('bundle of a checkout', function () {
       else process.env['KUBECHAIN_BUNDLE'] = before;
     }
   });
+  it('is not looked for where programs were made before', () => {
+    const before = process.env['KUBECHAIN_BUNDLE'];
+    process.env['KUBECHAIN_BUNDLE'] = '/image/dist';
+    try {
+      const source = join(place.checkout, 'packages/kube-apiserver/src/main.ts');
+      expect(bundledPrograms(place)?.get(source)).to.equal('/image/dist/kube-apiserver.mjs');
+    } finally {
+      if (before === undefined) delete process.env['KUBECHAIN_BUNDLE'];
+      else process.env['KUBECHAIN_BUNDLE'] = before;
+    }
+  });
   it('keeps the bundles before it for chains that run', async () => {
     for (let count = 0; count < 5; count++) await buildBundle(place, programs);
     expect(readdirSync(place.cacheDirectory).filter((name) => name.startsWith('bundle-'))).to.have.lengthOf(3);

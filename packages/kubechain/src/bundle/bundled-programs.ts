@@ -1,11 +1,22 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { builtPrograms } from '../programs/built-programs.ts';
-import { bundlePlace, MANIFEST_FORMAT, type BundleManifest } from './bundle-place.ts';
+import { bundlePlace, MANIFEST_FORMAT, PROGRAMS, type BundleManifest } from './bundle-place.ts';
 
-/** Whether bundles are used: not with `KUBECHAIN_BUNDLE=off`, and not where all programs are built already. */
+/**
+ * Whether bundles are made and used: not with `KUBECHAIN_BUNDLE=off`, and not where all programs are built already, in
+ * a package or in the directory that `KUBECHAIN_BUNDLE` names.
+ */
 export function bundlesWanted(): boolean {
-  return process.env['KUBECHAIN_BUNDLE'] !== 'off' && builtPrograms === undefined;
+  const chosen = process.env['KUBECHAIN_BUNDLE'] ?? '';
+  return chosen !== 'off' && !isAbsolute(chosen) && builtPrograms === undefined;
+}
+
+/** Programs that were made with `--outdir`, in an image: taken as they are. */
+function programsIn(directory: string, checkout: string): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(PROGRAMS).map(([name, source]) => [join(checkout, source), join(directory, `${name}.mjs`)]),
+  );
 }
 
 /**
@@ -14,8 +25,10 @@ export function bundlesWanted(): boolean {
  * sources say. Looks at each source (650 files: 7 ms).
  */
 export function bundledPrograms(place = bundlePlace()): ReadonlyMap<string, string> | undefined {
-  if (!bundlesWanted()) return undefined;
   const { checkout, manifestFile } = place;
+  const chosen = process.env['KUBECHAIN_BUNDLE'] ?? '';
+  if (isAbsolute(chosen)) return programsIn(chosen, checkout);
+  if (!bundlesWanted()) return undefined;
   try {
     const { format, inputs, programs } = JSON.parse(readFileSync(manifestFile, 'utf8')) as BundleManifest;
     if (format !== MANIFEST_FORMAT) return undefined;

@@ -5,6 +5,7 @@ Flags:
       --secure-port PORT     where clients connect, on 127.0.0.1 (default 6443); 0 takes a free one
       --detach               return when it is ready; kubechain down ends it
       --output json          tell address and kubeconfig as one line of JSON
+      --logs                 write what the processes log to standard output, too
       --etcd-servers URLS    use this etcd instead of the embedded store
       --only NAME            run one server alone: aggregator, kube-apiserver or apiextensions.
                              Others of the same data directory may run beside it; with
@@ -37,6 +38,7 @@ export const UP_FLAGS: readonly string[] = [
   'data-dir',
   'secure-port',
   'detach',
+  'logs',
   'output',
   'etcd-servers',
   'only',

@@ -26,16 +26,39 @@ export async function logs({ dataDir, follow, server, write }: LogsOptions): Pro
       names.length === 0 ? `no logs in '${dir.logs}'` : `no log of '${server}': there are ${names.join(', ')}`,
     );
   const shown = server === undefined ? names : [server];
-  const prefixed = (name: string) => (text: string) => {
-    write(server === undefined ? text.replaceAll(/^(?=.)/gm, `${name.padEnd(15)} `) : text);
-  };
-  const followed = shown.map((name) => new Follower(join(dir.logs, `${name}.log`), prefixed(name)));
+  const writerOf = (name: string): typeof write => (server === undefined ? prefixed(name, write) : write);
+  const followed = shown.map((name) => new Follower(join(dir.logs, `${name}.log`), writerOf(name)));
   for (const one of followed) await one.read();
   if (!follow) return 0;
   for (const one of followed) one.follow();
   await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   for (const one of followed) one.stop();
   return 0;
+}
+
+/** Writes what processes log from now on, each line with the name of its own; the result ends that. */
+export function followLogs(
+  folder: string,
+  names: readonly string[],
+  write: (text: string) => void,
+): () => Promise<void> {
+  const followed = names.map((name) => new Follower(join(folder, `${name}.log`), prefixed(name, write)));
+  for (const one of followed) {
+    void one.read();
+    one.follow();
+  }
+  return async () => {
+    for (const one of followed) {
+      one.stop();
+      await one.read();
+    }
+  };
+}
+
+function prefixed(name: string, write: (text: string) => void): (text: string) => void {
+  return (text) => {
+    write(text.replaceAll(/^(?=.)/gm, `${name.padEnd(15)} `));
+  };
 }
 
 /** Reads whole lines of a file that grows, or is begun anew. */

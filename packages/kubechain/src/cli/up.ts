@@ -19,7 +19,7 @@ import { parseUpFlags } from './up-flags.ts';
 
 /** Runs the chain until it is told to end. Resolves to the exit code. @throws LaunchError when it cannot start */
 export async function up(args: readonly string[]): Promise<number> {
-  const { detach, json, rest } = readDisplayFlags(args);
+  const { detach, json, rest, showLogs } = readDisplayFlags(args);
   const print = (line: string): void => void (json || process.stdout.write(`${line}\n`));
   const servers = await Promise.all(SERVER_NAMES.map(findServerProcess));
   const controllers = await findControllersProcess();
@@ -65,11 +65,18 @@ export async function up(args: readonly string[]): Promise<number> {
   watchDisk(chain.dir.root, print, { clock: systemClock, signal: ending.signal });
   for (const { name, port } of chain.inspectors) print(`  ${name.padEnd(15)} inspector on 127.0.0.1:${port}`);
   if (programs === undefined && !isDebugged && bundlesWanted()) rebuildInBackground();
+  const endLogs = showLogs ? await logsOf(chain) : undefined;
   try {
     return await ending.run(chain);
   } finally {
+    await endLogs?.();
     page?.close();
   }
+}
+
+async function logsOf(chain: Chain): Promise<() => Promise<void>> {
+  const { followLogs } = await import('./logs.ts');
+  return followLogs(chain.dir.logs, [...chain.pids().keys()], (text) => void process.stdout.write(text));
 }
 
 /** @throws LaunchError when it cannot be served; the chain is ended then */
@@ -88,6 +95,8 @@ async function openPageOf(chain: Chain, options: ChainOptions): Promise<OpenedPa
 interface DisplayFlags {
   readonly detach: boolean;
   readonly json: boolean;
+  /** What the processes log is written to standard output, too. */
+  readonly showLogs: boolean;
   /** All others, as they stand. */
   readonly rest: readonly string[];
 }
@@ -97,9 +106,11 @@ function readDisplayFlags(args: readonly string[]): DisplayFlags {
   const rest: string[] = [];
   let detach = false;
   let json = false;
+  let showLogs = false;
   for (let index = 0; index < args.length; index++) {
     const argument = args[index]!;
     if (argument === '--detach') detach = true;
+    else if (argument === '--logs') showLogs = true;
     else if (argument === '--output' || argument.startsWith('--output=')) {
       const value = argument === '--output' ? args[++index] : argument.slice('--output='.length);
       if (value !== 'json' && value !== 'text')
@@ -110,7 +121,7 @@ function readDisplayFlags(args: readonly string[]): DisplayFlags {
       json = value === 'json';
     } else rest.push(argument);
   }
-  return { detach, json, rest };
+  return { detach, json, rest, showLogs };
 }
 
 async function tellDetached(dataDir: string, args: readonly string[]): Promise<number> {
