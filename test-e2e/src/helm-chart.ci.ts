@@ -499,7 +499,7 @@ describe('the image', () => {
       .and.not.to.include('mocha');
   });
 
-  it('by itself runs the chain from its programs, with their logs on standard output, and ends when told to', async function () {
+  it('by itself runs the chain from its programs, with their logs on standard output, and ends', async function () {
     this.timeout(300_000);
     const built = await builtImage();
     const inside = join(built.root, built.workdir);
