@@ -33,6 +33,28 @@ describe('filters', () => {
   }
   const everybody: Config = { authorizer: { authorize: () => ({ decision: 'Allow', reason: '' }) } };
 
+  it('send clients of a stopping server elsewhere until the last request is answered, where that is asked for', async () => {
+    let finish: (() => void) | undefined;
+    const port = await serve({ ...everybody, shutdownSendRetryAfter: true }, (_request, response) => {
+      finish = () => {
+        response.end('{}');
+      };
+    });
+    const first = ask(port, '/api/v1/things');
+    while (finish === undefined) await delay(5);
+    const stopped = running?.stop();
+    running = undefined;
+    let refused = await ask(port, '/version');
+    while (refused.status === 200) refused = await ask(port, '/version');
+    expect([refused.status, refused.body, refused.headers['retry-after'], refused.headers['connection']]).to.deep.equal(
+      [429, 'The apiserver is shutting down, please try again later.\n', '5', 'close'],
+    );
+    expect((await ask(port, '/livez')).status).to.equal(200);
+    finish();
+    expect((await first).status).to.equal(200);
+    await stopped;
+  });
+
   it(
     'refuse with 429 what is too much at once, by reads and writes; ' + 'watches and system:masters are never refused',
     async () => {
