@@ -33,7 +33,7 @@ describe('filters', () => {
   }
   const everybody: Config = { authorizer: { authorize: () => ({ decision: 'Allow', reason: '' }) } };
 
-  it('send clients of a stopping server elsewhere until the last request is answered, where that is asked for', async () => {
+  it('send clients of a stopping server elsewhere until the last request is answered', async () => {
     let finish: (() => void) | undefined;
     const port = await serve({ ...everybody, shutdownSendRetryAfter: true }, (_request, response) => {
       finish = () => {
