@@ -9,7 +9,7 @@ import {
   type V1Node,
 } from '@kubernetes/client-node';
 import { expect } from 'chai';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -213,6 +213,18 @@ for (const topology of ['all-in-one', 'processes'] as const)
         ) as { readonly now: string };
       const before = Date.parse((await run()).now);
       expect(Date.parse((await run('advance', '10m')).now) - before).to.be.within(600_000, 660_000);
+    });
+
+    it('is left where it is, and nobody waits for ever, while the process that would move it is held', async () => {
+      const bin = join(import.meta.dirname, '../../packages/kubechain/bin/kubechain.js');
+      const before = (await env.clock.state()).offsetMs;
+      const call = [bin, 'clock', 'advance', '1h', '--data-dir', env.dataDir];
+      const { status, stderr } = spawnSync(process.execPath, call, { encoding: 'utf8', timeout: 60_000 });
+      const moved = topology === 'all-in-one';
+      expect(status, stderr).to.equal(moved ? 0 : 1);
+      if (!moved) expect(stderr).to.contain('the clock was not moved: the process that started the chain');
+      await env.clock.advance('1m');
+      expect((await env.clock.state()).offsetMs - before).to.equal(60_000 + (moved ? hourMs : 0));
     });
 
     it('refuses what is no time', async () => {

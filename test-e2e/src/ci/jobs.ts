@@ -48,6 +48,7 @@ const traits: Readonly<Record<string, FileTraits>> = {
     needs: [GO],
     apart: { 'a project of kubebuilder': ['kubebuilder', 'controller-gen'], 'kube-api-test on the JVM': [] },
   },
+  'test-e2e/src/packages/examples.ci': { needs: [PACKAGES, GO] },
   'test-e2e/src/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
   'test-e2e/src/differential/parsers.ci': { tools: ['parsers'] },
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },

@@ -30,7 +30,7 @@ export { auditFlags } from './audit-flags.ts';
 export { metricsFlags } from './metrics-flags.ts';
 export { refusedFlags } from './refused-flags.ts';
 export { loggingFromFlags } from './logging-from-flags.ts';
-export type { ChangeClockMessage, ClockChangedMessage, ClockMover } from './clock-mover.ts';
+export type { ChangeClockMessage, ClockChangedMessage, ClockHeardMessage, ClockMover } from './clock-mover.ts';
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle } from './server-process.ts';
 export { effectiveGates, featureEnabled, knownGates } from './feature-gates.ts';

@@ -1,6 +1,7 @@
 import { clockVariable } from '@kubechain/apimachinery/movable-clock';
 import type { ClockMove } from '@kubechain/apimachinery/movable-clock';
-import type { ChangeClockMessage, ClockChangedMessage } from '@kubechain/apiserver/options';
+import { systemClock } from '@kubechain/apimachinery/movable-clock';
+import type { ChangeClockMessage, ClockChangedMessage, ClockHeardMessage } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery/message-of';
 import { ClockKeeper } from '../control/clock-keeper.ts';
 import type { Child } from '../supervisor/child.ts';
@@ -26,8 +27,10 @@ export class ChainClock {
 
   /** Answers a process that asks for a change. */
   readonly heard = (child: Child, message: unknown): void => {
-    const { change, id = 0, kind } = message as Partial<ChangeClockMessage>;
-    if (kind !== 'change-clock') return;
+    const { change, id = 0, kind, notAfterMs = 0 } = message as Partial<ChangeClockMessage>;
+    // What this process was held for too long to read has been given up.
+    if (kind !== 'change-clock' || systemClock.now() > notAfterMs) return;
+    child.tell({ kind: 'clock-heard', id } satisfies ClockHeardMessage);
     const answer = (rest: Pick<ClockChangedMessage, 'error' | 'reading'>): void => {
       child.tell({ kind: 'clock-changed', id, ...rest } satisfies ClockChangedMessage);
     };

@@ -26,7 +26,8 @@ export class ControlClient {
   #call(method: string, path: string, body?: string): Promise<{ readonly status: number; readonly text: string }> {
     return new Promise((resolve, reject) => {
       const headers = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-      const call = request({ socketPath: this.#socketPath, method, path, headers }, (response) => {
+      // A connection for each call: a kept one may have been closed while this process was held.
+      const call = request({ socketPath: this.#socketPath, method, path, headers, agent: false }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('error', reject);

@@ -1,0 +1,62 @@
+"""A kubechain for the tests, and its control API over HTTP."""
+
+import http.client
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+
+import pytest
+from kubernetes import client, config
+
+KUBECHAIN = os.environ.get("KUBECHAIN", "kubechain").split()
+
+
+class Control:
+    """The control API (docs/control-api.md) on its unix socket."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def call(self, method, path, body=None):
+        connection = http.client.HTTPConnection("control")
+        connection.sock = socket.socket(socket.AF_UNIX)
+        connection.sock.connect(self.path)
+        try:
+            connection.request(method, path, None if body is None else json.dumps(body))
+            response = connection.getresponse()
+            answer = json.loads(response.read())
+        finally:
+            connection.close()
+        assert response.status < 300, answer
+        return answer
+
+
+@pytest.fixture(scope="session")
+def chain():
+    folder = tempfile.mkdtemp(prefix="kubechain-")
+    try:
+        command = [*KUBECHAIN, "up", "--control", "--detach", "--secure-port", "0", "--data-dir", folder]
+        started = subprocess.run([*command, "--output", "json"], check=True, capture_output=True, text=True)
+        config.load_kube_config(json.loads(started.stdout)["kubeconfig"])
+        yield Control(os.path.join(folder, "run", "control.sock"))
+    finally:
+        subprocess.run([*KUBECHAIN, "down", "--data-dir", folder], check=False)
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def control(chain):
+    """Each test begins with the state right after the start, the machine's time, and without faults."""
+    chain.call("PUT", "/v1/snapshots/before")
+    yield chain
+    chain.call("DELETE", "/v1/faults")
+    chain.call("POST", "/v1/clock", {"reset": True})
+    chain.call("POST", "/v1/snapshots/before/restore")
+
+
+@pytest.fixture
+def core(control):
+    return client.CoreV1Api()

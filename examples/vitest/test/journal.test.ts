@@ -1,0 +1,42 @@
+// The journal: what a controller has really asked for.
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { useTestEnvironment } from 'kubechain/testing';
+import { expect, it } from 'vitest';
+
+const namespace = 'default';
+const env = useTestEnvironment({ control: true });
+
+function client(): CoreV1Api {
+  const config = new KubeConfig();
+  config.loadFromOptions(env().kubeConfig);
+  return config.makeApiClient(CoreV1Api);
+}
+
+/** What is tested: makes a config map as it should be, and leaves it alone when it is. */
+async function reconcile(core: CoreV1Api, data: Record<string, string>): Promise<void> {
+  const { items } = await core.listNamespacedConfigMap({ namespace, labelSelector: 'app=boat' });
+  const [found] = items;
+  const body = { metadata: { name: 'boat', labels: { app: 'boat' } }, data };
+  if (found === undefined) await core.createNamespacedConfigMap({ namespace, body });
+  else if (JSON.stringify(found.data) !== JSON.stringify(data))
+    await core.replaceNamespacedConfigMap({ namespace, name: 'boat', body });
+}
+
+it('writes nothing when there is nothing to do', async () => {
+  const core = client();
+  await reconcile(core, { sails: 'up' });
+  const mark = await env().journal.mark();
+  await reconcile(core, { sails: 'up' });
+  await env().journal.expectNoWrites({ since: mark });
+  await reconcile(core, { sails: 'down' });
+  await env().journal.expectAtMost(1, { since: mark, verb: 'update', resource: 'configmaps' });
+});
+
+it('neither lists everything at once, nor goes round in circles', async () => {
+  const core = client();
+  const mark = await env().journal.mark();
+  await reconcile(core, { sails: 'up' });
+  expect(await env().journal.unboundedLists({ since: mark })).toEqual([]);
+  expect(await env().journal.hotLoops(10, { since: mark })).toEqual([]);
+  expect(await env().journal.conflicts({ since: mark })).toEqual([]);
+});

@@ -1,0 +1,29 @@
+// Functions that say whose a token is and what its owner may do, and that are told of everything.
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { useTestEnvironment } from 'kubechain/testing';
+import { expect, it } from 'vitest';
+
+const audited: string[] = [];
+const env = useTestEnvironment({
+  authenticate: (token) => (token === 'of-alice' ? { username: 'alice', groups: ['sailors'] } : undefined),
+  authorize: ({ user, resourceAttributes }) =>
+    user === 'alice' && resourceAttributes?.resource === 'configmaps' ? 'Allow' : 'NoOpinion',
+  audit: ({ objectRef, user, verb }) => {
+    if (user?.username === 'alice') audited.push(`${verb} ${objectRef?.resource}`);
+  },
+});
+
+it('lets Alice have what is hers', async () => {
+  const { clusters, contexts, currentContext, users } = env().kubeConfig;
+  const config = new KubeConfig();
+  config.loadFromOptions({
+    clusters,
+    contexts,
+    currentContext,
+    users: users.map(({ name }) => ({ name, token: 'of-alice' })),
+  });
+  const core = config.makeApiClient(CoreV1Api);
+  await core.listNamespacedConfigMap({ namespace: 'default' });
+  await expect(core.listNamespacedSecret({ namespace: 'default' })).rejects.toMatchObject({ code: 403 });
+  expect(audited).toEqual(['list configmaps', 'list secrets']);
+});
