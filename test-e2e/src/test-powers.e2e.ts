@@ -306,6 +306,17 @@ for (const topology of ['all-in-one', 'processes'] as const)
         ]);
       });
 
+      it('is told to other tools', async () => {
+        const mark = await env.journal.mark();
+        await core.createNamespacedConfigMap(named('archived'));
+        const filter = { since: mark, verb: 'create', resource: 'configmaps', user: 'kubernetes-admin' };
+        const { log } = JSON.parse(await env.journal.text('har', filter)) as { readonly log: { entries: object[] } };
+        expect(log.entries).to.have.length(1);
+        expect(log.entries[0]).to.nested.include({ 'request.method': 'POST', 'response.status': 201 });
+        const [line = ''] = (await env.journal.text('jsonl', filter)).split('\n');
+        expect(JSON.parse(line)).to.include({ verb: 'create', method: 'POST', code: 201 });
+      });
+
       it('waits for what is to come', async () => {
         const mark = await env.journal.mark();
         const waiting = env.journal.waitFor({ since: mark, verb: 'delete' }, 10_000);

@@ -10,6 +10,8 @@ export interface JournalEntry {
   readonly user: string;
   readonly impersonator?: string;
   readonly userAgent: string;
+  /** Of HTTP. */
+  readonly method: string;
   readonly verb: string;
   readonly group: string;
   readonly version: string;
@@ -71,6 +73,7 @@ export class Journal {
       user: context.user.name,
       ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }),
       userAgent: request.headers['user-agent'] ?? '',
+      method: request.method ?? '',
       verb: requestInfo.verb,
       group: requestInfo.apiGroup,
       version: requestInfo.apiVersion,

@@ -82,8 +82,8 @@ export function clockMoverOf(asking: AskingProcess, machine: TimerClock = system
         waiting.delete(id);
         answer.reject(
           new ClockHeldError(
-            `the clock was not moved: the process that started the chain has not read this for ${longestHeldMs / 1_000} s ` +
-              '(is it held by a call like execFileSync?)',
+            `the clock was not moved: the process that started the chain has not read this for ` +
+              `${longestHeldMs / 1_000} s (is it held by a call like execFileSync?)`,
           ),
         );
       }, longestHeldMs);

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { ActiveFault, ClockState, FaultRule } from '@kubechain/apiserver/control';
 import { ChainTime } from '../control/chain-time.ts';
 import { ControlClient } from '../control/control-client.ts';
 import { Faults } from '../control/faults.ts';
 import { lineOf, RequestJournal, type JournalFilter } from '../control/request-journal.ts';
 import { Snapshots } from '../control/snapshots.ts';
+import { JOURNAL_FORMATS, type JournalFormat } from '../control/journal-export.ts';
 import { LaunchError } from '../launch-error.ts';
 import type { Output } from './output.ts';
 
@@ -133,11 +134,34 @@ function clockCall(
   }
 }
 
-/** Prints the requests that fit. */
-export async function journal(dataDir: string, filter: JournalFilter, output: Output): Promise<number> {
+/** Prints the requests that fit, or writes them into a file for other tools. */
+export async function journal(
+  dataDir: string,
+  { filter, target }: { readonly filter: JournalFilter; readonly target?: JournalTarget | undefined },
+  output: Output,
+): Promise<number> {
+  if (target !== undefined) {
+    const text = await new RequestJournal(new ControlClient(dataDir)).text(target.format, filter);
+    writeFileSync(target.file, text, { mode: 0o600 });
+    output.result({ file: target.file }, () => [`journal written to ${target.file}`]);
+    return 0;
+  }
   const entries = await new RequestJournal(new ControlClient(dataDir)).find(filter);
   output.result({ entries }, () => entries.map((entry) => `${entry.receivedAt} ${lineOf(entry)}`));
   return 0;
+}
+
+/** Where a journal is written to. */
+interface JournalTarget {
+  readonly file: string;
+  readonly format: JournalFormat;
+}
+
+/** The format is the end of the file's name. @throws LaunchError for other ends */
+export function journalTarget(file: string): JournalTarget {
+  const format = JOURNAL_FORMATS.find((name) => file.endsWith(`.${name}`));
+  if (format === undefined) throw new LaunchError('Usage', 'the name of the file must end in .har or .jsonl');
+  return { file, format };
 }
 
 function faultLine({ happened, id, rule }: ActiveFault): string {

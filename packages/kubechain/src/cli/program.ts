@@ -177,16 +177,23 @@ function addControl(onDirectory: (name: string, description: string) => Command,
     .option('--user <name>', 'may be repeated', collect, [])
     .option('--namespace <name>', 'may be repeated', collect, [])
     .option('--since <id>', 'after this entry')
+    .option('--write <file>', 'write an HTTP archive (.har) or JSON lines (.jsonl) instead')
     .action(
       async ({
         since,
+        write,
         ...options
-      }: Common & Record<'verb' | 'resource' | 'user' | 'namespace', string[]> & { since?: string }) => {
-        const { journal } = await import('./control.ts');
+      }: Common &
+        Record<'verb' | 'resource' | 'user' | 'namespace', string[]> & {
+          since?: string;
+          write?: string;
+        }) => {
+        const { journal, journalTarget } = await import('./control.ts');
         const { namespace, resource, user, verb } = options;
         const lists = Object.entries({ namespace, resource, user, verb }).filter(([, values]) => values.length > 0);
         const filter = { ...Object.fromEntries(lists), ...(since === undefined ? {} : { since: Number(since) }) };
-        exit(await journal(options.dataDir, filter, outputOf(options)));
+        const target = write === undefined ? undefined : journalTarget(write);
+        exit(await journal(options.dataDir, { filter, target }, outputOf(options)));
       },
     );
 }

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '@kubechain/apiserver/control';
 import type { ControlClient } from './control-client.ts';
+import { journalText, type JournalFormat } from './journal-export.ts';
 
 /** What is looked for; all of what is given must fit, lists hold values of which one must. */
 export interface JournalFilter {
@@ -59,6 +60,11 @@ export class RequestJournal {
   /** Requests that have ended, oldest first; of the last 20,000. */
   async find(filter: JournalFilter = {}): Promise<readonly JournalEntry[]> {
     return (await this.#read(filter)).entries;
+  }
+
+  /** Those that fit for other tools: an HTTP archive (HAR 1.2), or JSON lines. */
+  async text(format: JournalFormat, filter: JournalFilter = {}): Promise<string> {
+    return journalText(await this.find(filter), format);
   }
 
   since(mark: number): Promise<readonly JournalEntry[]> {

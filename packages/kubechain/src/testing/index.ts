@@ -11,6 +11,7 @@ export { ChainTime } from '../control/chain-time.ts';
 export { Faults } from '../control/faults.ts';
 export type { SetFault } from '../control/faults.ts';
 export { JournalExpectationError, RequestJournal } from '../control/request-journal.ts';
+export type { JournalFormat } from '../control/journal-export.ts';
 export type { HotLoop, JournalFilter } from '../control/request-journal.ts';
 export { Snapshots } from '../control/snapshots.ts';
 export type { SavedSnapshot } from '../control/snapshots.ts';
