@@ -94,6 +94,15 @@ for (const topology of ['all-in-one', 'processes'] as const)
       expect(done?.responseStatus?.code).to.equal(201);
     });
 
+    it('are told of refusals as of other answers', async () => {
+      events.length = 0;
+      expect(await codeOf(apiOf('of-bob').listNamespacedSecret({ namespace: 'default' }))).to.equal(403);
+      expect(events.map(({ stage, verb }) => `${verb} ${stage}`)).to.deep.equal([
+        'list RequestReceived',
+        'list ResponseComplete',
+      ]);
+    });
+
     it('fail the test, not the server', async () => {
       expect(await codeOf(apiOf('that-breaks').listNamespacedConfigMap({ namespace: 'default' }))).to.equal(401);
       const [failure] = await env.errors();

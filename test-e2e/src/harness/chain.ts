@@ -82,7 +82,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     port,
     dataDir,
     readyMs,
-    kubeconfig: join(dataDir, 'admin.kubeconfig'),
+    kubeconfig: /export KUBECONFIG=(\S+)/.exec(output)?.[1] ?? join(dataDir, 'admin.kubeconfig'),
     output: () => output,
     kill: (signal) => {
       child.kill(signal);

@@ -44,8 +44,7 @@ export class Auditor {
 
   /**
    * The request is answered here: tells so as soon as the answer begins for watches and the like, whose end may be
-   * hours away. With a backend that holds requests up, resolves to whether the request may go on, and its answer ends
-   * only when its events are taken.
+   * hours away. With a backend that holds requests up, resolves to whether the request may go on.
    */
   answeredHere(context: ServerRequestContext): Promise<boolean> | undefined {
     const { auditRecord } = context;
@@ -55,12 +54,17 @@ export class Auditor {
     auditRecord.received = true;
     if (context.longRunning) this.#tellStart(context);
     if (holds === 'nothing') return undefined;
-    this.#holdEnd(context);
     return Promise.resolve(taken).then((recorded) => {
       const goesOn = recorded || holds !== 'requests';
       if (!goesOn) this.#metrics.rejected();
       return goesOn;
     });
+  }
+
+  /** With a backend that holds answers up, the answer, a refusal as well, ends only when its events are taken. */
+  holdAnswer(context: ServerRequestContext): void {
+    if (context.auditRecord === undefined || (this.#backend.holds ?? 'nothing') === 'nothing') return;
+    this.#holdEnd(context);
   }
 
   #tellStart(context: ServerRequestContext): void {

@@ -96,9 +96,10 @@ class Starting {
     const pki = await ensurePKI(dir.pki, { nowMs: this.#hooks.nowMs, lasting: this.#clock !== undefined });
     if (this.#hooks.signal?.aborted === true) throw new LaunchError('Process', 'stopped before it was ready');
     const serving = servers.some(({ name }) => servesPort(name, options));
+    const kubeconfig = kubeconfigOf(dir, options);
     const url = serving ? `https://127.0.0.1:${options.securePort}` : undefined;
     if (url !== undefined)
-      ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
+      ensureKubeconfig(kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
     this.#hooks.onEvent?.({ kind: 'certificates', made: pki.made, afterMs: performance.now() - startedAt });
 
     const plan = { dir, pki, options, etcdServers };
@@ -118,7 +119,7 @@ class Starting {
     return {
       url,
       dir,
-      kubeconfig: dir.kubeconfig,
+      kubeconfig,
       inspectors: inspectorsOf(options, servers),
       pids: () => new Map(this.#group.members.map((member) => [member.name, member.pid])),
       stop: () => this.stop(),
@@ -192,6 +193,11 @@ class Starting {
       clearTimeout(timer);
     }
   }
+}
+
+/** A server that serves clients itself leaves the file of the chain beside it alone. */
+function kubeconfigOf(dir: DataDir, { only }: ChainOptions): string {
+  return only === undefined || only === 'aggregator' ? dir.kubeconfig : join(dir.root, `${only}.kubeconfig`);
 }
 
 function inspectorsOf({ debug, inspectPort }: ChainOptions, servers: readonly ServerProcess[]): Chain['inspectors'] {
