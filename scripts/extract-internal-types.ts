@@ -1,7 +1,6 @@
 /**
- * Reads the internal Go types of a Kubernetes source tree (pkg/apis) and writes how they print as JSON: fields in Go's
- * order under
- * Go's names. Error texts of kube-apiserver print values of these types.
+ * Reads the internal Go types of a Kubernetes source tree (pkg/apis) and writes how they print as JSON: fields in
+ * Go's order under Go's names. Error texts of kube-apiserver print values of these types.
  *
  *   node scripts/extract-internal-types.ts PATH-TO-KUBERNETES-1.36 >
  *   packages/kube-apiserver/src/registry/generated/internal-types.json

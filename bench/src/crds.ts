@@ -23,8 +23,7 @@ CRD's request to its object's answer, the time for all, and the memory and proce
 
 /**
  * Times are twice what a machine of two cores shows; they are held to without the time that apiextensions, which all
- * wait for,
- * has waited for a processor that other work had.
+ * wait for, has waited for a processor that other work had.
  *
  * 897 MB were seen on a busy machine since each process has a watchdog's thread (some 5 MB each); 717 to 819 before.
  */

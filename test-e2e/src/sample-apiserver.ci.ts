@@ -33,9 +33,8 @@ function run(
 }
 
 /**
- * Kubernetes' own sample API server (k8s.io/apiserver) as it is: behind our aggregator, with its callers authenticated
- * and
- * authorized by our kube-apiserver, and its objects in our embedded store.
+ * Kubernetes' own sample API server (k8s.io/apiserver) as it is: behind our aggregator, with its callers
+ * authenticated and authorized by our kube-apiserver, and its objects in our embedded store.
  */
 describe('k8s.io/sample-apiserver', () => {
   let folder: string;

@@ -13,8 +13,7 @@ export interface Progress {
 
 /**
  * The job that may begin now, the first in order that there is room for; undefined when one has to end before.
- * Something
- * always runs: a job whose load is above the capacity runs by itself.
+ * Something always runs: a job whose load is above the capacity runs by itself.
  */
 export function nextJob({ waiting, running, passed, capacity }: Progress): Job | undefined {
   if (running.some(({ alone }) => alone === true)) return undefined;

@@ -47,8 +47,7 @@ const built = new Map<GoTool, Promise<string>>();
 
 /**
  * Resolves to the path of a Go program, built when first asked for: into the folder that KUBECHAIN_GO_TOOLS names,
- * where
- * it stays and is found again, or into one that goes when this process ends. A cold build takes minutes.
+ * where it stays and is found again, or into one that goes when this process ends. A cold build takes minutes.
  */
 export function goTool(name: GoTool): Promise<string> {
   let path = built.get(name);

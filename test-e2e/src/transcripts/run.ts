@@ -145,11 +145,9 @@ process.exitCode = exitCode;
 
 /**
  * Whether a transcript fails for another reason than chance. The server renews two leases every ten seconds, and so
- * does
- * the reference: one that falls between a write and a list makes the list's resourceVersion newer than the write's,
- * which
- * moves the placeholders of all that follow. When nothing else differs, a replay by itself, which takes a second,
- * tells.
+ * does the reference: one that falls between a write and a list makes the list's resourceVersion newer than the
+ * write's, which moves the placeholders of all that follow. When nothing else differs, a replay by itself, which
+ * takes a second, tells.
  */
 async function isLost(name: string, differences: string): Promise<boolean> {
   for (let attempt = 1, shown = differences; ; attempt++) {

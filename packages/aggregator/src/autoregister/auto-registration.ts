@@ -38,8 +38,7 @@ export interface AutoRegistrationOptions {
 /**
  * Keeps one local APIService for each built-in group version that the chain serves, and for each that a CRD names as
  * served (kube-aggregator's autoregister and kube-apiserver's crdregistration controllers, 1.36): missing ones are
- * made,
- * those of CRDs go with the last that serves them. What becomes of one that is there is `decide`'s.
+ * made, those of CRDs go with the last that serves them. What becomes of one that is there is `decide`'s.
  */
 export class AutoRegistration {
   readonly #options: AutoRegistrationOptions;

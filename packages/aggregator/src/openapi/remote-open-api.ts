@@ -36,11 +36,9 @@ interface Entry {
 }
 
 /**
- * OpenAPI documents of extension API servers, fetched in the background and kept: a server that is gone leaves its last
- * ones,
- * and no request waits for one, but for a version 3 document itself, which is the server's own answer
- * (kube-aggregator's openapi and
- * openapiv3 controllers, 1.36).
+ * OpenAPI documents of extension API servers, fetched in the background and kept: a server that is gone leaves its
+ * last ones, and no request waits for one, but for a version 3 document itself, which is the server's own answer
+ * (kube-aggregator's openapi and openapiv3 controllers, 1.36).
  */
 export class RemoteOpenAPI implements OpenAPISource {
   readonly #routes: ReadonlyMap<string, RemoteService>;

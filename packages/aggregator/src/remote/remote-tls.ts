@@ -59,11 +59,9 @@ interface AgentInternals {
 }
 
 /**
- * Connections to one extension API server, kept alive. Sockets are few: requests wait for none, idle ones are closed by
- * the server.
- * Answers are read as leniently as Go reads them (lone line feeds, a length beside chunks, folded headers): the server
- * is
- * trusted, and what goes on to clients is framed anew.
+ * Connections to one extension API server, kept alive. Sockets are few: requests wait for none, idle ones are closed
+ * by the server. Answers are read as leniently as Go reads them (lone line feeds, a length beside chunks, folded
+ * headers): the server is trusted, and what goes on to clients is framed anew.
  */
 export function remoteAgent(tls: ConnectionOptions): Agent {
   const agent = new Agent({ ...tls, keepAlive: true, maxFreeSockets: 32 });

@@ -45,9 +45,8 @@ interface ConversionReview {
 }
 
 /**
- * Strategy `Webhook`: one ConversionReview for all objects that are not in the target version yet. What comes back must
- * be
- * the same objects; of their metadata only labels and annotations may differ
+ * Strategy `Webhook`: one ConversionReview for all objects that are not in the target version yet. What comes back
+ * must be the same objects; of their metadata only labels and annotations may differ
  * (apiserver/conversion/webhook_converter.go, 1.36).
  */
 export class WebhookConverter implements ObjectConverter {

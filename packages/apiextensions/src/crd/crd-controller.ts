@@ -29,9 +29,8 @@ import { approvedAnnotation } from '../validation/names.ts';
 const log = new Logger('crd');
 
 /**
- * What is made of a schema (60 fields) takes 50 KB once an object has been written and 1 ms to make again: it stays for
- * as
- * many CRDs as controllers usually work with, and of more for those whose objects are used every few seconds.
+ * What is made of a schema (60 fields) takes 50 KB once an object has been written and 1 ms to make again: it stays
+ * for as many CRDs as controllers usually work with, and of more for those whose objects are used every few seconds.
  */
 const schemasKept: Omit<PartsInUseOptions, 'clock'> = { kept: 100, periodMs: 5_000 };
 

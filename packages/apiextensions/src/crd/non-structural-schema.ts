@@ -6,8 +6,7 @@ import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-t
 
 /**
  * What keeps the schemas of a CRD of old from being structural; undefined when nothing does. New CRDs are refused
- * instead
- * (pkg/controller/nonstructuralschema, 1.36).
+ * instead (pkg/controller/nonstructuralschema, 1.36).
  */
 export function nonStructuralCondition({
   spec,

@@ -16,9 +16,9 @@ const shared = [
 type Fields = Record<string, unknown>;
 
 /**
- * The built-in scheme with conversions of CustomResourceDefinitions: the reference stores them as v1beta1, which needs
- * less
- * room, since what all versions have in common stands there once (pkg/apis/apiextensions/v1/conversion.go, 1.36).
+ * The built-in scheme with conversions of CustomResourceDefinitions: the reference stores them as v1beta1, which
+ * needs less room, since what all versions have in common stands there once (pkg/apis/apiextensions/v1/conversion.go,
+ * 1.36).
  */
 export function crdScheme(): Scheme {
   const scheme = builtinScheme().withDefaulters([

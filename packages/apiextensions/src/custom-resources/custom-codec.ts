@@ -14,9 +14,8 @@ export function recordVersion(attributes: ObjectAttributes): string {
 
 /**
  * Stored bytes to records in the version that they were stored in: pruned and defaulted by that version's schema each
- * time
- * they are read, since the schema may have changed. Objects are written as they are given: callers bring them into the
- * storage version.
+ * time they are read, since the schema may have changed. Objects are written as they are given: callers bring them
+ * into the storage version.
  */
 export function customCodec(
   schemas: ReadonlyMap<string, VersionSchema>,

@@ -53,9 +53,8 @@ const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const subresourceVerbs = ['get', 'patch', 'update'];
 
 /**
- * One CRD as it is served: its routes and discovery entries at once, everything else (schemas, storage, handlers) when
- * the
- * first request for one of its objects comes. A changed CRD gets a new one; this one is closed then.
+ * One CRD as it is served: its routes and discovery entries at once, everything else (schemas, storage, handlers)
+ * when the first request for one of its objects comes. A changed CRD gets a new one; this one is closed then.
  */
 export class ServedCustomResource {
   readonly #known: KnownCRD;
@@ -125,9 +124,8 @@ export class ServedCustomResource {
   }
 
   /**
-   * Takes no part any more: watches end, after the events that they have been given; requests that have begun get time
-   * to
-   * finish before the storage is closed.
+   * Takes no part any more: watches end, after the events that they have been given; requests that have begun get
+   * time to finish before the storage is closed.
    */
   retire(onClosed: () => void): void {
     for (const watch of this.#watches) watch.end({ kind: 'closed' });

@@ -42,10 +42,8 @@ const anyObject: SelectionPredicate = { label: everyLabel, field: everyField, em
 
 /**
  * One version's view of the objects of a CRD: everything that comes out has been converted to that version and pruned
- * by
- * its schema, everything that goes in is converted to the storage version. One cache of stored records serves all
- * views;
- * what a list or a watch had to convert is remembered with the record it came from.
+ * by its schema, everything that goes in is converted to the storage version. One cache of stored records serves all
+ * views; what a list or a watch had to convert is remembered with the record it came from.
  *
  * A webhook makes fields and labels of its own, so what it converts is selected after the conversion.
  *

@@ -35,9 +35,8 @@ class RecordedCRD implements KnownCRD {
 }
 
 /**
- * The newest states of CRDs that have been seen, by name. Records are those of the watch cache once its event has come,
- * so
- * that they cost nothing more.
+ * The newest states of CRDs that have been seen, by name. Records are those of the watch cache once its event has
+ * come, so that they cost nothing more.
  */
 export class KnownCRDs {
   readonly #known = new Map<string, RecordedCRD>();
@@ -109,8 +108,7 @@ function withoutSchemas(crd: CustomResourceDefinition): CustomResourceDefinition
 
 /**
  * A CRD whose spec is what it was, byte for byte, with its new metadata and status; undefined when it is another one.
- * Most
- * writes are of the server's own conditions: the schemas are not read again for them.
+ * Most writes are of the server's own conditions: the schemas are not read again for them.
  */
 function withSameSpec(
   { crd, record: before }: RecordedCRD,

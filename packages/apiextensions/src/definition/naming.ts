@@ -57,11 +57,9 @@ export function sameNames(a: CRDNames, b: CRDNames): boolean {
 
 /**
  * Accepts each name that is free and keeps the accepted one where it is not
- * (pkg/controller/status/naming_controller.go,
- * 1.36). `taken` holds the accepted names of all CRDs of the group, this one's among them: a name that it has in
- * another
- * role is not free either. Undefined when there is nothing to write: the CRD has what it asks for, or is refused as
- * before.
+ * (pkg/controller/status/naming_controller.go, 1.36). `taken` holds the accepted names of all CRDs of the group, this
+ * one's among them: a name that it has in another role is not free either. Undefined when there is nothing to write:
+ * the CRD has what it asks for, or is refused as before.
  */
 export function resolveNames(crd: CustomResourceDefinition, taken: TakenNames): NamingResult | undefined {
   if (hasItsNames(crd)) return undefined;

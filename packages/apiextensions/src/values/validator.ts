@@ -10,8 +10,7 @@ import { Outcome } from './outcome.ts';
 
 /**
  * What a schema is compiled for. The reference validates defaults by the structural schema itself, which says nothing
- * of
- * int-or-string and keeps formats that do not go with the type.
+ * of int-or-string and keeps formats that do not go with the type.
  */
 type Purpose = 'values' | 'defaults';
 const validators: Readonly<Record<Purpose, WeakMap<JSONSchemaProps, Validator>>> = {

@@ -5,9 +5,8 @@ import type { ManagerId } from './managed.ts';
 
 /**
  * What appliers mention, and what of that they own: all but the fields that nobody owns. Remembers one for the other,
- * so that an
- * apply of the same fields as before, to the same object or another one, ends up with the very same set, whose wire
- * form is known.
+ * so that an apply of the same fields as before, to the same object or another one, ends up with the very same set,
+ * whose wire form is known.
  */
 export class AppliedSets {
   readonly #unowned: FieldSet;

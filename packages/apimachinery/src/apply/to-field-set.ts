@@ -72,13 +72,12 @@ function listNode(list: ListAtom, value: JSONValue): FieldNode | undefined {
 
 /**
  * The same for a value that fits its schema as validateTyped demands, found out in the same walk; `undefined` when it
- * does not
- * fit, and validateTyped says why. Nearly all configurations fit, and telling the items of lists apart is most of the
- * work of both.
+ * does not fit, and validateTyped says why. Nearly all configurations fit, and telling the items of lists apart is
+ * most of the work of both.
  *
  * What the value has in common with `like` is taken from there, and is `like` itself where nothing differs: managers
- * apply the
- * same fields again and again, so that mostly no set is made at all, and what is known of one is known of the next.
+ * apply the same fields again and again, so that mostly no set is made at all, and what is known of one is known of
+ * the next.
  */
 export function checkedFieldSet(atom: Atom, value: JSONValue, like: FieldSet = emptySet): FieldSet | undefined {
   try {

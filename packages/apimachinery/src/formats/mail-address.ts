@@ -6,8 +6,8 @@ const charsets = new Set(['utf-8', 'iso-8859-1', 'us-ascii']);
 
 /**
  * One mail address, bare, after a name, or alone in a group: `a@example.com`, `Ann <a@example.com>`, `us:
- * a@example.com;`
- * (what Go's net/mail.ParseAddress takes). Reads each character a few times at most: the text is anybody's.
+ * a@example.com;` (what Go's net/mail.ParseAddress takes). Reads each character a few times at most: the text is
+ * anybody's.
  */
 export function isMailAddress(text: string): boolean {
   const reader = new AddressReader(Array.from(text));

@@ -5,10 +5,9 @@ import type { JSONValue } from './object.ts';
 type EmptiedKind = 'map' | 'list' | 'bytes';
 
 /**
- * Maps, lists and bytes that a body gave without entries, by the object that they were left out of: Go keeps them until
- * an object
- * is written, and error texts and some rules tell them from ones that are not there. Copies of an object do not have
- * them any more.
+ * Maps, lists and bytes that a body gave without entries, by the object that they were left out of: Go keeps them
+ * until an object is written, and error texts and some rules tell them from ones that are not there. Copies of an
+ * object do not have them any more.
  */
 const emptied = new WeakMap<object, Map<string, EmptiedKind>>();
 

@@ -30,8 +30,7 @@ export interface FromUnstructuredOptions {
   readonly unknownFields?: boolean;
   /**
    * An object that has been read before, and that the data was made from: what the data shares with it, at the same
-   * place, is copied
-   * as it is.
+   * place, is copied as it is.
    */
   readonly known?: JSONValue;
 }

@@ -10,9 +10,8 @@ import { inKeyOrder, orderAlong } from './raw-order.ts';
 import { sortedForm } from '../serializer/json/wire-form.ts';
 
 /**
- * Patched documents as the texts of errors quote them. The reference's library opens no more of a document than a patch
- * touches: what it
- * opened comes out with its keys sorted, the rest as it was written (evanphx/json-patch v4).
+ * Patched documents as the texts of errors quote them. The reference's library opens no more of a document than a
+ * patch touches: what it opened comes out with its keys sorted, the rest as it was written (evanphx/json-patch v4).
  */
 
 /** Every part of a document is raw JSON to the patch. */

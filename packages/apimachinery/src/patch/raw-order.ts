@@ -6,9 +6,9 @@ import type { JSONObject } from '../object/json-object.ts';
 import { pointerKey } from './json-pointer.ts';
 
 /**
- * The order of keys in raw JSON (runtime.RawExtension), the one place of built-in kinds that shows it. What was decoded
- * from a
- * request is kept as it was given; what went through a Go map, as patched objects do, comes out with its keys sorted.
+ * The order of keys in raw JSON (runtime.RawExtension), the one place of built-in kinds that shows it. What was
+ * decoded from a request is kept as it was given; what went through a Go map, as patched objects do, comes out with
+ * its keys sorted.
  */
 
 /** Whether values of a schema are raw JSON, whose order of keys is kept. */
@@ -42,9 +42,8 @@ export function memberSchema(schema: Schema | undefined, key: string): Schema | 
 }
 
 /**
- * Sorts the keys of the raw objects that lie on the way to the target of a JSON pointer: a patch opened them. The value
- * itself stays as
- * given. `last` sorts the innermost of them in another way.
+ * Sorts the keys of the raw objects that lie on the way to the target of a JSON pointer: a patch opened them. The
+ * value itself stays as given. `last` sorts the innermost of them in another way.
  */
 export function orderAlong(
   root: JSONValue,

@@ -14,8 +14,7 @@ const K = 1024n;
 
 /**
  * What was parsed last: the same amounts stand in most objects, and are looked at several times in each. When full it
- * starts
- * anew: half a MB.
+ * starts anew: half a MB.
  */
 const parsed = new Map<string, Quantity>();
 const MAX_PARSED = 2048;

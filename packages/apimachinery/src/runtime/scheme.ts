@@ -21,9 +21,8 @@ export interface KindInfo {
    */
   readonly unstructured?: boolean;
   /**
-   * Unstructured kinds: brings a decoded object into the kind's shape, in place (pruning, metadata). Returns the texts
-   * of
-   * unknown fields, if `strict` asks for them. @throws DecodeError `InvalidValue`
+   * Unstructured kinds: brings a decoded object into the kind's shape, in place (pruning, metadata). Returns the
+   * texts of unknown fields, if `strict` asks for them. @throws DecodeError `InvalidValue`
    */
   readonly coerce?: (object: KubeObject, strict: boolean) => readonly string[];
 }

@@ -162,9 +162,8 @@ const qualifiedMessage =
 const qualifiedExamples = ['MyName', 'my.name', '123-abc'];
 
 /**
- * Qualified names that were found to be in order: the keys of labels and annotations are the same in most objects. When
- * full it
- * starts anew: 1 MB at most.
+ * Qualified names that were found to be in order: the keys of labels and annotations are the same in most objects.
+ * When full it starts anew: 1 MB at most.
  */
 const knownNames = new Set<string>();
 const MAX_KNOWN_NAMES = 4096;

@@ -20,8 +20,7 @@ interface AuditSurroundings {
 
 /**
  * The audit log and webhook by --audit-policy-file, --audit-log-* and --audit-webhook-*; undefined without a policy,
- * and
- * without both. @throws OptionsError
+ * and without both. @throws OptionsError
  */
 export async function auditorFromFlags(
   flags: AuditFlagValues,

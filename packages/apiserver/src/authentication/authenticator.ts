@@ -16,8 +16,8 @@ export interface RequestAuthenticator {
   authenticate(request: IncomingMessage): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
   /**
    * Why `authenticate` would throw, without throwing, where that is known already; undefined means that it has to be
-   * asked. Throwing what most
-   * callers' certificates are refused with as front proxies would cost a request more than all other questions.
+   * asked. Throwing what most callers' certificates are refused with as front proxies would cost a request more than
+   * all other questions.
    */
   knownRefusal?(request: IncomingMessage): Error | undefined;
 }

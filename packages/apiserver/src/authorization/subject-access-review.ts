@@ -125,10 +125,9 @@ function resultOfFailure(error: unknown): WebhookResult {
 }
 
 /**
- * Asks the main API server what callers may do (apiserver/pkg/authorization/authorizerfactory, 1.36): answers are kept
- * for
- * ten seconds, health endpoints are open to all, and system:masters is not asked about. A server that cannot be asked
- * allows nothing: the request fails.
+ * Asks the main API server what callers may do (apiserver/pkg/authorization/authorizerfactory, 1.36): answers are
+ * kept for ten seconds, health endpoints are open to all, and system:masters is not asked about. A server that cannot
+ * be asked allows nothing: the request fails.
  */
 export function subjectAccessReviewAuthorizer(client: Pick<KubeClient, 'create'>, clock: Clock): Authorizer {
   const reviews = new Reviews(client, {

@@ -38,8 +38,7 @@ const TRUE = element(tags.boolean, Buffer.from([0xff]));
 
 /**
  * Makes an X.509 v3 certificate (RFC 5280) and returns it as PEM. OpenSSL in Node reads certificates and signs, but
- * does
- * not put them together; the libraries that do take longer to load than all the rest of a first start.
+ * does not put them together; the libraries that do take longer to load than all the rest of a first start.
  */
 export function createCertificate(options: CertificateOptions): string {
   const { publicKey, signingKey } = options;

@@ -25,9 +25,9 @@ const tokenTTLMs = 10_000;
 
 /**
  * Who callers of an extension server are, by what the main API server says
- * (apiserver/pkg/server/options/authentication.go,
- * 1.36): the front proxy's word on them, when it shows its certificate; client certificates of the cluster's authority;
- * bearer tokens, by TokenReview; anybody else is anonymous.
+ * (apiserver/pkg/server/options/authentication.go, 1.36): the front proxy's word on them, when it shows its
+ * certificate; client certificates of the cluster's authority; bearer tokens, by TokenReview; anybody else is
+ * anonymous.
  */
 export class DelegatedAuthentication implements RequestAuthenticator {
   readonly #client: KubeClient;

@@ -23,8 +23,7 @@ export type InFlightObserver = (kind: keyof MaxInFlightLimits, delta: 1 | -1) =>
 
 /**
  * The simple flow controller: two counters, no queue (server/filters/maxinflight.go, 1.36). Long-running requests are
- * not
- * counted, and system:masters always gets in, so that a flooded server can still be repaired.
+ * not counted, and system:masters always gets in, so that a flooded server can still be repaired.
  */
 export class MaxInFlight implements FlowController {
   readonly #readOnly: Counter;

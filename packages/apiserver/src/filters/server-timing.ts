@@ -19,8 +19,8 @@ export function servedBy(name: string): Filter {
 
 /**
  * Sends `Server-Timing` to callers who ask for it and may `get` /debug/server-timing: the phases of this process and
- * its
- * total until the headers of the answer, each as `<server>.<phase>`. Behind a hop come the entries of all processes.
+ * its total until the headers of the answer, each as `<server>.<phase>`. Behind a hop come the entries of all
+ * processes.
  */
 export function serverTiming(authorizer: Authorizer, server: string): Filter {
   return (request, response, next) => {

@@ -11,9 +11,8 @@ const ofProcess = /^(process|nodejs)_/;
 
 /**
  * The metrics of several servers as those of one, in Prometheus' text format: the servers of the chain are one API
- * server
- * to whoever looks at it. Counts and histograms that several have under the same labels are added up; of gauges, and of
- * what describes a process, the first counts.
+ * server to whoever looks at it. Counts and histograms that several have under the same labels are added up; of
+ * gauges, and of what describes a process, the first counts.
  */
 export function mergeExpositions(texts: readonly string[]): string {
   const [first = '', ...others] = texts;

@@ -6,9 +6,8 @@ import { inOrder } from './schema-order.ts';
 type JSONObject = Readonly<Record<string, unknown>>;
 
 /**
- * A version 2 document of a server that has no version 3, as version 3 (kube-openapi's openapiconv, 1.36). What version
- * 3
- * says otherwise than schemas, paths, parameters, responses and security is left out.
+ * A version 2 document of a server that has no version 3, as version 3 (kube-openapi's openapiconv, 1.36). What
+ * version 3 says otherwise than schemas, paths, parameters, responses and security is left out.
  */
 export function convertV2(document: DocumentV2): object {
   const { definitions, securityDefinitions } = document;

@@ -2,9 +2,8 @@ import type { DocumentV2 } from './document-v2.ts';
 import { v2Prefix } from './open-api-schema.ts';
 
 /**
- * A document with the paths that `keep` accepts. Definitions that only the other paths used go with them; what no path
- * ever
- * used stays, as in the reference (kube-openapi's FilterSpecByPaths, 1.36).
+ * A document with the paths that `keep` accepts. Definitions that only the other paths used go with them; what no
+ * path ever used stays, as in the reference (kube-openapi's FilterSpecByPaths, 1.36).
  */
 export function filterV2(document: DocumentV2, keep: (path: string) => boolean): DocumentV2 {
   const all = Object.entries(document.paths);

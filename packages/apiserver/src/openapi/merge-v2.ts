@@ -8,8 +8,8 @@ const kindsKey = 'x-kubernetes-group-version-kind';
 
 /**
  * Merges documents into one (kube-openapi's aggregator, 1.36): the first one's info and security stay, a path belongs
- * to the first
- * that has it, a definition or parameter that means something else under a name that is taken gets a new name.
+ * to the first that has it, a definition or parameter that means something else under a name that is taken gets a new
+ * name.
  */
 export function mergeV2(documents: readonly DocumentV2[]): DocumentV2 {
   const [first, ...rest] = documents;

@@ -17,9 +17,8 @@ export interface DocumentAnswer {
 }
 
 /**
- * Sends a version 3 document (kube-openapi's handler3, 1.36): with its hash in the query it may be kept for ever, with
- * another
- * one the client is sent to the right one, without one it is revalidated by its tag.
+ * Sends a version 3 document (kube-openapi's handler3, 1.36): with its hash in the query it may be kept for ever,
+ * with another one the client is sent to the right one, without one it is revalidated by its tag.
  */
 export function serveDocumentV3(
   request: IncomingMessage,

@@ -3,8 +3,7 @@ import { constants, gunzipSync, gzipSync } from 'node:zlib';
 
 /**
  * A document as it is kept: compressed (a tenth of its size), with the tag that stands for its bytes. The plain bytes
- * are
- * made for each answer that wants them, at about 300 MB/s.
+ * are made for each answer that wants them, at about 300 MB/s.
  */
 export class StoredDocument {
   readonly gzip: Buffer;

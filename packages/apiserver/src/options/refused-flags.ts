@@ -7,8 +7,7 @@ const peers = 'requests are not handed to other API servers (feature gate Unknow
 
 /**
  * Flags of kube-apiserver for what is not built: known, so that a command line that asks for nothing of it is taken,
- * and
- * one that asks for something is told why not.
+ * and one that asks for something is told why not.
  */
 export const refusedFlags = flagSet('Unsupported', {
   'allow-metric-labels': refusedFlag(metricLabels),

@@ -31,8 +31,7 @@ export type ServesResource = (resource: {
 
 /**
  * Why `--runtime-config` cannot be had; undefined when it can. Source: apiserver/pkg/server/options/api_enablement.go
- * and
- * resourceconfig/helpers.go, 1.36.
+ * and resourceconfig/helpers.go, 1.36.
  */
 export function runtimeConfigProblem(pairs: ReadonlyMap<string, string>): string | undefined {
   if (pairs.size === 1 && pairs.get('api/all') === 'false') return 'invalid runtime-config with only api/all=false';

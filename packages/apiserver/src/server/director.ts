@@ -134,8 +134,7 @@ export class Director {
 
   /**
    * Who takes an upgrade that has been through the filters: the handler of an installed resource, nobody (the request
-   * is
-   * answered as an ordinary one), or the delegate, which decides the same way.
+   * is answered as an ordinary one), or the delegate, which decides the same way.
    */
   upgradeRoute(request: IncomingMessage): UpgradeRoute {
     const context = serverContext(request);

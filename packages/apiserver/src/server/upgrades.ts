@@ -32,10 +32,9 @@ const pending = new WeakMap<IncomingMessage, PendingUpgrade>();
 
 /**
  * Runs the filters for an upgrade (exec, attach, port-forward, watches over WebSocket) as for any request, so that it
- * is
- * authenticated, authorized and audited the same. The response object of the filters writes to the upgrade's socket;
- * when they
- * let the request through it is taken off again and the socket goes to the route's handler or to the delegate.
+ * is authenticated, authorized and audited the same. The response object of the filters writes to the upgrade's
+ * socket; when they let the request through it is taken off again and the socket goes to the route's handler or to
+ * the delegate.
  */
 export function upgradeHandler(
   filters: readonly NamedFilter[],

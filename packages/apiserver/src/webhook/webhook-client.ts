@@ -61,8 +61,7 @@ interface Exchange {
 
 /**
  * Calls one webhook over HTTPS on kept connections. Service references are resolved for each call, and their
- * certificate
- * must be one for `<name>.<namespace>.svc`.
+ * certificate must be one for `<name>.<namespace>.svc`.
  */
 export class WebhookClient {
   readonly #target: WebhookTarget;

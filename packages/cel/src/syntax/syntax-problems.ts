@@ -9,8 +9,7 @@ const maxRecoveries = 30;
 /**
  * What is wrong with a source that does not follow the grammar, in the words of the reference's parser, which ANTLR
  * generates: it goes on after a mistake by leaving out a token, by imagining one, or by skipping to where a rule that
- * it
- * is in could go on (antlr4-go error_strategy.go). Only sources that were refused come here.
+ * it is in could go on (antlr4-go error_strategy.go). Only sources that were refused come here.
  */
 export function syntaxProblems(source: string): readonly CelProblem[] {
   const { tokens, unread } = tokenize(source);

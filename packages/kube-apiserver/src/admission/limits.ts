@@ -9,8 +9,7 @@ const largestMilliValue = ((1n << 63n) - 1n) / 1000n;
 
 /**
  * Which limits of one item are not kept, in the reference's words and order: minima, maxima, ratios. `limits` is
- * undefined
- * for what has requests alone.
+ * undefined for what has requests alone.
  */
 export function checkRange(item: LimitRangeItem, requests: Amounts, limits: Amounts | undefined): string[] {
   return [

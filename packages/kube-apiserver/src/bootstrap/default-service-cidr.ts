@@ -21,8 +21,7 @@ export interface DefaultServiceCIDROptions {
 
 /**
  * ServiceCIDR `kubernetes`: made from --service-cluster-ip-range where it is missing, given a second family when that
- * came to the
- * flag, and said to be ready while it is what the flag says. Otherwise it stays as it is
+ * came to the flag, and said to be ready while it is what the flag says. Otherwise it stays as it is
  * (pkg/controlplane/controller/defaultservicecidr, 1.36).
  */
 export class DefaultServiceCIDR {

@@ -8,8 +8,7 @@ const coreV1 = { group: '', version: 'v1' };
 
 /**
  * Addresses of the API servers that are alive: each keeps an object of its own below `/registry/masterleases`, which
- * goes away with its
- * lease when nobody renews it (storageLeases of pkg/controlplane/reconcilers, 1.36).
+ * goes away with its lease when nobody renews it (storageLeases of pkg/controlplane/reconcilers, 1.36).
  */
 export class EndpointLeases {
   readonly #storage: StorageInterface;

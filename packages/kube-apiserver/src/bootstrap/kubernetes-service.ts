@@ -31,9 +31,8 @@ export interface KubernetesServiceOptions {
 }
 
 /**
- * Service `kubernetes` in the default namespace, made where it is missing, and its endpoints: the API servers that are
- * alive
- * (pkg/controlplane/controller/kubernetesservice and pkg/controlplane/reconcilers, 1.36).
+ * Service `kubernetes` in the default namespace, made where it is missing, and its endpoints: the API servers that
+ * are alive (pkg/controlplane/controller/kubernetesservice and pkg/controlplane/reconcilers, 1.36).
  */
 export class KubernetesService {
   readonly #options: KubernetesServiceOptions;

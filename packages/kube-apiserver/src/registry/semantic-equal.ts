@@ -85,10 +85,9 @@ const zeroValues: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 /**
- * Whether two JSON values mean the same to an API object, as equality.Semantic.DeepEqual of k8s.io/apimachinery has it:
- * absent, null and
- * empty lists and maps are one. An empty object below a field of another name is not the same as none: Go has a pointer
- * there.
+ * Whether two JSON values mean the same to an API object, as equality.Semantic.DeepEqual of k8s.io/apimachinery has
+ * it: absent, null and empty lists and maps are one. An empty object below a field of another name is not the same as
+ * none: Go has a pointer there.
  */
 export function semanticEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -8,8 +8,7 @@ export const requireBanner =
 
 /**
  * JSON.parse reads a large table several times as fast as the same table as an object literal. Packages' own are left
- * to
- * esbuild: they are required, not imported, and would find a module with a default export.
+ * to esbuild: they are required, not imported, and would find a module with a default export.
  */
 export const jsonAsText: Plugin = {
   name: 'json-as-text',

@@ -178,17 +178,12 @@ export function controllersCommand(controllers: ControllersProcess, { dir, pki, 
 
 /**
  * Where CRDs come by the hundred, what is compiled of them would be copied about in a young generation of Node's size
- * and
- * leave the old one half empty: 1,000 CRDs took 397 MB instead of 487. V8 lets a small heap grow to several times what
- * is alive
- * before it collects all of it, and buffers outside wait for that: with 60 % at most apiextensions takes 180 MB after
- * 400 CRDs,
- * where it took 190 to 240 by chance, at the same processor time (with 30 %, 170 MB for a fifth more). The aggregator
- * hands requests on and keeps next to
- * nothing of them: under load it takes 180 MB instead of 290, at the same cost for a request. In kube-apiserver a small
- * one
- * costs creates 10 %. Unrolling the loops of undici's parser, in WebAssembly, takes its compiler 14 MB that are not
- * given back.
+ * and leave the old one half empty: 1,000 CRDs took 397 MB instead of 487. V8 lets a small heap grow to several times
+ * what is alive before it collects all of it, and buffers outside wait for that: with 60 % at most apiextensions
+ * takes 180 MB after 400 CRDs, where it took 190 to 240 by chance, at the same processor time (with 30 %, 170 MB for
+ * a fifth more). The aggregator hands requests on and keeps next to nothing of them: under load it takes 180 MB
+ * instead of 290, at the same cost for a request. In kube-apiserver a small one costs creates 10 %. Unrolling the
+ * loops of undici's parser, in WebAssembly, takes its compiler 14 MB that are not given back.
  */
 const memoryArgs: Partial<Record<ServerName, readonly string[]>> = {
   aggregator: ['--max-semi-space-size=4', '--no-wasm-loop-unrolling'],

@@ -79,10 +79,10 @@ export interface CacherErrorContext {
  * Serves GET, LIST and WATCH of one resource from memory and writes through to the store behind.
  *
  * One reflector (list + watch) keeps the state, indexes and a window of recent events. Reads without resourceVersion
- * are
- * as consistent as the store's own: they wait until the cache contains a store revision read after they arrived. The
- * cache never shows anything that the store did not have, and after a loss of its watch it shows nothing until it knows
- * everything again; watches that might have missed something are ended. Mirrors storage/cacher of kube-apiserver 1.36.
+ * are as consistent as the store's own: they wait until the cache contains a store revision read after they arrived.
+ * The cache never shows anything that the store did not have, and after a loss of its watch it shows nothing until it
+ * knows everything again; watches that might have missed something are ended. Mirrors storage/cacher of
+ * kube-apiserver 1.36.
  *
  *   store ─list+watch─▶ Reflector ─▶ WatchCache ─▶ CacheWatchers ─▶ CacheWatcher ─▶ sink
  *                                    state, window    within a        bounded buffer

@@ -179,8 +179,7 @@ export interface DeleteOptions {
 
 /**
  * storage.Interface of k8s.io/apiserver/pkg/storage: one resource's objects under one prefix. Keys are full storage
- * keys
- * (`RESTOptions.keyRoot` + `/ns/name`); a key outside the root is refused with `Internal`.
+ * keys (`RESTOptions.keyRoot` + `/ns/name`); a key outside the root is refused with `Internal`.
  */
 export interface StorageInterface {
   /** Creates; the key must not exist. @throws StorageError `KeyExists` */

@@ -13,10 +13,8 @@ interface Encoded {
 
 /**
  * Bytes that this process has encoded last, with the record of those that have been stored since: the answer to the
- * write, its
- * watch event and the next update all need the record, whichever of them comes first, and one decode does for all. One
- * for all
- * resources, so that many of them keep no more than one.
+ * write, its watch event and the next update all need the record, whichever of them comes first, and one decode does
+ * for all. One for all resources, so that many of them keep no more than one.
  *
  *     oldest ─ falls out beyond 64 entries or 4 MiB ─┐
  *     [encoded] [encoded] [encoded] … [encoded] ◄────┴── add

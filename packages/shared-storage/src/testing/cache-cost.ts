@@ -15,8 +15,7 @@ const groupResource = { group: '', resource: 'pods' };
 
 /**
  * Declares, as mocha tests, what a cache may cost an etcd that can be asked for progress: consistent reads of many
- * share
- * their calls, and an idle cache costs only the progress notifications that keep its bookmarks new.
+ * share their calls, and an idle cache costs only the progress notifications that keep its bookmarks new.
  *
  * @param endpoint of the etcd, known once the suite's `before` hooks have run
  */

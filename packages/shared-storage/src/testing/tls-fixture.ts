@@ -1,7 +1,6 @@
 /**
  * Certificates for tests of TLS to etcd: a test authority, a server's for 127.0.0.1 and localhost, and a client's.
- * Valid
- * for 100 years; they protect nothing.
+ * Valid for 100 years; they protect nothing.
  */
 export const tlsFixture = {
   ca: `-----BEGIN CERTIFICATE-----

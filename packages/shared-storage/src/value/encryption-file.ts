@@ -105,9 +105,8 @@ export class EncryptionFile {
   }
 
   /**
-   * Reads the file again if its content has changed; resolves to whether it had. Plugins of the new configuration must
-   * be
-   * well before it counts; those that it has no more are closed when requests under way have had their time.
+   * Reads the file again if its content has changed; resolves to whether it had. Plugins of the new configuration
+   * must be well before it counts; those that it has no more are closed when requests under way have had their time.
    *
    * @throws EncryptionConfigurationError and keeps the configuration before
    */

@@ -20,9 +20,8 @@ export function encodeJSON(object: KubeObject, schema?: Schema): Buffer {
 }
 
 /**
- * As encodeJSON, for storage: a kind with a protobuf form is written as it would come back from there. Empty lists and
- * maps
- * of fields that Go always writes become `null`.
+ * As encodeJSON, for storage: a kind with a protobuf form is written as it would come back from there. Empty lists
+ * and maps of fields that Go always writes become `null`.
  */
 export function encodeStoredJSON(object: KubeObject, schema?: Schema): Buffer {
   if (schema?.kind !== 'struct' || schema.protobufMessage === undefined) return encodeJSON(object, schema);

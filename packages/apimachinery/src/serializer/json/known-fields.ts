@@ -17,8 +17,8 @@ export interface WithoutKnownFields {
 
 /**
  * The text of any document without its `fieldsV1`, when all of them are among those that were read last from stored
- * objects: who
- * updates an object sends back what it has read. What looks like one and is none makes {@link putBack} fail.
+ * objects: who updates an object sends back what it has read. What looks like one and is none makes {@link putBack}
+ * fail.
  */
 export function withoutKnownFields(text: string): WithoutKnownFields | undefined {
   const begin = text.indexOf(managedFields);

@@ -26,8 +26,7 @@ interface Shared {
 
 /**
  * What was read last, by how its text begins: which of a few texts stands at a place is told by comparing, without
- * looking for its
- * end. Begins anew with each young half.
+ * looking for its end. Begins anew with each young half.
  */
 let recent = new Map<string, Shared[]>();
 const beginChars = 48;

@@ -71,8 +71,7 @@ export function wireForm(value: unknown, schema: Schema, order: KeyOrder = 'exac
 
 /**
  * As wireForm, but as the value comes back from storage in protobuf, which cannot tell an empty list, map or byte
- * string from
- * an unset one: where Go writes unset ones at all, it writes `null`.
+ * string from an unset one: where Go writes unset ones at all, it writes `null`.
  */
 export function storedForm(value: unknown, schema: Schema, order: KeyOrder = 'exact'): unknown {
   return formers.stored[order].form(value, schema);
@@ -202,8 +201,7 @@ const formers = {
 
 /**
  * An untyped value with the keys of all objects sorted, as Go writes map[string]interface{}. Visits each value once,
- * and takes one
- * frame of the stack for each level.
+ * and takes one frame of the stack for each level.
  */
 export function sortedForm(value: unknown, order: KeyOrder = 'exact'): unknown {
   if (typeof value !== 'object' || value === null) return value;

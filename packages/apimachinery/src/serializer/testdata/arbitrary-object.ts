@@ -81,8 +81,7 @@ function scalar(schema: ScalarSchema): fc.Arbitrary<unknown> {
 
 /**
  * Whether a key may be in an object that a test gives to JSON.parse: after a key with a backslash, V8 13.6 takes
- * escaped
- * keys of later objects for it (nodejs/node issue 63785), so that whichever test comes next fails.
+ * escaped keys of later objects for it (nodejs/node issue 63785), so that whichever test comes next fails.
  */
 export function isSafeKey(key: string): boolean {
   return !key.includes('\\');

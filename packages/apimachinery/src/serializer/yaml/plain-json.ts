@@ -11,10 +11,8 @@ const NOT_BOTH = /\\u[dD]|[\u007f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]/;
 
 /**
  * The value of a YAML document that is simply JSON, keys as written; undefined for everything that needs the YAML
- * parser's opinion
- * (duplicate keys, numbers whose text matters, odd characters). Clients of server-side apply mostly send JSON, which
- * this reads some
- * fifty times as fast.
+ * parser's opinion (duplicate keys, numbers whose text matters, odd characters). Clients of server-side apply mostly
+ * send JSON, which this reads some fifty times as fast.
  */
 export function plainJSON(bytes: Uint8Array): JSONValue | undefined {
   const first = bytes[0];

@@ -46,10 +46,8 @@ export interface ResourceQuotaOptions {
 
 /**
  * Refuses what would exceed a quota of its namespace, and writes down what is used (admission/plugin/resourcequota,
- * 1.36).
- * What is freed is a controller's to find out. Each quota is charged by compare-and-swap, and checked once more as it
- * is,
- * so that processes side by side never give away more than there is.
+ * 1.36). What is freed is a controller's to find out. Each quota is charged by compare-and-swap, and checked once
+ * more as it is, so that processes side by side never give away more than there is.
  */
 export class ResourceQuota implements AdmissionPlugin {
   readonly name = 'ResourceQuota';

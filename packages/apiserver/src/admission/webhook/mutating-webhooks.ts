@@ -21,8 +21,7 @@ import { WebhookCallError } from './webhook-error.ts';
 /**
  * Lets mutating webhooks change an object, one after the other, each seeing what those before it made of it
  * (admission/plugin/webhook/mutating, 1.36). Those that ask for it are called once more when somebody changed the
- * object
- * after them.
+ * object after them.
  */
 export class MutatingAdmissionWebhook implements AdmissionPlugin {
   readonly name = 'MutatingAdmissionWebhook';

@@ -38,8 +38,7 @@ const options = {
 
 /**
  * Reads a webhook's answer as Go does: JSON or YAML whatever its media type says, checked against the type of
- * AdmissionReview
- * of the version that was sent. What the answer lacks of kind and apiVersion stays absent.
+ * AdmissionReview of the version that was sent. What the answer lacks of kind and apiVersion stays absent.
  *
  * @throws FormatError with Go's text
  */

@@ -102,9 +102,8 @@ class MemoryFieldManager implements FieldManager {
   }
 
   /**
-   * Reads what apply has merged as a request body is read: canonical, with defaults. A live object in the version that
-   * it is kept in is
-   * so already. Custom resources are not pruned: unknown fields have been refused.
+   * Reads what apply has merged as a request body is read: canonical, with defaults. A live object in the version
+   * that it is kept in is so already. Custom resources are not pruned: unknown fields have been refused.
    */
   #decode(object: KubeObject, kind: GroupVersionKind, live: KubeObject): KubeObject {
     const schema = this.#scheme.kind(kind)?.schema;

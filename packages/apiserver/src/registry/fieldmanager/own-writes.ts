@@ -23,10 +23,8 @@ const accept = (): void => {
 
 /**
  * Writes of the server itself (bootstrap hooks, controllers inside it) with what the endpoints do besides storage:
- * defaults are
- * set, and managedFields say whose fields they are. The reference makes these writes through its own API. Objects are
- * private to
- * the call and carry apiVersion and kind in the storage's memory version.
+ * defaults are set, and managedFields say whose fields they are. The reference makes these writes through its own
+ * API. Objects are private to the call and carry apiVersion and kind in the storage's memory version.
  */
 export class OwnWrites {
   readonly #storage: RESTStorage;

@@ -67,8 +67,8 @@ export interface ResourceSpec {
   readonly convertOnRead?: boolean;
   /**
    * Stored bytes must be decoded, pruned and defaulted each time they are read, because the schema may have changed
-   * since
-   * they were written (custom resources). Default false: bytes in the memory version are served as they are stored.
+   * since they were written (custom resources). Default false: bytes in the memory version are served as they are
+   * stored.
    */
   readonly decodeOnRead?: boolean;
 }

@@ -38,8 +38,7 @@ export interface ScaleAccess {
   readSelector(object: KubeObject): string;
   /**
    * Custom resources: where the replicas are, for error texts. An object without replicas cannot be read as a Scale,
-   * but given
-   * some through it; the object's own rules check what is written.
+   * but given some through it; the object's own rules check what is written.
    */
   readonly specReplicasPath?: string;
   /**
@@ -52,8 +51,7 @@ export interface ScaleAccess {
 /**
  * The `scale` subresource over a store's objects: get, update and patch of an autoscaling/v1 Scale that stands for
  * their replicas. Who owns the replicas is translated between the two (ScaleREST of
- * pkg/registry/apps/deployment/storage
- * and of apiextensions, 1.36).
+ * pkg/registry/apps/deployment/storage and of apiextensions, 1.36).
  */
 export function createScaleStorage(store: Store, access: ScaleAccess): RESTStorage {
   return new ScaleStorage(store, access);

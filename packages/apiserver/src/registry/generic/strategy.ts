@@ -45,8 +45,8 @@ export interface Strategy {
   readonly rulesLeaveMetadata?: boolean;
   /**
    * Which checks of the metadata the kind's own update rules make once more in the reference, in order: its answers
-   * then name
-   * a mistake once per check. Default: what built-in kinds do (update-metadata-checks.ts), `update` for all others.
+   * then name a mistake once per check. Default: what built-in kinds do (update-metadata-checks.ts), `update` for all
+   * others.
    */
   readonly updateChecksMetadata?: readonly MetadataCheck[];
   /** PUT of an object that does not exist creates it. Default false. */

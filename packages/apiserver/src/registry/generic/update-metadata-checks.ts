@@ -10,10 +10,9 @@ const objectThenUpdate: readonly MetadataCheck[] = ['object', 'update'];
 const updateThenObject: readonly MetadataCheck[] = ['update', 'object'];
 
 /**
- * The built-in kinds whose update rules do not simply call ValidateObjectMetaUpdate: some validate the whole new object
- * instead, or besides, before or after (`ValidateUpdate` in pkg/registry of kube-apiserver 1.36 and what it calls).
- * Answers
- * of the reference name a mistake in the metadata once per check.
+ * The built-in kinds whose update rules do not simply call ValidateObjectMetaUpdate: some validate the whole new
+ * object instead, or besides, before or after (`ValidateUpdate` in pkg/registry of kube-apiserver 1.36 and what it
+ * calls). Answers of the reference name a mistake in the metadata once per check.
  */
 const builtIn: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
   ...rows(object, [

@@ -123,9 +123,8 @@ class UpdateAttempt {
   }
 
   /**
-   * Keeps or gives back what the last run's hook began; nothing when there is none. Upstream keeps it before the write
-   * is tried,
-   * which a lost race then leaves behind.
+   * Keeps or gives back what the last run's hook began; nothing when there is none. Upstream keeps it before the
+   * write is tried, which a lost race then leaves behind.
    */
   async finish(success: boolean): Promise<void> {
     const finish = this.#finish;

@@ -76,8 +76,7 @@ interface Pools {
  * Never hangs: a target that cannot be connected gives 503 within the connect timeout; one that accepts connections
  * and says nothing is probed, and when the probe fails too, everything that waits for headers gets 503, and new
  * requests get it at once until a probe succeeds, except while this process is being debugged. Requests that are slow
- * behind a living target are left alone: their
- * own deadline ends them.
+ * behind a living target are left alone: their own deadline ends them.
  */
 export function httpDelegate(options: HttpDelegateOptions): DelegationTarget {
   return new HttpDelegate(options);

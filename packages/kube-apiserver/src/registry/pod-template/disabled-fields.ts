@@ -8,8 +8,7 @@ import type {
 
 /**
  * Takes out of a pod what features that are off would use, unless the old pod has it already (dropDisabledFields of
- * pkg/api/pod, with the
- * gates of 1.36 as they are by default).
+ * pkg/api/pod, with the gates of 1.36 as they are by default).
  */
 export function dropDisabledFields(spec: Partial<PodSpec> | undefined, old?: Partial<PodSpec>): void {
   if (spec === undefined) return;

@@ -41,10 +41,9 @@ export interface AddressRequest {
 }
 
 /**
- * Gives the addresses of all ServiceCIDRs that are ready to services. An address is taken by creating the IPAddress of
- * its name, so
- * that etcd decides between processes; what is followed only says where to look first (ipallocator.MetaAllocator,
- * 1.36).
+ * Gives the addresses of all ServiceCIDRs that are ready to services. An address is taken by creating the IPAddress
+ * of its name, so that etcd decides between processes; what is followed only says where to look first
+ * (ipallocator.MetaAllocator, 1.36).
  */
 export class ClusterIPAllocator {
   readonly families: readonly [IPFamily, ...IPFamily[]];

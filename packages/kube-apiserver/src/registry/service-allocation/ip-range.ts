@@ -20,8 +20,7 @@ const bandShare = 16n;
  *     network │ first … static band … │ dynamic band … last │ broadcast
  *
  * Addresses that nobody asked for by number come from the dynamic band while it has any, so that the static one stays
- * free
- * for those who do (pkg/registry/core/service/ipallocator, 1.36).
+ * free for those who do (pkg/registry/core/service/ipallocator, 1.36).
  */
 export class IPRange {
   /** Canonical text of the CIDR. */

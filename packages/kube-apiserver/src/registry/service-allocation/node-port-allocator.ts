@@ -7,8 +7,7 @@ import type { RangeAllocation, RangeAllocationStorage } from './range-allocation
 
 /**
  * Gives node ports to services. All taken ports stand in one object; each change is compared and swapped, so that
- * processes never
- * give out the same one (pkg/registry/core/service/portallocator, 1.36).
+ * processes never give out the same one (pkg/registry/core/service/portallocator, 1.36).
  */
 export class NodePortAllocator {
   readonly range: PortRange;

@@ -2,9 +2,8 @@ import type { PortRange } from './port-range.ts';
 import { hasPort } from './port-range.ts';
 
 /**
- * Which ports of a range are taken, as RangeAllocation stores it: the bytes of one big-endian number whose bit `port -
- * base` is set
- * (pkg/registry/core/service/allocator, 1.36).
+ * Which ports of a range are taken, as RangeAllocation stores it: the bytes of one big-endian number whose bit `port
+ * - base` is set (pkg/registry/core/service/allocator, 1.36).
  */
 export class PortBitmap {
   readonly range: PortRange;

@@ -6,8 +6,7 @@ const firstMadeUpPort = 32_769;
 
 /**
  * The node ports of one write: those taken are given back if it fails, those to be freed are freed when it has
- * succeeded
- * (portallocator.PortAllocationOperation, 1.36). A dry run looks and takes nothing.
+ * succeeded (portallocator.PortAllocationOperation, 1.36). A dry run looks and takes nothing.
  */
 export class PortOperation {
   readonly #allocator: NodePortAllocator;

@@ -15,9 +15,8 @@ const parsed = new Map<string, readonly InternalField[]>();
 
 /**
  * A value of the published API as kube-apiserver's internal Go type prints it as JSON, which is how error texts show
- * it: all fields, in
- * Go's order and under Go's names, `null` for what is not set (scripts/extract-internal-types.ts says how the table is
- * made).
+ * it: all fields, in Go's order and under Go's names, `null` for what is not set (scripts/extract-internal-types.ts
+ * says how the table is made).
  */
 export function internalForm(type: InternalType, value: unknown): JSONValue {
   return print(type, value);

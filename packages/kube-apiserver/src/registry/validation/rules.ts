@@ -7,8 +7,7 @@ export type Rule<T> = (value: T, path: FieldPath) => FieldError[];
 
 /**
  * Rules of some fields of an object. Errors come in the order of the keys, which is the order of the reference's
- * answers. Fields that the
- * schema calls required may be absent all the same: decoding does not ask for them.
+ * answers. Fields that the schema calls required may be absent all the same: decoding does not ask for them.
  */
 export type FieldRules<T> = { readonly [K in keyof T & string]?: Rule<T[K] | undefined> };
 

@@ -28,8 +28,8 @@ export interface FaultHistoryOptions {
 /**
  * Writes, reads and watches through several clients while something goes wrong, writes down what each was told, and
  * proves afterwards: no acknowledged write is lost, no write happens twice, no watcher misses or repeats an event,
- * every
- * list shows one moment as it was, and no read goes back in time, not even behind what another client was told before.
+ * every list shows one moment as it was, and no read goes back in time, not even behind what another client was told
+ * before.
  *
  *     clients ─▶ faults ─▶ store ─▶ direct watch = Timeline
  *        │                               │

@@ -167,8 +167,7 @@ export class StorageFaultClient implements FaultClient {
 
 /**
  * The event at the very revision that was compacted has lost the state before it. etcd sends it all the same, and a
- * store
- * says so with this error, as upstream's (etcd3/watcher.go).
+ * store says so with this error, as upstream's (etcd3/watcher.go).
  */
 function lostPrevious(error: Error): boolean {
   return isStorageError(error, 'Internal') && error.message.startsWith('etcd event received with PrevKv=nil');

@@ -9,9 +9,8 @@ const openBrace = 0x7b,
 
 /**
  * Compact JSON with line breaks and two spaces of indentation a level, as Go's json.MarshalIndent writes it: empty
- * objects
- * and arrays stay closed, nothing ends the last line. Works on the text, so that numbers keep their digits and keys
- * their order.
+ * objects and arrays stay closed, nothing ends the last line. Works on the text, so that numbers keep their digits
+ * and keys their order.
  */
 export function indentJSON(json: Uint8Array): Buffer {
   const parts: string[] = [];

@@ -58,9 +58,8 @@ export function writeBody(
 }
 
 /**
- * Sends `chunks`, of `size` bytes together, as fast as the client takes them: at most one chunk more than the socket's
- * buffer waits
- * in memory. Resolves when all is handed over or the client is gone.
+ * Sends `chunks`, of `size` bytes together, as fast as the client takes them: at most one chunk more than the
+ * socket's buffer waits in memory. Resolves when all is handed over or the client is gone.
  */
 export async function writeChunks(
   request: IncomingMessage,

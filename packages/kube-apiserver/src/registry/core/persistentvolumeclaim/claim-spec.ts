@@ -22,8 +22,8 @@ export const volumeMode = oneOfIfSet(['Block', 'Filesystem']);
 
 /**
  * Rules of what is claimed, in claims and in templates of claims (ValidatePersistentVolumeClaimSpec of
- * pkg/apis/core/validation,
- * 1.36). What a stored claim (`old`) has of wrong API groups and selectors, its update may have too.
+ * pkg/apis/core/validation, 1.36). What a stored claim (`old`) has of wrong API groups and selectors, its update may
+ * have too.
  */
 export function validateClaimSpec(
   spec: PersistentVolumeClaimSpec,

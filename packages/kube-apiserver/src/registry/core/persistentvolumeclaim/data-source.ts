@@ -2,10 +2,9 @@ import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '@kube
 
 /**
  * Brings the two ways to name what a claim is filled from into step: dataSource, which may name a claim or a snapshot
- * and
- * is dropped otherwise, and dataSourceRef, which may name anything in the same namespace
- * (pkg/api/persistentvolumeclaim,
- * 1.36, whose gate CrossNamespaceVolumeDataSource is off). What an old claim names stays.
+ * and is dropped otherwise, and dataSourceRef, which may name anything in the same namespace
+ * (pkg/api/persistentvolumeclaim, 1.36, whose gate CrossNamespaceVolumeDataSource is off). What an old claim names
+ * stays.
  */
 export function prepareDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
   if ((spec.dataSourceRef?.namespace ?? '') !== '' && old?.dataSourceRef === undefined) delete spec.dataSourceRef;

@@ -51,9 +51,8 @@ function dropInternalTrafficPolicy(service: KubeObject): void {
 }
 
 /**
- * A change of type takes away what only the old type has, if the client left it as it was: the server may have set it.
- * A client that
- * changes such a field as well is told by validation (dropTypeDependentFields).
+ * A change of type takes away what only the old type has, if the client left it as it was: the server may have set
+ * it. A client that changes such a field as well is told by validation (dropTypeDependentFields).
  */
 function dropForeignFields(service: Service, old: Service): void {
   const spec = specOf(service);

@@ -36,9 +36,8 @@ export const endpointSliceStrategy = specStrategy({
 });
 
 /**
- * Topology labels cannot be written any more. Where an endpoint had named its node only there, and the old slice knows
- * that node, the
- * name moves to where it belongs.
+ * Topology labels cannot be written any more. Where an endpoint had named its node only there, and the old slice
+ * knows that node, the name moves to where it belongs.
  */
 function dropTopology(slice: EndpointSlice, old?: EndpointSlice): void {
   const known = new Set(

@@ -73,9 +73,8 @@ export function storageClassWarnings({ allowedTopologies = [] }: StorageClass): 
 }
 
 /**
- * Each term for itself, and no two that mean the same. The reference's list of the terms seen begins with as many empty
- * ones as there are
- * terms, so that a term without expressions is named once for each of them.
+ * Each term for itself, and no two that mean the same. The reference's list of the terms seen begins with as many
+ * empty ones as there are terms, so that a term without expressions is named once for each of them.
  */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const seen = terms.map(() => '[]');

@@ -26,9 +26,9 @@ const changeable =
   'it was previously negative)';
 
 /**
- * Rules of updates through the main endpoint: images change, deadlines shrink, tolerations come, gates go; a pod behind
- * gates may still
- * be sent to fewer nodes. Everything else stays (ValidatePodUpdate of pkg/apis/core/validation, 1.36).
+ * Rules of updates through the main endpoint: images change, deadlines shrink, tolerations come, gates go; a pod
+ * behind gates may still be sent to fewer nodes. Everything else stays (ValidatePodUpdate of
+ * pkg/apis/core/validation, 1.36).
  */
 export function validatePodUpdate(pod: Pod, old: Pod, capabilities: Capabilities): FieldError[] {
   const errors = [...validatePodAlways(pod, capabilities), ...validateAnnotationChanges(pod, old)];

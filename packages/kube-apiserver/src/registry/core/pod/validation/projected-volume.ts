@@ -23,8 +23,8 @@ const maxTokenSeconds = 2 ** 32;
 
 /**
  * Several sources in one directory, each file once (validateProjectedVolumeSource of pkg/apis/core/validation, 1.36;
- * certificates of pods
- * are not looked into). Errors about files that two sources have, and about paths of tokens, name the volume.
+ * certificates of pods are not looked into). Errors about files that two sources have, and about paths of tokens,
+ * name the volume.
  */
 export function validateProjected({ defaultMode, sources = [] }: ProjectedVolumeSource, path: FieldPath): FieldError[] {
   const taken = new Set<string>();

@@ -32,8 +32,8 @@ const all = { predicate: everything, resourceVersion: '', resourceVersionMatch: 
 
 /**
  * Makes services and IPAddresses agree: an address that a service has and nobody holds is taken for it, one that is
- * held for nobody is
- * given back. Two services with one address are reported only (pkg/registry/core/service/ipallocator/controller, 1.36).
+ * held for nobody is given back. Two services with one address are reported only
+ * (pkg/registry/core/service/ipallocator/controller, 1.36).
  */
 export async function repairClusterIPs(options: RepairClusterIPsOptions): Promise<void> {
   const { addresses, allocator, services } = options;

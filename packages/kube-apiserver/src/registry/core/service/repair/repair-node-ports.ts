@@ -21,9 +21,8 @@ export interface RepairNodePortsOptions {
 
 /**
  * Keeps the object of node ports in line with what services have: makes it where it is missing, takes ports that
- * services have and it
- * does not, and frees those that nobody has had for some passes (pkg/registry/core/service/portallocator/controller,
- * 1.36).
+ * services have and it does not, and frees those that nobody has had for some passes
+ * (pkg/registry/core/service/portallocator/controller, 1.36).
  */
 export class NodePortRepair {
   readonly #options: RepairNodePortsOptions;
