@@ -4,7 +4,7 @@ import { nextJob, stranded } from './next-job.ts';
 import { runJob } from './run-job.ts';
 
 /** The longest job takes a third of it on a busy machine: what takes longer hangs. */
-const JOB_TIMEOUT_MS = 25 * 60_000;
+const JOB_TIMEOUT_MS = 45 * 60_000;
 
 export interface RunJobsOptions {
   readonly cwd: string;
