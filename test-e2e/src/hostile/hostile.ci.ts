@@ -51,8 +51,8 @@ describe('hostile requests', function () {
   for (const row of ciRows)
     it(row.name, async () => {
       let slowestMs = Infinity;
-      // What only the machine was too busy for is not slow twice.
-      for (let tries = 0; tries < 2 && slowestMs > patienceMs; tries++) {
+      // What only the machine was too busy for is not slow each time.
+      for (let tries = 0; tries < 4 && slowestMs > patienceMs; tries++) {
         bystander.takeSlowestMs();
         const outcome = await row.fire(targets[row.as]);
         const right = differences.get(row.name)?.answers ?? [answers[row.name]];
