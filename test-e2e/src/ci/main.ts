@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ciJobs } from './jobs.ts';
-import type { Job } from './job.ts';
+import type { Job, Outcome } from './job.ts';
 import { chosen } from './next-job.ts';
 import { runJobs } from './run-jobs.ts';
 import { printOutcome, printSummary } from './report.ts';
@@ -36,15 +36,19 @@ if (jobs.length === 0) {
     process.env['PATH'] = [join(root, 'node_modules/.bin'), join(folder, 'bin'), process.env['PATH']].join(delimiter);
     mkdirSync((process.env['KUBECHAIN_CI_BIN'] = join(folder, 'bin')));
     process.env['KUBECHAIN_GO_TOOLS'] ??= join(folder, 'go-tools');
+    const logFiles = new Map<Outcome, string | undefined>();
     const outcomes = await runJobs(jobs, {
       cwd: root,
       capacity,
       logFolder: folder,
       signal: interrupted.signal,
       onStart: ({ name }) => console.log(`── ${name} …`),
-      onEnd: printOutcome,
+      onEnd: (outcome, logFile) => {
+        logFiles.set(outcome, logFile);
+        printOutcome(outcome, logFile);
+      },
     });
-    process.exitCode = printSummary(outcomes);
+    process.exitCode = printSummary(outcomes, (outcome) => logFiles.get(outcome));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { excerptOf } from './excerpt.ts';
 import type { Outcome } from './job.ts';
 
 /** Prints all that a job has printed, in one piece, between its name and how it ended. */
@@ -6,24 +7,33 @@ export function printOutcome(outcome: Outcome, logFile: string | undefined): voi
   const {
     job: { name },
   } = outcome;
-  const output = logFile === undefined ? '' : readFileSync(logFile, 'utf8').replace(/\n*$/, '\n');
+  const output = outputOf(logFile);
   console.log(`\n══ ${name}\n${output}══ ${name}: ${ending(outcome)}, ${outcome.seconds.toFixed(0)} s\n`);
 }
 
 /**
- * Prints how long jobs took, which have failed, and how many tests and transcripts passed, last. Returns the exit code.
+ * Prints how long jobs took, which have failed, with what they said of it, and how many tests and transcripts passed,
+ * last. Returns the exit code. `logFileOf`: what a job printed; undefined when it did not run.
  */
-export function printSummary(outcomes: readonly Outcome[]): number {
+export function printSummary(
+  outcomes: readonly Outcome[],
+  logFileOf: (outcome: Outcome) => string | undefined,
+): number {
   console.log(`\n${'seconds'.padStart(8)}  ${'passed'.padStart(6)}`);
   for (const { job, seconds, passed } of outcomes.toSorted((a, b) => b.seconds - a.seconds)) {
     console.log(`${seconds.toFixed(1).padStart(8)}  ${(passed === 0 ? '' : String(passed)).padStart(6)}  ${job.name}`);
   }
   const lost = outcomes.filter(({ kind }) => kind !== 'passed');
   if (lost.length > 0) console.log('\nNot passed:');
-  for (const outcome of lost) console.log(`  ${outcome.job.name}: ${ending(outcome)}`);
+  for (const outcome of lost)
+    console.log(`  ${outcome.job.name}: ${ending(outcome)}\n${excerptOf(outcome.job, outputOf(logFileOf(outcome)))}`);
   const sum = (what: 'passed' | 'failed'): number => outcomes.reduce((total, outcome) => total + outcome[what], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   return lost.length === 0 && outcomes.length > 0 ? 0 : 1;
+}
+
+function outputOf(logFile: string | undefined): string {
+  return logFile === undefined ? '' : readFileSync(logFile, 'utf8').replace(/\n*$/, '\n');
 }
 
 function ending({ kind, reason }: Outcome): string {
