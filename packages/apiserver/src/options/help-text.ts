@@ -1,4 +1,6 @@
+import { append } from '@kubechain/apimachinery';
 import type { FlagSet } from './flag-set.ts';
+import type { Flag } from './flag.ts';
 
 const indent = ' '.repeat(16);
 
@@ -10,17 +12,7 @@ export function helpText(
 ): string {
   const width = Math.max((options.columns ?? 100) - indent.length, 40);
   const lines = [...wrap(description, width + indent.length), '', 'Usage:', `  ${program} [flags]`];
-  for (const set of Object.values(options.sets)) {
-    const flags = Object.entries(set.flags).sort(([a], [b]) => (a < b ? -1 : 1));
-    if (flags.length === 0) continue;
-    lines.push('', `${set.title} flags:`, '');
-    for (const [name, flag] of flags) {
-      const dashes = name.length === 1 ? `  -${name}, --${name}` : `      --${name}`;
-      lines.push(flag.placeholder === '' ? dashes : `${dashes} ${flag.placeholder}`);
-      const help = flag.defaultText === '' ? flag.help : `${flag.help} (default ${flag.defaultText})`;
-      for (const line of wrap(help, width)) lines.push(indent + line);
-    }
-  }
+  for (const set of Object.values(options.sets)) append(lines, flagSetLines(set, width));
   lines.push(
     '',
     '  -h, --help',
@@ -30,6 +22,22 @@ export function helpText(
     '',
   );
   return lines.join('\n');
+}
+
+/** What help says of the flags of one concern, its heading first, wrapped to `width`; nothing where it has none. */
+export function flagSetLines({ flags, title }: FlagSet, width: number): readonly string[] {
+  const sorted = Object.entries(flags).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (sorted.length === 0) return [];
+  return ['', `${title} flags:`, '', ...sorted.flatMap(([name, flag]) => flagLines(name, flag, width))];
+}
+
+function flagLines(name: string, flag: Flag<unknown>, width: number): readonly string[] {
+  const dashes = name.length === 1 ? `  -${name}, --${name}` : `      --${name}`;
+  const help = flag.defaultText === '' ? flag.help : `${flag.help} (default ${flag.defaultText})`;
+  return [
+    flag.placeholder === '' ? dashes : `${dashes} ${flag.placeholder}`,
+    ...wrap(help, width).map((line) => indent + line),
+  ];
 }
 
 function wrap(text: string, width: number): string[] {

@@ -19,7 +19,7 @@ export type { FlagSet, FlagValues } from './flag-set.ts';
 export { effectiveFlags } from './effective-flags.ts';
 export { knownFlags, parseFlags } from './parse-flags.ts';
 export type { KnownFlag, ParsedFlags } from './parse-flags.ts';
-export { helpText } from './help-text.ts';
+export { flagSetLines, helpText } from './help-text.ts';
 export { OptionsError, unusableFlag } from './options-error.ts';
 export { etcdFlags } from './etcd-flags.ts';
 export { servingFlags } from './serving-flags.ts';

@@ -39,6 +39,14 @@ export async function findServerProcess(name: ServerName): Promise<ServerProcess
   return { ...(await findProcess(name)), name };
 }
 
+/** The flags of each process by concern, with their help. */
+export async function flagSetsByProcess(): Promise<ReadonlyMap<string, readonly FlagSet[]>> {
+  const names = [...SERVER_NAMES, CONTROLLERS_NAME] as const;
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, Object.values((await flagsModules[name]()).flagSets)] as const)),
+  );
+}
+
 interface FlagsModule {
   readonly flagSets: Readonly<Record<string, FlagSet>>;
 }

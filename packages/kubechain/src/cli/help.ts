@@ -29,6 +29,7 @@ Flags:
 
 Every other flag is one of kube-apiserver and goes to the servers that know it, for example
   kubechain up --token-auth-file tokens.csv --authorization-mode RBAC -v 4
+kubechain flags tells of them by topic.
 
 Logs are in DIR/logs.
 `;

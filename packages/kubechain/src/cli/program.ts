@@ -70,6 +70,16 @@ export function createProgram(exit: (code: number) => void): Command {
       const { doctor } = await import('./doctor.ts');
       exit(await doctor({ dataDir: options.dataDir, output: outputOf(options), port: Number(securePort) }));
     });
+  program
+    .command('flags')
+    .description('tell the flags of the servers: their topics, those of one topic, or one flag')
+    .argument('[topic]', 'e.g. authentication, or the name of a flag, e.g. --authorization-mode')
+    // What is asked for may begin with dashes.
+    .allowUnknownOption()
+    .action(async (_topic: string | undefined, _options: unknown, { args }: Command) => {
+      const { flags } = await import('./flags.ts');
+      exit(await flags(args[0], { columns: process.stdout.columns, output: outputTo(process.stdout, false) }));
+    });
   addControl(onDirectory, exit);
   addOffline(program, exit);
   addSetupEnvtest(program, exit);
