@@ -4,7 +4,15 @@ import { unary } from '../grpc/method.ts';
 import { RAFT_TERM, replyHeader } from '../proto/response-header.ts';
 import { pragma } from '../mvcc/data-file.ts';
 import { HeaderOnly } from '../proto/rpc-kv.ts';
-import { Empty, HashKvRequest, HashKvResponse, HashResponse, StatusResponse } from '../proto/rpc-cluster.ts';
+import {
+  AlarmResponse,
+  Empty,
+  NO_SPACE,
+  HashKvRequest,
+  HashKvResponse,
+  HashResponse,
+  StatusResponse,
+} from '../proto/rpc-cluster.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { hashHistory } from '../maintenance/hash.ts';
 import { ETCD_VERSION, STORAGE_VERSION } from '../maintenance/version.ts';
@@ -32,7 +40,7 @@ export function maintenanceMethods(context: ServerContext): [string, Method][] {
             raftIndex: index,
             raftTerm: RAFT_TERM,
             raftAppliedIndex: index,
-            errors: [],
+            errors: context.commit.noSpace ? [`memberID:${identity.memberId} alarm:NOSPACE `] : [],
             dbSizeInUse: size.used,
             isLearner: false,
             storageVersion: STORAGE_VERSION,
@@ -79,7 +87,17 @@ export function maintenanceMethods(context: ServerContext): [string, Method][] {
         },
       }),
     ],
-    [`${SERVICE}/Alarm`, unary({ request: Empty, response: HeaderOnly, handle: () => ({ header: header() }) })],
+    [
+      `${SERVICE}/Alarm`,
+      unary({
+        request: Empty,
+        response: AlarmResponse,
+        handle: () => ({
+          header: header(),
+          alarms: context.commit.noSpace ? [{ memberId: identity.memberId, alarm: NO_SPACE }] : [],
+        }),
+      }),
+    ],
     ...['Snapshot', 'MoveLeader', 'Downgrade'].map((name): [string, Method] => [`${SERVICE}/${name}`, refused(name)]),
   ];
 }

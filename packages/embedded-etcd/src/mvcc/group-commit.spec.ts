@@ -74,9 +74,11 @@ describe('GroupCommit', () => {
     expect(keys(context)).to.deep.equal(['kept']);
     expect(context.store.revision).to.equal(2);
     expect(context.lessor.ids()).to.deep.equal([5]);
+    expect(context.commit.noSpace).to.equal(true);
     put(context, 'next', 'z');
     await turn();
     expect(context.store.revision).to.equal(3);
+    expect(context.commit.noSpace).to.equal(false);
     closeContext(context);
   });
 });

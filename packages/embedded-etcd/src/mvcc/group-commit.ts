@@ -35,6 +35,7 @@ export class GroupCommit {
   #listener: CommitListener | undefined;
   #held: HeldReply[] = [];
   #open = false;
+  #noSpace = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -43,6 +44,11 @@ export class GroupCommit {
   /** Sets who hears of commits; once, before the first write. */
   listen(listener: CommitListener): void {
     this.#listener = listener;
+  }
+
+  /** Whether the disk had no room for the last write: etcd's alarm `NOSPACE`, until a write succeeds again. */
+  get noSpace(): boolean {
+    return this.#noSpace;
   }
 
   /** Whether writes are waiting for their commit. */
@@ -74,6 +80,7 @@ export class GroupCommit {
       return;
     }
     this.#open = false;
+    this.#noSpace = false;
     const held = this.#held;
     this.#held = [];
     this.#listener?.committed();
@@ -82,7 +89,8 @@ export class GroupCommit {
 
   /** Gives up the open batch after a failed statement; answers the error to tell the client. */
   abort(cause: unknown): EtcdError {
-    const error = isDiskFull(cause)
+    this.#noSpace = isDiskFull(cause);
+    const error = this.#noSpace
       ? etcdError('noSpace', cause)
       : new EtcdErrorClass(GrpcCode.internal, `embedded-etcd: write failed: ${messageOf(cause)}`, { cause });
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');

@@ -57,6 +57,24 @@ export const StatusResponse = message<StatusResponse>({
   storageVersion: text(11),
 });
 
+/** AlarmType NOSPACE: there is no room for what is written. */
+export const NO_SPACE = 1;
+
+export interface AlarmMember {
+  readonly memberId: number;
+  readonly alarm: number;
+}
+export const AlarmMember = message<AlarmMember>({ memberId: integer(1), alarm: integer(2) });
+
+export interface AlarmResponse {
+  readonly header: ResponseHeader | undefined;
+  readonly alarms: readonly AlarmMember[];
+}
+export const AlarmResponse = message<AlarmResponse>({
+  header: nested(1, () => ResponseHeader),
+  alarms: list(2, () => AlarmMember),
+});
+
 export const HashResponse = message<{ readonly header: ResponseHeader | undefined; readonly hash: number }>({
   header: nested(1, () => ResponseHeader),
   hash: integer(2),

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
+import { createServer as createHTTPServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { closeContext, openContext, put } from '../testing/open-context.ts';
 import { RawClient } from '../testing/raw-client.ts';
 import { SpawnedStore } from '../testing/spawned-store.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
+import { httpEndpoints } from './http-endpoints.ts';
 import { startEmbeddedEtcd } from './start.ts';
 
 describe('plain HTTP on the gRPC port', () => {
@@ -21,6 +24,29 @@ describe('plain HTTP on the gRPC port', () => {
     expect((await fetch(`${server.endpoint}/elsewhere`)).status).to.equal(404);
     client.close();
     await server.close();
+  });
+
+  it('says in health that the disk is full, until a write finds room again', async () => {
+    using directory = new TemporaryDirectory();
+    const context = openContext({ dataFile: directory.file('data.db') });
+    const answer = httpEndpoints(context);
+    const server = createHTTPServer((request, response) => {
+      answer(request, response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const pages = Number(context.database.prepare('PRAGMA page_count').get()?.['page_count']);
+    context.database.exec(`PRAGMA max_page_count = ${pages + 20}`);
+    expect(() => put(context, 'too large', Buffer.alloc(400_000))).to.throw('database space exceeded');
+    const full = await fetch(`${url}/health`);
+    expect([full.status, await full.json()]).to.deep.equal([503, { health: 'false', reason: 'ALARM NOSPACE' }]);
+    // It lives, and reads are answered: a restart would mend nothing.
+    expect((await fetch(`${url}/livez`)).status).to.equal(200);
+    put(context, 'small', 'x');
+    context.commit.flush();
+    expect(await (await fetch(`${url}/health`)).json()).to.deep.equal({ health: 'true', reason: '' });
+    server.close();
+    closeContext(context);
   });
 
   it('answers them without TLS at an address for probes', async () => {

@@ -9,7 +9,9 @@ export function httpEndpoints(context: ServerContext): (request: IncomingMessage
     const path = (request.url ?? '/').split('?', 1)[0];
     switch (path) {
       case '/health':
-        send(response, 'application/json', '{"health":"true","reason":""}');
+        if (context.commit.noSpace)
+          send(response, 'application/json', '{"health":"false","reason":"ALARM NOSPACE"}', 503);
+        else send(response, 'application/json', '{"health":"true","reason":""}');
         return;
       case '/livez':
       case '/readyz':
@@ -28,8 +30,8 @@ export function httpEndpoints(context: ServerContext): (request: IncomingMessage
   };
 }
 
-function send(response: ServerResponse, type: string, body: string): void {
-  response.writeHead(200, { 'content-type': type });
+function send(response: ServerResponse, type: string, body: string, status = 200): void {
+  response.writeHead(status, { 'content-type': type });
   response.end(body);
 }
 
