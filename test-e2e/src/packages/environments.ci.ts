@@ -41,8 +41,8 @@ test('four side by side', async () => {
  * 365 ms, an end with open watches 14 to 47 ms, on a busy machine.
  */
 const atMost = { cold: 42, warm: 7, stop: 1.5 };
-/** Measured: 147 to 153 MiB. */
-const idleBytes = 165 * 2 ** 20;
+/** Measured: 137 to 142 MiB. */
+const idleBytes = 150 * 2 ** 20;
 
 describe('environments of the package', function () {
   this.timeout(300_000);

@@ -24,15 +24,10 @@ export async function buildCommand(output: string): Promise<void> {
   rmSync(output, { recursive: true, force: true });
   const dist = join(output, 'dist');
   mkdirSync(join(dist, 'cjs'), { recursive: true });
+  const sources = { ...programs, ...Object.fromEntries(entryPoints.map(({ file, source }) => [file, source])) };
   const inputs = new Set([
-    ...(await bundle({
-      entryPoints: { ...programs, ...Object.fromEntries(entryPoints.map(({ file, source }) => [file, source])) },
-      outdir: dist,
-      format: 'esm',
-      splitting: true,
-      chunkNames: 'chunk-[hash]',
-      banner: { js: requireBanner },
-    })),
+    ...(await bundleModules(dist, (name) => isLight(name), sources)),
+    ...(await bundleModules(dist, (name) => !isLight(name), sources)),
     ...(await bundleCommonJS(join(dist, 'cjs'))),
     ...(await writePage(join(dist, 'page'))),
   ]);
@@ -42,6 +37,30 @@ export async function buildCommand(output: string): Promise<void> {
   if ([...outside].some((name) => !name.startsWith('node:')))
     throw new TypeError(`declarations need other packages: ${[...outside].join(', ')}`);
   writeTexts(output, inputs);
+}
+
+/**
+ * Whether something starts servers and is none. A file of a package is shared whole: among servers, what loads one flag
+ * would load all that they share, megabytes of it.
+ */
+function isLight(name: string): boolean {
+  return name === 'cli' || name === 'child-guard' || name === 'index' || name.startsWith('testing');
+}
+
+/** Those of `sources` whose names are chosen, with what they share in common files. Resolves to the files that went in. */
+function bundleModules(
+  outdir: string,
+  chosen: (name: string) => boolean,
+  sources: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  return bundle({
+    entryPoints: Object.fromEntries(Object.entries(sources).filter(([name]) => chosen(name))),
+    outdir,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    banner: { js: requireBanner },
+  });
 }
 
 /** Nothing is split in CommonJS form: what is large is in `shared.js` once, and the others require it from there. */
@@ -106,6 +125,8 @@ async function bundle(options: BuildOptions): Promise<string[]> {
     bundle: true,
     platform: 'node',
     target: 'node22.19',
+    minifyWhitespace: true,
+    lineLimit: 120,
     metafile: true,
     sourcemap: 'linked',
     sourcesContent: true,

@@ -1,11 +1,6 @@
 import { ClusterThread } from '../all-in-one/cluster-thread.ts';
 import { bundledPrograms } from '../bundle/bundled-programs.ts';
-import {
-  findControllersProcess,
-  findServerProcess,
-  SERVER_NAMES,
-  type ServerProcess,
-} from '../chain/server-process.ts';
+import type { ServerProcess } from '../chain/server-process.ts';
 import { freePort } from './free-port.ts';
 
 /** What a cluster for tests is started with. */
@@ -49,10 +44,12 @@ export async function startOnThread(options: ClusterOptions): Promise<TestCluste
 /** Store, servers and controllers as the processes of `kubechain up`. */
 export async function startAsProcesses(options: ClusterOptions): Promise<TestCluster> {
   const { dataDir, etcdServers, flags, securePort } = options;
-  const [{ startChain }, { readServerFlags }] = await Promise.all([
-    import('../chain/chain.ts'),
-    import('../chain/route-flags.ts'),
-  ]);
+  const [{ startChain }, { readServerFlags }, { findControllersProcess, findServerProcess, SERVER_NAMES }] =
+    await Promise.all([
+      import('../chain/chain.ts'),
+      import('../chain/route-flags.ts'),
+      import('../chain/server-process.ts'),
+    ]);
   const servers = options.servers ?? (await Promise.all(SERVER_NAMES.map(findServerProcess)));
   const controllers = options.controllers === undefined ? undefined : await findControllersProcess();
   const programs = bundledPrograms();

@@ -21,7 +21,6 @@ import { kubeConfigData, type ClientConfig, type KubeConfigData } from './client
 import { serveRights, type RightsFunctions } from './functions/rights.ts';
 import { ensurePKI } from '../pki/pki.ts';
 import { installManifests } from './install-manifests.ts';
-import { readManifests } from './read-manifests.ts';
 import { startAsProcesses, startOnThread } from './start-cluster.ts';
 
 export interface TestEnvironmentOptions extends RightsFunctions {
@@ -208,6 +207,8 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
     });
     undo.push(() => functions.retire());
     const install = async (...sources: readonly string[]): Promise<void> => {
+      // With it comes the reader of YAML, which most of the time of a first import would go to.
+      const { readManifests } = await import('./read-manifests.ts');
       await installManifests(client, sources.flatMap(readManifests));
     };
     const control = options.control === true ? new ControlClient(dataDir) : undefined;
