@@ -13,6 +13,7 @@ import {
   metricsFlags,
   refusedFlag,
   refusedFlags,
+  tracingFlags,
   servingFlags,
   delegateFlags,
 } from '@kubechain/apiserver/options';
@@ -39,6 +40,7 @@ export const flagSets = {
   generic: genericFlags,
   features: featureFlags,
   audit: auditFlags,
+  traces: tracingFlags,
   metrics: metricsFlags,
   delegate: delegateFlags,
   aggregator: aggregatorFlags,

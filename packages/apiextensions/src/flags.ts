@@ -9,6 +9,7 @@ import {
   loggingFlags,
   metricsFlags,
   refusedFlags,
+  tracingFlags,
   servingFlags,
   delegateListenFlags,
 } from '@kubechain/apiserver/options';
@@ -23,6 +24,7 @@ export const flagSets = {
   generic: genericFlags,
   features: featureFlags,
   audit: auditFlags,
+  traces: tracingFlags,
   metrics: metricsFlags,
   delegateListen: delegateListenFlags,
   logging: loggingFlags,

@@ -20,6 +20,7 @@ import {
   loggingFlags,
   metricsFlags,
   refusedFlags,
+  tracingFlags,
   servingFlags,
   stringFlag,
 } from '@kubechain/apiserver/options';
@@ -91,6 +92,7 @@ export const flagSets = {
   generic: genericFlags,
   features: featureFlags,
   audit: auditFlags,
+  traces: tracingFlags,
   metrics: metricsFlags,
   delegate: delegateFlags,
   delegateListen: delegateListenFlags,

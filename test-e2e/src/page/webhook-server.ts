@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -10,13 +11,17 @@ export interface PatchingWebhook {
   readonly url: string;
   /** Base64 of the authority that its certificate is of. */
   readonly caBundle: string;
+  /** Headers of what it was asked, in turn. */
+  readonly asked: readonly IncomingHttpHeaders[];
   close(): void;
 }
 
 /** Serves with the chain's own certificate, which is for 127.0.0.1. */
 export async function startPatchingWebhook(chain: Chain, patch: readonly object[]): Promise<PatchingWebhook> {
   const read = (name: string): string => readFileSync(join(chain.dataDir, 'pki', name), 'utf8');
+  const asked: IncomingHttpHeaders[] = [];
   const server = createServer({ cert: read('apiserver.crt'), key: read('apiserver.key') }, (request, response) => {
+    asked.push(request.headers);
     let text = '';
     request.setEncoding('utf8');
     request.on('data', (chunk: string) => (text += chunk));
@@ -36,6 +41,7 @@ export async function startPatchingWebhook(chain: Chain, patch: readonly object[
   await once(server, 'listening');
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked,
     caBundle: Buffer.from(read('ca.crt')).toString('base64'),
     close: () => {
       server.close();

@@ -83,6 +83,12 @@ export class RemoteProxy {
       startedAt: beginPhase(context),
     };
     const headers = outgoingHeaders({ request, address, user: context.user, auditID: context.auditID, upgrade: false });
+    const method = request.method ?? 'GET';
+    const step = context.span?.child(`HTTP ${method}`, {
+      kind: 'client',
+      attributes: { 'http.request.method': method, 'server.address': address },
+    });
+    if (step !== undefined) headers['traceparent'] = step.traceparent;
     // The middleware sends what it finds on the request, so what a client must not say is taken off before it sees it.
     // HTTP/2 requests keep method and path among their headers; those names do not go on.
     for (const name of Object.keys(request.headers)) if (!name.startsWith(':')) delete request.headers[name];

@@ -24,7 +24,7 @@ const plugins = offeredPlugins(genericPlugins);
  */
 export async function assembleAggregator(input: AssemblyInput<AggregatorValues>): Promise<AssembledServer> {
   const { assembly } = input;
-  const parts = await openServerParts(input, 'kube-apiserver');
+  const parts = await openServerParts(input, { server: 'aggregator', delegate: 'kube-apiserver' });
   const stored = openStoredResources(input, parts.storage);
   const routes = new Map<string, RemoteService>();
   const delegate = assembly.open(

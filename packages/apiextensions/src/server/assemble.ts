@@ -32,7 +32,7 @@ type Input = AssemblyInput<APIExtensionsValues>;
 
 /** Puts an apiextensions server together: CRDs, and whatever they define. @throws OptionsError */
 export async function assembleAPIExtensions(input: Input): Promise<AssembledServer> {
-  const parts = await openServerParts(input, 'nobody');
+  const parts = await openServerParts(input, { server: 'apiextensions', delegate: 'nobody' });
   const stored = openStoredResources(input, parts.storage);
   const generic = openGenericServer(input, {
     name: 'apiextensions',

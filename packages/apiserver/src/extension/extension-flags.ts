@@ -2,6 +2,7 @@ import { etcdFlags } from '../options/etcd-flags.ts';
 import { stringFlag } from '../options/flag.ts';
 import { flagSet } from '../options/flag-set.ts';
 import { featureFlags, genericFlags } from '../options/generic-flags.ts';
+import { tracingFlags } from '../options/tracing-flags.ts';
 import { auditFlags } from '../options/audit-flags.ts';
 import { loggingFlags } from '../options/process-flags.ts';
 import { servingFlags } from '../options/serving-flags.ts';
@@ -22,5 +23,6 @@ export const extensionFlagSets = {
   generic: genericFlags,
   features: featureFlags,
   audit: auditFlags,
+  traces: tracingFlags,
   logging: loggingFlags,
 } as const;

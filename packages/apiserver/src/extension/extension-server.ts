@@ -52,7 +52,7 @@ async function assembleExtension(
       opened.close();
     },
   );
-  const { config, storage, url } = await openListeningParts({ assembly, environment, values });
+  const { config, storage, url } = await openListeningParts({ assembly, environment, values }, name);
   const opened = assembly.open(
     'resources',
     () => resources.map((resource) => openExtensionResource(resource, { group, version }, storage.restOptions)),

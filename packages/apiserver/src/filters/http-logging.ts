@@ -21,6 +21,7 @@ export function logRequest(context: ServerRequestContext, durationMs: number): v
       srcIP: clientAddress(context),
       ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }),
       user: context.user.name,
+      ...(context.span === undefined ? {} : { traceID: context.span.traceID }),
       ...(context.delegate === '' ? {} : { delegate: context.delegate }),
       resp: response.statusCode,
     },

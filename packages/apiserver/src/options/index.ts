@@ -28,6 +28,7 @@ export { apiEnablementFlags, featureFlags, genericFlags } from './generic-flags.
 export { controlFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
 export { auditFlags } from './audit-flags.ts';
 export { metricsFlags } from './metrics-flags.ts';
+export { tracingFlags } from './tracing-flags.ts';
 export { refusedFlags } from './refused-flags.ts';
 export { loggingFromFlags } from './logging-from-flags.ts';
 export type { ChangeClockMessage, ClockChangedMessage, ClockHeardMessage, ClockMover } from './clock-mover.ts';

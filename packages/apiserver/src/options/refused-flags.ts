@@ -24,5 +24,4 @@ export const refusedFlags = flagSet('Unsupported', {
   'service-account-signing-endpoint': refusedFlag(
     'service account tokens are signed with --service-account-signing-key-file',
   ),
-  'tracing-config-file': refusedFlag('traces are not exported'),
 });

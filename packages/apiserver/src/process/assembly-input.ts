@@ -9,6 +9,7 @@ import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
 import type { metricsFlags } from '../options/metrics-flags.ts';
 import type { auditFlags } from '../options/audit-flags.ts';
 import type { delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
+import type { tracingFlags } from '../options/tracing-flags.ts';
 import type { servingFlags } from '../options/serving-flags.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { Assembly } from './assembly.ts';
@@ -21,6 +22,7 @@ export interface ListeningFlagValues {
   readonly generic: FlagValues<typeof genericFlags>;
   readonly features: FlagValues<typeof featureFlags>;
   readonly audit: FlagValues<typeof auditFlags>;
+  readonly traces: FlagValues<typeof tracingFlags>;
   readonly metrics?: FlagValues<typeof metricsFlags>;
 }
 

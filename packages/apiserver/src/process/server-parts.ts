@@ -16,6 +16,7 @@ import {
 import type { Config } from '../server/completed-config.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { SecureServingOptions } from '../server/secure-serving.ts';
+import type { RequestTracer } from '../tracing/request-tracer.ts';
 import type { Assembly } from './assembly.ts';
 import { openServerStorage } from './open-server-storage.ts';
 import type { OpenedStorage } from './open-storage.ts';
@@ -40,15 +41,23 @@ export interface ServerParts extends ListeningParts {
   readonly delegate: DelegationTarget | undefined;
 }
 
-/** Reads files and opens storage. @throws OptionsError one line that names the flag */
-export async function openListeningParts(input: AssemblyInput<ListeningFlagValues>): Promise<ListeningParts> {
+/**
+ * Reads files and opens storage.
+ * @param server what the server is called in traces
+ * @throws OptionsError one line that names the flag
+ */
+export async function openListeningParts(
+  input: AssemblyInput<ListeningFlagValues>,
+  server: string,
+): Promise<ListeningParts> {
   const { assembly, environment, values } = input;
   const { clock, flags, randomness, metrics = new MetricRegistry() } = environment;
   const generic = genericConfigFromFlags(values.generic, values.features);
   registerComponentMetrics(metrics, { featureGates: generic.featureGates, version: generic.version });
   for (const warning of gateWarnings(values.features['feature-gates'])) log.warning(warning);
-  const [serving, auditor, storage] = await Promise.all([
+  const [serving, tracer, auditor, storage] = await Promise.all([
     secureServingFromFlags(values.serving),
+    openTraces(input, server),
     assembly.open(
       'audit log',
       () => auditorFromFlags(values.audit, { clock, randomness, metrics }),
@@ -69,6 +78,7 @@ export async function openListeningParts(input: AssemblyInput<ListeningFlagValue
       disabledMetrics: new Set(values.metrics?.['disabled-metrics']),
       ...(flags === undefined ? {} : { flags }),
       ...(serving === undefined ? {} : { serving }),
+      ...(tracer === undefined ? {} : { tracer }),
       ...(auditor === undefined ? {} : { auditor }),
     },
   };
@@ -76,10 +86,13 @@ export async function openListeningParts(input: AssemblyInput<ListeningFlagValue
 
 /**
  * Reads files, opens storage and names the neighbours: the first half of every server of the chain.
- * @param delegateName what the next process is called in logs and errors
+ * @param names of the server in traces, and of the next process in logs and errors
  * @throws OptionsError one line that names the flag
  */
-export async function openServerParts(input: AssemblyInput, delegateName: string): Promise<ServerParts> {
+export async function openServerParts(
+  input: AssemblyInput,
+  names: { readonly server: string; readonly delegate: string },
+): Promise<ServerParts> {
   const { assembly, environment, values } = input;
   const delegateListener =
     values.delegateListen === undefined
@@ -89,8 +102,8 @@ export async function openServerParts(input: AssemblyInput, delegateName: string
           serving: values.serving,
           authentication: values.authentication,
         });
-  const delegate = environment.delegate ?? (await openDelegate(assembly, values, delegateName));
-  const parts = await openListeningParts(input);
+  const delegate = environment.delegate ?? (await openDelegate(assembly, values, names.delegate));
+  const parts = await openListeningParts(input, names.server);
   const { serving } = parts;
   const clientAuthorities = clientAuthoritiesFromFlags(values.authentication);
   return {
@@ -123,6 +136,21 @@ async function openWatcher({ assembly, values }: AssemblyInput): Promise<Pick<Co
   );
   await listener.listen(address);
   return { watcher: observer };
+}
+
+/** What sends traces, where --tracing-config-file asks for it; loaded only then. */
+async function openTraces(
+  { assembly, environment, values }: AssemblyInput<ListeningFlagValues>,
+  server: string,
+): Promise<RequestTracer | undefined> {
+  const path = values.traces['tracing-config-file'];
+  if (path === '') return undefined;
+  const { openTracer } = await import('../tracing/open-tracer.ts');
+  return assembly.open(
+    'traces',
+    () => openTracer({ path, server, clock: environment.clock }),
+    (opened) => opened.close(),
+  );
 }
 
 interface DelegateValues {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
+import type { Span } from '@kubechain/shared-storage/tracing';
 import type { UserInfo } from '../request/user-info.ts';
 import type { RequestObservation } from './request-observation.ts';
 
@@ -54,6 +55,8 @@ export interface RequestContext {
   readonly timingWanted?: boolean;
   /** What is found out about the request for somebody who looks at it; undefined where nobody does. */
   readonly observation?: RequestObservation | undefined;
+  /** The step that is under way, where the request is traced. */
+  readonly span?: Span | undefined;
   /** Adds to a phase of Server-Timing. */
   addTiming(phase: string, milliseconds: number): void;
 }

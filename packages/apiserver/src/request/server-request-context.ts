@@ -1,5 +1,6 @@
 import { parseQuery } from './parse-query.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Span } from '@kubechain/shared-storage/tracing';
 import type { AuditRecord } from './audit-record.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
@@ -118,6 +119,8 @@ export class ServerRequestContext implements RequestContext {
   fault: string | undefined = undefined;
   /** Set while somebody looks at requests and this one is among them. */
   observation: RequestObservation | undefined = undefined;
+  /** The step that is under way, of a request that is traced. */
+  span: Span | undefined = undefined;
   warningsEnabled = false;
   /** Name of the delegate that the request was handed to; '' when this process answers. */
   delegate = '';

@@ -9,6 +9,7 @@ import type { ServerRequestContext } from '../request/server-request-context.ts'
 import type { RequestPattern } from '../request/request-pattern.ts';
 import type { Filter } from '../request/filter.ts';
 import type { FlowController } from '../filters/flow-control.ts';
+import type { RequestTracer } from '../tracing/request-tracer.ts';
 import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
@@ -85,6 +86,8 @@ export interface Config {
   readonly control?: RequestControl;
   /** Tells the page of the chain about requests; default nobody. */
   readonly watcher?: RequestWatcher;
+  /** Traces requests; default nobody. */
+  readonly tracer?: RequestTracer;
   /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
   readonly unsafeDeletion?: boolean;
   /** Names and values of all flags, for /flagz; default none. */
@@ -129,6 +132,7 @@ export interface CompletedConfig {
   readonly breakOn: RequestPattern | undefined;
   readonly control: RequestControl | undefined;
   readonly watcher: RequestWatcher | undefined;
+  readonly tracer: RequestTracer | undefined;
   readonly unsafeDeletion: boolean;
   readonly flags: ReadonlyMap<string, string>;
   readonly version: VersionInfo;

@@ -55,6 +55,7 @@ export function completeConfig(config: Config): ServerConfig {
     breakOn: config.breakOn,
     control: config.control,
     watcher: config.watcher,
+    tracer: config.tracer,
     unsafeDeletion: config.unsafeDeletion ?? false,
     flags: config.flags ?? new Map(),
     version: config.version ?? serverVersion(),

@@ -8,6 +8,7 @@ import { writeError } from '../responses/write-status.ts';
 import type { ResourceRoute, UpgradeHandler } from '../endpoints/route.ts';
 import { RequestAbortedError } from '../request/server-request-context.ts';
 import { serverContext } from '../request/server-context.ts';
+import { tracedHandler } from '../tracing/traced-handler.ts';
 import { Logger } from '../logging/logger.ts';
 import { isWebSocketRequest } from '../streaming/web-socket-handshake.ts';
 import type { NonResourceMux } from '../mux/non-resource-mux.ts';
@@ -122,10 +123,15 @@ export class Director {
       return;
     }
     const recorded = this.#auditor?.answeredHere(context);
+    const { span } = context;
     const pending =
-      recorded === undefined
+      recorded === undefined && span === undefined
         ? handler(request, response, context)
-        : recorded.then((goesOn) => (goesOn ? handler(request, response, context) : refuseUnrecorded()));
+        : answered(recorded, () =>
+            span === undefined
+              ? handler(request, response, context)
+              : tracedHandler(span, context, () => handler(request, response, context)),
+          );
     if (pending !== undefined)
       pending.catch((error: unknown) => {
         answerError(request, response, error);
@@ -193,6 +199,12 @@ export class Director {
   #isOwnDocument(info: RequestInfo): boolean {
     return !info.isResourceRequest && this.#mux.has(info.path);
   }
+}
+
+/** Answers a request once it is recorded that it came. */
+async function answered(recorded: Promise<boolean> | undefined, answer: () => void | Promise<void>): Promise<void> {
+  if ((await recorded) === false) refuseUnrecorded();
+  await answer();
 }
 
 /** Source: endpoints/filters/audit.go WithAudit, 1.36. */

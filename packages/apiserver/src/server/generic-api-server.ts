@@ -133,6 +133,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       auditor: config.auditor,
       control: config.control,
       watcher: config.watcher,
+      tracer: config.tracer,
       shutdownSendRetryAfter: config.shutdownSendRetryAfter,
       servedBy: config.servedByHeader ? name : undefined,
     };

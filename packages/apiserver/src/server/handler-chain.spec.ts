@@ -38,6 +38,7 @@ const options: HandlerChainOptions = {
   }),
   control: undefined,
   watcher: undefined,
+  tracer: undefined,
   shutdownSendRetryAfter: true,
   servedBy: 'test',
 };

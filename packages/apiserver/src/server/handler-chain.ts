@@ -26,8 +26,10 @@ import { retryAfter, waitGroup, watchTermination } from '../filters/wait-group.t
 import { warnings } from '../filters/warnings.ts';
 import { watchesPerUser } from '../filters/watches-per-user.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
+import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { RequestControl, RequestWatcher } from './completed-config.ts';
 import { observedFilters } from './observed-filters.ts';
+import { tracedFilters, type RequestTracer } from '../tracing/request-tracer.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 
 /** What the filters of one server share. */
@@ -50,6 +52,7 @@ export interface HandlerChainOptions {
   readonly auditor: Auditor | undefined;
   readonly control: RequestControl | undefined;
   readonly watcher: RequestWatcher | undefined;
+  readonly tracer: RequestTracer | undefined;
   readonly shutdownSendRetryAfter: boolean;
   /** Name for `X-Kubechain-Served-By`; undefined sends no such header. */
   readonly servedBy: string | undefined;
@@ -62,21 +65,28 @@ export interface HandlerChainOptions {
  */
 export function buildHandlerChain(options: HandlerChainOptions): readonly NamedFilter[] {
   const { auditor } = options;
-  return observedFilters(options.watcher?.filter, [
-    ...arrival(options),
-    ...(options.corsAllowedOrigins.length === 0 ? [] : [{ name: 'cors', filter: cors(options.corsAllowedOrigins) }]),
-    {
-      name: 'authentication',
-      filter: authentication({ authenticator: options.authenticator, metrics: options.authenticationMetrics, auditor }),
-    },
-    ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
-    { name: 'impersonation', filter: impersonation(options.authorizer) },
-    { name: 'watches-per-user', filter: watchesPerUser(options.maxWatchesPerUser) },
-    { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
-    { name: 'authorization', filter: authorization(options.authorizer) },
-    ...(options.control === undefined ? [] : [{ name: 'control', filter: options.control.filter }]),
-    { name: 'server-timing', filter: serverTiming(options.authorizer, options.name) },
-  ]);
+  return observedFilters(
+    options.watcher?.filter,
+    tracedFilters(options.tracer, 'client', [
+      ...arrival(options),
+      ...(options.corsAllowedOrigins.length === 0 ? [] : [{ name: 'cors', filter: cors(options.corsAllowedOrigins) }]),
+      {
+        name: 'authentication',
+        filter: authentication({
+          authenticator: options.authenticator,
+          metrics: options.authenticationMetrics,
+          auditor,
+        }),
+      },
+      ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
+      { name: 'impersonation', filter: impersonation(options.authorizer) },
+      { name: 'watches-per-user', filter: watchesPerUser(options.maxWatchesPerUser) },
+      { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
+      { name: 'authorization', filter: authorization(options.authorizer) },
+      ...(options.control === undefined ? [] : [{ name: 'control', filter: options.control.filter }]),
+      { name: 'server-timing', filter: serverTiming(options.authorizer, options.name) },
+    ]),
+  );
 }
 
 /**
@@ -85,20 +95,31 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
  */
 export function buildDelegatedHandlerChain(options: HandlerChainOptions): readonly NamedFilter[] {
   const { auditor } = options;
-  return observedFilters(options.watcher?.delegatedFilter, [
-    ...arrival(options),
-    { name: 'delegated-authentication', filter: delegatedAuthentication(options.name) },
-    ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
-  ]);
+  return observedFilters(
+    options.watcher?.delegatedFilter,
+    tracedFilters(options.tracer, 'hop', [
+      ...arrival(options),
+      { name: 'delegated-authentication', filter: delegatedAuthentication(options.name) },
+      ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
+    ]),
+  );
 }
 
 function arrival(options: HandlerChainOptions): NamedFilter[] {
   const { clock, randomness, metrics, inFlight, auditor } = options;
+  const { tracer } = options;
   const observers = [
     logRequest,
     ...(auditor === undefined ? [] : [auditor.requestCompleted]),
     ...(options.control === undefined ? [] : [options.control.record]),
     ...(options.watcher === undefined ? [] : [options.watcher.record]),
+    ...(tracer === undefined
+      ? []
+      : [
+          (context: ServerRequestContext) => {
+            tracer.ended(context);
+          },
+        ]),
   ];
   return [
     { name: 'panic-recovery', filter: panicRecovery },

@@ -7,6 +7,7 @@ import { rootCertificates } from 'node:tls';
 import { goQuote } from '@kubechain/apimachinery';
 import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
+import { activeSpan } from '@kubechain/shared-storage/tracing';
 import { goErrorText } from '../services/go-error-text.ts';
 import { restClientError, type RestAnswer } from '../rest-client/rest-client-error.ts';
 import type { WebhookIdentities, WebhookIdentity } from './webhook-identities.ts';
@@ -144,6 +145,10 @@ export class WebhookClient {
 
   #send({ address, body, method, signal, url }: Exchange): Promise<Answer> {
     const colon = address.lastIndexOf(':');
+    const span = activeSpan()?.child(`HTTP ${method}`, {
+      kind: 'client',
+      attributes: { 'http.request.method': method, 'server.address': address, 'url.full': url.href },
+    });
     return new Promise((resolve, reject) => {
       const call = httpsRequest(
         {
@@ -161,17 +166,23 @@ export class WebhookClient {
             Accept: 'application/json, */*',
             Host: url.host,
             ...this.#authorization(url),
+            ...(span === undefined ? {} : { Traceparent: span.traceparent }),
             'User-Agent': 'kubechain',
           },
         },
         (response) => {
           const { 'content-type': contentType, location, 'retry-after': retryAfter } = response.headers;
+          span?.set({ 'http.response.status_code': response.statusCode ?? 0 });
           readAll(response).then((bytes) => {
+            span?.end();
             resolve({ status: response.statusCode ?? 0, contentType, location, retryAfter, body: bytes });
           }, reject);
         },
       );
-      call.once('error', reject);
+      call.once('error', (error) => {
+        span?.end(error);
+        reject(error);
+      });
       call.end(body);
     });
   }

@@ -31,7 +31,7 @@ type Input = AssemblyInput<KubeAPIServerValues>;
  * @throws OptionsError
  */
 export async function assembleKubeAPIServer(input: Input): Promise<AssembledServer> {
-  const parts = await openServerParts(input, 'apiextensions');
+  const parts = await openServerParts(input, { server: 'kube-apiserver', delegate: 'apiextensions' });
   const rights = new ServerRights();
   const { network, registry } = openRegistry(input, parts, rights);
   const generic = openServer(input, parts, registry);

@@ -16,7 +16,7 @@ describe('flags of the servers, before anything is started', () => {
       ['--service-cluster-ip-range', 'foo'],
       'invalid argument "foo" for "--service-cluster-ip-range" flag: invalid CIDR',
     ],
-    [['--tracing-config-file=/x'], 'invalid argument "/x" for "--tracing-config-file" flag: not supported: traces'],
+    [['--peer-ca-file=/x'], 'invalid argument "/x" for "--peer-ca-file" flag: not supported: requests'],
     [['--allow-privileged=maybe'], 'invalid argument "maybe" for "--allow-privileged" flag: '],
     [['-v=much'], 'invalid argument "much" for "--v" flag: '],
     [['--nope'], 'unknown flag: --nope'],
@@ -35,7 +35,7 @@ describe('flags of the servers, before anything is started', () => {
       '2h',
       '--allow-privileged',
       '-v4',
-      '--tracing-config-file=',
+      '--peer-ca-file=',
       '--authorization_mode=Node,RBAC',
     ];
     expect(readServerFlags(flags, servers).flatMap((flag) => flag.arguments)).to.deep.equal(flags);

@@ -17,6 +17,7 @@ import type {
 } from '../storage/interfaces.ts';
 import { parseBareResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
+import { activeSpan, step } from '../tracing/span.ts';
 import { CacheReader, throwIfAborted } from './cache-reader.ts';
 import { CacheWatchers } from './cache-watchers.ts';
 import type { CacherDescription } from './cacher-description.ts';
@@ -211,11 +212,23 @@ export class Cacher implements StorageInterface {
   // Reads
 
   get(key: string, options: GetOptions = {}): Promise<ObjectRecord | undefined> {
-    return this.#reader.get(key, options);
+    const span = activeSpan();
+    if (span === undefined) return this.#reader.get(key, options);
+    const attributes = { resource: this.#resource };
+    return step(span, 'cacher.Get', { attributes, work: () => this.#reader.get(key, options) });
   }
 
   getList(key: string, options: ListOptions = {}): Promise<ListResult> {
-    return this.#reader.getList(key, options);
+    const span = activeSpan();
+    if (span === undefined) return this.#reader.getList(key, options);
+    return step(span, 'cacher.GetList', {
+      attributes: { resource: this.#resource },
+      work: async (list) => {
+        const found = await this.#reader.getList(key, options);
+        list.event('Filtered items', { count: found.items.length });
+        return found;
+      },
+    });
   }
 
   count(key: string, options: { readonly signal?: AbortSignal } = {}): Promise<number> {
@@ -242,7 +255,14 @@ export class Cacher implements StorageInterface {
     return this.#storage.compactedRevision?.() ?? 0;
   }
 
-  async watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
+  watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
+    const span = activeSpan();
+    if (span === undefined) return this.#watch(key, options, sink);
+    const attributes = { resource: this.#resource };
+    return step(span, 'cacher.Watch', { attributes, work: () => this.#watch(key, options, sink) });
+  }
+
+  async #watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
     const recursive = options.recursive ?? true;
     const prepared = prepareKey(this.#keyRoot, key, recursive);
     const { resourceVersion = '', sendInitialEvents } = options;

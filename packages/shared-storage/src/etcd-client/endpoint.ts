@@ -4,6 +4,8 @@ import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { messageOf } from '@kubechain/apimachinery';
+import { activeSpan } from '../tracing/span.ts';
+import type { SpanAttributes } from '../tracing/span.ts';
 import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
 import { UnblockedSocket } from './unblocked-socket.ts';
 
@@ -32,6 +34,8 @@ export interface EndpointOptions {
    * is gone (a pod that was replaced) refuses nothing, and would be missed at the next idle probe only.
    */
   readonly silenceMs: number;
+  /** What errors call the server. Default `etcd`. */
+  readonly peer?: string;
 }
 
 /** Receive window of one call: a LIST page of 1 MiB and more arrives without waiting for window updates. */
@@ -69,11 +73,13 @@ export class Endpoint {
   #traffic: Traffic = { socket: undefined, read: 0, written: 0, asked: false };
   #probing = false;
   #closed = false;
+  readonly #peer: string;
 
   /** @param url `http://host:port`, `https://host:port`, `unix:PATH` or `host:port` (taken as http). */
   constructor(url: string, options: EndpointOptions) {
     this.url = /^(https?|unix):/.test(url) ? url : `http://${url}`;
     this.#options = options;
+    this.#peer = options.peer ?? 'etcd';
   }
 
   /** Sends `frame` and resolves to the response message. */
@@ -83,27 +89,37 @@ export class Endpoint {
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<Buffer> {
     const deadline = Date.now() + options.timeoutMs;
+    const span = activeSpan()?.child(path.slice(1), { kind: 'client', attributes: callAttributes(path) });
     const session = await this.#connected();
     return new Promise<Buffer>((resolve, reject) => {
-      const stream = this.#open(session, path, { 'grpc-timeout': `${Math.max(1, deadline - Date.now())}m` });
+      const stream = this.#open(session, path, {
+        'grpc-timeout': `${Math.max(1, deadline - Date.now())}m`,
+        ...(span === undefined ? {} : { traceparent: span.traceparent }),
+      });
       const chunks: Buffer[] = [];
       let size = 0;
       const finish = (error: EtcdError | undefined): void => {
         clearTimeout(timer);
         options.signal?.removeEventListener('abort', abort);
+        span?.end(error);
         if (error !== undefined) {
           reject(error);
           return;
         }
         const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
         if (body.length < 5 || body.length !== 5 + body.readUInt32BE(1))
-          reject(new EtcdError('Internal', 'etcd sent a malformed response'));
+          reject(new EtcdError('Internal', `${this.#peer} sent a malformed response`));
         else resolve(body.subarray(5));
       };
       const timer = setTimeout(
         () => {
           this.#probe(session);
-          fail(new EtcdError('DeadlineExceeded', `etcd at ${this.url} did not answer within ${options.timeoutMs} ms`));
+          fail(
+            new EtcdError(
+              'DeadlineExceeded',
+              `${this.#peer} at ${this.url} did not answer within ${options.timeoutMs} ms`,
+            ),
+          );
         },
         Math.max(1, deadline - Date.now()),
       );
@@ -184,10 +200,10 @@ export class Endpoint {
       if (status === '0') finish(undefined);
       else if (status !== undefined) finish(errorFromGrpcStatus(Number(status), message));
       else if (httpStatus !== undefined && httpStatus !== 200)
-        finish(new EtcdError('Unavailable', `etcd at ${this.url} answered with HTTP status ${httpStatus}`));
+        finish(new EtcdError('Unavailable', `${this.#peer} at ${this.url} answered with HTTP status ${httpStatus}`));
       else {
         finish(
-          new EtcdError('Unavailable', `the connection to etcd at ${this.url} was lost`, {
+          new EtcdError('Unavailable', `the connection to ${this.#peer} at ${this.url} was lost`, {
             notSent: stream.rstCode === constants.NGHTTP2_REFUSED_STREAM,
             ...(cause === undefined ? {} : { cause }),
           }),
@@ -203,7 +219,7 @@ export class Endpoint {
   #connected(): Promise<ClientHttp2Session> {
     const session = this.#session;
     if (session !== undefined && !session.closed && !session.destroyed) return Promise.resolve(session);
-    if (this.#closed) return Promise.reject(new EtcdError('Cancelled', 'the etcd client is closed'));
+    if (this.#closed) return Promise.reject(new EtcdError('Cancelled', `the ${this.#peer} client is closed`));
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
       this.#newSession = undefined;
@@ -225,7 +241,7 @@ export class Endpoint {
       const unreachable = (): void => {
         clearTimeout(timer);
         reject(
-          new EtcdError('Unavailable', `etcd at ${this.url} cannot be reached: ${describe(lastError)}`, {
+          new EtcdError('Unavailable', `${this.#peer} at ${this.url} cannot be reached: ${describe(lastError)}`, {
             notSent: true,
             cause: lastError,
           }),
@@ -269,7 +285,7 @@ export class Endpoint {
         clearTimeout(timer);
         if (this.#closed) {
           session.destroy();
-          reject(new EtcdError('Cancelled', 'the etcd client is closed'));
+          reject(new EtcdError('Cancelled', `the ${this.#peer} client is closed`));
           return;
         }
         this.#session = session;
@@ -352,6 +368,12 @@ export class Endpoint {
       this.#traffic = this.#counted(false);
     });
   }
+}
+
+/** Of a call's step, as otelgrpc tells them. */
+function callAttributes(path: string): SpanAttributes {
+  const [, service = '', method = ''] = path.split('/');
+  return { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
 }
 
 function describe(error: Error | undefined): string {

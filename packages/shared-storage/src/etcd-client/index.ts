@@ -1,4 +1,5 @@
 /** Entry point `@kubechain/shared-storage/etcd`: clients of etcd, and what a client of another kind has to be. */
+export { Endpoint } from './endpoint.ts';
 export type { EtcdTlsSource } from './endpoint.ts';
 export { EtcdEvent, KeyValue } from './etcd-client.ts';
 export type {

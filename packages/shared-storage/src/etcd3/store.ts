@@ -25,6 +25,8 @@ import { guaranteedUpdate } from './guaranteed-update.ts';
 import { LeaseBucket } from './lease-bucket.ts';
 import { supportsProgressRequests } from './progress-support.ts';
 import type { StoreContext } from './store-context.ts';
+import { activeSpan, step } from '../tracing/span.ts';
+import type { SpanAttributes } from '../tracing/span.ts';
 import { noStoreMetrics } from './store-metrics.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 import { watch } from './watcher.ts';
@@ -88,7 +90,7 @@ export class Etcd3Store implements StorageInterface {
     object: KubeObject,
     options: { readonly ttlSeconds?: number; readonly signal?: AbortSignal } = {},
   ): Promise<ObjectRecord> {
-    return create(this.#context, key, { object, ...options });
+    return this.#step('Create etcd3', key, () => create(this.#context, key, { object, ...options }));
   }
 
   delete(key: string, options: DeleteOptions = {}): Promise<ObjectRecord> {
@@ -100,7 +102,9 @@ export class Etcd3Store implements StorageInterface {
   }
 
   getList(key: string, options: ListOptions = {}): Promise<ListResult> {
-    return getList(this.#context, key, options);
+    return this.#step(`List(recursive=${options.recursive ?? true}) etcd3`, key, () =>
+      getList(this.#context, key, options),
+    );
   }
 
   async watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
@@ -114,7 +118,7 @@ export class Etcd3Store implements StorageInterface {
   }
 
   guaranteedUpdate(key: string, update: UpdateFunction, options: GuaranteedUpdateOptions = {}): Promise<ObjectRecord> {
-    return guaranteedUpdate(this.#context, key, { update, options });
+    return this.#step('GuaranteedUpdate etcd3', key, () => guaranteedUpdate(this.#context, key, { update, options }));
   }
 
   count(key: string, options: { readonly signal?: AbortSignal } = {}): Promise<number> {
@@ -149,5 +153,14 @@ export class Etcd3Store implements StorageInterface {
     this.#closed = true;
     for (const open of this.#watches) open.terminate({ kind: 'closed' });
     return Promise.resolve();
+  }
+
+  /** Names and attributes are upstream's (etcd3/store.go, 1.36). */
+  #step<T>(name: string, key: string, work: () => Promise<T>): Promise<T> {
+    const span = activeSpan();
+    if (span === undefined) return work();
+    const { group, resource } = this.#context.groupResource;
+    const attributes: SpanAttributes = { key, resource: group === '' ? resource : `${resource}.${group}` };
+    return step(span, name, { attributes, work });
   }
 }

@@ -29,8 +29,11 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
     const body = await readBody(request, scope.maxRequestBodyBytes);
+    context.span?.event('limitedReadBody succeeded', { len: body.length });
     const parameters = writeParameters(context.query, 'CreateOptions');
+    context.span?.event('About to convert to expected version');
     let object = await decodeBody(scope, context, { body, mediaType, fieldValidation: parameters.fieldValidation });
+    context.span?.event('Conversion done');
 
     context.auditObjects?.setRequest(copyForAudit(context, object));
     if (name === '') name = object.metadata?.name ?? '';
@@ -54,6 +57,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
       dryRun: parameters.dryRun,
       options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
     };
+    context.span?.event('About to store object in database');
     object = await admit(scope, context, attributes);
     dedupOwnerReferences(object, context, true);
     const restContext = new RequestRESTContext(context);
@@ -66,6 +70,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
         validate: validatingHook(scope, context, attributes),
       });
     });
+    context.span?.event('Write to database call succeeded', { len: body.length });
     await writeResult(scope, { request, response, context }, { code: 201, result, output });
   };
 }

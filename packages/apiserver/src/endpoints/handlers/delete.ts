@@ -48,7 +48,9 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
       options: object,
       dryRun: options.dryRun,
     });
+    context.span?.event('About to delete object from database');
     const { deleted, result } = await storage.delete!(new RequestRESTContext(context), name, validate, options);
+    context.span?.event('Object deleted from database');
     // Only clients that ask with this old option are told that deletion has but begun.
     const code = !deleted && options.orphanDependents === false ? 202 : 200;
     await writeResult(scope, { request, response, context }, { code, result, output });

@@ -13,6 +13,7 @@ export function getHandler(scope: RequestScope): ResourceHandler {
   return async (request, response, context) => {
     const name = requiredName(context);
     const output = negotiateAnswer(scope, request, context);
+    context.span?.event('About to Get from storage');
     const result = await storage.get!(new RequestRESTContext(context), name, getOptions(context.query));
     await writeResult(scope, { request, response, context }, { code: 200, result, output });
   };

@@ -45,7 +45,9 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
     const body = await readBody(request, scope.maxRequestBodyBytes);
+    context.span?.event('limitedReadBody succeeded', { len: body.length });
     auditPatch(context, body);
+    context.span?.event('Recorded the audit event');
     const parameters = patchParameters(context.query, patchType === applyPatchType);
     const { dryRun } = parameters;
     const apply = patchType === applyPatchType;
@@ -74,6 +76,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
       preconditions: undefined,
       updatedObject: async (_context: RESTContext, current: KubeObject) => {
         const exists = (current.metadata?.uid ?? '') !== '';
+        context.span?.event('About to apply patch');
         let object = exists ? await mechanism.applyTo(current) : await mechanism.createNew();
         const uid = object.metadata?.uid ?? '';
         if (!exists && uid !== '')
@@ -84,6 +87,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
           );
         ensureNamespace(scope, object, namespace);
         checkName(object, name, namespace);
+        context.span?.event('About to check admission control');
         object = await admit(
           scope,
           context,
@@ -110,6 +114,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const { result, created } = apply
       ? await write({ managedFields: true })
       : await withoutManagedFieldsIfTooLarge(write);
+    context.span?.event('Object stored in database');
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };
 }

@@ -28,13 +28,16 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const { namespace } = context.requestInfo;
     const output = negotiateAnswer(scope, request, context);
     const bytes = await readBody(request, scope.maxRequestBodyBytes);
+    context.span?.event('limitedReadBody succeeded', { len: bytes.length });
     const parameters = writeParameters(context.query, 'UpdateOptions');
+    context.span?.event('About to convert to expected version');
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
     const object = await decodeBody(scope, context, {
       body: bytes,
       mediaType,
       fieldValidation: parameters.fieldValidation,
     });
+    context.span?.event('Conversion done');
     context.auditObjects?.setRequest(copyForAudit(context, object));
     ensureNamespace(scope, object, namespace);
     checkName(object, name, namespace);
@@ -78,6 +81,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
         return updated;
       },
     });
+    context.span?.event('About to store object in database');
     const { result, created } = await withoutManagedFieldsIfTooLarge(({ managedFields }) =>
       storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {
         dryRun,
@@ -88,6 +92,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
         validateUpdate: validatingHook(scope, context, updateAttributes),
       }),
     );
+    context.span?.event('Write to database call succeeded', { len: bytes.length });
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };
 }

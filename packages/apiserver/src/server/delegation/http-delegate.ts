@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import type { Span } from '@kubechain/shared-storage/tracing';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { clientAddress, clientAddressHeader } from '../../request/client-address.ts';
 import { writeError } from '../../responses/write-status.ts';
@@ -138,7 +139,11 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       writeError(request, response, unreachableStatus(this.name, 'it does not respond'));
       return;
     }
-    const headers = stampedHeaders(request, context);
+    const step = context.span?.child(`HTTP ${request.method ?? 'GET'}`, {
+      kind: 'client',
+      attributes: { 'server.address': this.name, 'http.request.method': request.method ?? 'GET' },
+    });
+    const headers = stampedHeaders(request, context, step);
     const options = { owner: this, streaming: context.longRunning };
     const relay =
       this.#overLink(request, response, { headers, options }) ??
@@ -206,7 +211,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     const context = serverContext(request);
     context.delegate = this.name;
     context.watchInitialized();
-    const headers = stampedHeaders(request, context);
+    const headers = stampedHeaders(request, context, context.span);
     const startedAt = performance.now();
     spliceUpgrade({
       address: this.#options.address,
@@ -403,8 +408,13 @@ interface StampedHeaders {
 }
 
 /** The client's headers without what could speak for a user, and what this process says. */
-function stampedHeaders(request: IncomingMessage, context: ServerRequestContext): StampedHeaders {
-  const { common, own } = forwardedHeaders(request);
+function stampedHeaders(
+  request: IncomingMessage,
+  context: ServerRequestContext,
+  span: Span | undefined,
+): StampedHeaders {
+  const { common, own } = forwardedHeaders(request, span !== undefined);
+  if (span !== undefined) own.push('Traceparent', span.traceparent, 'X-Kubechain-Traced', '1');
   stampIdentity(common, identityOf(context));
   own.push('Audit-ID', context.auditID);
   const client = clientAddress(context);

@@ -62,8 +62,9 @@ function isOwn(name: string): boolean {
 /**
  * The client's headers that go on to the next process: strip first, stamp later (`stampIdentity`), so that nothing a
  * client sends can pass for what this process says.
+ * @param traced the client's traceparent stays here, as a step of this process is to be the parent
  */
-export function forwardedHeaders(request: IncomingMessage): ForwardedHeaders {
+export function forwardedHeaders(request: IncomingMessage, traced = false): ForwardedHeaders {
   const { rawHeaders } = request;
   const connection = request.headers.connection;
   // `Connection: close` and `keep-alive` name no headers; only other values make more headers end here.
@@ -81,7 +82,7 @@ export function forwardedHeaders(request: IncomingMessage): ForwardedHeaders {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const lower = name.toLowerCase();
-    if (isDropped(lower) || named?.has(lower) === true) continue;
+    if (isDropped(lower) || named?.has(lower) === true || (traced && lower === 'traceparent')) continue;
     (isOwn(lower) ? own : common).push(name, rawHeaders[i + 1] as string);
   }
   // Authentication takes tokens out of this one.

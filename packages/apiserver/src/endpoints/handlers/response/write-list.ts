@@ -10,6 +10,7 @@ import { inBatches } from './batches.ts';
 import { encodeFormat } from './encode-format.ts';
 import { encodeProtobufList, encodeProtobufMetadataList } from './encode-protobuf.ts';
 import { encodeListMetadata, tableParts } from './encode-table.ts';
+import { serialized } from './serialized.ts';
 import { appendPartialMetadata, encodeResult, startsWith } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
 import { writeBody, writeChunks, writeJSON } from './write-bytes.ts';
@@ -24,7 +25,11 @@ export interface ListAnswer {
  * Sends a list in the representation that was negotiated. Records in the served version are joined from their bytes,
  * as the client takes them.
  */
-export async function writeList(scope: RequestScope, exchange: Exchange, answer: ListAnswer): Promise<void> {
+export function writeList(scope: RequestScope, exchange: Exchange, answer: ListAnswer): Promise<void> {
+  return serialized(exchange, answer.output, () => sendList(scope, exchange, answer));
+}
+
+async function sendList(scope: RequestScope, exchange: Exchange, answer: ListAnswer): Promise<void> {
   const { context, request } = exchange;
   const { list, output } = answer;
   const pretty =

@@ -11,6 +11,7 @@ import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodeFormat } from './encode-format.ts';
 import { encodeProtobufResult } from './encode-protobuf.ts';
+import { serialized } from './serialized.ts';
 import { encodeTable } from './encode-table.ts';
 import { encodePartialMetadata, encodeResult } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
@@ -26,7 +27,16 @@ export interface Answer {
  * Sends the result of a request that is about one object, in the representation that was negotiated. A stored record
  * in the served version goes out as the bytes that it is.
  */
-export async function writeResult(scope: RequestScope, exchange: Exchange, answer: Answer): Promise<void> {
+export function writeResult(scope: RequestScope, exchange: Exchange, answer: Answer): Promise<void> {
+  const { span } = exchange.context;
+  if (span === undefined) return sendResult(scope, exchange, answer);
+  span.event('About to write a response');
+  return serialized(exchange, answer.output, () => sendResult(scope, exchange, answer)).then(() => {
+    span.event('Writing http response done');
+  });
+}
+
+async function sendResult(scope: RequestScope, exchange: Exchange, answer: Answer): Promise<void> {
   const { context, request, response } = exchange;
   const { output } = answer;
   const pretty =

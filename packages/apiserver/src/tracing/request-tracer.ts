@@ -1,0 +1,56 @@
+import type { ServerRequestContext } from '../request/server-request-context.ts';
+import type { Filter, NamedFilter } from '../request/filter.ts';
+import { serverContext } from '../request/server-context.ts';
+
+/** Where a request comes from: a client, or the process in front, which has decided whether it is traced. */
+export type RequestOrigin = 'client' | 'hop';
+
+/** Traces requests. There is one where --tracing-config-file is given, and none otherwise. */
+export interface RequestTracer {
+  /** The request has a user: from here on it has a span. */
+  begin(context: ServerRequestContext, origin: RequestOrigin): void;
+  /** It has been answered. */
+  ended(context: ServerRequestContext): void;
+}
+
+/** Filters that are steps of a trace, under the reference's names (DefaultBuildHandlerChain, 1.36). */
+const steps: ReadonlyMap<string, string> = new Map([
+  ['audit', 'audit'],
+  ['impersonation', 'impersonation'],
+  ['priority-and-fairness', 'priorityandfairness'],
+  ['authorization', 'authorization'],
+]);
+
+/** The filter behind which requests have users. */
+const authenticates: ReadonlySet<string> = new Set(['authentication', 'delegated-authentication']);
+
+/** Filters with the one that begins a trace among them; as they are where nothing is traced. */
+export function tracedFilters(
+  tracer: RequestTracer | undefined,
+  origin: RequestOrigin,
+  filters: readonly NamedFilter[],
+): readonly NamedFilter[] {
+  if (tracer === undefined) return filters;
+  const begin: Filter = (request, response, next) => {
+    tracer.begin(serverContext(request), origin);
+    next(request, response);
+  };
+  return filters.flatMap((named) => {
+    if (authenticates.has(named.name)) return [named, { name: 'tracing', filter: begin }];
+    const name = steps.get(named.name);
+    return name === undefined ? [named] : [{ name: named.name, filter: traced(name, named.filter) }];
+  });
+}
+
+/** A filter whose step lasts until the next one begins, or the request is answered. */
+function traced(name: string, filter: Filter): Filter {
+  return (request, response, next) => {
+    const span = serverContext(request).span?.child(name);
+    if (span === undefined) filter(request, response, next);
+    else
+      filter(request, response, (...passed) => {
+        span.end();
+        next(...passed);
+      });
+  };
+}

@@ -1,0 +1,222 @@
+import { tlsFixture } from '@kubechain/shared-storage/testing';
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChain, type Chain } from './harness/chain.ts';
+import { Client } from './harness/client.ts';
+import { registerExtension } from './harness/register-extension.ts';
+import { startPatchingWebhook, type PatchingWebhook } from './page/webhook-server.ts';
+import { Collector, type ExportedSpan } from './tracing/collector.ts';
+
+const group = 'traced.example.com';
+const ships = `/apis/${group}/v1/namespaces/default/ships`;
+const traceOf = (digit: string): string => digit.repeat(32);
+const callerID = '00f067aa0ba902b7';
+const traceparent = (trace: string, sampled = true): Record<string, string> => ({
+  traceparent: `00-${trace}-${callerID}-0${sampled ? 1 : 0}`,
+});
+
+/** An extension server that knows one document. */
+async function startExtension(asked: IncomingHttpHeaders[]): Promise<Server> {
+  const server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
+    asked.push(request.headers);
+    response.setHeader('Content-Type', 'application/json');
+    response.end(
+      JSON.stringify({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'far.example.com/v1', resources: [] }),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe('traces', function () {
+  this.timeout(180_000);
+  const folder = mkdtempSync(join(tmpdir(), 'kubechain-traces-'));
+  let collector: Collector;
+  let chain: Chain;
+  let admin: Client;
+  let webhook: PatchingWebhook;
+  let extension: Server;
+  const far: IncomingHttpHeaders[] = [];
+
+  before(async () => {
+    collector = await Collector.start();
+    const file = join(folder, 'tracing.yaml');
+    writeFileSync(
+      file,
+      `apiVersion: apiserver.config.k8s.io/v1\nkind: TracingConfiguration\nendpoint: ${collector.endpoint}\n`,
+    );
+    chain = await startChain({ flags: [`--tracing-config-file=${file}`, '-v=3'] });
+    admin = Client.fromKubeconfig(chain.kubeconfig);
+    const definition = await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `ships.${group}` },
+      spec: {
+        group,
+        scope: 'Namespaced',
+        names: { plural: 'ships', kind: 'Ship' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+          },
+        ],
+      },
+    });
+    expect(definition.status, definition.text).to.equal(201);
+    await admin.until(ships, ({ status }) => status === 200);
+    webhook = await startPatchingWebhook(chain, [{ op: 'add', path: '/metadata/labels', value: { seen: 'yes' } }]);
+    const configuration = await admin.post('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'MutatingWebhookConfiguration',
+      metadata: { name: 'harbour' },
+      webhooks: [
+        {
+          name: 'harbour.example.com',
+          clientConfig: { url: webhook.url, caBundle: webhook.caBundle },
+          rules: [{ operations: ['CREATE'], apiGroups: [group], apiVersions: ['*'], resources: ['ships'] }],
+          sideEffects: 'None',
+          admissionReviewVersions: ['v1'],
+        },
+      ],
+    });
+    expect(configuration.status, configuration.text).to.equal(201);
+    extension = await startExtension(far);
+    await registerExtension(admin, {
+      group: 'far.example.com',
+      versions: ['v1'],
+      port: (extension.address() as AddressInfo).port,
+    });
+  });
+  after(async () => {
+    extension.close();
+    extension.closeAllConnections();
+    webhook.close();
+    await chain.stop();
+    collector.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const one = (spans: readonly ExportedSpan[], server: string, name: string): ExportedSpan => {
+    const found = spans.filter((span) => span.server === server && span.name === name);
+    expect(found, `${server}: ${name} of ${spans.map((span) => `${span.server}: ${span.name}`).join(', ')}`)
+      .to.have //
+      .length(1);
+    return found[0] as ExportedSpan;
+  };
+
+  it('follow a request through three processes, to the store, and out to a webhook', async () => {
+    const trace = traceOf('a');
+    const name = 'POST /apis/traced.example.com/v1/namespaces/{:namespace}/ships';
+    // The webhook may not be known at once.
+    let answer;
+    for (let i = 0; ; i++) {
+      answer = await admin.post(
+        ships,
+        { apiVersion: `${group}/v1`, kind: 'Ship', metadata: { name: `argo-${i}` } },
+        { headers: i < 0 ? {} : traceparent(trace) },
+      );
+      if (answer.body.metadata?.labels?.seen === 'yes' || i > 50) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(answer.body.metadata.labels).to.deep.equal({ seen: 'yes' });
+    const spans = (await collector.trace(trace, ['authentication', 'Call mutating webhook'])).filter(
+      (span) => span.startNs >= 0n,
+    );
+    const last = spans.find((span) => span.name === 'Call mutating webhook') as ExportedSpan;
+    const byID = new Map(spans.map((span) => [span.id, span]));
+    const path: string[] = [];
+    for (let span: ExportedSpan | undefined = last; span !== undefined; span = byID.get(span.parent))
+      path.unshift(`${span.server}: ${span.name}`);
+    expect(path).to.deep.equal([
+      `aggregator: ${name}`,
+      'aggregator: HTTP POST',
+      `kube-apiserver: ${name}`,
+      'kube-apiserver: HTTP POST',
+      `apiextensions: ${name}`,
+      'apiextensions: Create',
+      'apiextensions: Call mutating webhook',
+    ]);
+    const create = byID.get(last.parent) as ExportedSpan;
+    const below = spans.filter((span) => span.parent === create.id).map((span) => span.name);
+    expect(below).to.include.members(['Call mutating webhook', 'Create etcd3', 'SerializeObject']);
+    expect(create.events).to.deep.equal([
+      'limitedReadBody succeeded',
+      'About to convert to expected version',
+      'Conversion done',
+      'About to store object in database',
+      'Write to database call succeeded',
+      'About to write a response',
+      'Writing http response done',
+    ]);
+    expect(create.attributes).to.include({ verb: 'create', resource: 'ships', 'api-group': group, scope: 'resource' });
+    const stored = spans.find((span) => span.parent === create.id && span.name === 'Create etcd3') as ExportedSpan;
+    const call = spans.find((span) => span.parent === stored.id) as ExportedSpan;
+    expect([call.name, call.kind]).to.deep.equal(['etcdserverpb.KV/Txn', 3]);
+    // What the webhook was told names the step in which it was asked.
+    const asked = spans.find((span) => span.parent === last.id) as ExportedSpan;
+    expect(asked.name).to.equal('HTTP POST');
+    expect(webhook.asked.at(-1)?.['traceparent']).to.equal(`00-${trace}-${asked.id}-01`);
+    for (const span of spans) {
+      expect(span.service).to.equal('apiserver');
+      expect(span.endNs >= span.startNs, span.name).to.equal(true);
+    }
+    const roots = spans.filter((span) => span.parent === callerID);
+    expect(new Set(roots.map((span) => `${span.server}: ${span.name} ${span.kind}`))).to.deep.equal(
+      new Set([`aggregator: ${name} 2`]),
+    );
+  });
+
+  it('have the steps of the filters, and ids that logs and audit ids lead to', async () => {
+    const trace = traceOf('b');
+    const { headers, status } = await admin.get('/api/v1/namespaces/default', { headers: traceparent(trace) });
+    expect(status).to.equal(200);
+    const name = 'GET /api/v1/namespaces/{:namespace}/namespaces/{:name}';
+    const spans = await collector.trace(trace, [name, 'authorization', 'Get', 'cacher.Get']);
+    for (const filter of ['authentication', 'impersonation', 'priorityandfairness', 'authorization', 'HTTP GET'])
+      expect(one(spans, 'aggregator', filter).parent).to.equal(one(spans, 'aggregator', name).id);
+    expect(one(spans, 'kube-apiserver', 'cacher.Get').parent).to.equal(one(spans, 'kube-apiserver', 'Get').id);
+    for (const server of ['aggregator', 'kube-apiserver']) {
+      expect(one(spans, server, name).attributes['audit-id']).to.equal(headers['audit-id']);
+      expect(one(spans, server, name).attributes['http.response.status_code']).to.equal('200');
+    }
+    expect(
+      chain
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(`traceID="${trace}"`)),
+    ).to.have.length.at.least(2);
+  });
+
+  it('go on in extension servers', async () => {
+    const trace = traceOf('c');
+    expect((await admin.get('/apis/far.example.com/v1/boats', { headers: traceparent(trace) })).status).to.equal(200);
+    const spans = await collector.trace(trace, ['HTTP GET']);
+    expect(far.map((headers) => headers['traceparent'])).to.include(
+      `00-${trace}-${one(spans, 'aggregator', 'HTTP GET').id}-01`,
+    );
+  });
+
+  it('are neither begun nor filled by strangers', async () => {
+    const trace = traceOf('d');
+    const anonymous = await admin.get('/version', { as: { kind: 'anonymous' }, headers: traceparent(trace) });
+    expect(anonymous.status).to.equal(200);
+    const unsampled = traceOf('e');
+    await admin.get('/api/v1/namespaces', { headers: traceparent(unsampled, false) });
+    // Spans leave in the order in which they end, five seconds after the first of them at most.
+    const later = traceOf('f');
+    await admin.get('/api/v1/namespaces', { headers: traceparent(later) });
+    await collector.trace(later, ['GET /api/v1/namespaces', 'List']);
+    expect(collector.spans.filter(({ traceID }) => traceID === trace || traceID === unsampled)).to.deep.equal([]);
+    expect(collector.spans.filter(({ links }) => links.includes(trace))).to.deep.equal([]);
+  });
+});
