@@ -42,7 +42,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['logging', 'negotiation', 'request', 'streaming', 'table'],
     ['informers', 'metrics', 'options', 'registry', 'responses', 'watchdog'],
     ['certificates', 'expressions', 'files', 'mux', 'services'],
-    ['rest-client'],
+    ['rest-client', 'tracing'],
     ['authentication', 'health', 'proxy', 'webhook'],
     ['authorization'],
     ['admission', 'audit'],
@@ -233,6 +233,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['cli'],
   ],
   'shared-storage': [
+    ['tracing'],
     ['etcd-client', 'storage'],
     ['snapshot'],
     ['metrics', 'reflector'],
