@@ -178,6 +178,7 @@ export {
   emptiedFields,
   hasEmptied,
   isGiven,
+  copyDecoded,
   noteEmptied,
   printed,
   wasEmptied,

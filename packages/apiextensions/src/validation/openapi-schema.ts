@@ -175,7 +175,7 @@ function checkKeywords(props: JSONSchemaProps, at: Visit, { found: { schema: err
   const { path } = at;
   const { type = '' } = props;
   if (options.requireValidType && type !== '' && !types.includes(type))
-    errors.push(notSupported(path.child('type'), type, types));
+    errors.push(notSupported(path.child('type'), type, types, { plain: true }));
   if (hasDefault(props) && at.noDefaults !== undefined)
     errors.push(forbiddenValue(path.child('default'), `must not be set${at.noDefaults}`));
   const refuse = (keyword: string, isSet: boolean): void => {

@@ -12,7 +12,7 @@ export function validateMapType(props: JSONSchemaProps, path: FieldPath): FieldE
   if (props.type !== 'object')
     errors.push(wrongType(props, path, 'must be object if x-kubernetes-map-type is specified'));
   if (mapType !== 'atomic' && mapType !== 'granular')
-    errors.push(notSupported(path.child('x-kubernetes-map-type'), mapType, ['atomic', 'granular']));
+    errors.push(notSupported(path.child('x-kubernetes-map-type'), mapType, ['atomic', 'granular'], { plain: true }));
   return errors;
 }
 
@@ -42,7 +42,9 @@ export function validateListType(props: JSONSchemaProps, path: FieldPath, requir
     );
   }
   if (listType !== undefined && listType !== 'atomic' && listType !== 'set' && listType !== 'map')
-    errors.push(notSupported(path.child('x-kubernetes-list-type'), listType, ['atomic', 'set', 'map']));
+    errors.push(
+      notSupported(path.child('x-kubernetes-list-type'), listType, ['atomic', 'set', 'map'], { plain: true }),
+    );
   if (keys.length > 0 && listType !== 'map') {
     const text = 'must be map if x-kubernetes-list-map-keys is non-empty';
     errors.push(

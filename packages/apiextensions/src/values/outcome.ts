@@ -72,6 +72,7 @@ function toFieldError(problem: Problem, root: FieldPath): FieldError {
         path,
         sortedForm(problem.value),
         problem.allowed.map((value) => (typeof value === 'string' ? value : goJSON(sortedForm(value)))),
+        { plain: true },
       );
     case 'tooLong':
       return tooLong(path, problem.max);

@@ -254,6 +254,12 @@ describe('FieldManager', () => {
     [{ kind: 'Other' }, 400, 'invalid object type: /v1, Kind=Other'],
     [{ apiVersion: 'a/b/c' }, 400, 'invalid object type: /, Kind='],
     [{ metadata: { managedFields: [] } }, 400, 'metadata.managedFields must be nil'],
+    [{ metadata: { managedFields: [{ manager: 'm', time: null }] } }, 400, 'metadata.managedFields must be nil'],
+    [
+      { metadata: { managedFields: [{ manager: 'm', time: 'x' }] }, bogus: 1 },
+      500,
+      'failed to create typed patch object (/t; /v1, Kind=Thing): .bogus: field not declared in schema',
+    ],
     [
       { bogus: 1 },
       500,

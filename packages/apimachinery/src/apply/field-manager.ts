@@ -15,6 +15,7 @@ import type { FieldSet } from './field-set.ts';
 import { AppliedSets } from './applied-sets.ts';
 import { LatestSets } from './latest-sets.ts';
 import { KUBECTL, lastApplied, lastAppliedObject, setLastApplied } from './last-applied.ts';
+import { hasManagedFields } from './given-managers.ts';
 import { decodeManaged, emptyManaged, encodeManaged, managerId } from './managed.ts';
 import type { Managed } from './managed.ts';
 import { Merger } from './merger.ts';
@@ -274,7 +275,7 @@ export class FieldManager {
       // Whatever the object has so far belongs to nobody yet.
       managed = await this.#updateManaged(undefined, live === undefined ? {} : liveObject, managed, BEFORE_FIRST_APPLY);
     }
-    if (Array.isArray(applied.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
+    if (hasManagedFields(applied)) throw badRequest('metadata.managedFields must be nil');
     const config = this.#typed(applied);
     const id = this.#id(options.manager, 'Apply');
     const last = managed.fields.get(id)?.set;

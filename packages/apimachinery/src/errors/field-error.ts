@@ -94,7 +94,10 @@ function printValue(value: unknown): string {
   }
 }
 
-/** A text that Go keeps by pointer: errors print it as JSON, which escapes other characters than `%q` does. */
+/**
+ * A text that Go keeps by pointer, or as a type of its own: errors print it as JSON, which escapes other characters than
+ * `%q` does.
+ */
 export function textByPointer(text: string): object {
   return { toJSON: () => text };
 }
@@ -134,12 +137,20 @@ export function duplicateOmitted(path: FieldPath | string): FieldError {
 export function valueNotFound(path: FieldPath | string, value: unknown): FieldError {
   return new FieldError('FieldValueNotFound', path, value);
 }
-/** A value that is not one of `supported`, which are printed in the order given. */
-export function notSupported(path: FieldPath | string, value: unknown, supported: readonly string[]): FieldError {
+/**
+ * A value that is not one of `supported`, which are printed in the order given. Texts that have so few values have a
+ * type of their own in Go, and are printed as JSON; those that have not, with `plain`, are quoted.
+ */
+export function notSupported(
+  path: FieldPath | string,
+  value: unknown,
+  supported: readonly string[],
+  { plain = false }: { readonly plain?: boolean } = {},
+): FieldError {
   return new FieldError(
     'FieldValueNotSupported',
     path,
-    value,
+    typeof value === 'string' && !plain ? textByPointer(value) : value,
     supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
   );
 }

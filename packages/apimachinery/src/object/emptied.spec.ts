@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   builtinScheme,
   cloneDecoded,
+  copyDecoded,
   decodeJSON,
   emptiedFields,
   fromUnstructured,
@@ -31,6 +32,15 @@ describe('maps and lists without entries', () => {
     // A duplicate field takes the exact decoder.
     expect(labelsOf(',"labels":{},"labels":{}')).to.deep.equal({});
     expect(printed(undefined as KubeObject['metadata'], 'labels')).to.equal(null);
+  });
+
+  it('are told from ones that are not there in what patches give, and in copies that keep it', () => {
+    const pod = builtinScheme().kind({ group: '', version: 'v1', kind: 'Pod' })?.schema as StructSchema;
+    const { object } = fromUnstructured({ spec: { containers: [{ name: 'c', envFrom: [], env: null }] } }, pod);
+    const [container = {}] = (object['spec'] as unknown as { containers: object[] }).containers;
+    expect(emptiedFields(container)).to.deep.equal(['envFrom']);
+    expect(emptiedFields(copyDecoded(container))).to.deep.equal(['envFrom']);
+    expect(emptiedFields({ ...container })).to.deep.equal([]);
   });
 
   it('are told apart', () => {

@@ -74,6 +74,13 @@ export function sameEmptied(a: JSONValue | undefined, b: JSONValue | undefined):
   return true;
 }
 
+/** A copy of an object alone, whose members it shares, that keeps what was there without entries. */
+export function copyDecoded<T extends object>(object: T): T {
+  const copy = { ...object };
+  for (const [name, kind] of emptied.get(object) ?? []) noteEmptied(copy, name, kind);
+  return copy;
+}
+
 /** A deep copy that keeps what was there without entries. */
 export function cloneDecoded<T>(value: T): T {
   if (Array.isArray(value)) return value.map(cloneDecoded) as T;

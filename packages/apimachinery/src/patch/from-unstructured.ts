@@ -8,7 +8,7 @@ import { noteEmptied } from '../object/emptied.ts';
 import type { JSONValue } from '../object/object.ts';
 import type { Schema, StructSchema } from '../schema/schema.ts';
 import { isEmptyValue } from '../serializer/json/empty.ts';
-import { corruptBase64 } from '../serializer/json/exact-decode.ts';
+import { corruptBase64, emptyKind } from '../serializer/json/exact-decode.ts';
 import { jsonKind } from './go-types.ts';
 import { cloneJSON, isJSONObject, setKey } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
@@ -65,6 +65,8 @@ interface Member {
   readonly schema: Schema;
   readonly isText: boolean;
   readonly omits: boolean;
+  /** What Go tells from none when it is empty. */
+  readonly emptied: 'map' | 'list' | 'bytes' | undefined;
 }
 
 const compiled = new WeakMap<StructSchema, ReadonlyMap<string, Member>>();
@@ -81,6 +83,7 @@ function membersOf(schema: StructSchema): ReadonlyMap<string, Member> {
           schema: field.schema,
           isText: field.schema.kind === 'scalar' && field.schema.type === 'string',
           omits: field.omitEmpty === true && field.pointer !== true,
+          emptied: emptyKind(field.schema),
         },
       ]),
     );
@@ -114,6 +117,7 @@ function readStruct(value: JSONValue, schema: StructSchema, place: Place): JSONO
   // A spread keeps the layout, which members set one by one would have to find.
   let copied = ordered && complete;
   let out: JSONObject = copied ? { ...value } : {};
+  let emptied: Member[] | undefined;
   for (const [i, member] of present.entries()) {
     const { name } = member;
     const item = value[name] as JSONValue;
@@ -126,17 +130,13 @@ function readStruct(value: JSONValue, schema: StructSchema, place: Place): JSONO
             known: known?.[name],
           });
     if (form === null || (member.omits && isEmptyValue(form))) {
+      if (form !== null && member.emptied !== undefined) (emptied ??= []).push(member);
       if (copied) out = membersBefore(out, present, i);
       copied = false;
     } else if (!copied || form !== item) out[name] = form;
   }
-  if (resets(value)) noteEmptied(out, 'managedFields', 'list');
+  for (const { emptied: kind, name } of emptied ?? []) if (kind !== undefined) noteEmptied(out, name, kind);
   return out;
-}
-
-/** An empty list asks for a fresh start of managed fields; decoding leaves it out. */
-function resets({ managedFields }: JSONObject): boolean {
-  return Array.isArray(managedFields) && managedFields.length === 0;
 }
 
 function membersBefore(object: JSONObject, present: readonly Member[], end: number): JSONObject {

@@ -1,3 +1,4 @@
+import { goQuote } from '../errors/go-format.ts';
 import { formatGroupVersion, parseGroupVersion } from '../runtime/group-version.ts';
 import type { GroupVersionKind } from '../object/object.ts';
 import type { KindInfo } from '../runtime/scheme.ts';
@@ -68,7 +69,7 @@ export function findKind(gvk: GroupVersionKind, expected: KindInfo | undefined, 
   const schemeName = options.schemeName ?? 'pkg/api/legacyscheme/scheme.go:30';
   throw new DecodeError(
     'NotRegistered',
-    `no kind "${gvk.kind}" is registered for version "${version}" in scheme "${schemeName}"`,
+    `no kind ${goQuote(gvk.kind)} is registered for version ${goQuote(version)} in scheme ${goQuote(schemeName)}`,
     { gvk },
   );
 }

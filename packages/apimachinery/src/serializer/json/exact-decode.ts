@@ -358,7 +358,7 @@ export function corruptBase64(text: string): number | undefined {
 }
 
 /** What Go tells from none when it is empty: lists, maps and bytes. */
-function emptyKind(schema: Schema): 'map' | 'list' | 'bytes' | undefined {
+export function emptyKind(schema: Schema): 'map' | 'list' | 'bytes' | undefined {
   if (schema.kind === 'map' || schema.kind === 'list') return schema.kind;
   return schema.kind === 'scalar' && schema.type === 'bytes' ? 'bytes' : undefined;
 }

@@ -57,14 +57,15 @@ export function readWebhook(
   const refusedTTLMs = ttl('unauthorizedTTL', written.cacheUnauthorizedRequests);
   const oneOf = (field: string, value: string, supported: readonly string[]): void => {
     if (value === '') errors.push(required(path.child(field)));
-    else if (!supported.includes(value)) errors.push(notSupported(path.child(field), value, supported));
+    else if (!supported.includes(value))
+      errors.push(notSupported(path.child(field), value, supported, { plain: true }));
   };
   oneOf('subjectAccessReviewVersion', version, ['v1', 'v1beta1']);
   const conditionField = path.child('matchConditionSubjectAccessReviewVersion');
   if (conditionVersion === '' && matchConditions.length > 0)
     errors.push(required(conditionField, 'required if match conditions are specified'));
   else if (conditionVersion !== '' && conditionVersion !== 'v1')
-    errors.push(notSupported(conditionField, conditionVersion, ['v1']));
+    errors.push(notSupported(conditionField, conditionVersion, ['v1'], { plain: true }));
   oneOf('failurePolicy', failurePolicy, ['NoOpinion', 'Deny']);
   append(errors, connectionErrors(connectionInfo, path.child('connectionInfo')));
   const conditions = readConditions(matchConditions, path.child('matchConditions'));

@@ -22,5 +22,8 @@ describe('controller revisions', () => {
     expect(validateControllerRevisionUpdate(revision({ z: 1, a: 2 }), revision({ a: 1 })).map(String)).to.deep.equal([
       'data: Invalid value: {"z":1,"a":2}: field is immutable',
     ]);
+    expect(validateControllerRevisionUpdate(revision(null), revision({})).map(String)).to.deep.equal([
+      'data: Invalid value: null: field is immutable',
+    ]);
   });
 });

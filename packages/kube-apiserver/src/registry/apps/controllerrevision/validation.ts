@@ -27,7 +27,11 @@ export function validateControllerRevision(revision: ControllerRevision): FieldE
 
 /** The state never changes. */
 export function validateControllerRevisionUpdate(revision: ControllerRevision, old: ControllerRevision): FieldError[] {
-  const changed = !semanticEqual(revision.data, old.data);
+  // Of raw JSON, nothing is not the same as an empty object.
+  const changed =
+    (revision.data ?? undefined) === undefined
+      ? (old.data ?? undefined) !== undefined
+      : !semanticEqual(revision.data, old.data);
   // The data is raw JSON: it is printed as it was given.
   return [
     ...nonNegative(revisionPath, revision.revision),

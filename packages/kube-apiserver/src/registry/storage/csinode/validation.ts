@@ -38,7 +38,9 @@ export function validateCSINodeUpdate(node: Partial<CSINode>, old: Partial<CSINo
 }
 
 function validateDriver(driver: Partial<CSINodeDriver>, repeated: boolean, path: FieldPath): FieldError[] {
-  const { allocatable, name = '', nodeID = '', topologyKeys = [] } = driver;
+  const { allocatable, name = '', nodeID = '' } = driver;
+  // Go writes null for a list that nobody gave.
+  const topologyKeys = driver.topologyKeys ?? [];
   const idPath = path.child('nodeID');
   return [
     ...csiDriverName(name, path.child('name')),

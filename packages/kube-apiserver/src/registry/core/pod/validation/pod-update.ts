@@ -1,4 +1,12 @@
-import { append, FieldPath, forbiddenValue, invalidValue, rangeMessage, required } from '@kubechain/apimachinery';
+import {
+  append,
+  copyDecoded,
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  rangeMessage,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type {
   Container,
@@ -112,7 +120,7 @@ function validateRemovedGates(now: readonly PodSchedulingGate[], before: readonl
 
 /** The new spec with the old values of all fields that may change. */
 function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
-  const rest: PodSpec = { ...spec };
+  const rest: PodSpec = copyDecoded(spec);
   for (const list of ['containers', 'initContainers'] as const) {
     const containers = spec[list];
     if (containers !== undefined)
@@ -131,7 +139,7 @@ function setField<T extends object, K extends keyof T>(object: T, field: K, valu
 }
 
 function withField<T extends object, K extends keyof T>(object: T, field: K, value: T[K] | undefined): T {
-  const copy = { ...object };
+  const copy = copyDecoded(object);
   setField(copy, field, value);
   return copy;
 }
