@@ -95,8 +95,8 @@ function printValue(value: unknown): string {
 }
 
 /**
- * A text that Go keeps by pointer, or as a type of its own: errors print it as JSON, which escapes other characters than
- * `%q` does.
+ * A text that Go keeps by pointer, or as a type of its own: errors print it as JSON, which escapes other characters
+ * than `%q` does.
  */
 export function textByPointer(text: string): object {
   return { toJSON: () => text };
