@@ -230,6 +230,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['chain'],
     ['all-in-one'],
     ['envtest', 'offline', 'page'],
+    ['trace'],
     ['cli'],
   ],
   'shared-storage': [

@@ -109,6 +109,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'kubechain/child.ts',
       'kubechain/detach.ts',
       'kubechain/down.ts',
+      'kubechain/followed-requests.ts',
       'kubechain/kube-apiserver-main.ts',
       'kubechain/process-stream.ts',
       'kubechain/rebuild-in-background.ts',

@@ -23,6 +23,8 @@ export interface RequestMessage {
   readonly groups: readonly string[];
   readonly impersonator?: string;
   readonly userAgent: string;
+  /** `address:port` of the client. */
+  readonly client: string;
   readonly code: number;
   /** False when the client did not get the whole answer. */
   readonly complete: boolean;

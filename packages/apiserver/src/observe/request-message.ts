@@ -1,3 +1,4 @@
+import { clientAddress } from '../request/client-address.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { RequestMessage } from './messages.ts';
 
@@ -26,6 +27,7 @@ export function requestMessage(context: ServerRequestContext, durationMs: number
     groups: user.groups,
     ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }),
     userAgent: request.headers['user-agent'] ?? '',
+    client: clientAddress(context),
     code: response.headersSent ? response.statusCode : 0,
     complete: response.writableFinished,
     delegate: context.delegate,

@@ -31,6 +31,7 @@ export function createProgram(exit: (code: number) => void): Command {
   addUp(program, exit);
   addDebug(program, exit);
   addRun(program, exit);
+  addTrace(program, exit);
   const onDirectory = (name: string, description: string): Command =>
     program
       .command(name)
@@ -154,6 +155,37 @@ function addRun(program: Command, exit: (code: number) => void): void {
         exit(await run({ command: [name, ...args], flags: flag, crds, controllers: controllers?.split(',') }));
       },
     );
+}
+
+function addTrace(program: Command, exit: (code: number) => void): void {
+  interface TraceFlags extends Common {
+    readonly all?: boolean;
+  }
+  program
+    .command('trace')
+    .description('run a command and draw where the time of its requests went; its exit code is the command’s')
+    .usage('[options] -- COMMAND [ARGS], or [options] AUDIT-ID to wait for one request')
+    .argument('<command...>')
+    .passThroughOptions()
+    .option('--data-dir <dir>', 'of a chain that runs with --ui', '.kubechain')
+    .option('--all', 'show steps of less than 0.1 ms, too')
+    .addOption(new Option('--output <format>', 'for programs').choices(['text', 'json']))
+    .action(async ([name = '', ...args]: readonly string[], { all = false, dataDir, output }: TraceFlags) => {
+      const { traceCommand, traceRequest } = await import('./trace.ts');
+      const how = { dataDir, shortestMs: all ? 0 : 0.1 };
+      const to = (stream: NodeJS.WriteStream): { readonly output: Output; readonly columns: number } => ({
+        output: outputTo(stream, output === 'json'),
+        columns: stream.columns ?? 100,
+      });
+      // The command's own output may go into a pipe.
+      if (args.length === 0 && isAuditID(name)) exit(await traceRequest(name, { ...how, ...to(process.stdout) }));
+      else exit(await traceCommand([name, ...args], { ...how, ...to(process.stderr) }));
+    });
+}
+
+/** A UID, which servers and clients make audit ids of, and nobody names a program by. */
+function isAuditID(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** Commands of the control API: of chains that were started with --control. */

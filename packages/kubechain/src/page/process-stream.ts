@@ -14,10 +14,16 @@ export class ProcessStream {
   #call: ClientRequest | undefined;
   #again: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Resolves when the process has begun to tell. */
+  readonly opened: Promise<void>;
+  #onOpen: () => void = () => undefined;
 
   constructor(socketPath: string, onLine: (line: string) => void) {
     this.#socketPath = socketPath;
     this.#onLine = onLine;
+    this.opened = new Promise((resolve) => {
+      this.#onOpen = resolve;
+    });
     this.#connect();
   }
 
@@ -29,6 +35,7 @@ export class ProcessStream {
 
   #connect(): void {
     const call = request({ socketPath: this.#socketPath, path: '/' }, (response) => {
+      this.#onOpen();
       let rest = '';
       response.setEncoding('utf8');
       response.on('data', (text: string) => {
