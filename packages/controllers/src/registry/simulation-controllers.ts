@@ -1,8 +1,9 @@
 import type { ControllerDescriptor } from '../controller/controller.ts';
 
 /**
- * What plays the rest of a cluster, where `--nodes` asks for it: nodes with kubelets that run nothing, and a scheduler.
- * Both act with the identity of `--simulation-kubeconfig`.
+ * What makes a cluster of a control plane: a scheduler, for real nodes too, and, where `--nodes` asks for them, nodes
+ * with kubelets that run nothing. All act with the identity of `--simulation-kubeconfig`; without one nothing is
+ * scheduled.
  */
 export const simulationControllers: readonly ControllerDescriptor[] = [
   {
@@ -13,7 +14,7 @@ export const simulationControllers: readonly ControllerDescriptor[] = [
     serviceAccount: undefined,
     simulates: true,
     make: async (context) =>
-      context.flags.simulation.nodes === 0
+      context.flags.simulation.nodes === 0 && context.flags.simulation['simulation-kubeconfig'] === ''
         ? undefined
         : new (await import('../scheduler/scheduler.ts')).Scheduler(context),
   },

@@ -36,7 +36,9 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const { token, clientCertificate: _, ...server } = config;
   const transport = new Http2Transport(config);
   const anonymous = values.client['use-service-account-credentials'] ? new Http2Transport(server) : undefined;
-  const simulation = values.simulation.nodes === 0 ? undefined : new Http2Transport(await simulationConfigOf(values));
+  const simulation = needsIdentity(values, controllers)
+    ? new Http2Transport(await simulationConfigOf(values))
+    : undefined;
   const userAgent = 'kube-controller-manager/v1.36.2/leader-election';
   const client = new Client({ transport, userAgent, clock, ...(token === undefined ? {} : { token }) });
   // Timers do not keep a process alive, and before the server is there nothing else would.
@@ -93,6 +95,12 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     anonymous?.close();
     simulation?.close();
   }
+}
+
+/** Whether anything runs that does not act as kube-controller-manager. */
+function needsIdentity({ simulation }: Values, controllers: readonly ControllerDescriptor[]): boolean {
+  if (simulation.nodes > 0) return true;
+  return simulation['simulation-kubeconfig'] !== '' && controllers.some(({ simulates }) => simulates === true);
 }
 
 function chosen(values: Values): readonly ControllerDescriptor[] {

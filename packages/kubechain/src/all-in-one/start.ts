@@ -7,7 +7,7 @@ import { Assembly } from '@kubechain/apiserver/assembly';
 import { Logger, Logging } from '@kubechain/apiserver/logging';
 import type { ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
-import { commonFlags, playedKubeletFlags } from '../chain/chain-plan.ts';
+import { commonFlags, kubeletClientFlags } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { ClockKeeper } from '../control/clock-keeper.ts';
 import { openDataDir, type DataDir } from '../data-dir/data-dir.ts';
@@ -15,6 +15,7 @@ import { lockProcess } from '../data-dir/process-lock.ts';
 import { adoptCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
 import { CONTROLLER_MANAGER_NAME, ensurePKI, type PKI } from '../pki/pki.ts';
+import { servingNames } from '../chain/serving-names.ts';
 import { freePort } from '../testing/free-port.ts';
 import { assembleAllInOne, loggingOf, serverFlags } from './assemble.ts';
 import { LogFile } from './log-file.ts';
@@ -123,7 +124,11 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
     );
   if (options.certificates !== undefined) adoptCertificateFiles(dir.pki, options.certificates);
   const clock = clockOf(given);
-  const pki = await ensurePKI(dir.pki, { nowMs: systemClock.now(), lasting: clock.clockMover !== undefined });
+  const pki = await ensurePKI(dir.pki, {
+    nowMs: systemClock.now(),
+    lasting: clock.clockMover !== undefined,
+    names: servingNames(given),
+  });
   const port = options.securePort === undefined || options.securePort === 0 ? await freePort() : options.securePort;
   const url = `https://127.0.0.1:${port}`;
   ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
@@ -135,7 +140,7 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
     given,
     defaults: new Map([
       ...commonFlags(pki, storeOfThisProcess),
-      ...playedKubeletFlags(pki, given),
+      ...kubeletClientFlags(pki, given),
       ['secure-port', String(port)],
       ['kubernetes-service-port', String(port)],
     ]),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataDir } from '../data-dir/data-dir.ts';
 import type { PKI } from '../pki/pki.ts';
-import { serverCommand } from './chain-plan.ts';
+import { kubeletClientFlags, serverCommand } from './chain-plan.ts';
 
 describe('the serving certificate of the chain', () => {
   let directory = '';
@@ -21,6 +21,7 @@ describe('the serving certificate of the chain', () => {
     serving: pair,
     frontProxyCA: pair,
     frontProxyClient: pair,
+    kubeletClient: { certFile: 'kubelet.crt', keyFile: 'kubelet.key' },
     serviceAccountKeyFile: 'sa.key',
     serviceAccountPublicKeyFile: 'sa.pub',
   } as unknown as PKI;
@@ -50,5 +51,26 @@ describe('the serving certificate of the chain', () => {
     for (const file of ['apiserver.crt', 'apiserver.key']) writeFileSync(join(directory, file), '');
     expect(argsWith(`--cert-dir=${directory}`)).to.deep.equal([`--cert-dir=${directory}`]);
     expect(argsWith('--cert-dir', directory)).to.deep.equal(['--cert-dir', directory]);
+  });
+});
+
+describe('what the chain shows kubelets', () => {
+  const pki = {
+    frontProxyClient: { certFile: 'proxy.crt', keyFile: 'proxy.key' },
+    kubeletClient: { certFile: 'kubelet.crt', keyFile: 'kubelet.key' },
+  };
+
+  it('is a certificate of its own authority', () => {
+    expect(kubeletClientFlags(pki, [])).to.deep.equal([
+      ['kubelet-client-certificate', 'kubelet.crt'],
+      ['kubelet-client-key', 'kubelet.key'],
+    ]);
+  });
+
+  it("is the front proxy's where nodes are played", () => {
+    expect(kubeletClientFlags(pki, [{ name: 'nodes', arguments: ['--nodes=1'] }])).to.deep.equal([
+      ['kubelet-client-certificate', 'proxy.crt'],
+      ['kubelet-client-key', 'proxy.key'],
+    ]);
   });
 });

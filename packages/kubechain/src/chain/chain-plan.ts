@@ -7,8 +7,7 @@ import { builtProgram } from '../programs/built-programs.ts';
 import type { ChildCommand } from '../supervisor/child-command.ts';
 import type { ChainOptions, DebuggedProcess } from './chain-options.ts';
 import { observeAddress } from './observe-address.ts';
-import { flagsFor } from './route-flags.ts';
-import type { GivenFlag } from './route-flags.ts';
+import { flagsFor, lastValue, type GivenFlag } from './route-flags.ts';
 import {
   mainOf,
   SERVER_NAMES,
@@ -71,7 +70,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
   const next = SERVER_NAMES[position + 1];
   const defaults = new Map([
     ...commonFlags(pki, plan.etcdServers),
-    ...playedKubeletFlags(pki, options.serverFlags),
+    ...kubeletClientFlags(pki, options.serverFlags),
     // Behind the aggregator a server is reached over its socket; a port of its own it has only when asked to.
     ['secure-port', String(servesPort(server.name, options) ? options.securePort : 0)],
     ['kubernetes-service-port', String(options.securePort)],
@@ -99,17 +98,18 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
   };
 }
 
-/** How servers show played kubelets who they are, where there are any: real ones have authorities of their own. */
-export function playedKubeletFlags(
-  { frontProxyClient }: PKI,
+/**
+ * How servers show kubelets who they are: played ones, which know no authority but the front proxy's, and real ones.
+ */
+export function kubeletClientFlags(
+  { frontProxyClient, kubeletClient }: Pick<PKI, 'frontProxyClient' | 'kubeletClient'>,
   given: readonly GivenFlag[],
 ): readonly (readonly [string, string])[] {
-  return playsNodes(given)
-    ? [
-        ['kubelet-client-certificate', frontProxyClient.certFile],
-        ['kubelet-client-key', frontProxyClient.keyFile],
-      ]
-    : [];
+  const { certFile, keyFile } = playsNodes(given) ? frontProxyClient : kubeletClient;
+  return [
+    ['kubelet-client-certificate', certFile],
+    ['kubelet-client-key', keyFile],
+  ];
 }
 
 /** Whether there are played nodes. */
@@ -196,9 +196,8 @@ const memoryArgs: Partial<Record<ServerName, readonly string[]>> = {
  * one there).
  */
 function hasServingCertificate(given: readonly GivenFlag[]): boolean {
-  const last = given.findLast(({ name }) => name === 'cert-dir')?.arguments.at(-1);
-  if (last === undefined) return false;
-  const directory = last.replace(/^--[^=]*=/, '');
+  const directory = lastValue(given, 'cert-dir');
+  if (directory === undefined) return false;
   return existsSync(join(directory, 'apiserver.crt')) && existsSync(join(directory, 'apiserver.key'));
 }
 

@@ -5,6 +5,7 @@ import { openDataDir, socketAddress, type DataDir } from '../data-dir/data-dir.t
 import { LaunchError } from '../launch-error.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
 import { CONTROLLER_MANAGER_NAME, ensurePKI } from '../pki/pki.ts';
+import { servingNames } from './serving-names.ts';
 import { GUARD } from '../supervisor/child.ts';
 import { ProcessGroup } from '../supervisor/process-group.ts';
 import type { ProcessEvent } from '../supervisor/supervised-process.ts';
@@ -93,7 +94,11 @@ class Starting {
     const etcdServers = options.etcdServers ?? (await this.#startStore(dir));
 
     const startedAt = performance.now();
-    const pki = await ensurePKI(dir.pki, { nowMs: this.#hooks.nowMs, lasting: this.#clock !== undefined });
+    const pki = await ensurePKI(dir.pki, {
+      nowMs: this.#hooks.nowMs,
+      lasting: this.#clock !== undefined,
+      names: servingNames(options.serverFlags),
+    });
     if (this.#hooks.signal?.aborted === true) throw new LaunchError('Process', 'stopped before it was ready');
     const serving = servers.some(({ name }) => servesPort(name, options));
     const kubeconfig = kubeconfigOf(dir, options);

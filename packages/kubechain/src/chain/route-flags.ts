@@ -10,6 +10,14 @@ export interface GivenFlag {
   readonly arguments: readonly string[];
 }
 
+/** The value of a flag with one, as it stood last; undefined when it was not given. */
+export function lastValue(given: readonly GivenFlag[], name: string): string | undefined {
+  return given
+    .findLast((flag) => flag.name === name)
+    ?.arguments.at(-1)
+    ?.replace(/^--[^=]*=/, '');
+}
+
 /** Letters that kube-apiserver's commands take. */
 const SHORTHANDS: ReadonlyMap<string, string> = new Map([
   ['v', 'v'],

@@ -26,6 +26,8 @@ describe('certificates', () => {
     expect(Object.keys(first).sort()).to.deep.equal([
       'admin.crt',
       'admin.key',
+      'apiserver-kubelet-client.crt',
+      'apiserver-kubelet-client.key',
       'apiserver.crt',
       'apiserver.key',
       'ca.crt',

@@ -19,6 +19,8 @@ export interface PKI {
   readonly admin: KeyPair;
   /** For the controllers' kubeconfig: system:kube-controller-manager. */
   readonly controllerManager: KeyPair;
+  /** What kubelets are shown whose authority of clients is `ca`. */
+  readonly kubeletClient: KeyPairFiles;
   readonly caCertificate: string;
   /** Whether anything had to be made. */
   readonly made: boolean;
@@ -69,6 +71,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
   const serving = files('apiserver');
   const frontProxyCA = files('front-proxy-ca');
   const frontProxyClient = files('front-proxy-client');
+  const kubeletClient = files('apiserver-kubelet-client');
   const names = [...new Set([...SERVING_NAMES, hostname(), ...(options.names ?? [])])];
   const maker = new Maker(options.nowMs);
   const [authorityDays, validityDays] =
@@ -95,6 +98,16 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
       issuer: caPair,
       request: { commonName: CONTROLLER_MANAGER_NAME, usage: 'client', validityDays },
     }),
+    maker.ensure(kubeletClient, {
+      issuer: caPair,
+      request: {
+        commonName: 'kube-apiserver-kubelet-client',
+        // Kubelets ask this server what it may do with them.
+        organization: 'system:masters',
+        usage: 'client',
+        validityDays,
+      },
+    }),
     maker.ensure(serving, {
       issuer: caPair,
       request: { commonName: 'kube-apiserver', usage: 'server', names, validityDays },
@@ -110,6 +123,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
     serving,
     frontProxyCA,
     frontProxyClient,
+    kubeletClient,
     admin,
     controllerManager,
     caCertificate: caPair.cert,
