@@ -1,6 +1,6 @@
 import { globSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { goTools, type GoTool } from '../harness/go-tools.ts';
+import { ciTools, type GoTool } from '../harness/go-tools.ts';
 import type { Job } from './job.ts';
 
 /** How often each fault suite runs. */
@@ -49,6 +49,8 @@ const traits: Readonly<Record<string, FileTraits>> = {
     apart: { 'a project of kubebuilder': ['kubebuilder', 'controller-gen'], 'kube-api-test on the JVM': [] },
   },
   'test-e2e/src/packages/examples.ci': { needs: [PACKAGES, GO] },
+  // Most of it is containers that start and end.
+  'test-e2e/src/node/real-node.ci': { tools: ['kubernetes-kubelet', 'kube-proxy', 'kubectl'], load: 0.5 },
   'test-e2e/src/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
   'test-e2e/src/differential/parsers.ci': { tools: ['parsers'] },
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
@@ -74,7 +76,7 @@ function preparations(): readonly Job[] {
       attempts: 3,
     },
     // One after another: they share most packages, and one build uses all processors.
-    ...goTools.map((tool): Job => ({
+    ...ciTools.map((tool): Job => ({
       name: buildOf(tool),
       command: ['node', 'test-e2e/src/harness/build-go-tool.ts', tool],
       needs: [GO],

@@ -12,9 +12,12 @@ const modules = join(import.meta.dirname, '../..');
 interface Source {
   readonly module: string;
   readonly package: string;
+  /** CI does without it. */
+  readonly byHand?: true;
 }
 
 const clients = 'clients/go';
+const kubernetes = 'clients/kubernetes';
 const sources = {
   /**
    * etcd 3.6: distributions carry older ones, which cannot be trusted with progress requests. A module of its own: its
@@ -32,6 +35,15 @@ const sources = {
   parsers: { module: clients, package: './parsers' },
   kubebuilder: { module: 'clients/kubebuilder', package: 'sigs.k8s.io/kubebuilder/v4' },
   'controller-gen': { module: 'clients/kubebuilder', package: 'sigs.k8s.io/controller-tools/cmd/controller-gen' },
+  // What a real node runs, and what rules it.
+  'kubernetes-kubelet': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubelet' },
+  'kube-proxy': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-proxy' },
+  'kube-controller-manager': {
+    module: kubernetes,
+    package: 'k8s.io/kubernetes/cmd/kube-controller-manager',
+    byHand: true,
+  },
+  'kube-scheduler': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-scheduler', byHand: true },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
 } as const satisfies Readonly<Record<string, Source>>;
 
@@ -39,8 +51,13 @@ export type GoTool = keyof typeof sources;
 
 export const goTools = Object.keys(sources) as readonly GoTool[];
 
-/** Release whose packages go.mod pins; kubectl is told when it is linked. */
+/** Those that CI builds. */
+export const ciTools: readonly GoTool[] = goTools.filter((name) => !('byHand' in sources[name]));
+
+/** Release whose packages go.mod pins; programs of Kubernetes are told when they are linked. */
 export const kubectlVersion = '1.36.2';
+
+const versionOfKubernetes = `-X k8s.io/component-base/version.gitVersion=v${kubectlVersion}`;
 
 let ownFolder: string | undefined;
 const built = new Map<GoTool, Promise<string>>();
@@ -67,7 +84,7 @@ async function build(name: GoTool): Promise<string> {
     [
       'build',
       '-ldflags',
-      `-s -w ${name === 'kubectl' ? `-X k8s.io/component-base/version.gitVersion=v${kubectlVersion}` : ''}`,
+      `-s -w ${name === 'kubectl' || source.module === kubernetes ? versionOfKubernetes : ''}`,
       '-o',
       unfinished,
       source.package,
