@@ -1,7 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, closeSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execute, run, type Result } from '../harness/run.ts';
 import { cgroupParents, MACHINE_PREFIX, started, takeDown, takeDownLeftovers, writeRecord } from './machine-record.ts';
@@ -93,6 +103,14 @@ export class Machine {
 
   read(path: string): string {
     return readFileSync(join(this.dir, path), 'utf8');
+  }
+
+  /** Brings a program there, from wherever it is; resolves to its path. */
+  install(program: string): string {
+    const folder = join(this.dir, 'bin');
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(program, join(folder, basename(program)), constants.COPYFILE_FICLONE);
+    return join('/machine/bin', basename(program));
   }
 
   /** Runs a command there; it must succeed. */

@@ -30,15 +30,23 @@ export async function startNode(machine: Machine, joining: Joining): Promise<voi
   await answers(machine, 'ctr', 'version');
   await importImage(machine, pauseImage);
   await importImage(machine, shellImage);
-  startKubelet(machine, kubelet);
-  machine.daemon('kube-proxy', proxy, '--config', '/machine/etc/proxy.yaml', '--hostname-override', machine.name);
+  machine.install(kubelet);
+  startKubelet(machine);
+  machine.daemon(
+    'kube-proxy',
+    machine.install(proxy),
+    '--config',
+    '/machine/etc/proxy.yaml',
+    '--hostname-override',
+    machine.name,
+  );
 }
 
 /** Starts kubelet, at first or after it was killed. */
-export function startKubelet(machine: Machine, path: string): void {
+export function startKubelet(machine: Machine): void {
   machine.daemon(
     'kubelet',
-    path,
+    '/machine/bin/kubernetes-kubelet',
     '--config',
     '/machine/etc/kubelet.yaml',
     '--bootstrap-kubeconfig',

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { freePort } from '@kubechain/shared-storage/testing';
 import type { KubectlList, KubectlObject } from '../kubectl/kubectl.ts';
-import { goTool } from '../harness/go-tools.ts';
 import { get, printed } from './streams.ts';
 import type { Cluster } from './cluster.ts';
 import { SHELL_IMAGE } from './image.ts';
@@ -400,7 +399,7 @@ export function describeWorkloads(cluster: () => Cluster): void {
     );
     // Pods go on running without their kubelet.
     expect(await get(`http://${await field('service/web', '.spec.clusterIP')}/`).catch(String)).to.be.a('string');
-    startKubelet(machine, await goTool('kubernetes-kubelet'));
+    startKubelet(machine);
     await ok(`wait node/node-a --for=condition=Ready ${limit}`);
     await cluster().eventually('no taint', async () => (await field('node/node-a', '.spec.taints')) === '');
     await ok(`rollout status deployment/web ${limit}`);
