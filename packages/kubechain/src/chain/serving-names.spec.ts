@@ -22,11 +22,12 @@ describe('names of the serving certificate', () => {
     expect(
       servingNames([flag('service-cluster-ip-range', '--service-cluster-ip-range=10.96.0.0/16,fd00:1::/112')]),
     ).to.deep.equal(['10.96.0.1', 'fd00:1::1']);
-    expect(servingNames([flag('service-cluster-ip-range', '--service-cluster-ip-range=')])).to.be.empty;
+    expect(servingNames([flag('service-cluster-ip-range', '--service-cluster-ip-range=')])).to.deep.equal([]);
   });
 
   it('are none where all interfaces are bound, or a flag has no name', () => {
-    expect(servingNames([flag('bind-address', '--bind-address=::'), flag('external-hostname', '--external-hostname=')]))
-      .to.be.empty;
+    expect(
+      servingNames([flag('bind-address', '--bind-address=::'), flag('external-hostname', '--external-hostname=')]),
+    ).to.deep.equal([]);
   });
 });
