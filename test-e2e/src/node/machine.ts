@@ -31,8 +31,8 @@ const START_LIMIT_MS = 30_000;
 
 /**
  * A machine in namespaces of its own on this one: processes, mounts, network, host name. It sees this machine's files
- * and writes its own; what it does to interfaces, rules and mounts goes when its first process ends. `/machine` there is
- * `dir` here.
+ * and writes its own; what it does to interfaces, rules and mounts goes when its first process ends. `/machine` there
+ * is `dir` here.
  */
 export class Machine {
   readonly name: string;
