@@ -57,11 +57,12 @@ export async function importImage(machine: Machine, image: Image): Promise<void>
 
 /** Name by which pods of the tests know the image below. */
 export const SHELL_IMAGE = 'docker.io/library/shell:1';
-const PAUSE_IMAGE = 'registry.k8s.io/pause:3.10.1';
-export { PAUSE_IMAGE };
+export const PAUSE_IMAGE = 'registry.k8s.io/pause:3.10.1';
 
-const applets =
-  'sh sleep cat echo ls mkdir rm cp touch tar nc wget httpd nslookup hostname id env date kill ps true false test grep seq';
+const applets = [
+  'sh sleep cat echo ls mkdir rm cp touch tar nc wget httpd nslookup hostname id env date kill ps',
+  'true false test grep seq',
+].join(' ');
 
 async function fillWithBusybox(root: string): Promise<void> {
   for (const folder of ['bin', 'etc', 'tmp', 'root']) mkdirSync(join(root, folder));
