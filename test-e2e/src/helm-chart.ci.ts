@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { startChain, type Chain } from './harness/chain.ts';
 import { buildImage, type BuiltImage } from './harness/dockerfile.ts';
 import { goTool, kubectlVersion } from './harness/go-tools.ts';
@@ -289,6 +289,25 @@ for (const [title, tool] of [
         .and.to.include('IP Address:192.0.2.1')
         .and.to.include('IP Address:10.96.0.1');
     });
+    it('offers rules, dashboards, and the name of the job, where that is asked for', async () => {
+      const kinds = (given: readonly Manifest[]): readonly string[] =>
+        given.map(({ kind }) => kind).filter((kind) => ['PrometheusRule', 'ServiceMonitor'].includes(kind));
+      const plain = await template();
+      expect(kinds(plain)).to.deep.equal([]);
+      expect(JSON.stringify(plain)).not.to.contain('grafana_dashboard');
+      const objects = await template('-f', values('everything'));
+      expect(kinds(objects)).to.have.members(['PrometheusRule', 'ServiceMonitor']);
+      const { spec } = objects.find(({ kind }) => kind === 'PrometheusRule') as Manifest & { readonly spec: unknown };
+      expect(spec).to.deep.equal(parse(readFileSync(join(chart, 'files/rules.yaml'), 'utf8')));
+      const { data, metadata } = objects.find(
+        (object) => object.metadata.name === 'plane-dashboard-kubechain',
+      ) as Manifest & { readonly data: Readonly<Record<string, string>> };
+      expect(metadata).to.deep.include({ annotations: { folder: 'planes' } });
+      expect(data['kubechain.json']).to.equal(readFileSync(join(chart, 'files/dashboards/kubechain.json'), 'utf8'));
+      expect(JSON.stringify(objects.find(({ kind }) => kind === 'ServiceMonitor'))).to.contain(
+        '"targetLabel":"job","replacement":"apiserver"',
+      );
+    });
     for (const [wrong, reason] of [
       ['topology=pod', /topology/],
       ['kubeApiserver.replica=2', /replica/],
@@ -372,7 +391,7 @@ for (const [title, tool] of [
             '-f',
             values(file),
             '--set',
-            'serviceMonitor.enabled=false',
+            'serviceMonitor.enabled=false,prometheusRule.enabled=false',
           ),
         );
         await host.kubectl.ok(

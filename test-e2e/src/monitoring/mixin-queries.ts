@@ -1,0 +1,49 @@
+const selector = 'job="apiserver"';
+const kinds = [
+  { kind: 'read', verbs: 'LIST|GET' },
+  { kind: 'write', verbs: 'POST|PUT|PATCH|DELETE' },
+] as const;
+
+/**
+ * Series that the rules of kubernetes-mixin record for its dashboard of API servers, by their names, and what of the
+ * server they are made of.
+ */
+export const mixinRules: readonly { readonly record: string; readonly kind: string; readonly expr: string }[] =
+  kinds.flatMap(({ kind, verbs }) => [
+    {
+      record: 'code_resource:apiserver_request_total:rate5m',
+      kind,
+      expr: `sum by (cluster, code, resource) (rate(apiserver_request_total{${selector},verb=~"${verbs}"}[5m]))`,
+    },
+    {
+      record: 'cluster_quantile:apiserver_request_sli_duration_seconds:histogram_quantile',
+      kind,
+      expr:
+        'histogram_quantile(0.99, sum by (cluster, le, resource) (rate(apiserver_request_sli_duration_seconds_bucket{' +
+        `${selector},verb=~"${verbs}",subresource!~"proxy|attach|log|exec|portforward"}[5m]))) > 0`,
+    },
+    {
+      record: 'cluster_verb_scope_le:apiserver_request_sli_duration_seconds_bucket:increase1h',
+      kind,
+      expr:
+        'sum by (cluster, verb, scope, le) (increase(apiserver_request_sli_duration_seconds_bucket{' +
+        `${selector},verb=~"${verbs}"}[1h]))`,
+    },
+  ]);
+
+/**
+ * What the panels of that dashboard ask, apart from those of work queues, which count inside Go's controllers, and of
+ * goroutines, which Node does not have.
+ */
+export const mixinPanels: readonly string[] = [
+  ...kinds.flatMap(({ kind }) => [
+    `sum by (code) (code_resource:apiserver_request_total:rate5m{kind="${kind}"})`,
+    `sum by (resource) (code_resource:apiserver_request_total:rate5m{kind="${kind}",code=~"4.."})` +
+      ` / sum by (resource) (code_resource:apiserver_request_total:rate5m{kind="${kind}"})`,
+    `cluster_quantile:apiserver_request_sli_duration_seconds:histogram_quantile{kind="${kind}"}`,
+    'sum by (scope) (cluster_verb_scope_le:apiserver_request_sli_duration_seconds_bucket:increase1h' +
+      `{kind="${kind}",le=~"1(\\\\.0)?",scope=~"resource|namespace|cluster"})`,
+  ]),
+  `process_resident_memory_bytes{${selector}}`,
+  `rate(process_cpu_seconds_total{${selector}}[5m])`,
+];
