@@ -64,6 +64,22 @@ describe('exposition of metrics', () => {
     expect(names).to.deep.equal([...names].sort((a = '', b = '') => (a < b ? -1 : 1)));
   });
 
+  it("counts the processor's time from the start of the process", async () => {
+    const text = await expose([]).text();
+    const { system, user } = process.cpuUsage();
+    // What was used while prom-client began to count is in no count.
+    const lostSeconds = 0.1;
+    for (const [part, microseconds] of [
+      ['', user + system],
+      ['user_', user],
+      ['system_', system],
+    ] as const) {
+      const shown = Number(new RegExp(`^process_cpu_${part}seconds_total (\\S+)$`, 'm').exec(text)?.[1]);
+      expect(shown, part).to.be.within(microseconds / 1e6 - lostSeconds, microseconds / 1e6);
+    }
+    expect(user / 1e6).to.be.above(2 * lostSeconds);
+  });
+
   it('takes a metric anew when it is registered anew', async () => {
     let value = 1;
     const registry = new MetricRegistry();

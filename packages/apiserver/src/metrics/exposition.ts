@@ -1,10 +1,12 @@
 import type { MetricRegistry, RegisteredMetric } from '@kubechain/shared-storage/metrics';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import { CollectedSeries } from './collected-series.ts';
 
 /** `process_*` and `nodejs_*`: facts of the process, whichever of its servers is asked. */
 const ofProcess = new Registry();
+const usedBefore = process.cpuUsage();
 collectDefaultMetrics({ register: ofProcess });
+countProcessorFromStart(usedBefore);
 
 /**
  * What /metrics shows of a server: prom-client's metrics of the process, the server's own counts, and whatever an
@@ -52,6 +54,18 @@ export class Exposition {
       this.registry.registerMetric(new CollectedSeries(metric));
       this.#shown.set(name, metric);
     }
+  }
+}
+
+/** Adds what prom-client leaves out: it counts from when it is told to. */
+function countProcessorFromStart({ system, user }: NodeJS.CpuUsage): void {
+  for (const [part, microseconds] of [
+    ['user_', user],
+    ['system_', system],
+    ['', user + system],
+  ] as const) {
+    const counter = ofProcess.getSingleMetric(`process_cpu_${part}seconds_total`);
+    if (counter instanceof Counter) counter.inc(microseconds / 1e6);
   }
 }
 
