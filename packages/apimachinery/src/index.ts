@@ -11,7 +11,7 @@ export type {
 } from './object/object.ts';
 export { encodingSchema } from './runtime/scheme.ts';
 export type { KindInfo, Scheme } from './runtime/scheme.ts';
-export type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from './schema/schema.ts';
+export type { Embed, Field, ListSchema, ScalarSchema, Schema, StructSchema } from './schema/schema.ts';
 export { limits } from './limits/limits.ts';
 export type { Limit } from './limits/limit.ts';
 export { StatusError } from './errors/status.ts';
@@ -196,6 +196,7 @@ export type { ResourceFacts } from './runtime/resource-facts.ts';
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';
 export { compareVersions } from './runtime/version-order.ts';
 export { definitionNames, schemaFor } from './schema/builtin.ts';
+export { goTypeOf } from './schema/go-name.ts';
 export { structuralSchema } from './schema/structural.ts';
 export type { OpenAPIV3Schema } from './schema/structural.ts';
 export { DecodeError, isDecodeError } from './serializer/decode-error.ts';

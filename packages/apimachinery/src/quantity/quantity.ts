@@ -38,12 +38,15 @@ export class Quantity {
   /** Upstream keeps it as a decimal number, not as an int64: it had a fraction of binary units, or too many digits. */
   #decimal = false;
   #text: string | undefined;
+  /** The text that upstream keeps beside the amount: as it was read, where that is how it would be written. */
+  readonly keptText: string | undefined;
 
   constructor(value: bigint, scale = 0, format: QuantityFormat = 'DecimalSI', text?: string) {
     this.value = value;
     this.scale = scale;
     this.format = format;
     this.#text = text;
+    this.keptText = text;
   }
 
   /**
@@ -120,6 +123,10 @@ export class Quantity {
     return this;
   }
 
+  /** Whether upstream keeps the amount as a decimal number of nano units, not as an int64 with a scale. */
+  get isDecimal(): boolean {
+    return this.#decimal;
+  }
   get isZero(): boolean {
     return this.value === 0n;
   }

@@ -20,6 +20,7 @@ import {
   revisionsOf,
   surplusRevisions,
 } from '../history/controller-revisions.ts';
+import { templateHash } from '../history/template-hash.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -285,9 +286,15 @@ export class DaemonSetController implements Controller {
     const same = sorted.findLast((revision) => isSameTemplate(revision, template));
     if (same === undefined)
       return this.#history.create(
-        { object: set, type: resources.daemonsets, template, label: revisionLabel },
+        {
+          object: set,
+          type: resources.daemonsets,
+          template,
+          label: revisionLabel,
+          hash: (collisions) => templateHash(template, collisions),
+        },
         nextRevision(sorted),
-        collisionCount,
+        set.status?.collisionCount,
       );
     const revision = same === sorted.at(-1) ? same : await this.#history.renumber(same, nextRevision(sorted));
     return { revision, collisionCount };

@@ -1,7 +1,6 @@
 import type { ReplicaSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import { isDeepStrictEqual } from 'node:util';
-import { safeEncode } from '../history/revision-hash.ts';
 
 /** The label that tells pods of one revision from those of another. */
 export const templateHashLabel = 'pod-template-hash';
@@ -63,27 +62,6 @@ function withoutHash({ metadata = {}, ...rest }: PodTemplateSpec): object {
   const { [templateHashLabel]: _hash, ...labels } = metadata.labels ?? {};
   const { creationTimestamp: _created, ...meta } = metadata;
   return { ...rest, metadata: { ...meta, labels } };
-}
-
-/**
- * A short name of a template; `collisionCount` makes it another one where the name is taken by something else. Not
- * kube-controller-manager's value, which is a hash of how Go prints its memory; nobody may count on it.
- */
-export function templateHash(template: PodTemplateSpec, collisionCount: number | undefined): string {
-  const text = `${JSON.stringify(sortedKeys(template))}${collisionCount === undefined ? '' : `/${collisionCount}`}`;
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return safeEncode(String(hash));
-}
-
-function sortedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => compare(a, b))
-      .map(([key, member]) => [key, sortedKeys(member)]),
-  );
 }
 
 function compare(a: string, b: string): number {

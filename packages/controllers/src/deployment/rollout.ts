@@ -6,6 +6,7 @@ import { controllerRef } from '../controller/controller-ref.ts';
 import type { ControllerContext } from '../controller/controller.ts';
 import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { templateHash } from '../history/template-hash.ts';
 import {
   allOf,
   conditionOf,
@@ -24,7 +25,6 @@ import {
   bySizeThenOlder,
   setOfTemplate,
   sizeOf,
-  templateHash,
   templateHashLabel,
   total,
 } from './replica-sets.ts';

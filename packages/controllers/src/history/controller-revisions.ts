@@ -20,6 +20,8 @@ export interface RevisionOwner {
   readonly template: PodTemplateSpec;
   /** Of the label with the hash. Default: `hashLabel`. */
   readonly label?: string;
+  /** Names a revision, by the collisions so far. Default: by its data and their number. */
+  readonly hash?: (collisionCount: number | undefined) => string;
 }
 
 /** What a revision remembers: a strategic merge patch that puts the template back (getPatch of both kinds, 1.36). */
@@ -77,15 +79,15 @@ export class ControllerRevisions {
    * Resolves to the revision, which may have been there, and the count.
    */
   async create(
-    { label = hashLabel, object, template, type }: RevisionOwner,
+    { hash: hashOf, label = hashLabel, object, template, type }: RevisionOwner,
     revision: number,
-    collisionCount: number,
+    collisionCount: number | undefined,
   ): Promise<{ readonly revision: ControllerRevision; readonly collisionCount: number }> {
     const { annotations, name = '', namespace } = object.metadata ?? {};
     const client = this.#client.resource(resources.controllerrevisions);
     const data = revisionData(template);
     for (;;) {
-      const hash = revisionHash(data, collisionCount);
+      const hash = hashOf?.(collisionCount) ?? revisionHash(data, collisionCount ?? 0);
       const wanted: ControllerRevision = {
         metadata: {
           name: `${name.slice(0, 223)}-${hash}`,
@@ -98,12 +100,12 @@ export class ControllerRevisions {
         revision,
       };
       try {
-        return { revision: await client.create(wanted), collisionCount };
+        return { revision: await client.create(wanted), collisionCount: collisionCount ?? 0 };
       } catch (error) {
         if (!isAlreadyExists(error)) throw error;
         const known = await client.get({ name: wanted.metadata?.name ?? '', namespace });
-        if (isSameTemplate(known, template)) return { revision: known, collisionCount };
-        collisionCount++;
+        if (isSameTemplate(known, template)) return { revision: known, collisionCount: collisionCount ?? 0 };
+        collisionCount = (collisionCount ?? 0) + 1;
       }
     }
   }

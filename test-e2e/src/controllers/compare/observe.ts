@@ -62,9 +62,13 @@ function isConflict({ message = '' }: Event): boolean {
   return message.includes('Operation cannot be fulfilled');
 }
 
-/** Hashes of stateful sets' revisions are the reference's; those of daemon and replica sets are ours. */
-function hasKnownHash({ metadata }: KubeObject): boolean {
-  return metadata?.ownerReferences?.some(({ kind }) => kind === 'StatefulSet') === true;
+/** Names that are made of a hash of the template, which is the same for all who make them. */
+function hasKnownHash({ kind, metadata }: KubeObject): boolean {
+  return (
+    kind === 'ReplicaSet' ||
+    kind === 'ControllerRevision' ||
+    metadata?.ownerReferences?.some(({ kind: owner }) => owner === 'StatefulSet') === true
+  );
 }
 
 /** How often depends on timing. */

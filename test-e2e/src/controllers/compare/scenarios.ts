@@ -1,5 +1,7 @@
 import type { KubeObject } from '@kubechain/apimachinery';
+import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import { resources, type Client, type ResourceType } from '@kubechain/controllers';
+import { readFileSync } from 'node:fs';
 import { eventually } from '../live-cluster.ts';
 
 /** What a scenario does things with, in a namespace of its own. */
@@ -54,6 +56,16 @@ async function until<T extends object>(
     return seen && holds(found.status ?? {});
   }, patient);
 }
+
+/** Templates of all sorts, those that a server takes. */
+const manyTemplates = (
+  JSON.parse(
+    readFileSync(
+      new URL('../../../../packages/controllers/src/history/testing/template-hashes.json', import.meta.url),
+      'utf8',
+    ),
+  ) as readonly { readonly template: PodTemplateSpec }[]
+).slice(0, 20);
 
 const hasCondition = (type: string) => (status: Readonly<Record<string, unknown>>) =>
   ((status['conditions'] ?? []) as readonly { readonly type: string; readonly status: string }[]).some(
@@ -578,6 +590,18 @@ export const scenarios: readonly Scenario[] = [
           ),
         { withinMs: 120_000 },
       );
+    },
+  },
+  {
+    name: 'revisions: named by templates of all sorts',
+    play: async (stage) => {
+      const matching = { selector: { matchLabels: { app: 'x' } } };
+      for (const [i, { template }] of manyTemplates.entries()) {
+        await make(stage, resources.deployments, `d${i}`, { ...matching, replicas: 0, template });
+        await make(stage, resources.statefulsets, `s${i}`, { ...matching, replicas: 0, template });
+        const nowhere = { ...template, spec: { ...template.spec, nodeSelector: { nowhere: '' } } };
+        await make(stage, resources.daemonsets, `a${i}`, { ...matching, template: nowhere });
+      }
     },
   },
   ...['Forbid', 'Replace'].map((concurrencyPolicy): Scenario => ({

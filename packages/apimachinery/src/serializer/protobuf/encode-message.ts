@@ -120,7 +120,8 @@ function writeContent(writer: WireWriter, value: unknown, type: WireType): void 
       writeTagged(writer, 1, typeof value === 'string' ? 1 : 0, { kind: 'int64' });
       return;
     case 'raw':
-      if (value !== undefined && value !== null) writeTagged(writer, 1, writeRawJSON(value), { kind: 'string' });
+      if (value !== undefined && value !== null)
+        writeTagged(writer, 1, writeRawJSON(value, type.isFieldSet), { kind: 'string' });
       return;
     case 'variant':
       writeVariant(writer, value, type.schema);

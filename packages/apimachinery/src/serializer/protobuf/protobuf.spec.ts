@@ -113,6 +113,14 @@ describe('protobuf', () => {
     });
   });
 
+  it('brings raw JSON back as a client of Go wrote it', () => {
+    const revision = kind('apps', 'v1', 'ControllerRevision');
+    const object = { apiVersion: 'apps/v1', kind: 'ControllerRevision', revision: 1, data: { a: '<&>\u2028' } };
+    const bytes = encodeProtobuf(object, revision.schema);
+    expect(bytes.includes('{"a":"\\u003c\\u0026\\u003e\\u2028"}')).to.equal(true);
+    expect(decodeProtobuf(bytes, revision).object).to.deep.include({ data: object.data });
+  });
+
   it('reads enveloped objects inside raw extensions', () => {
     const item = encodeProtobuf({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'b' } }, configMap.schema);
     const frame = decodeWatchFrame(encodeWatchFrame('ADDED', item));

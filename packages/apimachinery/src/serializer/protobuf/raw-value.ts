@@ -1,3 +1,4 @@
+import { escapeHTML } from '../../errors/go-format.ts';
 import { parseJSON } from '../json/parse-text.ts';
 import { plainValue } from '../json/plain-value.ts';
 import { scanJSON } from '../json/scan.ts';
@@ -15,7 +16,11 @@ export function readRawJSON(bytes: Buffer): unknown {
   }
 }
 
-/** The value as JSON text with its keys in the order they have. */
-export function writeRawJSON(value: unknown): string {
-  return stringifyJSON(value);
+/**
+ * The value as JSON text with its keys in the order they have: as Go's clients write what they bring, since some of
+ * them compare it byte for byte with what comes back; sets of managed fields as upstream's server writes them.
+ */
+export function writeRawJSON(value: unknown, isFieldSet: boolean): string {
+  const text = stringifyJSON(value);
+  return isFieldSet ? text : escapeHTML(text);
 }

@@ -3,7 +3,8 @@ import type { Embed, ListSchema, ScalarSchema, Schema, StructSchema } from '../.
 /** How a value is written, independent of the field it stands in. */
 export type WireType =
   | { readonly kind: ScalarSchema['type'] }
-  | { readonly kind: 'raw' }
+  /** JSON text; of managed fields it is the server's own, else clients'. */
+  | { readonly kind: 'raw'; readonly isFieldSet: boolean }
   | { readonly kind: 'variant'; readonly schema: Extract<Schema, { kind: 'any' }> }
   | { readonly kind: 'message'; readonly schema: StructSchema }
   | { readonly kind: 'wrapped'; readonly items: WireType };
@@ -84,7 +85,9 @@ function typeOf(schema: Schema): WireType {
     case 'scalar':
       return { kind: schema.type };
     case 'any':
-      return schema.variant === undefined ? { kind: 'raw' } : { kind: 'variant', schema };
+      return schema.variant === undefined
+        ? { kind: 'raw', isFieldSet: schema.fieldsV1 === true }
+        : { kind: 'variant', schema };
     case 'struct':
       return { kind: 'message', schema };
     case 'list':
