@@ -38,16 +38,17 @@ export async function observe(client: Client, namespace: string): Promise<Readon
   return lines;
 }
 
-/** Without hashes, random ends, times, addresses and uids. */
+/** Without hashes, random ends, times, addresses, uids and the namespaces that scenarios are played in. */
 export function plain(text: string): string {
   return text
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'UID')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
+    .replace(/\bs\d+(?=[/-])/g, 'NAMESPACE')
     .replace(/\b\d{8}(?=\b)/g, 'MINUTE')
     .replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, 'IP')
     .replace(/\bnode-\d+\b/g, 'NODE')
     .replace(/-[bcdfghjklmnpqrstvwxz2-9]{7,10}(?=-|\b)/g, '-HASH')
-    .replace(/-[bcdfghjklmnpqrstvwxz2-9]{5}\b/g, '-RANDOM')
+    .replace(/-[bcdfghjklmnpqrstvwxz2-9]{5}(?=_|\b)/g, '-RANDOM')
     .replace(/^(.*(?:hash|revision-hash).*) = .*$/, '$1 = HASH');
 }
 
