@@ -43,7 +43,7 @@ export function plain(text: string): string {
   return text
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'UID')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
-    .replace(/\bs\d+(?=[/-])/g, 'NAMESPACE')
+    .replace(/\bs\d+(?=\/)|(?<=--)s\d+\b/g, 'NAMESPACE')
     .replace(/\b\d{8}(?=\b)/g, 'MINUTE')
     .replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, 'IP')
     .replace(/\bnode-\d+\b/g, 'NODE')
