@@ -50,7 +50,10 @@ function withoutWhatVaries(text: string): string {
     .replaceAll(/"\d+s"/g, '"…"')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '…')
     .replaceAll(/(n{50,})[a-z0-9]{5}(?=\\*")/g, '$1')
-    .replaceAll(/"(uid|resourceVersion|creationTimestamp|time|storageVersionHash)":\s?"[^"]*"/g, '"$1":"…"')
+    .replaceAll(
+      /"(uid|resourceVersion|creationTimestamp|deletionTimestamp|time|storageVersionHash)":\s?"[^"]*"/g,
+      '"$1":"…"',
+    )
     .replaceAll(/((?:uid|resourceVersion|creationTimestamp|time): )"?[\w:.-]+"?/g, '$1…')
     .replaceAll(/"clusterIPs?":\s?(?:"[^"]*"|\["[^"]*"\])/g, '"clusterIP":"…"')
     .replaceAll(

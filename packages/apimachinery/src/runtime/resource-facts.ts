@@ -1,3 +1,4 @@
+import optional from '../generated/optional-resources.json' with { type: 'json' };
 import table from '../generated/resources.json' with { type: 'json' };
 import type { GroupVersionKind } from '../object/object.ts';
 
@@ -47,11 +48,37 @@ export interface ResourceFacts {
   readonly subresources: readonly SubresourceFacts[];
 }
 
+/** The same of a version that is served where it is asked for. */
+export interface OptionalResourceFacts extends ResourceFacts {
+  /** Warning of every answer, of a version that is deprecated. */
+  readonly deprecationWarning?: string;
+}
+
 const byKey = new Map<string, ResourceFacts>();
 
-/** All served built-in resources, in discovery order; a resource served in two versions has two rows. */
+/** All built-in resources that are served by default, in discovery order; a resource served in two versions has two rows. */
 export function builtinResources(): readonly ResourceFacts[] {
   return table.resources as readonly ResourceFacts[];
+}
+
+/**
+ * Alpha and beta versions, and resources that have no others, which are served where `--runtime-config` asks for them:
+ * what kube-apiserver 1.36 lists with `api/all=true` beside `builtinResources`, in discovery order.
+ */
+export function optionalResources(): readonly OptionalResourceFacts[] {
+  return optional.resources as readonly OptionalResourceFacts[];
+}
+
+/** The row that names and scope of a resource come from: its preferred version's; undefined when it is not built in. */
+export function preferredResource(group: string, resource: string): ResourceFacts | undefined {
+  const versions = builtinGroups().find((candidate) => candidate.group === group)?.versions ?? [];
+  const isIt = (row: ResourceFacts): boolean => row.group === group && row.resource === resource;
+  return (
+    builtinResources()
+      .filter(isIt)
+      .toSorted((a, b) => versions.indexOf(a.version) - versions.indexOf(b.version))[0] ??
+    optionalResources().find(isIt)
+  );
 }
 
 /** One row; undefined when the built-in API has no such resource in that version. */

@@ -24,7 +24,15 @@ describe('--runtime-config', () => {
       'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not ' +
         '"Deployments"',
     ],
-    [{ 'resource.k8s.io/v1beta1': 'true' }, 'not supported: resource.k8s.io/v1beta1 is not built'],
+    [{ 'networking.k8s.io/v1beta1': 'true' }, undefined],
+    [{ 'certificates.k8s.io/v1beta1': 'true' }, undefined],
+    [{ 'resource.k8s.io/v1beta2/resourceclaims': 'true' }, undefined],
+    [
+      { 'resource.k8s.io/v1beta2': 'true' },
+      'not supported: resource.k8s.io/v1beta2/devicetaintrules would be served, and are not built',
+    ],
+    [{ 'resource.k8s.io/v1beta2': 'true', 'resource.k8s.io/v1beta2/devicetaintrules': 'false' }, undefined],
+    [{ 'storagemigration.k8s.io/v1': 'true' }, 'group version storagemigration.k8s.io/v1 that has not been registered'],
   ];
   for (const [given, problem] of rows) {
     it(`${problem === undefined ? 'takes' : 'refuses'} ${JSON.stringify(given)}`, () => {
@@ -47,6 +55,29 @@ describe('--runtime-config', () => {
     it(`serves what ${JSON.stringify(given)} leaves`, () => {
       const serves = servedResources(pairs(given));
       expect([serves(deployments), serves(pods)]).to.deep.equal([first, second]);
+    });
+  }
+
+  const addresses = { group: 'networking.k8s.io', version: 'v1beta1', resource: 'ipaddresses' };
+  const policies = {
+    group: 'admissionregistration.k8s.io',
+    version: 'v1alpha1',
+    resource: 'mutatingadmissionpolicies',
+  };
+  const optional: readonly (readonly [given: Record<string, string>, beta: boolean, alpha: boolean])[] = [
+    [{}, false, false],
+    [{ 'api/all': 'true' }, true, true],
+    [{ 'api/beta': 'true' }, true, false],
+    [{ 'api/all': 'true', 'api/alpha': 'false' }, true, false],
+    [{ 'networking.k8s.io/v1beta1': 'true' }, true, false],
+    [{ 'networking.k8s.io/v1beta1/ipaddresses': 'true' }, true, false],
+    [{ 'networking.k8s.io/v1beta1/servicecidrs': 'true' }, false, false],
+    [{ 'api/beta': 'true', 'networking.k8s.io/v1beta1': 'false' }, false, false],
+  ];
+  for (const [given, beta, alpha] of optional) {
+    it(`serves of alpha and beta what ${JSON.stringify(given)} asks for`, () => {
+      const serves = servedResources(pairs(given));
+      expect([serves(addresses), serves(policies)]).to.deep.equal([beta, alpha]);
     });
   }
 });

@@ -1,17 +1,25 @@
-import { builtinGroups } from '@kubechain/apimachinery';
+import { builtinGroups, optionalResources } from '@kubechain/apimachinery';
 
-/** Versions that kube-apiserver 1.36 has beside those it serves by default, and that are not built here. */
-const unbuiltVersions: ReadonlySet<string> = new Set([
-  'admissionregistration.k8s.io/v1alpha1',
-  'admissionregistration.k8s.io/v1beta1',
-  'coordination.k8s.io/v1alpha2',
-  'coordination.k8s.io/v1beta1',
-  'internal.apiserver.k8s.io/v1alpha1',
-  'networking.k8s.io/v1beta1',
-  'resource.k8s.io/v1alpha3',
-  'resource.k8s.io/v1beta1',
-  'resource.k8s.io/v1beta2',
-  'storage.k8s.io/v1beta1',
+/** Resources that kube-apiserver 1.36 serves when it is asked to, and that are not built here. */
+const unbuiltResources: ReadonlySet<string> = new Set([
+  'coordination.k8s.io/v1alpha2/leasecandidates',
+  'coordination.k8s.io/v1beta1/leasecandidates',
+  'internal.apiserver.k8s.io/v1alpha1/storageversions',
+  'resource.k8s.io/v1alpha3/devicetaintrules',
+  'resource.k8s.io/v1alpha3/resourcepoolstatusrequests',
+  'resource.k8s.io/v1beta1/deviceclasses',
+  'resource.k8s.io/v1beta1/resourceclaims',
+  'resource.k8s.io/v1beta1/resourceclaimtemplates',
+  'resource.k8s.io/v1beta1/resourceslices',
+  'resource.k8s.io/v1beta2/devicetaintrules',
+]);
+
+/** Versions that have no resources as long as their feature gates are off, and may be asked for all the same. */
+const gatedVersions: ReadonlySet<string> = new Set([
+  'certificates.k8s.io/v1alpha1',
+  'certificates.k8s.io/v1beta1',
+  'scheduling.k8s.io/v1alpha2',
+  'storagemigration.k8s.io/v1beta1',
 ]);
 
 /** Versions by how far they have come, in the order in which these keys are applied. */
@@ -35,18 +43,20 @@ export type ServesResource = (resource: {
  */
 export function runtimeConfigProblem(pairs: ReadonlyMap<string, string>): string | undefined {
   if (pairs.size === 1 && pairs.get('api/all') === 'false') return 'invalid runtime-config with only api/all=false';
-  for (const [name, pattern] of matchers) {
+  for (const name of matchers.keys()) {
     const value = pairs.get(name);
     if (value === undefined || value === 'false') continue;
     if (value !== 'true') return `invalid value ${name}=${value}`;
-    const unbuilt = [...unbuiltVersions].filter((groupVersion) => pattern.test(groupVersion.split('/')[1] ?? ''));
-    if (unbuilt.length > 0) return `not supported: ${name}=true stands for ${unbuilt.join(', ')}, which are not built`;
   }
   for (const [key, text] of pairs) {
     const problem = pairProblem(key, text);
     if (problem !== undefined) return problem;
   }
-  return undefined;
+  const serves = servedResources(pairs);
+  const unbuilt = optionalResources()
+    .filter((row) => unbuiltResources.has(`${row.group}/${row.version}/${row.resource}`) && serves(row))
+    .map(({ group, resource, version }) => `${group}/${version}/${resource}`);
+  return unbuilt.length > 0 ? `not supported: ${unbuilt.join(', ')} would be served, and are not built` : undefined;
 }
 
 function pairProblem(key: string, text: string): string | undefined {
@@ -55,11 +65,9 @@ function pairProblem(key: string, text: string): string | undefined {
   if (read === 'invalid') return `runtime-config invalid key ${key}`;
   const { group, resource, version } = read;
   const groupVersion = `${group}/${version}`;
-  const versions = builtinGroups().find((row) => row.group === group)?.versions;
-  const unbuilt = unbuiltVersions.has(groupVersion);
-  if (versions === undefined && !unbuilt) return `unknown api groups ${key}`;
-  if (versions?.includes(version) !== true && !unbuilt)
-    return `group version ${groupVersion} that has not been registered`;
+  const versions = registeredVersions(group);
+  if (versions.size === 0) return `unknown api groups ${key}`;
+  if (!versions.has(version)) return `group version ${groupVersion} that has not been registered`;
   const enabled = readValue(text);
   if (enabled === undefined)
     return `invalid value of ${key}: ${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`;
@@ -68,10 +76,21 @@ function pairProblem(key: string, text: string): string | undefined {
       `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ` +
       `${JSON.stringify(resource)}`
     );
-  return enabled && unbuilt ? `not supported: ${groupVersion} is not built` : undefined;
+  return undefined;
 }
 
-/** What `--runtime-config`, which has been checked, leaves of the resources that are served by default. */
+/** Every version of a group that can be asked for. */
+function registeredVersions(group: string): ReadonlySet<string> {
+  const optional = optionalResources().filter((row) => row.group === group);
+  const gated = [...gatedVersions].filter((groupVersion) => groupVersion.startsWith(`${group}/`));
+  return new Set([
+    ...(builtinGroups().find((row) => row.group === group)?.versions ?? []),
+    ...optional.map(({ version }) => version),
+    ...gated.map((groupVersion) => groupVersion.slice(group.length + 1)),
+  ]);
+}
+
+/** What `--runtime-config`, which has been checked, lets be served: without it, what is generally available. */
 export function servedResources(pairs: ReadonlyMap<string, string>): ServesResource {
   const versions = new Map<string, boolean>();
   const resources = new Map<string, boolean>();
@@ -83,7 +102,7 @@ export function servedResources(pairs: ReadonlyMap<string, string>): ServesResou
     else resources.set(`${group}/${version}/${resource}`, readValue(text) === true);
   }
   const byStage = (version: string): boolean => {
-    let served = true;
+    let served = /^v\d+$/.test(version);
     for (const [name, pattern] of matchers)
       if (pairs.has(name) && pattern.test(version)) served = pairs.get(name) === 'true';
     return served;

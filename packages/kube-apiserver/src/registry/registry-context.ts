@@ -1,6 +1,7 @@
-import { builtinGroups, builtinResources } from '@kubechain/apimachinery';
+import { builtinGroups, builtinResources, optionalResources } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource } from '@kubechain/apiserver/resources';
 import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver/resources';
+import { servedResources } from '@kubechain/apiserver/options';
 import type { ServesResource } from '@kubechain/apiserver/options';
 import type { Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
@@ -14,7 +15,7 @@ export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'> & {
   readonly scheme: Scheme;
   /** How objects are written (`--storage-media-type`); default JSON. */
   readonly storageMediaType?: StorageMediaType;
-  /** What `--runtime-config` leaves to be served; default everything. */
+  /** What `--runtime-config` asks to be served; default what it says when it is not given. */
   readonly serves?: ServesResource;
 };
 
@@ -54,7 +55,7 @@ export function createRegistry(
       return store;
     },
   };
-  const { serves = () => true } = environment;
+  const { serves = servedResources(new Map()) } = environment;
   const groups = providers
     .map((provider) =>
       groupInfo(
@@ -72,7 +73,13 @@ export function createRegistry(
   };
 }
 
-const versionsByGroup = new Map(builtinGroups().map(({ group, versions }) => [group, versions]));
+const defaultVersions = new Map(builtinGroups().map(({ group, versions }) => [group, versions]));
+
+/** All that the reference has of a group, preferred first. */
+function versionsOf(group: string): ReadonlySet<string> {
+  const optional = optionalResources().filter((row) => row.group === group);
+  return new Set([...(defaultVersions.get(group) ?? []), ...optional.map(({ version }) => version)]);
+}
 
 /** Each version gets the resources that discovery lists for it, as far as they are served. */
 function groupInfo(
@@ -84,9 +91,9 @@ function groupInfo(
   storages: ReadonlyMap<string, RESTStorage>,
 ): APIGroupInfo {
   const versionedResources = new Map(
-    (versionsByGroup.get(group) ?? []).flatMap((version) => {
+    [...versionsOf(group)].flatMap((version) => {
       const served = new Set(
-        builtinResources()
+        [...builtinResources(), ...optionalResources()]
           .filter((row) => row.group === group && row.version === version && serves(row))
           .map((row) => row.resource),
       );
@@ -94,5 +101,18 @@ function groupInfo(
       return resources.size === 0 ? [] : [[version, resources] as const];
     }),
   );
-  return { group, prioritizedVersions: [...versionedResources.keys()], versionedResources, scheme };
+  const deprecationWarnings = new Map(
+    optionalResources()
+      .filter((row) => row.group === group)
+      .flatMap(({ deprecationWarning, resource, version }) =>
+        deprecationWarning === undefined ? [] : [[`${version}/${resource}`, deprecationWarning] as const],
+      ),
+  );
+  return {
+    group,
+    prioritizedVersions: [...versionedResources.keys()],
+    versionedResources,
+    scheme,
+    deprecationWarnings,
+  };
 }

@@ -1,4 +1,4 @@
-import { builtinResources } from '@kubechain/apimachinery';
+import { preferredResource } from '@kubechain/apimachinery';
 import type { Clock, Defaulter, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
 import { createStatusStorage } from '@kubechain/apiserver/resources';
 import type { BuiltinResource, RESTStorage, Store, Strategy } from '@kubechain/apiserver/resources';
@@ -113,7 +113,7 @@ function defaultersOf(definition: ResourceDefinition, clock: Clock): Defaulter[]
 
 /** The kind of a resource, which is the same in all its versions. */
 export function kindOf({ group, plural }: Pick<ResourceDefinition, 'group' | 'plural'>): string {
-  const facts = builtinResources().find((row) => row.group === group && row.resource === plural);
+  const facts = preferredResource(group, plural);
   if (facts === undefined)
     throw new RegistryConfigError(`the reference has no ${plural} in group ${JSON.stringify(group)}`);
   return facts.kind;

@@ -12,6 +12,8 @@ export interface APIGroupInfo {
   /** version → `pods` or `pods/status` → storage. */
   readonly versionedResources: ReadonlyMap<string, ReadonlyMap<string, RESTStorage>>;
   readonly scheme: Scheme;
+  /** Warnings of answers of deprecated resources, by `version/resource`; default those of the storages. */
+  readonly deprecationWarnings?: ReadonlyMap<string, string>;
   /** Order of the group in aggregated discovery, higher first (APIService's groupPriorityMinimum). Default 1000. */
   readonly discoveryPriority?: number;
 }

@@ -63,13 +63,17 @@ export class APIInstaller {
   installGroup(info: APIGroupInfo): void {
     const { group, prioritizedVersions, scheme, versionedResources } = info;
     prioritizedVersions.forEach((version, index) => {
-      const resources = [...(versionedResources.get(version) ?? [])].map(([path, storage]) => ({
-        group,
-        version,
-        path,
-        storage,
-        scheme,
-      }));
+      const resources = [...(versionedResources.get(version) ?? [])].map(([path, storage]) => {
+        const deprecationWarning = info.deprecationWarnings?.get(`${version}/${path.split('/')[0] ?? ''}`);
+        return {
+          group,
+          version,
+          path,
+          storage,
+          scheme,
+          ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
+        };
+      });
       this.installResources(resources, { group: info.discoveryPriority ?? 1000, version: Math.max(1, 100 - index) });
     });
   }

@@ -1,4 +1,4 @@
-import { builtinGroups, builtinResources, builtinScheme } from '@kubechain/apimachinery';
+import { builtinResources, builtinScheme, optionalResources, preferredResource } from '@kubechain/apimachinery';
 import type { ResourceFacts } from '@kubechain/apimachinery';
 import { RegistryError } from '../registry-error.ts';
 import type { ResourceSpec } from './resource-spec.ts';
@@ -37,15 +37,13 @@ export function builtinResourceSpec(resource: BuiltinResource): ResourceSpec {
  */
 export function builtinStoragePrefixes(): ReadonlyMap<string, string> {
   const prefixes = new Map<string, string>();
-  for (const { group, resource, storage } of builtinResources())
+  for (const { group, resource, storage } of [...optionalResources(), ...builtinResources()])
     if (storage !== undefined) prefixes.set(group === '' ? resource : `${resource}.${group}`, storage.prefix);
   return prefixes;
 }
 
 function preferredFacts(group: string, plural: string): ResourceFacts {
-  const versions = builtinGroups().find((candidate) => candidate.group === group)?.versions ?? [];
-  const rows = builtinResources().filter((row) => row.group === group && row.resource === plural);
-  const facts = rows.toSorted((a, b) => versions.indexOf(a.version) - versions.indexOf(b.version))[0];
+  const facts = preferredResource(group, plural);
   if (facts === undefined)
     throw new RegistryError(`${plural} in group ${JSON.stringify(group)} is not a built-in resource`);
   return facts;

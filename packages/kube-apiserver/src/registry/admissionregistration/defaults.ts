@@ -49,6 +49,13 @@ export function defaultAdmissionPolicyBinding(
   defaultMatch(binding.spec?.matchResources);
 }
 
+/** The same in v1alpha1, where params that are not found deny unless the binding says otherwise. */
+export function defaultAlphaPolicyBinding(binding: MutatingAdmissionPolicyBinding): void {
+  defaultAdmissionPolicyBinding(binding);
+  const paramRef = binding.spec?.paramRef;
+  if (paramRef !== undefined) paramRef.parameterNotFoundAction ??= 'Deny';
+}
+
 function defaultMatch(match: MatchResources | undefined): void {
   if (match === undefined) return;
   match.matchPolicy ??= 'Equivalent';

@@ -1,3 +1,4 @@
+import { goJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { ownBytes } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
@@ -51,7 +52,7 @@ export async function tableParts(scope: RequestScope, source: TableSource): Prom
   const head =
     `{"kind":"Table","apiVersion":"meta.k8s.io/${version}",` +
     `"metadata":${encodeListMetadata(source.metadata ?? metadataOf(records))},` +
-    `"columnDefinitions":${source.headers ? JSON.stringify(table.columns) : 'null'},"rows":`;
+    `"columnDefinitions":${source.headers ? goJSON(table.columns) : 'null'},"rows":`;
   if (records.length === 0 && table === defaultTable) return [Buffer.from(`${head}null}`)];
   parts.push(Buffer.from(`${head}[`));
   for (const [i, result] of records.entries()) {

@@ -1,3 +1,4 @@
+import { goJSON } from '@kubechain/apimachinery';
 import { AgeCell } from '../../../table/age-cell.ts';
 import type { PrintedRow } from '../../../table/table-convertor.ts';
 
@@ -26,12 +27,12 @@ export function encodeRow({ cells, conditions = [] }: PrintedRow): EncodedRow {
     text += separator;
     separator = ',';
     if (cell instanceof AgeCell) {
-      text += JSON.stringify(cell.before).slice(0, -1);
+      text += goJSON(cell.before).slice(0, -1);
       ages.push({ at: Buffer.byteLength(text), cell });
-      text += JSON.stringify(cell.after).slice(1);
-    } else text += JSON.stringify(cell);
+      text += goJSON(cell.after).slice(1);
+    } else text += goJSON(cell);
   }
-  text += conditions.length === 0 ? '],"object":' : `],"conditions":${JSON.stringify(conditions)},"object":`;
+  text += conditions.length === 0 ? '],"object":' : `],"conditions":${goJSON(conditions)},"object":`;
   return { bytes: Buffer.from(text), ages };
 }
 
@@ -47,7 +48,8 @@ export class AgeTexts {
   /** The age as it stands in JSON, without quotes. */
   of(cell: AgeCell): Buffer {
     let text = this.#texts.get(cell.sinceMs);
-    if (text === undefined) this.#texts.set(cell.sinceMs, (text = Buffer.from(cell.age(this.#nowMs))));
+    if (text === undefined)
+      this.#texts.set(cell.sinceMs, (text = Buffer.from(goJSON(cell.age(this.#nowMs)).slice(1, -1))));
     return text;
   }
 

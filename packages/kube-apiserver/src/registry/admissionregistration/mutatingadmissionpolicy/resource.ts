@@ -9,6 +9,6 @@ export const mutatingAdmissionPolicyResource = storedResource({
   plural: 'mutatingadmissionpolicies',
   anyFinalizers: true,
   strategy: mutatingAdmissionPolicyStrategy,
-  defaults: { v1: defaultAdmissionPolicy },
+  defaults: { v1: defaultAdmissionPolicy, v1beta1: defaultAdmissionPolicy, v1alpha1: defaultAdmissionPolicy },
   row: printMutatingAdmissionPolicy,
 });

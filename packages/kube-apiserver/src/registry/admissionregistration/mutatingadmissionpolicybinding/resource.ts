@@ -1,5 +1,5 @@
 import { mutatingAdmissionPolicyBindingStrategy } from './strategy.ts';
-import { defaultAdmissionPolicyBinding } from '../defaults.ts';
+import { defaultAdmissionPolicyBinding, defaultAlphaPolicyBinding } from '../defaults.ts';
 import { printBinding } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -9,6 +9,10 @@ export const mutatingAdmissionPolicyBindingResource = storedResource({
   plural: 'mutatingadmissionpolicybindings',
   anyFinalizers: true,
   strategy: mutatingAdmissionPolicyBindingStrategy,
-  defaults: { v1: defaultAdmissionPolicyBinding },
+  defaults: {
+    v1: defaultAdmissionPolicyBinding,
+    v1beta1: defaultAdmissionPolicyBinding,
+    v1alpha1: defaultAlphaPolicyBinding,
+  },
   row: printBinding,
 });

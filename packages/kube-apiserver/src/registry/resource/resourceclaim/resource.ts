@@ -9,7 +9,7 @@ export const resourceClaimResource = storedResource({
   plural: 'resourceclaims',
   strategy: ({ storeOf }) => resourceClaimStrategy(() => storeOf('', 'namespaces')),
   status: ({ authorizer, storeOf }) => resourceClaimStatusStrategy(() => storeOf('', 'namespaces'), authorizer),
-  defaults: { v1: defaultResourceClaim },
+  defaults: { v1: defaultResourceClaim, v1beta2: defaultResourceClaim },
   row: printResourceClaim,
   returnDeletedObject: true,
 });

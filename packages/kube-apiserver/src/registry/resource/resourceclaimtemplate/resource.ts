@@ -9,6 +9,6 @@ export const resourceClaimTemplateResource = storedResource({
   plural: 'resourceclaimtemplates',
   returnDeletedObject: true,
   strategy: (context) => resourceClaimTemplateStrategy(() => context.storeOf('', 'namespaces')),
-  defaults: { v1: defaultResourceClaimTemplate },
+  defaults: { v1: defaultResourceClaimTemplate, v1beta2: defaultResourceClaimTemplate },
   row: printResourceClaimTemplate,
 });

@@ -12,6 +12,6 @@ export const resourceSliceResource = storedResource({
   returnDeletedObject: true,
   fieldLabelError: (label) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${label}`,
   strategy: resourceSliceStrategy,
-  defaults: (clock) => ({ v1: resourceSliceDefaulter(clock) }),
+  defaults: (clock) => ({ v1: resourceSliceDefaulter(clock), v1beta2: resourceSliceDefaulter(clock) }),
   row: printResourceSlice,
 });
