@@ -7,6 +7,7 @@ import { resourceCodec } from './resource-codec.ts';
 import type { ResourceSpec } from './resource-spec.ts';
 import { createScaleStorage } from './scale-storage.ts';
 import { Store } from './store.ts';
+import type { RESTStorage } from '../rest/storage.ts';
 
 const apps = { group: 'apps', version: 'v1' };
 const spec: ResourceSpec = {
@@ -23,9 +24,12 @@ const accept = (): void => undefined;
 const write = { dryRun: false, fieldManager: '', fieldValidation: 'Strict' };
 
 describe('Scale of built-in workloads', () => {
-  it('is checked for the names of finalizers, though it keeps none', async () => {
+  let store: Store;
+  let scale: RESTStorage;
+
+  beforeEach(async () => {
     let uids = 0;
-    const store = new Store({
+    store = new Store({
       spec,
       storage: new MemoryStorage(resourceCodec(spec)),
       keyRoot: '/registry/replicasets',
@@ -39,33 +43,46 @@ describe('Scale of built-in workloads', () => {
       { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'x' }, spec: { replicas: 1 } } as KubeObject,
       { ...write, validate: accept },
     );
-    const scale = createScaleStorage(store, {
+    scale = createScaleStorage(store, {
       readSpecReplicas: () => 1,
       writeSpecReplicas: accept,
       readStatusReplicas: () => 0,
       readSelector: () => '',
     });
-    const finalizing = {
+  });
+
+  /** Why a Scale with these metadata is refused. */
+  async function refusal(metadata: object): Promise<string> {
+    const info = {
       preconditions: undefined,
-      updatedObject: (_context: unknown, old: KubeObject) => ({
-        ...old,
-        metadata: { ...old.metadata, finalizers: ['plain', 'a/b'] },
-      }),
+      updatedObject: (_context: unknown, old: KubeObject) => ({ ...old, metadata: { ...old.metadata, ...metadata } }),
     };
     try {
-      await scale.update?.(context, 'x', finalizing, {
+      await scale.update?.(context, 'x', info, {
         ...write,
         forceAllowCreate: false,
         validateCreate: accept,
         validateUpdate: accept,
       });
-      expect.fail('was not refused');
+      return 'not at all';
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      expect(error.message).to.equal(
-        'Scale.autoscaling "x" is invalid: metadata.finalizers[0]: Invalid value: "plain": name is neither a ' +
-          'standard finalizer name nor is it fully qualified',
-      );
+      return error.message;
     }
+  }
+
+  it('is checked for the names of finalizers, though it keeps none', async () => {
+    expect(await refusal({ finalizers: ['plain', 'a/b'] })).to.equal(
+      'Scale.autoscaling "x" is invalid: metadata.finalizers[0]: Invalid value: "plain": name is neither a ' +
+        'standard finalizer name nor is it fully qualified',
+    );
+  });
+
+  it('is refused for another object of the name', async () => {
+    expect(await refusal({ uid: 'other' })).to.equal(
+      'Operation cannot be fulfilled on replicasets/scale.apps "x": Precondition failed: UID in precondition: other, ' +
+        'UID in object meta: uid-1',
+    );
+    expect(await refusal({ uid: undefined })).to.equal('not at all');
   });
 });

@@ -16,6 +16,7 @@ import { createdDescription, nameDescription } from '../../table/default-table.t
 import { ageSince } from '../../table/age-cell.ts';
 import type { TableConvertor } from '../../table/table-convertor.ts';
 import { copyObject } from '../rest/copy-object.ts';
+import { refuseUnmetPreconditions } from '../rest/unmet-precondition.ts';
 import { validateFinalizerNames } from './own-metadata.ts';
 import { isRecord } from '../rest/result.ts';
 import type {
@@ -163,7 +164,10 @@ class ScaleStorage implements RESTStorage {
         if (entries !== undefined) ensureMeta(current).managedFields = entries;
         const scale = await info.updatedObject(call, current);
         this.#check(scale, metadata.name ?? name);
-        const { managedFields, resourceVersion = '' } = ensureMeta(scale);
+        const { managedFields, resourceVersion = '', uid } = ensureMeta(scale);
+        // Custom resources take any: theirs is what the object has.
+        if (this.#access.specReplicasPath === undefined && uid !== undefined && uid !== '')
+          refuseUnmetPreconditions({ group, resource: `${this.#store.spec.plural}/scale` }, metadata, { uid });
         if (resourceVersion !== '') metadata.resourceVersion = resourceVersion;
         this.#access.writeSpecReplicas(object, specReplicas(scale));
         const updated = owners.toParent(managedFields);

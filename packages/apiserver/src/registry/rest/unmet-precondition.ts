@@ -2,8 +2,9 @@ import { conflict, type GroupResource, type ObjectMeta } from '@kubechain/apimac
 import type { Preconditions } from '@kubechain/shared-storage';
 
 /**
- * Refuses a deletion whose preconditions the object does not meet, in the words of resources that check them before
- * storage does (namespaces and CustomResourceDefinitions: registry/core/namespace/storage, apiextensions registry).
+ * Refuses a write whose preconditions the object does not meet, in the words of resources that check them before
+ * storage does (deletions of namespaces and CustomResourceDefinitions, Scales: registry/core/namespace/storage,
+ * apiextensions registry, registry/apps/deployment/storage).
  * @throws StatusError Conflict
  */
 export function refuseUnmetPreconditions(

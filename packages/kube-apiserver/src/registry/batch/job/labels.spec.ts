@@ -3,7 +3,8 @@ import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { RESTContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { defaultJob } from './defaults.ts';
-import { jobStrategy } from './strategy.ts';
+import { replicationControllerStatusStrategy } from '../../core/replicationcontroller/strategy.ts';
+import { jobStatusStrategy, jobStrategy } from './strategy.ts';
 
 describe('labels of jobs', () => {
   it('are those of the template, with what is added to them', async () => {
@@ -22,5 +23,13 @@ describe('labels of jobs', () => {
     };
     expect(job.metadata?.labels).to.deep.equal(expected);
     expect(job.spec?.template.metadata?.labels).to.deep.equal(expected);
+  });
+
+  it('stay where a new status comes without them', () => {
+    for (const strategy of [jobStatusStrategy, replicationControllerStatusStrategy]) {
+      const object = { metadata: { name: 'j' }, spec: { template: { metadata: { labels: { a: 'v' } } } } };
+      strategy.canonicalize?.(object as unknown as KubeObject);
+      expect(object.metadata).to.deep.equal({ name: 'j', labels: { a: 'v' } });
+    }
   });
 });

@@ -4,6 +4,7 @@ import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { takeTemplateLabels } from '../../template-labels.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateJobStatus } from './status-validation.ts';
 import { validateJob, validateJobUpdate } from './validation.ts';
@@ -29,7 +30,7 @@ export const jobStrategy = (capabilities: Capabilities): Strategy =>
     status: true,
     garbageCollectionPolicy: 'OrphanDependents',
     prepareForCreate: generateSelector,
-    canonicalize: takeLabels,
+    canonicalize: takeTemplateLabels,
     ...validated<Job>({
       create: (object) => validateJob(object, capabilities),
       update: (object, old) => validateJobUpdate(object, old, capabilities),
@@ -42,7 +43,9 @@ export const jobStrategy = (capabilities: Capabilities): Strategy =>
   });
 
 /** Job's status endpoint. */
-export const jobStatusStrategy = statusStrategy({ hooks: validated({ update: validateJobStatus }) });
+export const jobStatusStrategy = statusStrategy({
+  hooks: { ...validated({ update: validateJobStatus }), canonicalize: takeTemplateLabels },
+});
 
 function generateSelector(job: KubeObject): void {
   const spec = job['spec'] as JobSpec | undefined;
@@ -55,11 +58,4 @@ function generateSelector(job: KubeObject): void {
   for (const key of ['controller-uid', 'batch.kubernetes.io/controller-uid']) labels[key] ??= uid;
   const matchLabels = ((spec.selector ??= {}).matchLabels ??= {});
   matchLabels['batch.kubernetes.io/controller-uid'] ??= uid;
-}
-
-/** A job without labels has its template's, also those that were made for it: reading it back would give it them. */
-function takeLabels(job: KubeObject): void {
-  const labels = (job['spec'] as JobSpec | undefined)?.template?.metadata?.labels;
-  if (labels !== undefined && job.metadata !== undefined && Object.keys(job.metadata.labels ?? {}).length === 0)
-    job.metadata.labels = { ...labels };
 }

@@ -4,6 +4,7 @@ import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { validateReplicaStatus } from '../../validation/replica-status.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { takeTemplateLabels } from '../../template-labels.ts';
 import { validated } from '../../validation/validate.ts';
 import { podNameWarnings, templateWarnings } from '../pod/warnings.ts';
 import { validateReplicationController } from './validation.ts';
@@ -21,6 +22,7 @@ export const replicationControllerStrategy = (capabilities: Capabilities): Strat
     status: true,
     validateName: nameIsLongName,
     garbageCollectionPolicy: 'OrphanDependents',
+    canonicalize: takeTemplateLabels,
     ...validated<ReplicationController>({
       create: (object) => validateReplicationController(object, capabilities),
       update: (object) => validateReplicationController(object, capabilities),
@@ -37,5 +39,5 @@ export const replicationControllerStrategy = (capabilities: Capabilities): Strat
 
 /** ReplicationController's status endpoint. */
 export const replicationControllerStatusStrategy = statusStrategy({
-  hooks: validated({ update: validateReplicaStatus }),
+  hooks: { ...validated({ update: validateReplicaStatus }), canonicalize: takeTemplateLabels },
 });

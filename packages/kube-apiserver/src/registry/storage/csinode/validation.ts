@@ -13,7 +13,11 @@ const maxNodeID = 256;
 export function validateCSINode({ spec }: Partial<CSINode>): FieldError[] {
   const drivers: readonly CSINodeDriver[] = (spec as CSINode['spec'] | undefined)?.drivers ?? [];
   return drivers.flatMap((driver, i) =>
-    validateDriver(driver, drivers.findIndex(({ name }) => name === driver.name) < i, driversPath.index(i)),
+    validateDriver(
+      driver,
+      drivers.findIndex(({ name }) => (name || '') === (driver.name || '')) < i,
+      driversPath.index(i),
+    ),
   );
 }
 
