@@ -5,6 +5,7 @@ import { serverContext } from '../request/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { NonResourceMux } from '../mux/non-resource-mux.ts';
 import type { HealthCheck, HealthCheckResult, HealthEndpoint } from './health-check.ts';
+import { HealthMetrics } from './health-metrics.ts';
 import { renderHealthReport } from './health-report.ts';
 import { inReferenceOrder } from './reference-order.ts';
 
@@ -40,6 +41,8 @@ const endpoints: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 export class HealthEndpoints {
   readonly #options: HealthEndpointsOptions;
   readonly #checks: Readonly<Record<HealthEndpoint, Installed[]>> = { healthz: [], livez: [], readyz: [] };
+  /** Of the reports that were asked for. */
+  readonly metrics = new HealthMetrics();
   #onFirstReady: (() => void) | undefined = undefined;
 
   constructor(options: HealthEndpointsOptions) {
@@ -123,10 +126,12 @@ export class HealthEndpoints {
   async #serve(request: IncomingMessage, response: ServerResponse, endpoint: HealthEndpoint): Promise<void> {
     const { query, signal } = serverContext(request);
     const excluded = new Set(query.getAll('exclude'));
-    const results = await this.results(
+    const isExcluded = ({ group, name }: Pick<HealthCheck, 'group' | 'name'>): boolean =>
+      excluded.has(name) || (group !== undefined && excluded.has(group));
+    const results = await this.results(endpoint, signal, isExcluded);
+    this.metrics.observe(
       endpoint,
-      signal,
-      (check) => excluded.has(check.name) || (check.group !== undefined && excluded.has(check.group)),
+      results.filter((result) => !isExcluded(result)),
     );
     const { text, failed } = renderHealthReport(results, { endpoint, excluded });
     if (failed.length > 0) {

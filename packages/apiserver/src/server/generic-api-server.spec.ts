@@ -445,6 +445,18 @@ describe('GenericAPIServer', () => {
     expect(body).not.to.contain('nosuch');
   });
 
+  it('shows what became of health checks that were asked for, and nothing else, as service level indicators', async () => {
+    const port = running.info.securePort ?? 0;
+    await ask(port, '/livez?exclude=log');
+    const { body } = await ask(port, '/metrics/slis');
+    expect(body)
+      .to.contain('kubernetes_healthcheck{name="ping",type="livez"} 1\n')
+      .and.to.match(/^kubernetes_healthchecks_total\{name="ping",status="success",type="livez"\} \d+$/m)
+      .and.to.match(/^process_start_time_seconds \d+/m)
+      .and.not.to.contain('name="log",type="livez"')
+      .and.not.to.contain('apiserver_');
+  });
+
   it('refuses upgrades behind its filters with the headers that they have set', async () => {
     const refusing: DelegationTarget = {
       ...emptyDelegate(),

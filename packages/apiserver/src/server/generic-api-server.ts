@@ -290,6 +290,11 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     return behind === undefined ? own : mergeExpositions([own, behind]);
   }
 
+  /** As RoutedServer. */
+  serviceLevelMetrics(): Promise<string> {
+    return this.#health.metrics.text();
+  }
+
   /** Sorted paths for `/`, the delegate's included; a delegate that does not answer is left out. */
   async listedPaths(signal: AbortSignal = AbortSignal.timeout(listPathsTimeoutMs)): Promise<readonly string[]> {
     const delegated = (await this.delegate.listedPaths?.(signal).catch((): readonly string[] => [])) ?? [];

@@ -54,8 +54,11 @@ export function installRoutes(server: RoutedServer): void {
   );
   const metricPaths = ['/metrics', '/metrics/slis'];
   mux.mount(metricPaths, (app) => {
-    app.use(metricPaths, async (request, response) => {
-      await serveMetrics(server, request, response);
+    app.use('/metrics/slis', async (request, response) => {
+      sendMetrics(request, response, await server.serviceLevelMetrics());
+    });
+    app.use('/metrics', async (request, response) => {
+      sendMetrics(request, response, await server.metrics(AbortSignal.timeout(metricsTimeoutMs)));
     });
   });
   mux.handle(
@@ -86,9 +89,7 @@ export function installRoutes(server: RoutedServer): void {
 /** The servers behind get this long to tell their metrics. */
 const metricsTimeoutMs = 5_000;
 
-/** The metrics of the whole chain, as the reference's one process shows them. */
-async function serveMetrics(server: RoutedServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const text = await server.metrics(AbortSignal.timeout(metricsTimeoutMs));
+function sendMetrics(request: IncomingMessage, response: ServerResponse, text: string): void {
   const compressed = acceptsGzip(request);
   const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);
   response.setHeader('Content-Type', expositionContentType);

@@ -20,8 +20,10 @@ export interface RoutedServer {
   listedPaths(signal?: AbortSignal): Promise<readonly string[]>;
   /** Objects by resource, those of the delegates included. */
   objectStats(signal: AbortSignal): Promise<StatsByResource>;
-  /** The text of /metrics, with what the delegates count. */
+  /** The text of /metrics of the whole chain, as the reference's one process shows it. */
   metrics(signal: AbortSignal): Promise<string>;
+  /** The text of /metrics/slis: what became of health checks. */
+  serviceLevelMetrics(): Promise<string>;
 }
 
 /** What listens with a server, and stops it. */

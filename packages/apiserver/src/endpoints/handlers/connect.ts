@@ -7,6 +7,7 @@ import type { RequestContext } from '../../request/request-context.ts';
 import type { ResourceHandler, UpgradeHandler } from '../route.ts';
 import { RequestAttributes } from './admission-attributes.ts';
 import { connectOptions } from './connect-options.ts';
+import { checkRouteAccept } from '../../negotiation/route-accept.ts';
 import { requiredName } from './exchange.ts';
 import type { RequestScope } from './request-scope.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -39,6 +40,9 @@ function connectOf(scope: RequestScope): (context: RequestContext, exchange: Con
   if (storage.connect === undefined) throw new RegistryError('storage cannot connect');
   const optionsOf = connectOptions(scope);
   return async (context, exchange) => {
+    // A read that the router knows the types of: what the kubelet says, or an error.
+    if (storage.connectIsRead === true && scope.produces !== undefined)
+      checkRouteAccept(exchange.request.headers.accept, ['text/plain', ...scope.produces]);
     if (storage.connectIsRead !== true && context.query.has('dryRun')) throw badRequest('dryRun is not supported');
     const path = subpathOf(scope, context);
     const connection: Connection = {

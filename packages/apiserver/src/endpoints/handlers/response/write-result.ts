@@ -117,5 +117,12 @@ export function internalGoType(scope: RequestScope, kind = scope.kind.kind): str
     return group === scope.resource.group
       ? `*unstructured.Unstructured${kind === scope.listKind ? 'List' : ''}`
       : `*${scope.kind.version}.${kind}`;
-  return `*${group === '' ? 'core' : (group.split('.')[0] as string)}.${kind}`;
+  return `*${internalPackages.get(group) ?? (group.split('.')[0] as string)}.${kind}`;
 }
+
+/** Groups whose internal types are in a Go package of another name (pkg/apis, 1.36). */
+const internalPackages: ReadonlyMap<string, string> = new Map([
+  ['', 'core'],
+  ['events.k8s.io', 'core'],
+  ['internal.apiserver.k8s.io', 'apiserverinternal'],
+]);
