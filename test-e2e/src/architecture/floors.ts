@@ -179,7 +179,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'service-allocation',
       'update-only.ts',
     ],
-    ['spec-strategy.ts', 'storage-provider.ts', 'table', 'validation'],
+    ['spec-strategy.ts', 'storage-provider.ts', 'table', 'template-labels.ts', 'validation'],
     ['resource.ts'],
     [
       'admissionregistration',
