@@ -20,11 +20,12 @@ export function asKubectl(
   facts: ChainFacts,
 ): string {
   const [plural = '', subresource] = resource.split('/', 2);
-  const what = `${plural}${group === '' ? '' : `.${group}`}`;
+  const what = quote(`${plural}${group === '' ? '' : `.${group}`}`);
+  const named = quote(name);
   const query = new URLSearchParams(uri.split('?', 2)[1] ?? '');
   const flags = [
-    ...(subresource === undefined ? [] : [`--subresource=${subresource}`]),
-    ...(namespace !== '' ? [`-n ${namespace}`] : ['list', 'watch'].includes(verb) ? ['-A'] : []),
+    ...(subresource === undefined ? [] : [`--subresource=${quote(subresource)}`]),
+    ...(namespace !== '' ? [`-n ${quote(namespace)}`] : ['list', 'watch'].includes(verb) ? ['-A'] : []),
     ...[...query].flatMap(([key, value]) =>
       key === 'labelSelector'
         ? [`-l ${quote(value)}`]
@@ -38,11 +39,11 @@ export function asKubectl(
   const input = observed?.after === undefined ? '-f FILE' : `-f - <<'EOF'\n${observed.after}\nEOF`;
   switch (verb) {
     case 'get':
-      return resource === '' ? `kubectl get --raw ${quote(uri)} ${flags}` : `kubectl get ${what} ${name} ${flags}`;
+      return resource === '' ? `kubectl get --raw ${quote(uri)} ${flags}` : `kubectl get ${what} ${named} ${flags}`;
     case 'list':
       return `kubectl get ${what} ${flags}`;
     case 'watch':
-      return `kubectl get ${what}${name === '' ? '' : ` ${name}`} --watch ${flags}`;
+      return `kubectl get ${what}${name === '' ? '' : ` ${named}`} --watch ${flags}`;
     case 'create':
       return `kubectl create ${flags} ${input}`;
     case 'update':
@@ -50,7 +51,7 @@ export function asKubectl(
     case 'patch':
       return `kubectl replace ${flags} ${input}`;
     case 'delete':
-      return `kubectl delete ${what} ${name} ${flags}`;
+      return `kubectl delete ${what} ${named} ${flags}`;
     case 'deletecollection':
       return `kubectl delete ${what} --all ${flags}`;
     default:
@@ -63,7 +64,7 @@ function bodyType(contentType: string): string {
   return contentType.includes('patch') ? contentType : 'application/json';
 }
 
-/** As one word of a shell. */
+/** As one word of a shell: whoever may ask has chosen it, and somebody else pastes it. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
