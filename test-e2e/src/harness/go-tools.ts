@@ -36,14 +36,15 @@ const sources = {
   kubebuilder: { module: 'clients/kubebuilder', package: 'sigs.k8s.io/kubebuilder/v4' },
   'controller-gen': { module: 'clients/kubebuilder', package: 'sigs.k8s.io/controller-tools/cmd/controller-gen' },
   // What a real node runs, and what rules it.
-  'kubernetes-kubelet': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubelet', byHand: true },
-  'kube-proxy': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-proxy', byHand: true },
+  'kubernetes-kubelet': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubelet' },
+  'kube-proxy': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-proxy' },
   'kube-controller-manager': {
     module: kubernetes,
     package: 'k8s.io/kubernetes/cmd/kube-controller-manager',
     byHand: true,
   },
   'kube-scheduler': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-scheduler', byHand: true },
+  coredns: { module: 'clients/coredns', package: '.', byHand: true },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
 } as const satisfies Readonly<Record<string, Source>>;
 
