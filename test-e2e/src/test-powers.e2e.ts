@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { JournalExpectationError, startTestEnvironment, type TestEnvironment } from 'kubechain/testing';
 
+const run = promisify(execFile);
+const bin = join(import.meta.dirname, '../../packages/kubechain/bin/kubechain.js');
 const namespace = 'default';
 const named = (name: string, data: Record<string, string> = {}): { namespace: string; body: V1ConfigMap } => ({
   namespace,
@@ -250,8 +254,103 @@ for (const topology of ['all-in-one', 'processes'] as const)
       it('that make no sense are refused in words', async () => {
         await env.faults.add({ match: { verbs: ['get'] }, effect: { kind: 'status', code: 418 as never } }).then(
           () => expect.fail('it was set'),
-          (error: Error) => expect(error.message).to.equal('effect.code must be one of 409, 410, 429, 500, 503, 504'),
+          (error: Error) =>
+            expect(error.message).to.equal('effect.code must be one of 401, 409, 410, 429, 500, 503, 504'),
         );
+      });
+
+      it('follow a scenario in a file, by the time of the chain', async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'kubechain-scenario-'));
+        const file = join(folder, 'scenario.yaml');
+        writeFileSync(
+          file,
+          `# The server goes down, and credentials expire a minute later.
+seed: 7
+steps:
+  - for: 30s
+    match: { verbs: [get], resources: [namespaces] }
+    effect: { kind: status, code: 503 }
+  - at: 1m
+    for: 30s
+    match: { verbs: [get], resources: [namespaces] }
+    effect: { kind: status, code: 401 }
+`,
+        );
+        const met = (): Promise<number> =>
+          core.readNamespace({ name: namespace }).then(
+            () => 200,
+            (error: { readonly code: number }) => error.code,
+          );
+        await env.clock.freeze();
+        try {
+          const scenario = await env.faults.apply(file);
+          expect(scenario.seed).to.equal(7);
+          const codes = [await met()];
+          for (const wait of ['30s', '30s', '30s']) {
+            await env.clock.advance(wait);
+            codes.push(await met());
+          }
+          expect(codes).to.deep.equal([503, 200, 401, 200]);
+          await scenario.remove();
+          expect(await env.faults.scenarios()).to.deep.equal([]);
+          expect(await env.faults.list()).to.deep.equal([]);
+        } finally {
+          await env.clock.reset();
+          rmSync(folder, { recursive: true });
+        }
+      });
+
+      it('are chaos that a seed repeats', async () => {
+        const round = async (seed?: number): Promise<{ readonly seed: number; readonly met: string }> => {
+          const chaos = await env.faults.chaos({
+            match: { resources: ['namespaces'] },
+            probability: 0.5,
+            among: ['status'],
+            ...(seed === undefined ? {} : { seed }),
+          });
+          const met: string[] = [];
+          for (let i = 0; i < 20; i++)
+            met.push(
+              await core.readNamespace({ name: namespace }).then(
+                () => '200',
+                (error: { readonly code: number }) => String(error.code),
+              ),
+            );
+          await chaos.remove();
+          return { seed: chaos.seed, met: met.join(' ') };
+        };
+        const first = await round();
+        expect(first.met)
+          .to.match(/200/)
+          .and.to.match(/429|50[034]/);
+        expect((await round(first.seed)).met).to.equal(first.met);
+        expect((await round(first.seed + 1)).met).to.not.equal(first.met);
+      });
+
+      it('are begun, told and ended by the command, for tests in other languages', async () => {
+        const scenario = join(env.dataDir, 'scenario.yaml');
+        writeFileSync(scenario, 'steps: [{match: {resources: [namespaces]}, effect: {kind: status, code: 500}}]');
+        const fault = async (...args: string[]): Promise<string> =>
+          (await run(process.execPath, [bin, 'fault', ...args, '--data-dir', env.dataDir])).stdout;
+        const begun = await fault('apply', '-f', scenario, '--seed', '42');
+        const [, id = ''] = /^scenario (\d+) begun, seed 42\n$/.exec(begun) ?? expect.fail(begun);
+        expect((await refusal(core.readNamespace({ name: namespace }))).code).to.equal(500);
+        expect(await fault('list')).to.contain(`scenario ${id}  seed 42`);
+        expect(await fault('end', id)).to.equal(`scenario ${id} ended\n`);
+        await core.readNamespace({ name: namespace });
+        expect(await fault('chaos', '--probability', '0')).to.match(/^scenario \d+ begun, seed \d+\n$/);
+      });
+
+      it('in a scenario that makes no sense are refused in words', async () => {
+        for (const [text, error] of [
+          ['steps:\n- effect: {kind: explode}', 'steps[0]: effect.kind must be'],
+          ['steps: [\n', 'the scenario is no YAML'],
+          ['nothing.yaml', "'nothing.yaml': no such file"],
+        ] as const)
+          await env.faults.apply(text).then(
+            () => expect.fail('it was begun'),
+            (reason: Error) => expect(reason.message).to.contain(error),
+          );
       });
 
       const exists = (name: string): Promise<boolean> =>

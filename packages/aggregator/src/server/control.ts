@@ -12,6 +12,7 @@ export async function openControl(
   const path = controlAddress(address);
   const control = new Control({
     clock: environment.clock,
+    randomness: environment.randomness,
     client: storage.factory.client,
     clockMover: environment.clockMover,
   });
@@ -19,6 +20,7 @@ export async function openControl(
     'control API',
     () => new ControlListener(control),
     (opened) => {
+      control.scenarios.clear();
       opened.close();
     },
   );

@@ -1,8 +1,10 @@
 import { messageOf, parseJSON, systemClock } from '@kubechain/apimachinery';
 import { readSnapshot, SnapshotFileError, snapshotText } from '@kubechain/shared-storage/snapshots';
+import { parseDocument } from 'yaml';
 import { UnknownSnapshotError, type Control } from './control.ts';
 import { ClockCallError, clockState, parseClockChange } from './clock-call.ts';
 import { FaultRuleError, parseFaultRule } from './fault-rule.ts';
+import { parseScenario, parseSeed, type FaultScenario } from './fault-scenario.ts';
 import type { JournalQuery } from './journal.ts';
 
 /** A call of the control API. */
@@ -47,6 +49,8 @@ async function answer(control: Control, call: ControlCall): Promise<ControlAnswe
   switch (what) {
     case 'faults':
       return action === undefined ? faults(control, call, name) : notFound(call);
+    case 'scenarios':
+      return action === undefined ? scenarios(control, call, name) : notFound(call);
     case 'journal':
       return name === undefined && call.method === 'GET' ? journal(control, call) : notFound(call);
     case 'snapshots':
@@ -100,7 +104,7 @@ async function clock({ clock: mover }: Control, call: ControlCall): Promise<Cont
   }
 }
 
-function faults({ faults: set }: Control, call: ControlCall, id: string | undefined): ControlAnswer {
+function faults({ faults: set, scenarios }: Control, call: ControlCall, id: string | undefined): ControlAnswer {
   if (id !== undefined) {
     if (call.method !== 'DELETE') return notFound(call);
     return set.remove(id) ? ok({}) : refusal(404, `there is no fault ${JSON.stringify(id)}`);
@@ -111,11 +115,38 @@ function faults({ faults: set }: Control, call: ControlCall, id: string | undefi
     case 'POST':
       return { status: 201, body: set.add(parseFaultRule(parseJSON(call.body))) };
     case 'DELETE':
+      scenarios.clear();
       set.clear();
       return ok({});
     default:
       return notFound(call);
   }
+}
+
+/** A scenario is YAML, and so JSON too; `seed` of the query counts before the file's. */
+function scenarios(control: Control, call: ControlCall, id: string | undefined): ControlAnswer {
+  const { body, method, query } = call;
+  if (id !== undefined) {
+    if (method !== 'DELETE') return notFound(call);
+    return control.scenarios.remove(id) ? ok({}) : refusal(404, `there is no scenario ${JSON.stringify(id)}`);
+  }
+  switch (method) {
+    case 'GET':
+      return ok({ scenarios: control.scenarios.list() });
+    case 'POST': {
+      const seed = query.has('seed') ? { seed: parseSeed(query.get('seed') ?? '') } : {};
+      return { status: 201, body: control.applyScenario({ ...readScenario(body), ...seed }) };
+    }
+    default:
+      return notFound(call);
+  }
+}
+
+function readScenario(text: string): FaultScenario {
+  const document = parseDocument(text);
+  const [wrong] = document.errors;
+  if (wrong !== undefined) throw new FaultRuleError(`the scenario is no YAML: ${wrong.message}`, { cause: wrong });
+  return parseScenario(document.toJS());
 }
 
 /** With `wait`, in ms, it answers when something fits, or when that time is over. */

@@ -1,10 +1,12 @@
-import type { Clock } from '@kubechain/apimachinery';
+import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { EtcdClient } from '@kubechain/shared-storage/etcd';
 import { restoreSnapshot, takeSnapshot, type RestoreResult, type Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { ClockMover } from '../options/clock-mover.ts';
 import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import { faultFilter } from './fault-filter.ts';
+import { seeds, type FaultScenario } from './fault-scenario.ts';
+import { FaultScenarios, type AppliedScenario } from './fault-scenarios.ts';
 import { FaultSet } from './fault-set.ts';
 import { Journal } from './journal.ts';
 import { OpenWatches, type WatchState } from './open-watches.ts';
@@ -18,6 +20,7 @@ export class UnknownSnapshotError extends Error {
 /** What the control API works on: everything of one chain that only tests may touch. */
 export class Control {
   readonly faults: FaultSet;
+  readonly scenarios: FaultScenarios;
   readonly journal = new Journal();
   /** Absent where clocks cannot be moved. */
   readonly clock: ClockMover | undefined;
@@ -27,15 +30,24 @@ export class Control {
   /** Requests wait for it while the store is being changed under them. */
   #held: Promise<unknown> | undefined = undefined;
   readonly #fault: Filter;
+  readonly #random: () => number;
 
   constructor(options: {
-    readonly clock: Clock;
+    readonly clock: TimerClock;
+    /** Seeds that nobody gave. */
+    readonly randomness: Randomness;
     readonly client: EtcdClient;
     readonly clockMover?: ClockMover | undefined;
   }) {
     this.clock = options.clockMover;
     this.faults = new FaultSet(options.clock);
     this.#fault = faultFilter(this.faults);
+    this.scenarios = new FaultScenarios({
+      clock: options.clock,
+      faults: this.faults,
+      expireWatches: () => void this.expireWatches(),
+    });
+    this.#random = options.randomness.random;
     this.#client = options.client;
   }
 
@@ -51,6 +63,11 @@ export class Control {
       if (!context.ended) this.filter(request, response, next);
     });
   };
+
+  /** Begins a scenario, by its seed or one that is drawn. */
+  applyScenario(scenario: FaultScenario): AppliedScenario {
+    return this.scenarios.apply(scenario, scenario.seed ?? Math.floor(this.#random() * seeds));
+  }
 
   /** Ends all watches as if their resourceVersion had been compacted; answers how many. */
   expireWatches(): number {

@@ -6,6 +6,7 @@ import {
   serviceUnavailable,
   StatusError,
   tooManyRequests,
+  unauthorized,
 } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeError } from '../responses/write-status.ts';
@@ -25,7 +26,7 @@ export function faultFilter(faults: FaultSet): Filter {
       return;
     }
     context.fault = fault.id;
-    const { effect } = fault.rule;
+    const { effect } = fault;
     switch (effect.kind) {
       case 'status':
         writeError(request, response, statusOf(effect, context.requestInfo));
@@ -71,6 +72,8 @@ function statusOf(
 ): StatusError {
   const target = { group: apiGroup, resource };
   switch (code) {
+    case 401:
+      return unauthorized(message ?? 'Unauthorized');
     case 409:
       return conflict(
         target,

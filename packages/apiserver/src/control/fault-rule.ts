@@ -29,15 +29,24 @@ export type FaultEffect =
   /** Its connection breaks: before it is carried out, within the answer, or after it was carried out and unanswered. */
   | { readonly kind: 'cut'; readonly when: FaultMoment }
   /** It is answered with 504: before it is carried out, or after. */
-  | { readonly kind: 'timeout'; readonly when: 'before' | 'after' };
+  | { readonly kind: 'timeout'; readonly when: 'before' | 'after' }
+  /** One of the others, drawn for each request by the rule's seed; `among` leaves kinds out. */
+  | { readonly kind: 'chaos'; readonly among?: readonly ChaosKind[] };
+
+/** What happens to a request: an effect that was decided. */
+export type DrawnEffect = Exclude<FaultEffect, { readonly kind: 'chaos' }>;
+
+/** Kinds of effects that chaos draws from. */
+export const chaosKinds = ['status', 'delay', 'cut', 'timeout'] as const;
+export type ChaosKind = (typeof chaosKinds)[number];
 
 /** When a connection breaks. */
 export type FaultMoment = 'before' | 'within' | 'after';
 
 /** Codes that have a Status of the reference's. */
-export type FaultCode = 409 | 410 | 429 | 500 | 503 | 504;
+export type FaultCode = 401 | 409 | 410 | 429 | 500 | 503 | 504;
 
-export const faultCodes: readonly FaultCode[] = [409, 410, 429, 500, 503, 504];
+export const faultCodes: readonly FaultCode[] = [401, 409, 410, 429, 500, 503, 504];
 
 /** A fault that is to happen. */
 export interface FaultRule {
@@ -49,7 +58,9 @@ export interface FaultRule {
   readonly probability?: number;
   /** Of the choice by `probability`: the same seed, the same choices. Default 1. */
   readonly seed?: number;
-  /** So long after it was set, ms; absent: until it is removed. */
+  /** It begins so long after it was set, ms; absent: at once. */
+  readonly afterMs?: number;
+  /** So long after it began, ms; absent: until it is removed. */
   readonly durationMs?: number;
 }
 
@@ -59,7 +70,7 @@ export class FaultRuleError extends Error {
 }
 
 const lists = ['verbs', 'groups', 'resources', 'names', 'namespaces', 'users', 'userAgents'] as const;
-const numbers = ['count', 'probability', 'seed', 'durationMs'] as const;
+const numbers = ['count', 'probability', 'seed', 'afterMs', 'durationMs'] as const;
 
 /** A rule out of JSON. @throws FaultRuleError that names the member */
 export function parseFaultRule(value: unknown): FaultRule {
@@ -82,7 +93,15 @@ export function parseFaultRule(value: unknown): FaultRule {
 }
 
 function checkEffect(value: unknown): void {
-  const effect = members(value, 'effect', ['kind', 'code', 'message', 'retryAfterSeconds', 'milliseconds', 'when']);
+  const effect = members(value, 'effect', [
+    'kind',
+    'code',
+    'message',
+    'retryAfterSeconds',
+    'milliseconds',
+    'when',
+    'among',
+  ]);
   switch (effect['kind']) {
     case 'status':
       if (!faultCodes.includes(effect['code'] as FaultCode))
@@ -100,8 +119,15 @@ function checkEffect(value: unknown): void {
       if (!['before', 'after'].includes(effect['when'] as string))
         throw new FaultRuleError('effect.when must be before or after');
       return;
+    case 'chaos': {
+      const { among } = effect;
+      if (among === undefined) return;
+      if (!Array.isArray(among) || among.length === 0 || among.some((kind) => !chaosKinds.includes(kind as ChaosKind)))
+        throw new FaultRuleError(`effect.among must be a list of ${chaosKinds.join(', ')}`);
+      return;
+    }
     default:
-      throw new FaultRuleError('effect.kind must be status, delay, cut or timeout');
+      throw new FaultRuleError('effect.kind must be status, delay, cut, timeout or chaos');
   }
 }
 

@@ -107,10 +107,10 @@ describe('the rule of a fault', () => {
     [{ effect, probability: 2 }, 'probability must not be above 1'],
     [{ effect, count: -1 }, 'count must be a number that is not below 0'],
     [{}, 'effect must be an object'],
-    [{ effect: { kind: 'status', code: 418 } }, 'effect.code must be one of 409, 410, 429, 500, 503, 504'],
+    [{ effect: { kind: 'status', code: 418 } }, 'effect.code must be one of 401, 409, 410, 429, 500, 503, 504'],
     [{ effect: { kind: 'delay' } }, 'effect.milliseconds must be a number that is not below 0'],
     [{ effect: { kind: 'cut', when: 'now' } }, 'effect.when must be before, within or after'],
-    [{ effect: { kind: 'explode' } }, 'effect.kind must be status, delay, cut or timeout'],
+    [{ effect: { kind: 'explode' } }, 'effect.kind must be status, delay, cut, timeout or chaos'],
   ];
   for (const [rule, error] of refused)
     it(`is refused: ${error}`, () => {

@@ -1,6 +1,8 @@
 import type { Clock } from '@kubechain/apimachinery';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
-import type { FaultMatch, FaultRule } from './fault-rule.ts';
+import { drawEffect } from './chaos.ts';
+import type { DrawnEffect, FaultMatch, FaultRule } from './fault-rule.ts';
+import { RequestDraws } from './request-draws.ts';
 
 /** A rule that was set. */
 export interface ActiveFault {
@@ -11,11 +13,19 @@ export interface ActiveFault {
   readonly happened: number;
 }
 
+/** A fault that happens to a request. */
+export interface TakenFault {
+  readonly id: string;
+  readonly effect: DrawnEffect;
+}
+
 interface Active {
   readonly id: string;
   readonly rule: FaultRule;
+  readonly startsAtMs: number;
   readonly endsAtMs: number;
-  readonly random: () => number;
+  /** Whether it happens to this request, and what; undefined when not. */
+  readonly draw: (context: ServerRequestContext) => DrawnEffect | undefined;
   happened: number;
 }
 
@@ -30,11 +40,13 @@ export class FaultSet {
   }
 
   add(rule: FaultRule): ActiveFault {
+    const startsAtMs = this.#clock.now() + (rule.afterMs ?? 0);
     const active: Active = {
       id: String(++this.#lastID),
       rule,
-      endsAtMs: rule.durationMs === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() + rule.durationMs,
-      random: seeded(rule.seed ?? 1),
+      startsAtMs,
+      endsAtMs: startsAtMs + (rule.durationMs ?? Number.POSITIVE_INFINITY),
+      draw: drawOf(rule),
       happened: 0,
     };
     this.#active.push(active);
@@ -58,19 +70,31 @@ export class FaultSet {
   }
 
   /** What happens to a request; undefined for nothing. Counts it. */
-  take(context: ServerRequestContext): ActiveFault | undefined {
+  take(context: ServerRequestContext): TakenFault | undefined {
     if (this.#active.length === 0) return undefined;
     const nowMs = this.#clock.now();
     for (const active of this.#active) {
-      const { count, match, probability } = active.rule;
-      if (nowMs >= active.endsAtMs || (count !== undefined && active.happened >= count)) continue;
+      const { count, match } = active.rule;
+      if (nowMs < active.startsAtMs || nowMs >= active.endsAtMs || (count !== undefined && active.happened >= count))
+        continue;
       if (!fits(match, context)) continue;
-      if (probability !== undefined && active.random() >= probability) continue;
+      const effect = active.draw(context);
+      if (effect === undefined) continue;
       active.happened++;
-      return active;
+      return { id: active.id, effect };
     }
     return undefined;
   }
+}
+
+function drawOf({ effect, probability = 1, seed = 1 }: FaultRule): Active['draw'] {
+  if (effect.kind !== 'chaos' && probability === 1) return () => effect;
+  const draws = new RequestDraws(seed);
+  return (context) => {
+    const random = draws.next(context);
+    if (random() >= probability) return undefined;
+    return effect.kind === 'chaos' ? drawEffect(random, context.requestInfo.verb, effect.among) : effect;
+  };
 }
 
 function fits(match: FaultMatch, { request, requestInfo, user }: ServerRequestContext): boolean {
@@ -98,15 +122,4 @@ function isOneOf(wanted: readonly string[] | undefined, value: string): boolean 
     wanted === undefined ||
     wanted.some((one) => (one.endsWith('*') ? value.startsWith(one.slice(0, -1)) : one === value))
   );
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

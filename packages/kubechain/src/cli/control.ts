@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { ActiveFault, ClockState, FaultRule } from '@kubechain/apiserver/control';
+import type { ActiveFault, AppliedScenario, ClockState, FaultRule } from '@kubechain/apiserver/control';
 import { ChainTime } from '../control/chain-time.ts';
 import { ControlClient } from '../control/control-client.ts';
 import { Faults } from '../control/faults.ts';
@@ -58,15 +58,23 @@ export async function snapshot(
   }
 }
 
+/** `kubechain fault` as it was called. */
+export interface FaultCall {
+  readonly action: string;
+  readonly rule: string | undefined;
+  /** Of `apply`; `-` for standard input. */
+  readonly file?: string | undefined;
+  /** Of `apply` and `chaos`. */
+  readonly seed?: string | undefined;
+  /** Of `chaos`, 0 to 1. */
+  readonly probability?: string | undefined;
+}
+
 /** What `kubechain fault ACTION [RULE]` does. */
-export const FAULT_ACTIONS = ['add', 'list', 'delete', 'clear', 'expire-watches'] as const;
+export const FAULT_ACTIONS = ['add', 'apply', 'chaos', 'list', 'delete', 'end', 'clear', 'expire-watches'] as const;
 
 /** `rule` is JSON, or `@FILE`. @throws LaunchError */
-export async function fault(
-  dataDir: string,
-  call: { readonly action: string; readonly rule: string | undefined },
-  output: Output,
-): Promise<number> {
+export async function fault(dataDir: string, call: FaultCall, output: Output): Promise<number> {
   const client = new ControlClient(dataDir);
   const faults = new Faults(client);
   switch (call.action) {
@@ -75,9 +83,29 @@ export async function fault(
       output.result({ id }, () => [`fault ${id} set`]);
       return 0;
     }
+    case 'apply': {
+      const file = needed(call.file ?? call.rule, 'a scenario (-f FILE)');
+      const text = file === '-' ? readFileSync(0, 'utf8') : file;
+      const begun = await faults.apply(text, seedOf(call));
+      output.result(scenarioOf(begun), () => [`scenario ${begun.id} begun, seed ${begun.seed}`]);
+      return 0;
+    }
+    case 'chaos': {
+      const step = { probability: Number(call.probability ?? 0.1), effect: { kind: 'chaos' } };
+      const begun = await faults.apply(JSON.stringify({ steps: [step] }), seedOf(call));
+      output.result(scenarioOf(begun), () => [`scenario ${begun.id} begun, seed ${begun.seed}`]);
+      return 0;
+    }
+    case 'end':
+      await faults.removeScenario(needed(call.rule, 'the id of a scenario'));
+      output.result({}, () => [`scenario ${call.rule} ended`]);
+      return 0;
     case 'list': {
-      const list = await faults.list();
-      output.result({ faults: list }, () => list.map(faultLine));
+      const [list, scenarios] = await Promise.all([faults.list(), faults.scenarios()]);
+      output.result({ faults: list, scenarios }, () => [
+        ...list.map(faultLine),
+        ...scenarios.map(({ faults: of, id, seed }) => `scenario ${id}  seed ${seed}  faults ${of.join(', ')}`),
+      ]);
       return 0;
     }
     case 'delete':
@@ -162,6 +190,14 @@ export function journalTarget(file: string): JournalTarget {
   const format = JOURNAL_FORMATS.find((name) => file.endsWith(`.${name}`));
   if (format === undefined) throw new LaunchError('Usage', 'the name of the file must end in .har or .jsonl');
   return { file, format };
+}
+
+function seedOf({ seed }: FaultCall): { readonly seed?: string } {
+  return seed === undefined ? {} : { seed };
+}
+
+function scenarioOf({ faults, id, seed }: AppliedScenario): AppliedScenario {
+  return { id, seed, faults };
 }
 
 function faultLine({ happened, id, rule }: ActiveFault): string {

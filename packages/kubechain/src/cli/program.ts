@@ -188,6 +188,12 @@ function isAuditID(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
+interface FaultFlags extends Common {
+  readonly filename?: string;
+  readonly seed?: string;
+  readonly probability?: string;
+}
+
 /** Commands of the control API: of chains that were started with --control. */
 function addControl(onDirectory: (name: string, description: string) => Command, exit: (code: number) => void): void {
   onDirectory('snapshot', 'save the whole state and put it back: save, restore, reset, list, delete, write or load')
@@ -198,12 +204,19 @@ function addControl(onDirectory: (name: string, description: string) => Command,
       const { snapshot } = await import('./control.ts');
       exit(await snapshot(options.dataDir, { action, name, file }, outputOf(options)));
     });
-  onDirectory('fault', 'let requests meet faults: add, list, delete, clear or expire-watches')
-    .argument('<action>', 'add RULE (JSON, or @FILE), list, delete ID, clear, expire-watches')
+  onDirectory('fault', 'let requests meet faults: add, apply, chaos, list, delete, end, clear or expire-watches')
+    .argument(
+      '<action>',
+      'add RULE (JSON, or @FILE), apply -f FILE, chaos, list, delete ID, end ID, clear, expire-watches',
+    )
     .argument('[rule]')
-    .action(async (action: string, rule: string | undefined, options: Common) => {
+    .option('-f, --filename <file>', 'apply: the scenario, YAML; - for standard input')
+    .option('--seed <number>', 'apply, chaos: makes the choices of the run that had it (default: drawn, and printed)')
+    .option('--probability <number>', 'chaos: of all requests, 0 to 1 (default: 0.1)')
+    .action(async (action: string, rule: string | undefined, options: FaultFlags) => {
       const { fault } = await import('./control.ts');
-      exit(await fault(options.dataDir, { action, rule }, outputOf(options)));
+      const { filename: file, probability, seed } = options;
+      exit(await fault(options.dataDir, { action, rule, file, seed, probability }, outputOf(options)));
     });
   onDirectory('clock', 'tell or move the time of a chain: show, advance, set, freeze, resume or reset')
     .argument('[action]', 'show, advance DURATION (1h30m), set TIME (RFC 3339), freeze, resume, reset', 'show')

@@ -9,13 +9,15 @@ export { LaunchError, isLaunchError } from '../launch-error.ts';
 export type { LaunchErrorCode } from '../launch-error.ts';
 export { ChainTime } from '../control/chain-time.ts';
 export { Faults } from '../control/faults.ts';
-export type { SetFault } from '../control/faults.ts';
+export type { BegunScenario, ChaosOptions, SetFault } from '../control/faults.ts';
 export { JournalExpectationError, RequestJournal } from '../control/request-journal.ts';
 export type { JournalFormat } from '../control/journal-export.ts';
 export type { HotLoop, JournalFilter } from '../control/request-journal.ts';
 export { Snapshots } from '../control/snapshots.ts';
 export type { SavedSnapshot } from '../control/snapshots.ts';
 export type {
+  AppliedScenario,
+  ChaosKind,
   FaultCode,
   FaultEffect,
   FaultMatch,

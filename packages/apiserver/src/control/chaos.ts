@@ -1,0 +1,38 @@
+import { chaosKinds, type ChaosKind, type DrawnEffect, type FaultCode } from './fault-rule.ts';
+
+const longestDelayMs = 2_000;
+const moments = ['before', 'within', 'after'] as const;
+
+/** Of kinds of faults, one that a request with this verb could meet on a cluster. `random`: from 0 to below 1. */
+export function drawEffect(random: () => number, verb: string, among: readonly ChaosKind[] = chaosKinds): DrawnEffect {
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const kind = pick(among);
+  switch (kind) {
+    case 'status': {
+      const code = pick(codesOf(verb));
+      return code === 429 ? { kind, code, retryAfterSeconds: 1 } : { kind, code };
+    }
+    case 'delay':
+      return { kind, milliseconds: Math.ceil(random() * longestDelayMs) };
+    case 'cut':
+      return { kind, when: pick(moments) };
+    case 'timeout':
+      return { kind, when: pick(['before', 'after'] as const) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Conflicts are for those who change what they have read, and expired revisions for who goes on from one. */
+function codesOf(verb: string): readonly FaultCode[] {
+  switch (verb) {
+    case 'update':
+    case 'patch':
+      return [409, 429, 500, 503, 504];
+    case 'list':
+    case 'watch':
+      return [410, 429, 500, 503, 504];
+    default:
+      return [429, 500, 503, 504];
+  }
+}
