@@ -16,19 +16,44 @@ describe('subsets of Endpoints', () => {
       single('2', 443),
       single('1', 9000),
     ]);
-    expect(packed).to.deep.equal(
-      [
-        {
-          addresses: [{ ip: '1' }, { ip: '2' }],
-          ports: [
-            { port: 80, protocol: 'TCP' },
-            { port: 443, protocol: 'TCP' },
-          ],
-        },
-        { addresses: [{ ip: '1' }], ports: [{ port: 9000, protocol: 'TCP' }] },
-      ].sort((a, b) => a.ports[0]!.port - b.ports[0]!.port),
-    );
+    expect(packed).to.deep.equal([
+      {
+        addresses: [{ ip: '1' }, { ip: '2' }],
+        ports: [
+          { port: 80, protocol: 'TCP' },
+          { port: 443, protocol: 'TCP' },
+        ],
+      },
+      { addresses: [{ ip: '1' }], ports: [{ port: 9000, protocol: 'TCP' }] },
+    ]);
     expect(packSubsets(singleEndpoints(packed))).to.deep.equal(packed);
+  });
+
+  it('are in the order of their hashes, and so are their ports', () => {
+    const on = (name: string, port: number, protocol: 'TCP' | 'UDP'): SingleEndpoint => ({
+      address: { ip: '1' },
+      port: { ...(name === '' ? {} : { name }), port, protocol },
+      ready: true,
+    });
+    const ports = [
+      on('dns', 53, 'UDP'),
+      on('', 9000, 'TCP'),
+      on('http', 8080, 'TCP'),
+      on('', 443, 'TCP'),
+      on('', 80, 'TCP'),
+    ];
+    // As portsByHash and subsetsByHash of 1.36.2 have them.
+    expect(packSubsets(ports)[0]?.ports?.map(({ port }) => port)).to.deep.equal([80, 443, 8080, 9000, 53]);
+    const pod = { ip: '3', nodeName: 'node', targetRef: { kind: 'Pod', uid: 'u' } };
+    const packed = packSubsets([
+      single('1', 80),
+      single('2', 80),
+      single('1', 443),
+      single('2', 443),
+      single('1', 9000),
+      { address: pod, port: { port: 7, protocol: 'TCP' }, ready: true },
+    ]);
+    expect(packed.map(({ ports: of }) => of?.[0]?.port)).to.deep.equal([7, 80, 9000]);
   });
 
   it('tell ready from not ready; not ready wins', () => {

@@ -1,4 +1,6 @@
+import { schemaFor } from '@kubechain/apimachinery';
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '@kubechain/apimachinery/types/core/v1';
+import { goDump } from '../go-dump/go-dump.ts';
 
 /** As many addresses as an Endpoints object may have. */
 const MAX_CAPACITY = 1000;
@@ -12,7 +14,7 @@ export interface SingleEndpoint {
 
 /**
  * Puts single endpoints together: ports with the same addresses in the same states are one subset (endpoints
- * utils' RepackSubsets). Addresses are sorted, so that the same endpoints always make the same bytes.
+ * utils' RepackSubsets). All is in the reference's order, which for ports and subsets is that of their hashes, so that the same endpoints always make the same bytes.
  */
 export function packSubsets(endpoints: readonly SingleEndpoint[]): EndpointSubset[] {
   const byPort = new Map<string, { readonly port: EndpointPort | undefined; readonly states: Map<string, boolean> }>();
@@ -33,22 +35,21 @@ export function packSubsets(endpoints: readonly SingleEndpoint[]): EndpointSubse
     if (port !== undefined) entry.ports.push(port);
     packed.set(key, entry);
   }
-  return [...packed.values()]
-    .map(({ ports, states }): EndpointSubset => {
-      const inState = (ready: boolean): EndpointAddress[] =>
-        [...states]
-          .filter(([, state]) => state === ready)
-          .map(([key]) => addresses.get(key)!)
-          .sort(byAddress);
-      const ready = inState(true);
-      const notReady = inState(false);
-      return {
-        ...(ready.length === 0 ? {} : { addresses: ready }),
-        ...(notReady.length === 0 ? {} : { notReadyAddresses: notReady }),
-        ...(ports.length === 0 ? {} : { ports: ports.sort(byPortName) }),
-      };
-    })
-    .sort((a, b) => byPortName(a.ports?.[0], b.ports?.[0]));
+  const subsets = [...packed.values()].map(({ ports, states }): EndpointSubset => {
+    const inState = (ready: boolean): EndpointAddress[] =>
+      [...states]
+        .filter(([, state]) => state === ready)
+        .map(([key]) => addresses.get(key)!)
+        .sort(byAddress);
+    const ready = inState(true);
+    const notReady = inState(false);
+    return {
+      ...(ready.length === 0 ? {} : { addresses: ready }),
+      ...(notReady.length === 0 ? {} : { notReadyAddresses: notReady }),
+      ...(ports.length === 0 ? {} : { ports: byHash('EndpointPort', ports) }),
+    };
+  });
+  return byHash('EndpointSubset', subsets);
 }
 
 /** The single endpoints of subsets, the reverse of packSubsets. */
@@ -91,7 +92,18 @@ function byAddress(a: EndpointAddress, b: EndpointAddress): number {
   return (a.targetRef?.uid ?? '') < (b.targetRef?.uid ?? '') ? -1 : 1;
 }
 
-function byPortName(a: EndpointPort | undefined, b: EndpointPort | undefined): number {
-  const [first, second] = [a, b].map((port) => `${port?.name ?? ''} ${String(port?.port ?? 0).padStart(5, '0')}`);
-  return first! < second! ? -1 : first! > second! ? 1 : 0;
+/** Sorted by FNV-128a of how Go prints them (endpoints utils' portsByHash and subsetsByHash). */
+function byHash<T>(type: 'EndpointPort' | 'EndpointSubset', items: readonly T[]): T[] {
+  if (items.length < 2) return [...items];
+  const schema = schemaFor(`io.k8s.api.core.v1.${type}`);
+  return items
+    .map((item) => ({ item, hash: fnv128a(Buffer.from(goDump(schema, item))) }))
+    .sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0))
+    .map(({ item }) => item);
+}
+
+function fnv128a(bytes: Uint8Array): bigint {
+  let hash = 0x6c62272e07bb014262b821756295c58dn;
+  for (const byte of bytes) hash = BigInt.asUintN(128, (hash ^ BigInt(byte)) * 0x1000000000000000000013bn);
+  return hash;
 }

@@ -1,4 +1,4 @@
-import { append, equalJSON, type JSONValue, type ObjectMeta } from '@kubechain/apimachinery';
+import { append, equalJSON, type JSONValue } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import type { Endpoint, EndpointPort, EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
 import { resources } from '../client/resources.ts';
@@ -150,11 +150,10 @@ function reuseNames(plan: SlicePlan, service: Service): void {
     if (slice.addressType !== next.addressType || !isOwnedBy(slice, service)) continue;
     plan.create.pop();
     plan.remove.splice(plan.remove.indexOf(slice), 1);
-    const { generateName: _, ...metadata } = next.metadata ?? ({} as ObjectMeta);
     plan.update.push({
       ...next,
       metadata: {
-        ...metadata,
+        ...next.metadata,
         name: slice.metadata?.name ?? '',
         ...(slice.metadata?.resourceVersion === undefined ? {} : { resourceVersion: slice.metadata.resourceVersion }),
       },

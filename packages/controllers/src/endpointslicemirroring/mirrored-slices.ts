@@ -113,11 +113,10 @@ function sliceOf(
 }
 
 function overwriting({ metadata }: EndpointSlice, wanted: EndpointSlice): EndpointSlice {
-  const { generateName: _, ...rest } = wanted.metadata ?? {};
   const { name = '', resourceVersion } = metadata ?? {};
   return {
     ...wanted,
-    metadata: { ...rest, name, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+    metadata: { ...wanted.metadata, name, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
   };
 }
 

@@ -1,6 +1,6 @@
 import { schemaFor } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
-import { goDump } from './go-dump.ts';
+import { goDump } from '../go-dump/go-dump.ts';
 import { safeEncode } from './revision-hash.ts';
 
 /** Bytes of a collision count. */

@@ -14,7 +14,12 @@ export function difference(ours: Lines, theirs: Lines): readonly string[] {
 /** How far a container has got that ends and starts again: its node's, and the time's. */
 const ofNodes = /^Pod .* \.status\.containerStatuses\[\d+\]\.(?:restartCount|lastState|state\.waiting\.message)\b/;
 
-/** What is compared: events, what controllers say of themselves and their pods, and who owns what. */
+/** What is compared of a cluster's own doings: all but what nodes do. */
+export function isNotOfNodes(line: string): boolean {
+  return !ofNodes.test(line);
+}
+
+/** What is compared of workloads: events, what controllers say of themselves and their pods, and who owns what. */
 export function isTelling(line: string): boolean {
   if (ofNodes.test(line)) return false;
   return line.startsWith('Event ') || / \.(?:status|revision|metadata\.(?:finalizers|ownerReferences))\b/.test(line);

@@ -2,10 +2,11 @@
  * Plays what users do with workloads twice, with the controllers of this repository and with a kube-controller-manager,
  * on the same servers, scheduler and played nodes, and shows how the objects and the events in the end differ.
  *
- *   node test-e2e/src/controllers/compare/main.ts --reference PATH [--scenario REGEX] [--verbose]
+ *   node test-e2e/src/controllers/compare/main.ts --reference PATH [--lifecycle] [--scenario REGEX] [--verbose]
  *                                                   [--record FILE]
  *
- * `--record` keeps what the kube-controller-manager did, for workloads.e2e.ts.
+ * `--lifecycle` plays what a cluster does by itself instead: namespaces, garbage, accounts, endpoints, volumes.
+ * `--record` keeps what the kube-controller-manager did, for workloads.e2e.ts and lifecycle.e2e.ts.
  *
  * The exit code is 1 where something differs.
  */
@@ -16,14 +17,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allControllers, resources, type Client } from '@kubechain/controllers';
 import { eventually, startLiveCluster } from '../live-cluster.ts';
-import { difference, isTelling } from './difference.ts';
-import { observe } from './observe.ts';
+import { difference, isNotOfNodes, isTelling } from './difference.ts';
+import { lifecycleScenarios } from './lifecycle-scenarios.ts';
+import { lifecycleKinds, observe, workloadKinds } from './observe.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 
 const { values } = parseArgs({
   options: {
     reference: { type: 'string' },
     scenario: { type: 'string', default: '' },
+    lifecycle: { type: 'boolean', default: false },
     verbose: { type: 'boolean' },
     record: { type: 'string' },
   },
@@ -33,22 +36,30 @@ if (reference === undefined) {
   process.stderr.write('compare: --reference PATH of a kube-controller-manager is missing\n');
   process.exit(1);
 }
-const chosen = scenarios.filter(({ name }) => new RegExp(values.scenario).test(name));
+const { lifecycle } = values;
+const chosen = (lifecycle ? lifecycleScenarios : scenarios).filter(({ name }) =>
+  new RegExp(values.scenario).test(name),
+);
 const compared = allControllers()
-  .filter(
-    ({ group, name }) =>
-      group === 'workloads' ||
-      ['resourcequota-controller', 'node-lifecycle-controller', 'taint-eviction-controller'].includes(name),
+  .filter(({ group, name, onByDefault }) =>
+    lifecycle
+      ? (group === 'lifecycle' && onByDefault) || group === 'storage' || name === 'disruption-controller'
+      : group === 'workloads' ||
+        ['resourcequota-controller', 'node-lifecycle-controller', 'taint-eviction-controller'].includes(name),
   )
   .map(({ name }) => name);
 const shared = [
   'kube-scheduler',
   'node-simulator',
   'volume-simulator',
-  'persistentvolume-binder-controller',
-  'persistentvolumeclaim-protection-controller',
-  'serviceaccount',
-  'garbagecollector',
+  ...(lifecycle
+    ? []
+    : [
+        'persistentvolume-binder-controller',
+        'persistentvolumeclaim-protection-controller',
+        'serviceaccount',
+        'garbagecollector',
+      ]),
 ];
 
 type Observed = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -88,6 +99,10 @@ function startManager(program: string, kubeconfig: string, directory: string) {
       '--leader-elect=false',
       '--secure-port=0',
       '-v=2',
+      `--root-ca-file=${join(directory, 'pki/ca.crt')}`,
+      `--service-account-private-key-file=${join(directory, 'pki/sa.key')}`,
+      `--cluster-signing-cert-file=${join(directory, 'pki/ca.crt')}`,
+      `--cluster-signing-key-file=${join(directory, 'pki/ca.key')}`,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
@@ -107,7 +122,7 @@ async function playOne(client: Client, scenario: Scenario, namespace: string): P
   } catch (error) {
     process.stderr.write(`${scenario.name}: ${String(error)}\n`);
   }
-  return settled(() => observe(client, namespace));
+  return settled(() => observe(client, namespace, lifecycle ? lifecycleKinds : workloadKinds));
 }
 
 /** What is observed when nothing has changed for a while. */
@@ -130,7 +145,9 @@ const theirs = await observeAll(reference);
 if (values.record !== undefined) {
   const kept = chosen.map(({ name }) => [
     name,
-    [...(theirs.get(name) ?? [])].filter(([line]) => isTelling(line)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    [...(theirs.get(name) ?? [])]
+      .filter(([line]) => (lifecycle ? isNotOfNodes : isTelling)(line))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
   writeFileSync(values.record, `${JSON.stringify(Object.fromEntries(kept), undefined, 1)}\n`);
 }

@@ -2,8 +2,8 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
 import { resources, type Client, type ResourceType } from '@kubechain/controllers';
 
-/** What controllers make and write about. */
-const observed: readonly ResourceType<unknown>[] = [
+/** What controllers of workloads make and write about. */
+export const workloadKinds: readonly ResourceType<unknown>[] = [
   resources.deployments,
   resources.replicasets,
   resources.replicationcontrollers,
@@ -18,6 +18,24 @@ const observed: readonly ResourceType<unknown>[] = [
   resources.pods,
 ] as readonly ResourceType<unknown>[];
 
+/** What the others do; objects of no namespace have the one of their scenario behind `--` in their names. */
+export const lifecycleKinds: readonly ResourceType<unknown>[] = [
+  resources.namespaces,
+  resources.configmaps,
+  resources.secrets,
+  resources.serviceaccounts,
+  resources.endpoints,
+  resources.endpointslices,
+  resources.resourcequotas,
+  resources.certificatesigningrequests,
+  resources.clusterroles,
+  resources.persistentvolumes,
+  resources.persistentvolumeclaims,
+  resources.poddisruptionbudgets,
+  resources.validatingadmissionpolicies,
+  resources.pods,
+] as readonly ResourceType<unknown>[];
+
 /** Set by whoever stores an object, and different each time. */
 const ofTheServer = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'selfLink']);
 
@@ -25,11 +43,18 @@ const ofTheServer = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'man
  * What is in a namespace, as lines that can be compared: a member of an object each, without what is random, and the
  * events. Lines that are there several times are counted.
  */
-export async function observe(client: Client, namespace: string): Promise<ReadonlyMap<string, number>> {
+export async function observe(
+  client: Client,
+  namespace: string,
+  kinds: readonly ResourceType<unknown>[],
+): Promise<ReadonlyMap<string, number>> {
   const lines = new Map<string, number>();
   const add = (line: string): void => void lines.set(line, (lines.get(line) ?? 0) + 1);
-  for (const type of observed) {
-    const { items } = await client.resource(type as ResourceType<KubeObject>).list({ namespace });
+  for (const type of kinds) {
+    const { items: all } = await client
+      .resource(type as ResourceType<KubeObject>)
+      .list(type.namespaced ? { namespace } : {});
+    const items = type.namespaced ? all : all.filter((item) => nameOf(item).endsWith(`--${namespace}`));
     const name = (item: KubeObject): string => (hasKnownHash(item) ? nameOf(item) : plain(nameOf(item)));
     for (const item of items) for (const line of linesOf(item, '')) add(`${type.kind} ${name(item)} ${line}`);
   }
@@ -44,6 +69,8 @@ export function plain(text: string): string {
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'UID')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
     .replace(/\bs\d+(?=\/)|(?<=--)s\d+\b/g, 'NAMESPACE')
+    .replace(/-----BEGIN.*-----END[^"]*/g, 'PEM')
+    .replace(/"[A-Za-z0-9+/]{80,}=*"/g, '"BASE64"')
     .replace(/\b\d{8}(?=\b)/g, 'MINUTE')
     .replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, 'IP')
     .replace(/\bnode-\d+\b/g, 'NODE')

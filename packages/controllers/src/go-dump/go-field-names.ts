@@ -45,7 +45,7 @@ const special: ReadonlyMap<string, string> = new Map([
   ['v1.RBDVolumeSource.user', 'RadosUser'],
 ]);
 
-/** The Go name of a field of a pod template, by the Go type that holds it and its JSON name. */
+/** The Go name of a field of a pod template or of endpoints, by the Go type that holds it and its JSON name. */
 export function goFieldName(goType: string, name: string): string {
   return special.get(`${goType}.${name}`) ?? special.get(name) ?? name.charAt(0).toUpperCase() + name.slice(1);
 }
