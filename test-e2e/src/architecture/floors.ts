@@ -113,7 +113,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'component-helpers': [['cron', 'resource'], ['quota']],
   controllers: [
-    ['clock', 'options', 'placement'],
+    ['clock', 'go-dump', 'options', 'placement'],
     ['client', 'flags.ts', 'work-queue'],
     ['discovery', 'events', 'informers', 'leader-election'],
     ['controller', 'services'],

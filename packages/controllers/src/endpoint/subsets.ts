@@ -14,7 +14,8 @@ export interface SingleEndpoint {
 
 /**
  * Puts single endpoints together: ports with the same addresses in the same states are one subset (endpoints
- * utils' RepackSubsets). All is in the reference's order, which for ports and subsets is that of their hashes, so that the same endpoints always make the same bytes.
+ * utils' RepackSubsets). All is in the reference's order, which for ports and subsets is that of their hashes, so that
+ * the same endpoints always make the same bytes.
  */
 export function packSubsets(endpoints: readonly SingleEndpoint[]): EndpointSubset[] {
   const byPort = new Map<string, { readonly port: EndpointPort | undefined; readonly states: Map<string, boolean> }>();
