@@ -50,7 +50,6 @@ const traits: Readonly<Record<string, FileTraits>> = {
   },
   'test-e2e/src/packages/examples.ci': { needs: [PACKAGES, GO] },
   // Most of it is containers that start and end.
-  'test-e2e/src/node/real-node.ci': { tools: ['kubernetes-kubelet', 'kube-proxy', 'kubectl'], load: 0.5 },
   'test-e2e/src/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
   'test-e2e/src/differential/parsers.ci': { tools: ['parsers'] },
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },

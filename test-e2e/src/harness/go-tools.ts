@@ -36,8 +36,8 @@ const sources = {
   kubebuilder: { module: 'clients/kubebuilder', package: 'sigs.k8s.io/kubebuilder/v4' },
   'controller-gen': { module: 'clients/kubebuilder', package: 'sigs.k8s.io/controller-tools/cmd/controller-gen' },
   // What a real node runs, and what rules it.
-  'kubernetes-kubelet': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubelet' },
-  'kube-proxy': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-proxy' },
+  'kubernetes-kubelet': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubelet', byHand: true },
+  'kube-proxy': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-proxy', byHand: true },
   'kube-controller-manager': {
     module: kubernetes,
     package: 'k8s.io/kubernetes/cmd/kube-controller-manager',
