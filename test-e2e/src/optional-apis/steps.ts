@@ -11,6 +11,8 @@ interface Manifest {
 export const runtimeConfig = [
   'admissionregistration.k8s.io/v1alpha1=true',
   'admissionregistration.k8s.io/v1beta1=true',
+  'coordination.k8s.io/v1alpha2=true',
+  'coordination.k8s.io/v1beta1=true',
   'networking.k8s.io/v1beta1=true',
   'resource.k8s.io/v1beta2/deviceclasses=true',
   'resource.k8s.io/v1beta2/resourceclaims=true',
@@ -92,18 +94,70 @@ function policyLife(version: string, other: string): readonly Step[] {
   ];
 }
 
+const candidates = (version: string): string =>
+  `/apis/coordination.k8s.io/${version}/namespaces/default/leasecandidates`;
+
+function candidate(version: string, name: string, spec: object): Manifest {
+  return { apiVersion: `coordination.k8s.io/${version}`, kind: 'LeaseCandidate', metadata: { name }, spec };
+}
+
+const candidacy = {
+  leaseName: 'lease',
+  binaryVersion: '1.36.0',
+  emulationVersion: '1.35.0',
+  strategy: 'OldestEmulationVersion',
+};
+
+/** What validation says of single members. */
+const candidateSteps: readonly Step[] = [
+  ...[
+    { leaseName: '' },
+    { binaryVersion: '' },
+    { strategy: '' },
+    { binaryVersion: '1.34.0' },
+    { binaryVersion: '1.36' },
+    { emulationVersion: '01.2.3' },
+    { emulationVersion: '' },
+    { strategy: 'Newest' },
+    { strategy: 'example.com/own/two' },
+    { strategy: 'example.com/own', emulationVersion: '' },
+    { binaryVersion: '1.36.0-alpha.9', emulationVersion: '1.36.0-alpha.10+build' },
+    { pingTime: 'now' },
+  ].map((change, i) => ({
+    method: 'POST',
+    path: candidates('v1beta1'),
+    body: candidate('v1beta1', `c-${String(i)}`, { ...candidacy, ...change }),
+  })),
+  { method: 'PUT', path: `${candidates('v1beta1')}/put`, body: candidate('v1beta1', 'put', candidacy) },
+  {
+    method: 'PATCH',
+    path: `${candidates('v1beta1')}/put`,
+    body: { spec: { leaseName: 'other' } },
+  },
+  { method: 'POST', path: candidates('v1beta1'), body: candidate('v1beta1', 'No/Name', candidacy) },
+  { method: 'GET', path: `${candidates('v1beta1')}?fieldSelector=spec.leaseName%3Dlease`, accept: table },
+];
+
 const claimSpec = { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'class' } }] } };
 const claims = (version: string): string => `${devices}/${version}/namespaces/default/resourceclaims`;
 
 /** In order, against one server. */
 export const steps: readonly Step[] = [
-  ...['admissionregistration.k8s.io', 'networking.k8s.io', 'resource.k8s.io', 'storage.k8s.io'].map((group) => ({
+  ...[
+    'admissionregistration.k8s.io',
+    'coordination.k8s.io',
+    'networking.k8s.io',
+    'resource.k8s.io',
+    'storage.k8s.io',
+  ].map((group) => ({
     method: 'GET',
     path: `/apis/${group}`,
   })),
   ...[
     'admissionregistration.k8s.io/v1alpha1',
     'admissionregistration.k8s.io/v1beta1',
+    'coordination.k8s.io/v1alpha2',
+    'coordination.k8s.io/v1beta1',
     'networking.k8s.io/v1beta1',
     'resource.k8s.io/v1beta2',
     'storage.k8s.io/v1beta1',
@@ -141,6 +195,13 @@ export const steps: readonly Step[] = [
       spec: { policyName: 'nothing', paramRef: { name: 'p' }, matchResources: {} },
     },
   },
+  ...[['v1beta1', 'v1alpha2'] as const, ['v1alpha2', 'v1beta1'] as const].flatMap(([version, other]) =>
+    life(candidates, [version, other], {
+      good: candidate(version, `of-${version}`, candidacy),
+      wrong: candidate(version, 'x', {}),
+    }),
+  ),
+  ...candidateSteps,
   ...life((version) => `${devices}/${version}/deviceclasses`, ['v1beta2', 'v1'], {
     good: {
       apiVersion: 'resource.k8s.io/v1beta2',

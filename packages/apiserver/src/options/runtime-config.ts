@@ -2,8 +2,6 @@ import { builtinGroups, optionalResources } from '@kubechain/apimachinery';
 
 /** Resources that kube-apiserver 1.36 serves when it is asked to, and that are not built here. */
 const unbuiltResources: ReadonlySet<string> = new Set([
-  'coordination.k8s.io/v1alpha2/leasecandidates',
-  'coordination.k8s.io/v1beta1/leasecandidates',
   'internal.apiserver.k8s.io/v1alpha1/storageversions',
   'resource.k8s.io/v1alpha3/devicetaintrules',
   'resource.k8s.io/v1alpha3/resourcepoolstatusrequests',

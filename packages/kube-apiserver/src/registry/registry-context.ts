@@ -3,10 +3,10 @@ import { builtinResourceSpec, createResource } from '@kubechain/apiserver/resour
 import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver/resources';
 import { servedResources } from '@kubechain/apiserver/options';
 import type { ServesResource } from '@kubechain/apiserver/options';
-import type { Scheme } from '@kubechain/apimachinery';
+import type { ResourceFacts, Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { RegistryConfigError } from './registry-config-error.ts';
-import type { GroupProvider } from './resource.ts';
+import type { GroupProvider, ResourceDefinition } from './resource.ts';
 import type { RegistryContext } from './storage-provider.ts';
 
 /** What a process gives to its storages, besides the stores themselves. */
@@ -60,7 +60,11 @@ export function createRegistry(
     .map((provider) =>
       groupInfo(
         { ...provider, scheme: environment.scheme, serves },
-        new Map(provider.resources.flatMap((resource) => resource.provide(context))),
+        new Map(
+          provider.resources
+            .filter(({ definition }) => definition === undefined || isWanted(definition, serves))
+            .flatMap((resource) => resource.provide(context)),
+        ),
       ),
     )
     .filter(({ prioritizedVersions }) => prioritizedVersions.length > 0);
@@ -71,6 +75,12 @@ export function createRegistry(
       await Promise.all([...stores.values()].map((store) => store.close()));
     },
   };
+}
+
+/** What is in no version that is served by default has a store only where it is asked for. */
+function isWanted({ group, plural }: ResourceDefinition, serves: ServesResource): boolean {
+  const isIt = (row: ResourceFacts): boolean => row.group === group && row.resource === plural;
+  return builtinResources().some(isIt) || optionalResources().some((row) => isIt(row) && serves(row));
 }
 
 const defaultVersions = new Map(builtinGroups().map(({ group, versions }) => [group, versions]));
