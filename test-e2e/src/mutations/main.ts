@@ -1,0 +1,117 @@
+/**
+ * Sends the same changed objects to a kube-apiserver and to a chain, and tells where they answer otherwise:
+ *
+ *   node test-e2e/src/mutations/main.ts --reference URL --token T [--count N] [--seed N] [--only REGEX]
+ *                                       [--subresource status|scale] [--out FILE]
+ *
+ * The reference is fresh, with --token-auth-file (the token is of a member of system:masters), RBAC, --allow-privileged
+ * and --service-cluster-ip-range=10.0.0.0/16, and without the admission plugin ServiceAccount. Each difference is a line
+ * of JSON in FILE (default: one for temporary files). Exit status: 0 when there is none, 1 otherwise, 2 on a usage error.
+ */
+import { appendFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { append } from '@kubechain/apimachinery';
+import { seededRandom } from '@kubechain/shared-storage/testing';
+import { startChain } from '../harness/chain.ts';
+import { Client } from '../harness/client.ts';
+import { collectionOf, trialOf, type Base } from './requests.ts';
+import { readSamples } from './samples.ts';
+import { readResources, Schemas } from './schemas.ts';
+import { told } from './told.ts';
+import { Values } from './values.ts';
+
+const NAMESPACE = 'trials';
+/** Samples of one kind that both servers are given. */
+const MAX_SAMPLES = 8;
+const WORKERS = 6;
+/** Made by other means, or in other words on each server. */
+const SKIPPED = /Review$|\/Binding$|\/Event$|LimitRange$|APIService$|CustomResourceDefinition$|TokenRequest$/;
+
+const { values: flags } = parseArgs({
+  options: {
+    reference: { type: 'string' },
+    token: { type: 'string' },
+    count: { type: 'string', default: '5000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    subresource: { type: 'string', default: '' },
+    out: { type: 'string', default: join(tmpdir(), 'kubechain-differences.jsonl') },
+  },
+});
+
+async function main(referenceURL: string, token: string): Promise<number> {
+  const chain = await startChain({
+    flags: ['--disable-admission-plugins=ServiceAccount', '--service-cluster-ip-range=10.0.0.0/16'],
+  });
+  try {
+    const ours = Client.fromKubeconfig(chain.kubeconfig);
+    const both = [new Client(referenceURL, { kind: 'token', token }), ours] as const;
+    const schemas = await Schemas.read(ours);
+    const values = new Values(schemas, seededRandom(Number(flags.seed)));
+    const bases = await prepare(both, values);
+    const subresource = flags.subresource === '' ? '' : `/${flags.subresource}`;
+    rmSync(flags.out, { force: true });
+    const answered = new Map<string, number>();
+    let [sent, differences] = [0, 0];
+    const work = async (): Promise<void> => {
+      while (sent < Number(flags.count)) {
+        sent++;
+        const base = values.pick(bases);
+        const schema = schemas.of(base.resource);
+        const fixed = subresource === '' ? 'status' : 'spec';
+        const request = trialOf(base, { namespace: NAMESPACE, schema, subresource, values, schemas, fixed });
+        const options = { body: request.body, headers: { 'content-type': request.contentType } };
+        const [reference, own] = await Promise.all(
+          both.map(async (client) => told(await client.call(request.method, request.path, options))),
+        );
+        const status = reference?.slice(0, 3) ?? '';
+        answered.set(status, (answered.get(status) ?? 0) + 1);
+        if (reference === own) continue;
+        differences++;
+        appendFileSync(flags.out, `${JSON.stringify({ kind: base.resource.name, request, reference, own })}\n`);
+      }
+    };
+    await Promise.all(Array.from({ length: WORKERS }, work));
+    const statuses = [...answered].map(([status, count]) => `${count} × ${status}`);
+    const place = differences === 0 ? '' : `: ${flags.out}`;
+    console.log(`${sent} requests (${statuses.join(', ')}), ${differences} answered otherwise${place}`);
+    return differences === 0 ? 0 : 1;
+  } finally {
+    await chain.stop();
+  }
+}
+
+/** Gives both servers the samples; those that both have, and each resource without any, are what trials begin with. */
+async function prepare(both: readonly Client[], values: Values): Promise<readonly Base[]> {
+  for (const client of both) await client.post('/api/v1/namespaces', { metadata: { name: NAMESPACE } });
+  const samples = readSamples();
+  const bases: Base[] = [];
+  const resources = await readResources(both.at(-1) as Client);
+  for (const resource of resources) {
+    if (SKIPPED.test(resource.name) || !new RegExp(flags.only).test(resource.name)) continue;
+    const made: Base[] = [];
+    for (const sample of (samples.get(resource.name) ?? []).slice(0, MAX_SAMPLES)) {
+      const object = structuredClone(sample);
+      object['metadata'] = {
+        ...(object['metadata'] as object),
+        name: `sample-${bases.length + made.length}`,
+        ...(resource.namespaced ? { namespace: NAMESPACE } : {}),
+      };
+      const answers = await Promise.all(both.map((client) => client.post(collectionOf(resource, NAMESPACE), object)));
+      if (answers.every(({ status }) => status === 201)) made.push({ resource, object });
+    }
+    append(bases, made);
+    if (made.length === 0 || values.chance(0.3)) bases.push({ resource, object: undefined });
+  }
+  return bases;
+}
+
+const { reference, token } = flags;
+if (reference === undefined || token === undefined) {
+  console.error('usage: main.ts --reference URL --token T');
+  process.exitCode = 2;
+} else {
+  process.exitCode = await main(reference, token);
+}

@@ -1,0 +1,85 @@
+import { mutate, type MutateOptions } from './mutate.ts';
+import type { Resource, Schema } from './schemas.ts';
+import type { Value } from './values.ts';
+
+/** An object that both servers have, or a resource without one: then objects are made by its schema. */
+export interface Base {
+  readonly resource: Resource;
+  readonly object: { [name: string]: Value } | undefined;
+}
+
+/** A request that changes nothing on any server. */
+export interface TrialRequest {
+  readonly method: 'PATCH' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Where the objects of a resource are made. */
+export function collectionOf({ namespaced, plural, root }: Resource, namespace: string): string {
+  return `${root}${namespaced ? `/namespaces/${namespace}` : ''}/${plural}`;
+}
+
+/** How requests are made. */
+export interface TrialOptions extends MutateOptions {
+  readonly namespace: string;
+  readonly schema: Schema;
+  /** `''`, or `/status`, `/scale`: what is updated and patched. */
+  readonly subresource: string;
+}
+
+const validations = ['Strict', 'Warn', 'Ignore', undefined] as const;
+
+/** A create, update or patch of an object that was changed in one to three places. */
+export function trialOf({ object, resource }: Base, options: TrialOptions): TrialRequest {
+  const { namespace, schema, subresource, values } = options;
+  const changed = object === undefined ? madeBySchema(resource, options) : structuredClone(object);
+  for (let count = object === undefined ? values.below(2) : 1 + values.below(3); count > 0; count--)
+    mutate(changed, schema, options);
+  const validation = values.pick(validations);
+  const query = `?dryRun=All${validation === undefined ? '' : `&fieldValidation=${validation}`}`;
+  const collection = collectionOf(resource, namespace);
+  const json = 'application/json';
+  const { name = '' } = (object?.['metadata'] ?? {}) as { readonly name?: string };
+  const path = `${collection}/${encodeURIComponent(name)}${subresource}${query}`;
+  const way = values.share();
+  if (object === undefined || (subresource === '' && way < 0.45)) {
+    renameIn(changed);
+    return { method: 'POST', path: collection + query, contentType: json, body: JSON.stringify(changed) };
+  }
+  if (way < 0.7) return { method: 'PUT', path, contentType: json, body: JSON.stringify(changed) };
+  if (way < 0.9)
+    return {
+      method: 'PATCH',
+      path,
+      contentType: `application/${values.pick(['merge', 'strategic-merge'])}-patch+json`,
+      body: JSON.stringify(membersThatDiffer(changed, object)),
+    };
+  return {
+    method: 'PATCH',
+    path: `${path}&fieldManager=trial&force=true`,
+    contentType: 'application/apply-patch+yaml',
+    body: JSON.stringify(changed),
+  };
+}
+
+function madeBySchema({ apiVersion, kind }: Resource, { schema, values }: TrialOptions): { [name: string]: Value } {
+  const made = values.of(schema);
+  const object = made !== null && typeof made === 'object' && !Array.isArray(made) ? made : {};
+  delete object['status'];
+  return { ...object, apiVersion, kind, metadata: { name: 'made' } };
+}
+
+/** Another name, so that it is not the one that is there. */
+function renameIn(object: { [name: string]: Value }): void {
+  const { metadata } = object;
+  if (metadata !== null && typeof metadata === 'object' && !Array.isArray(metadata))
+    metadata['name'] = `${typeof metadata['name'] === 'string' ? metadata['name'] : 'x'}n`;
+}
+
+function membersThatDiffer(changed: { [name: string]: Value }, object: { [name: string]: Value }): object {
+  return Object.fromEntries(
+    Object.entries(changed).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(object[name])),
+  );
+}

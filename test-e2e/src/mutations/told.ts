@@ -1,0 +1,60 @@
+import type { Answer } from '../harness/client.ts';
+import { isPlainObject } from '@kubechain/apimachinery';
+
+/** Where a scheme's name says how its program was built. */
+const SCHEME = /in scheme \\"[^"\\]*\\"/g;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** Samples and generated values have no time after 2020. */
+const NOW = /20[23][1-9]-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const REVISION = /resourceVersion(\\*":\\*")\d+/g;
+const SERVICE_ADDRESS = /10\.0\.\d+\.\d+/g;
+const NODE_PORT = /("(?:healthCheckNodePort|nodePort)":)3[0-2]\d{3}\b/g;
+
+/**
+ * What an answer says, as one text, without what differs from server to server (identities, times, revisions, addresses
+ * and ports that were chosen), and without the order in which Go tells several mistakes, which is that of its maps.
+ */
+export function told({ body, headers, status, text }: Answer): string {
+  const said: unknown = body === undefined ? text : sorted(isStatus(body) ? withoutOrder(body) : body);
+  return [
+    String(status),
+    JSON.stringify(said)
+      .replace(SCHEME, 'in a scheme')
+      .replace(REVISION, 'resourceVersion$1N')
+      .replace(UUID, 'UID')
+      .replace(NOW, 'NOW')
+      .replace(SERVICE_ADDRESS, 'ADDRESS')
+      .replace(NODE_PORT, '$1PORT'),
+    String(headers['warning'] ?? ''),
+  ].join('\n');
+}
+
+interface Status {
+  readonly kind: 'Status';
+  readonly message?: string;
+  readonly details?: { readonly causes?: readonly object[] };
+}
+
+function isStatus(body: unknown): body is Status {
+  return isPlainObject(body) && body['kind'] === 'Status';
+}
+
+function withoutOrder(status: Status): object {
+  const causes = status.details?.causes ?? [];
+  const message = status.message ?? '';
+  if (causes.length < 2) return { ...status, message: message.split('\n').sort().join('\n') };
+  const texts = causes.map((cause) => JSON.stringify(sorted(cause))).sort();
+  return { ...status, message: message.split(': [', 1)[0], details: { ...status.details, causes: texts } };
+}
+
+/** Members by name; names that a server made up are left out. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isPlainObject(value)) return value;
+  const generated = typeof value['generateName'] === 'string' && value['generateName'] !== '';
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, generated && name === 'name' ? 'GENERATED' : sorted(value[name])]),
+  );
+}
