@@ -5,8 +5,9 @@
  *                                       [--subresource status|scale] [--out FILE]
  *
  * The reference is fresh, with --token-auth-file (the token is of a member of system:masters), RBAC, --allow-privileged
- * and --service-cluster-ip-range=10.0.0.0/16, and without the admission plugin ServiceAccount. Each difference is a line
- * of JSON in FILE (default: one for temporary files). Exit status: 0 when there is none, 1 otherwise, 2 on a usage error.
+ * and --service-cluster-ip-range=10.0.0.0/16, and without the admission plugin ServiceAccount. Each difference is a
+ * line of JSON in FILE (default: one for temporary files). Exit status: 0 when there is none, 1 otherwise, 2 on a usage
+ * error.
  */
 import { appendFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
