@@ -58,6 +58,9 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
   'test-e2e/src/write-figures.ci': {},
+  // They compare a few percent of processor time, which others on the same processors change by more.
+  'test-e2e/src/page/page.ci': { alone: true },
+  'test-e2e/src/page/closed-page.ci': { alone: true },
   // Nobody may wait longer than a second there, others on the machine included.
   'test-e2e/src/hostile/hostile.ci': { alone: true },
   'test-e2e/src/storage-figures.ci': { tools: ['etcd'], alone: true },
