@@ -1,13 +1,13 @@
 /**
  * Sends the same changed objects to a kube-apiserver and to a chain, and tells where they answer otherwise:
  *
- *   node test-e2e/src/mutations/main.ts --reference URL --token T [--count N] [--seed N] [--only REGEX]
+ *   node test-e2e/src/mutations/main.ts --reference URL [--count N] [--seed N] [--only REGEX]
  *                                       [--subresource status|scale] [--out FILE]
  *
- * The reference is fresh, with --token-auth-file (the token is of a member of system:masters), RBAC, --allow-privileged
- * and --service-cluster-ip-range=10.0.0.0/16, and without the admission plugin ServiceAccount. Each difference is a
- * line of JSON in FILE (default: one for temporary files). Exit status: 0 when there is none, 1 otherwise, 2 on a usage
- * error.
+ * The reference is fresh, with --token-auth-file test-e2e/transcripts/tokens.csv, RBAC, --allow-privileged,
+ * --service-cluster-ip-range=10.0.0.0/16 and --enable-priority-and-fairness=false, and without the admission plugin
+ * ServiceAccount. Each difference is a line of JSON in FILE (default: one for temporary files). Exit status: 0 when
+ * there is none, 1 otherwise, 2 on a usage error.
  */
 import { appendFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,6 @@ const SKIPPED = /Review$|\/Binding$|\/Event$|LimitRange$|APIService$|CustomResou
 const { values: flags } = parseArgs({
   options: {
     reference: { type: 'string' },
-    token: { type: 'string' },
     count: { type: 'string', default: '5000' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
@@ -42,13 +41,19 @@ const { values: flags } = parseArgs({
   },
 });
 
-async function main(referenceURL: string, token: string): Promise<number> {
+async function main(referenceURL: string): Promise<number> {
   const chain = await startChain({
-    flags: ['--disable-admission-plugins=ServiceAccount', '--service-cluster-ip-range=10.0.0.0/16'],
+    flags: [
+      '--disable-admission-plugins=ServiceAccount',
+      '--service-cluster-ip-range=10.0.0.0/16',
+      '--enable-priority-and-fairness=false',
+      `--token-auth-file=${join(import.meta.dirname, '../../transcripts/tokens.csv')}`,
+    ],
   });
   try {
-    const ours = Client.fromKubeconfig(chain.kubeconfig);
-    const both = [new Client(referenceURL, { kind: 'token', token }), ours] as const;
+    const administrator = { kind: 'token', token: 'admintoken' } as const;
+    const ours = new Client(chain.url, administrator);
+    const both = [new Client(referenceURL, administrator), ours] as const;
     const schemas = await Schemas.read(ours);
     const values = new Values(schemas, seededRandom(Number(flags.seed)));
     const bases = await prepare(both, values);
@@ -109,10 +114,10 @@ async function prepare(both: readonly Client[], values: Values): Promise<readonl
   return bases;
 }
 
-const { reference, token } = flags;
-if (reference === undefined || token === undefined) {
-  console.error('usage: main.ts --reference URL --token T');
+const { reference } = flags;
+if (reference === undefined) {
+  console.error('usage: main.ts --reference URL');
   process.exitCode = 2;
 } else {
-  process.exitCode = await main(reference, token);
+  process.exitCode = await main(reference);
 }

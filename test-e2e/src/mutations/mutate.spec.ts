@@ -31,7 +31,9 @@ describe('changed objects', () => {
   const object = (): Value => ({ kind: 'Thing', metadata: { name: 'a' }, spec: { replicas: 1, names: ['x', 'y'] } });
 
   async function changed(seed: number): Promise<Value> {
-    const client = { get: (path: string) => Promise.resolve({ body: documents[path] }) } as unknown as Client;
+    const client = {
+      get: (path: string) => Promise.resolve({ text: JSON.stringify(documents[path]) }),
+    } as unknown as Client;
     const schemas = await Schemas.read(client);
     const result = object();
     mutate(result, thing, { values: new Values(schemas, seededRandom(seed)), schemas, fixed: 'status' });

@@ -40,12 +40,13 @@ export class Schemas {
   }
 
   static async read(client: Client): Promise<Schemas> {
-    const { paths } = (await client.get('/openapi/v3')).body as {
+    // It is told as plain text.
+    const { paths } = JSON.parse((await client.get('/openapi/v3')).text) as {
       readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
     };
     const components: Record<string, Schema> = {};
     for (const { serverRelativeURL } of Object.values(paths)) {
-      const document = (await client.get(serverRelativeURL)).body as {
+      const document = JSON.parse((await client.get(serverRelativeURL)).text) as {
         readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
       };
       Object.assign(components, document.components?.schemas);

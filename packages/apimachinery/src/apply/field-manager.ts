@@ -300,7 +300,11 @@ export class FieldManager {
     if (value === undefined)
       return [cloneJSON(withManagedFields(liveObject, undefined) as JSONObject) as KubeObject, after];
     times.set(id, formatTime(this.#options.clock.now()));
-    return [this.#decoded(withManagedFields(value as KubeObject, undefined), liveObject, applied), after];
+    const merged = value as KubeObject;
+    const unreadable = applied.metadata?.managedFields ?? undefined;
+    // They are none, but what is made of the object finds them, and says what is wrong with them.
+    if (unreadable !== undefined) this.#decoded(withManagedFields(merged, unreadable), liveObject, applied);
+    return [this.#decoded(withManagedFields(merged, undefined), liveObject, applied), after];
   }
 
   #decoded(object: KubeObject, live: KubeObject, applied: KubeObject): KubeObject {
