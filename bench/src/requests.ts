@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from './requests/client.ts';
+import { fanOut } from './requests/fan-out.ts';
 import { callFor, cost, type Cost } from './requests/measure.ts';
+import { configMap, configMaps, definition, definitions, thing, things, untilServed } from './requests/objects.ts';
 import { makePolicies } from './requests/policies.ts';
 import { runChain, type RunningChain } from './start-up/run-chain.ts';
 import { printTable } from './storage/table.ts';
@@ -39,40 +40,6 @@ const { values } = parseArgs({
 const milliseconds = Number(values.seconds) * 1000;
 const warmUpMs = Number(values['warm-up']) * 1000;
 const connections = Number(values.connections);
-const configMaps = '/api/v1/namespaces/default/configmaps';
-const things = '/apis/bench.example.com/v1/namespaces/default/things';
-const payload = 'x'.repeat(700);
-const configMap = (name: string): string =>
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, labels: { app: 'bench' } },
-    data: { text: payload },
-  });
-const definition = JSON.stringify({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.bench.example.com' },
-  spec: {
-    group: 'bench.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-          },
-        },
-      },
-    ],
-  },
-});
-
 async function prepare(client: Client): Promise<void> {
   const objects = Number(values.objects);
   for (let from = 0; from < objects; from += connections) {
@@ -82,59 +49,8 @@ async function prepare(client: Client): Promise<void> {
       ),
     );
   }
-  await client.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
-  await until(() =>
-    client.call(
-      'POST',
-      things,
-      JSON.stringify({
-        apiVersion: 'bench.example.com/v1',
-        kind: 'Thing',
-        metadata: { name: 'thing' },
-        spec: { text: payload },
-      }),
-    ),
-  );
-}
-
-/** A new custom resource is served a moment after its definition was accepted. */
-async function until(call: () => Promise<unknown>): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      await call();
-      return;
-    } catch (error) {
-      if (tries > 100) throw error;
-      await delay(50);
-    }
-  }
-}
-
-/** Watches follow a number of writes; an operation is one event that one watch has received. */
-async function watch(client: Client, run: string): Promise<number> {
-  const watches = Number(values.watches);
-  const writes = 50;
-  let events = 0;
-  const streams = await Promise.all(
-    Array.from({ length: watches }, async () => {
-      const stream = await client.stream(`${configMaps}?watch=true&resourceVersion=0&labelSelector=watched%3D${run}`);
-      stream.on('data', (chunk: Buffer) => {
-        for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) events++;
-      });
-      stream.on('error', () => undefined);
-      return stream;
-    }),
-  );
-  for (let write = 0; write < writes; write++)
-    await client.call(
-      'POST',
-      configMaps,
-      configMap(`watched-${run}-${write}`).replace('"app":"bench"', `"watched":"${run}"`),
-    );
-  for (let waited = 0; events < watches * writes && waited < 200; waited++) await delay(20);
-  for (const stream of streams) stream.destroy();
-  if (events !== watches * writes) throw new TypeError(`${events} of ${watches * writes} events came`);
-  return events;
+  await client.call('POST', definitions, definition);
+  await untilServed(() => client.call('POST', things, thing('thing')));
 }
 
 async function measure(chain: RunningChain, run: string): Promise<Map<string, Cost>> {
@@ -160,18 +76,17 @@ async function measure(chain: RunningChain, run: string): Promise<Map<string, Co
     [
       'PATCH',
       repeated((index) =>
-        client.call('PATCH', nameOf(index), `{"data":{"count":"${index}"}}`, 'application/merge-patch+json'),
+        client.call('PATCH', nameOf(index), `{"data":{"count":"${index}"}}`, {
+          'Content-Type': 'application/merge-patch+json',
+        }),
       ),
     ],
     [
       'APPLY',
       repeated((index) =>
-        client.call(
-          'PATCH',
-          `${nameOf(index)}?fieldManager=bench&force=true`,
-          changed(index),
-          'application/apply-patch+yaml',
-        ),
+        client.call('PATCH', `${nameOf(index)}?fieldManager=bench&force=true`, changed(index), {
+          'Content-Type': 'application/apply-patch+yaml',
+        }),
       ),
     ],
     [
@@ -204,7 +119,11 @@ async function measure(chain: RunningChain, run: string): Promise<Map<string, Co
       costs.set(name, await cost(chain, () => work(milliseconds)));
     }
     const watched = `event to ${values.watches} watches`;
-    if (new RegExp(values.only).test(watched)) costs.set(watched, await cost(chain, () => watch(client, run)));
+    if (new RegExp(values.only).test(watched))
+      costs.set(
+        watched,
+        await cost(chain, () => fanOut(client, { run, watches: Number(values.watches), writes: 50, writers: 1 })),
+      );
   } finally {
     client.close();
   }

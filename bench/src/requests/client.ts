@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request, type RequestOptions } from 'node:https';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 
 /** A client with the administrator's certificate over connections that stay open. */
@@ -21,14 +21,17 @@ export class Client {
   }
 
   /** Resolves to the length of the answer's body. @throws TypeError for any status but 200 and 201 */
-  call(method: string, path: string, body?: string, contentType = 'application/json'): Promise<number> {
+  call(method: string, path: string, body?: string, headers: OutgoingHttpHeaders = {}): Promise<number> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
           ...this.#options,
           method,
           path,
-          headers: body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) },
+          headers:
+            body === undefined
+              ? headers
+              : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), ...headers },
         },
         (response) => {
           let length = 0;

@@ -1,4 +1,10 @@
-import type { RunningChain } from '../start-up/run-chain.ts';
+import type { ProcessUsage } from '../start-up/process-usage.ts';
+
+/** Whose processes are measured. */
+export interface Measured {
+  /** What each of its processes has used by now, by name. */
+  usage(): ReadonlyMap<string, ProcessUsage>;
+}
 
 /** What a number of operations cost. */
 export interface Cost {
@@ -8,14 +14,14 @@ export interface Cost {
   readonly cpuMicros: ReadonlyMap<string, number>;
 }
 
-/** Runs `work`, which says how many operations it was, and reads what it cost each process of the chain. */
-export async function cost(chain: RunningChain, work: () => Promise<number>): Promise<Cost> {
-  const before = chain.usage();
+/** Runs `work`, which says how many operations it was, and reads what it cost each process. */
+export async function cost(measured: Measured, work: () => Promise<number>): Promise<Cost> {
+  const before = measured.usage();
   const startedMs = performance.now();
   const operations = await work();
   const seconds = (performance.now() - startedMs) / 1000;
   const cpuMicros = new Map(
-    [...chain.usage()].map(([name, { cpuMs }]) => [
+    [...measured.usage()].map(([name, { cpuMs }]) => [
       name,
       ((cpuMs - (before.get(name)?.cpuMs ?? 0)) * 1000) / operations,
     ]),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { processUsage, type ProcessUsage } from './process-usage.ts';
 
-const COMMAND = fileURLToPath(new URL('../../../packages/kubechain/bin/kubechain.js', import.meta.url));
+const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 const CHILDREN = ['etcd', 'apiextensions', 'kube-apiserver', 'aggregator', 'controllers'];
 /** Longer than the command itself waits. */
 const READY_TIMEOUT_MS = 90_000;
@@ -24,17 +24,25 @@ export interface RunningChain {
 }
 
 /**
- * Runs `kubechain up` with `args`, without controllers unless `controllers` says which, and resolves when it is ready.
+ * Runs `kubechain up` of a checkout (default: this one) with `args`, without controllers unless `controllers` says
+ * which, and resolves when it is ready.
  * @throws TypeError with its output when it is not
  */
 export async function runChain(
   dataDir: string,
   args: readonly string[],
-  { controllers = 'none' }: { readonly controllers?: string } = {},
+  { controllers = 'none', checkout = CHECKOUT }: { readonly controllers?: string; readonly checkout?: string } = {},
 ): Promise<RunningChain> {
   const child = spawn(
     process.execPath,
-    [COMMAND, 'up', '--data-dir', dataDir, `--controllers=${controllers}`, ...args],
+    [
+      join(checkout, 'packages/kubechain/bin/kubechain.js'),
+      'up',
+      '--data-dir',
+      dataDir,
+      `--controllers=${controllers}`,
+      ...args,
+    ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

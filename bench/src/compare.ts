@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startChain, type Contender } from './compare/contender.ts';
+import { operations, seed, type Operation } from './compare/operations.ts';
+import { startReference } from './compare/reference.ts';
+import { table, units, writeInto, type Row } from './compare/report.ts';
+import { sample } from './compare/round.ts';
+import { Client } from './requests/client.ts';
+
+const usage = `Usage: node bench/src/compare.ts [flags]
+
+What requests cost this checkout's chain beside others, in turns: processor time of all processes for one request, and
+requests a second, as ratios of each round. Linux only.
+
+  --reference DIR  kube-apiserver and etcd of that directory (etcd may be on the PATH instead)
+  --baseline DIR   the chain of another checkout, with what it needs installed
+  --rounds N       (default 5)
+  --seconds N      of each operation in a round (default 3)
+  --warm-up N      seconds of each operation before the rounds (default 8)
+  --only REGEX     operations whose name matches
+  --port N         and the next ones (default 17443)
+  --write          puts the table into docs/performance.md
+  --check          exits with 1 when a row is above its bound (in units of a calibration loop), and is so again
+`;
+
+const { values } = parseArgs({
+  options: {
+    reference: { type: 'string' },
+    baseline: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    'warm-up': { type: 'string', default: '8' },
+    only: { type: 'string', default: '' },
+    port: { type: 'string', default: '17443' },
+    write: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const ours = 'ours';
+const milliseconds = Number(values.seconds) * 1000;
+const wanted = operations.filter(({ name }) => new RegExp(values.only).test(name));
+const document = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+
+/** Starts all that take part; each is in `contenders` as soon as it runs, so that it can be stopped. */
+async function start(directory: string, contenders: Contender[]): Promise<void> {
+  const port = Number(values.port);
+  const dataDir = join(directory, ours);
+  contenders.push(await startChain(ours, { dataDir, port }));
+  if (values.baseline !== undefined)
+    contenders.push(
+      await startChain('baseline', {
+        checkout: values.baseline,
+        dataDir: join(directory, 'baseline'),
+        port: port + 1,
+      }),
+    );
+  if (values.reference !== undefined)
+    contenders.push(
+      await startReference({
+        programs: values.reference,
+        dataDir,
+        ports: { secure: port + 2, etcd: port + 3, peer: port + 4 },
+      }),
+    );
+  for (const contender of contenders) {
+    const client = new Client(contender.dataDir, contender.port, 10);
+    try {
+      await seed(client);
+    } finally {
+      client.close();
+    }
+  }
+}
+
+/** Every other round goes the other way round, so that nobody is always the first after something else. */
+async function measure(contenders: readonly Contender[], operation: Operation, runPrefix: string): Promise<Row> {
+  const samples = new Map(contenders.map(({ name }) => [name, [] as Awaited<ReturnType<typeof sample>>[]]));
+  const warmUpMs = Number(values['warm-up']) * 1000;
+  if (warmUpMs > 0)
+    for (const contender of contenders)
+      await sample(contender, operation, { milliseconds: warmUpMs, run: `${runPrefix}-warm` });
+  for (let round = 0; round < Number(values.rounds); round++)
+    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed())
+      samples
+        .get(contender.name)!
+        .push(await sample(contender, operation, { milliseconds, run: `${runPrefix}-${round}` }));
+  return { name: operation.name, atMost: operation.atMost, samples };
+}
+
+async function run(contenders: readonly Contender[]): Promise<void> {
+  const others = contenders.map(({ name }) => name).filter((name) => name !== ours);
+  const rows: Row[] = [];
+  const isAbove = ({ atMost, samples }: Row): boolean => units(samples.get(ours)!) > atMost;
+  for (const [i, operation] of wanted.entries()) {
+    let row = await measure(contenders, operation, `run-${i}`);
+    if (values.check && isAbove(row)) row = await measure(contenders, operation, `again-${i}`);
+    rows.push(row);
+  }
+  const text = table(rows, ours, others);
+  process.stdout.write(`${text}\n`);
+  if (values.write) writeInto(document, text);
+  const missed = values.check ? rows.filter(isAbove) : [];
+  for (const { atMost, name, samples } of missed)
+    process.stderr.write(`${name}: ${units(samples.get(ours)!).toFixed(0)} units, at most ${atMost}\n`);
+  if (missed.length > 0) process.exitCode = 1;
+}
+
+if (values.help) {
+  process.stdout.write(usage);
+} else {
+  const directory = mkdtempSync(join(tmpdir(), 'kubechain-compare-'));
+  const contenders: Contender[] = [];
+  try {
+    await start(directory, contenders);
+    await run(contenders);
+  } finally {
+    for (const contender of contenders.toReversed()) await contender.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,110 @@
+import type { Client } from '../requests/client.ts';
+import { fanOut } from '../requests/fan-out.ts';
+import { callFor } from '../requests/measure.ts';
+import { configMap, configMaps, definition, definitions, thing, things, untilServed } from '../requests/objects.ts';
+
+const pods = '/api/v1/namespaces/default/pods';
+const objects = 500;
+const inTable = { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
+
+/** One row: what is asked, how many at a time, and what it may cost. */
+export interface Operation {
+  readonly name: string;
+  /**
+   * Processor time of all our processes for one of it, in units of the {@link calibrate calibration loop}: generous, to
+   * fail for what got slower by half and not for a busy machine.
+   */
+  readonly atMost: number;
+  /** Resolves to how many were done, in about that time. `run` is a label that was not used before. */
+  run(client: Client, forMs: number, run: string): Promise<number>;
+}
+
+/** Those that are measured. */
+export const operations: readonly Operation[] = [
+  repeated('GET config map', { connections: 32, atMost: 0 }, (client, i) =>
+    client.call('GET', `${configMaps}/object-${i % objects}`),
+  ),
+  repeated('GET custom resource', { connections: 32, atMost: 0 }, (client, i) =>
+    client.call('GET', `${things}/object-${i % objects}`),
+  ),
+  repeated('LIST of 500 config maps', { connections: 8, atMost: 0 }, (client) =>
+    client.call('GET', `${configMaps}?labelSelector=app%3Dbench`),
+  ),
+  repeated('LIST of 500 pods', { connections: 8, atMost: 0 }, (client) => client.call('GET', pods)),
+  repeated('LIST of 50 of 500 pods', { connections: 8, atMost: 0 }, (client) =>
+    client.call('GET', `${pods}?labelSelector=tenth%3D3`),
+  ),
+  repeated('LIST of 500 custom resources', { connections: 8, atMost: 0 }, (client) =>
+    client.call('GET', `${things}?labelSelector=app%3Dbench`),
+  ),
+  repeated('Table of 500 pods', { connections: 4, atMost: 0 }, (client) =>
+    client.call('GET', pods, undefined, inTable),
+  ),
+  repeated('create config map', { connections: 32, atMost: 0 }, (client, i, run) =>
+    client.call('POST', configMaps, created(configMap(`${run}-${i}`))),
+  ),
+  repeated('create custom resource', { connections: 32, atMost: 0 }, (client, i, run) =>
+    client.call('POST', things, created(thing(`${run}-${i}`))),
+  ),
+  repeated('merge patch of a config map', { connections: 8, atMost: 0 }, (client, i, run) =>
+    client.call('PATCH', `${configMaps}/object-${i % objects}`, `{"data":{"run":"${run}-${i}"}}`, mergePatch),
+  ),
+  {
+    name: 'event to one of 100 watches',
+    atMost: 0,
+    run: (client, _forMs, run) => fanOut(client, { run, watches: 100, writes: 200, writers: 8 }),
+  },
+];
+
+/** Makes what the operations ask for. */
+export async function seed(client: Client): Promise<void> {
+  await client.call('POST', '/api/v1/namespaces/default/serviceaccounts', serviceAccount).catch(() => undefined);
+  await client.call('POST', definitions, definition);
+  await untilServed(() => client.call('POST', things, created(thing('first'))));
+  for (let from = 0; from < objects; from += 10)
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, i) => {
+        const name = `object-${from + i}`;
+        await client.call('POST', configMaps, configMap(name));
+        await client.call('POST', things, thing(name));
+        await client.call('POST', pods, pod(name, i));
+      }),
+    );
+}
+
+function repeated(
+  name: string,
+  { atMost, connections }: { readonly connections: number; readonly atMost: number },
+  call: (client: Client, index: number, run: string) => Promise<unknown>,
+): Operation {
+  return {
+    name,
+    atMost,
+    run: (client, forMs, run) => callFor(forMs, connections, (index) => call(client, index, run)),
+  };
+}
+
+const serviceAccount = JSON.stringify({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } });
+
+/** Not in the lists. */
+const created = (object: string): string => object.replace('"app":"bench"', '"app":"other"');
+
+/** About 3 KiB when it is stored. */
+function pod(name: string, tenth: number): string {
+  const container = {
+    name: 'main',
+    image: 'registry.example/app:1.2.3',
+    args: ['--a=1', '--b=2'],
+    env: Array.from({ length: 6 }, (_, i) => ({ name: `VARIABLE_${i}`, value: `value ${i}` })),
+    ports: [{ containerPort: 8080, name: 'http' }],
+    resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { cpu: '1', memory: '512Mi' } },
+    readinessProbe: { httpGet: { path: '/healthz', port: 8080 } },
+  };
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels: { app: 'bench', tenth: String(tenth) } },
+    spec: { nodeName: `node-${tenth}`, containers: [container, { name: 'side', image: 'registry.example/side:4.5' }] },
+  });
+}

@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '../requests/client.ts';
+import { untilServed } from '../requests/objects.ts';
+import { processUsage } from '../start-up/process-usage.ts';
+import type { Contender } from './contender.ts';
+
+/** Where kube-apiserver finds what it needs. */
+export interface ReferenceOptions {
+  /** Has kube-apiserver, and etcd unless that is on the PATH. */
+  readonly programs: string;
+  /** Of a chain that has been started in it: its certificates and keys are used here, too; data go beside them. */
+  readonly dataDir: string;
+  readonly ports: { readonly secure: number; readonly etcd: number; readonly peer: number };
+}
+
+/**
+ * Starts kube-apiserver and etcd as they are by default.
+ * @throws TypeError when they do not answer within some minutes
+ */
+export async function startReference({ dataDir, ports, programs }: ReferenceOptions): Promise<Contender> {
+  const pki = (name: string): string => join(dataDir, 'pki', name);
+  const etcd = existsSync(join(programs, 'etcd')) ? join(programs, 'etcd') : 'etcd';
+  const [client, peer] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.peer}`];
+  const children = new Map<string, ChildProcess>([
+    [
+      'etcd',
+      run(etcd, {
+        'data-dir': join(dataDir, 'reference-etcd'),
+        'listen-client-urls': client,
+        'advertise-client-urls': client,
+        'listen-peer-urls': peer,
+        'initial-advertise-peer-urls': peer,
+        'initial-cluster': `default=${peer}`,
+        'log-level': 'error',
+      }),
+    ],
+    [
+      'kube-apiserver',
+      run(join(programs, 'kube-apiserver'), {
+        'etcd-servers': client,
+        'secure-port': String(ports.secure),
+        'bind-address': '127.0.0.1',
+        'advertise-address': '127.0.0.1',
+        'cert-dir': join(dataDir, 'reference-certificates'),
+        'tls-cert-file': pki('apiserver.crt'),
+        'tls-private-key-file': pki('apiserver.key'),
+        'client-ca-file': pki('ca.crt'),
+        'service-account-issuer': 'https://kubernetes.default.svc.cluster.local',
+        'service-account-key-file': pki('sa.pub'),
+        'service-account-signing-key-file': pki('sa.key'),
+        'service-cluster-ip-range': '10.96.0.0/16',
+        'authorization-mode': 'RBAC',
+      }),
+    ],
+  ]);
+  const stop = async (): Promise<void> => {
+    for (const child of [...children.values()].reverse()) {
+      child.kill('SIGTERM');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
+  };
+  try {
+    await answers(dataDir, ports.secure);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    name: 'reference',
+    dataDir,
+    port: ports.secure,
+    stop,
+    usage: () =>
+      new Map(
+        [...children].flatMap(([name, { pid }]) => {
+          const usage = pid === undefined ? undefined : processUsage(pid);
+          return usage === undefined ? [] : [[name, usage]];
+        }),
+      ),
+  };
+}
+
+function run(program: string, flags: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(
+    program,
+    Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
+    { stdio: 'ignore' },
+  );
+}
+
+/** kube-apiserver takes some seconds; a call that is refused at once is tried again for longer than a busy machine needs. */
+async function answers(dataDir: string, port: number): Promise<void> {
+  const client = new Client(dataDir, port, 1);
+  try {
+    for (let round = 0; ; round++) {
+      try {
+        await untilServed(() => client.call('GET', '/readyz'));
+        return;
+      } catch (error) {
+        if (round === 20) throw new TypeError('the reference does not answer', { cause: error });
+      }
+    }
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { Client } from '../requests/client.ts';
+import { cost, type Cost } from '../requests/measure.ts';
+import { calibrate } from './calibrate.ts';
+import type { Contender } from './contender.ts';
+import type { Operation } from './operations.ts';
+
+/** What an operation cost a contender in one round. */
+export interface Sample {
+  readonly perSecond: number;
+  /** Processor time of all its processes for one operation, in microseconds. */
+  readonly micros: number;
+  readonly byProcess: Cost['cpuMicros'];
+  /** {@link micros} in units of the calibration loop, which ran just before and just after. */
+  readonly units: number;
+}
+
+/** How long a round is, and what its objects are called. */
+export interface RoundOptions {
+  readonly milliseconds: number;
+  /** The same for all contenders, another one in each round. */
+  readonly run: string;
+}
+
+/** Measures one operation of one contender. */
+export async function sample(
+  contender: Contender,
+  operation: Operation,
+  { milliseconds, run }: RoundOptions,
+): Promise<Sample> {
+  const client = new Client(contender.dataDir, contender.port, 32);
+  try {
+    const unitBefore = calibrate();
+    const { cpuMicros, perSecond } = await cost(contender, () => operation.run(client, milliseconds, run));
+    const unit = (unitBefore + calibrate()) / 2;
+    const micros = [...cpuMicros.values()].reduce((sum, of) => sum + of, 0);
+    return { perSecond, micros, byProcess: cpuMicros, units: micros / unit };
+  } finally {
+    client.close();
+  }
+}
