@@ -7,7 +7,7 @@ const turns = 4000;
 
 /**
  * Microseconds of processor time that reading and writing 1.5 KB of JSON take here and now: the unit in which the cost
- * of requests is held to bounds, because a machine that is slow or busy is so for both.
+ * of requests is told, too, because a machine that is slow or busy is so for both.
  * The first loop is not counted: it may run before V8 has optimized it.
  */
 export function calibrate(): number {

@@ -8,51 +8,43 @@ const objects = 500;
 const inTable = { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
 
-/** One row: what is asked, how many at a time, and what it may cost. */
+/** One row: what is asked, and how many at a time. */
 export interface Operation {
   readonly name: string;
-  /**
-   * Processor time of all our processes for one of it, in units of the {@link calibrate calibration loop}: generous, to
-   * fail for what got slower by half and not for a busy machine.
-   */
-  readonly atMost: number;
   /** Resolves to how many were done, in about that time. `run` is a label that was not used before. */
   run(client: Client, forMs: number, run: string): Promise<number>;
 }
 
 /** Those that are measured. */
 export const operations: readonly Operation[] = [
-  repeated('GET config map', { connections: 32, atMost: 0 }, (client, i) =>
+  repeated('GET config map', { connections: 32 }, (client, i) =>
     client.call('GET', `${configMaps}/object-${i % objects}`),
   ),
-  repeated('GET custom resource', { connections: 32, atMost: 0 }, (client, i) =>
+  repeated('GET custom resource', { connections: 32 }, (client, i) =>
     client.call('GET', `${things}/object-${i % objects}`),
   ),
-  repeated('LIST of 500 config maps', { connections: 8, atMost: 0 }, (client) =>
+  repeated('LIST of 500 config maps', { connections: 8 }, (client) =>
     client.call('GET', `${configMaps}?labelSelector=app%3Dbench`),
   ),
-  repeated('LIST of 500 pods', { connections: 8, atMost: 0 }, (client) => client.call('GET', pods)),
-  repeated('LIST of 50 of 500 pods', { connections: 8, atMost: 0 }, (client) =>
+  repeated('LIST of 500 pods', { connections: 8 }, (client) => client.call('GET', pods)),
+  repeated('LIST of 50 of 500 pods', { connections: 8 }, (client) =>
     client.call('GET', `${pods}?labelSelector=tenth%3D3`),
   ),
-  repeated('LIST of 500 custom resources', { connections: 8, atMost: 0 }, (client) =>
+  repeated('LIST of 500 custom resources', { connections: 8 }, (client) =>
     client.call('GET', `${things}?labelSelector=app%3Dbench`),
   ),
-  repeated('Table of 500 pods', { connections: 4, atMost: 0 }, (client) =>
-    client.call('GET', pods, undefined, inTable),
-  ),
-  repeated('create config map', { connections: 32, atMost: 0 }, (client, i, run) =>
+  repeated('Table of 500 pods', { connections: 4 }, (client) => client.call('GET', pods, undefined, inTable)),
+  repeated('create config map', { connections: 32 }, (client, i, run) =>
     client.call('POST', configMaps, created(configMap(`${run}-${i}`))),
   ),
-  repeated('create custom resource', { connections: 32, atMost: 0 }, (client, i, run) =>
+  repeated('create custom resource', { connections: 32 }, (client, i, run) =>
     client.call('POST', things, created(thing(`${run}-${i}`))),
   ),
-  repeated('merge patch of a config map', { connections: 8, atMost: 0 }, (client, i, run) =>
+  repeated('merge patch of a config map', { connections: 8 }, (client, i, run) =>
     client.call('PATCH', `${configMaps}/object-${i % objects}`, `{"data":{"run":"${run}-${i}"}}`, mergePatch),
   ),
   {
     name: 'event to one of 100 watches',
-    atMost: 0,
     run: (client, _forMs, run) => fanOut(client, { run, watches: 100, writes: 200, writers: 8 }),
   },
 ];
@@ -75,12 +67,11 @@ export async function seed(client: Client): Promise<void> {
 
 function repeated(
   name: string,
-  { atMost, connections }: { readonly connections: number; readonly atMost: number },
+  { connections }: { readonly connections: number },
   call: (client: Client, index: number, run: string) => Promise<unknown>,
 ): Operation {
   return {
     name,
-    atMost,
     run: (client, forMs, run) => callFor(forMs, connections, (index) => call(client, index, run)),
   };
 }

@@ -4,7 +4,6 @@ import type { Sample } from './round.ts';
 /** Samples of an operation by contender, round by round. */
 export interface Row {
   readonly name: string;
-  readonly atMost: number;
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
 }
 
@@ -48,7 +47,7 @@ export function table(rows: readonly Row[], ours: string, others: readonly strin
 }
 
 /** The median of the rounds. */
-export const units = (samples: readonly Sample[]): number => median(samples.map((one) => one.units));
+const units = (samples: readonly Sample[]): number => median(samples.map((one) => one.units));
 
 /** Puts the table where the document has its marks. @throws TypeError when it has none */
 export function writeInto(file: string, text: string): void {

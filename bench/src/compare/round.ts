@@ -1,4 +1,4 @@
-import { Client } from '../requests/client.ts';
+import type { Client } from '../requests/client.ts';
 import { cost, type Cost } from '../requests/measure.ts';
 import { calibrate } from './calibrate.ts';
 import type { Contender } from './contender.ts';
@@ -14,6 +14,12 @@ export interface Sample {
   readonly units: number;
 }
 
+/** A contender, and the connections to it, which stay open from round to round: handshakes are not what is measured. */
+export interface Competing {
+  readonly contender: Contender;
+  readonly client: Client;
+}
+
 /** How long a round is, and what its objects are called. */
 export interface RoundOptions {
   readonly milliseconds: number;
@@ -23,18 +29,13 @@ export interface RoundOptions {
 
 /** Measures one operation of one contender. */
 export async function sample(
-  contender: Contender,
+  { client, contender }: Competing,
   operation: Operation,
   { milliseconds, run }: RoundOptions,
 ): Promise<Sample> {
-  const client = new Client(contender.dataDir, contender.port, 32);
-  try {
-    const unitBefore = calibrate();
-    const { cpuMicros, perSecond } = await cost(contender, () => operation.run(client, milliseconds, run));
-    const unit = (unitBefore + calibrate()) / 2;
-    const micros = [...cpuMicros.values()].reduce((sum, of) => sum + of, 0);
-    return { perSecond, micros, byProcess: cpuMicros, units: micros / unit };
-  } finally {
-    client.close();
-  }
+  const unitBefore = calibrate();
+  const { cpuMicros, perSecond } = await cost(contender, () => operation.run(client, milliseconds, run));
+  const unit = (unitBefore + calibrate()) / 2;
+  const micros = [...cpuMicros.values()].reduce((sum, of) => sum + of, 0);
+  return { perSecond, micros, byProcess: cpuMicros, units: micros / unit };
 }
