@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { checkBounds } from './compare/bounds.ts';
 import { startChain, type Contender } from './compare/contender.ts';
 import { operations, seed, type Operation } from './compare/operations.ts';
 import { startReference } from './compare/reference.ts';
@@ -23,6 +24,8 @@ requests a second, as ratios of each round. Linux only.
   --only REGEX     operations whose name matches
   --port N         and the next ones (default 17443)
   --write          puts the table into docs/performance.md
+  --check          exits with 1 when the best round of an operation is above its bound, and still is when it is
+                   measured again
 `;
 
 const { values } = parseArgs({
@@ -35,6 +38,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     port: { type: 'string', default: '17443' },
     write: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -102,6 +106,18 @@ async function run(contenders: readonly Contender[]): Promise<void> {
   const text = table(rows, ours, others);
   process.stdout.write(`${text}\n`);
   if (values.write) writeInto(document, text);
+  if (values.check) await check(contenders, rows);
+}
+
+async function check(contenders: readonly Contender[], rows: readonly Row[]): Promise<void> {
+  const ownOf = (row: Row): readonly Sample[] => row.samples.get(ours)!;
+  const own = contenders.filter(({ name }) => name === ours);
+  const { lines, missed } = await checkBounds(
+    wanted.map((operation, i) => ({ operation, samples: ownOf(rows[i]!) })),
+    async (operation) => ownOf(await measure(own, operation, `again-${wanted.indexOf(operation)}`)),
+  );
+  process.stdout.write(`${lines.join('\n')}\n`);
+  if (missed > 0) process.exitCode = 1;
 }
 
 if (values.help) {

@@ -1,7 +1,4 @@
-import { createCertificate } from '@kubechain/apiserver/certificates';
 import { expect } from 'chai';
-import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startChain, type Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
+import { listenLocally, localhostCertificate } from './harness/local-https.ts';
 
 const pods = '/api/v1/namespaces/q/pods';
 const configMaps = '/api/v1/namespaces/q/configmaps';
@@ -65,19 +63,9 @@ describe('--admission-control-config-file for quotas and webhooks', () => {
   before(async function () {
     this.timeout(120_000);
     folder = mkdtempSync(join(tmpdir(), 'kubechain-admission-configuration-'));
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const cert = createCertificate({
-      commonName: 'localhost',
-      isCA: false,
-      extendedUsages: ['serverAuth'],
-      names: ['localhost'],
-      notBefore: new Date(Date.now() - 60_000),
-      notAfter: new Date(Date.now() + 3_600_000),
-      publicKey,
-      signingKey: privateKey,
-    });
-    bundle = Buffer.from(cert).toString('base64');
-    hook = createServer({ cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }) }, (request, response) => {
+    const credentials = localhostCertificate();
+    bundle = Buffer.from(credentials.cert).toString('base64');
+    hook = createServer(credentials, (request, response) => {
       void text(request).then((body) => {
         const { request: review } = JSON.parse(body) as { request: { uid: string } };
         seen.push(request.headers.authorization);
@@ -91,9 +79,7 @@ describe('--admission-control-config-file for quotas and webhooks', () => {
         );
       });
     });
-    hook.listen(0, '127.0.0.1');
-    await once(hook, 'listening');
-    const { port } = hook.address() as AddressInfo;
+    const port = await listenLocally(hook);
     const users = [{ name: `localhost:${port}`, user: { token: 'of-the-server' } }];
     writeFileSync(join(folder, 'webhooks.kubeconfig'), JSON.stringify({ users }));
     writeFileSync(

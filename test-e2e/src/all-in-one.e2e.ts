@@ -172,6 +172,14 @@ describe('clusters on a thread of their own', () => {
     const again = await thread.start();
     await again.close();
   });
+
+  it('end with the thread while they start', async () => {
+    const starting = thread.start();
+    await thread.close();
+    await (
+      await starting
+    ).ended;
+  });
 });
 
 describe('kubechain up --topology all-in-one', () => {

@@ -1,7 +1,5 @@
 import { freePort } from '@kubechain/shared-storage/testing';
-import { createCertificate } from '@kubechain/apiserver/certificates';
 import { expect } from 'chai';
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -10,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startChain, type Chain } from './harness/chain.ts';
 import { Client, type Answer, type Identity } from './harness/client.ts';
+import { localhostCertificate } from './harness/local-https.ts';
 import { registerExtension } from './harness/register-extension.ts';
 
 /**
@@ -28,29 +27,15 @@ const as = (token: string): { readonly as: Identity } => ({ as: { kind: 'token',
 
 /** Answers everything, slowly: what holds a seat without using the processor. */
 async function startSlowServer(port: number): Promise<Server> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const cert = createCertificate({
-    commonName: 'localhost',
-    isCA: false,
-    extendedUsages: ['serverAuth'],
-    names: ['localhost'],
-    notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 3_600_000),
-    publicKey,
-    signingKey: privateKey,
+  const server = createServer(localhostCertificate(), (request, response) => {
+    setTimeout(
+      () => {
+        response.setHeader('content-type', 'application/json');
+        response.end('{}');
+      },
+      request.url === slow ? serviceMs : 0,
+    );
   });
-  const server = createServer(
-    { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }) },
-    (request, response) => {
-      setTimeout(
-        () => {
-          response.setHeader('content-type', 'application/json');
-          response.end('{}');
-        },
-        request.url === slow ? serviceMs : 0,
-      );
-    },
-  );
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return server;

@@ -1,12 +1,20 @@
 import { expect } from 'chai';
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type OutgoingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { JournalExpectationError, startTestEnvironment, type TestEnvironment } from 'kubechain/testing';
+import {
+  JournalExpectationError,
+  startTestEnvironment,
+  type JournalEntry,
+  type JournalFilter,
+  type TestEnvironment,
+} from 'kubechain/testing';
 
 const run = promisify(execFile);
 const bin = join(import.meta.dirname, '../../packages/kubechain/bin/kubechain.js');
@@ -414,6 +422,177 @@ steps:
         expect(log.entries[0]).to.nested.include({ 'request.method': 'POST', 'response.status': 201 });
         const [line = ''] = (await env.journal.text('jsonl', filter)).split('\n');
         expect(JSON.parse(line)).to.include({ verb: 'create', method: 'POST', code: 201 });
+      });
+
+      it('has bodies where they are asked for, and none of secrets', async () => {
+        const find = async (since: number, resource: string): Promise<JournalEntry | undefined> =>
+          (await env.journal.find({ since, resource, verb: 'create', bodies: true }))[0];
+        const mark = await env.journal.mark();
+        await core.createNamespacedConfigMap(named('without-body'));
+        expect(await find(mark, 'configmaps')).not.to.have.any.keys('requestBody', 'answerBody');
+        await env.journal.recordBodies();
+        try {
+          const from = await env.journal.mark();
+          await core.createNamespacedConfigMap(named('with-body'));
+          await core.createNamespacedSecret({
+            namespace,
+            body: { metadata: { name: 'hidden' }, stringData: { a: 'b' } },
+          });
+          const { answerBody, requestBody } = (await find(from, 'configmaps')) ?? {};
+          expect(requestBody?.contentType).to.equal('application/json');
+          expect(JSON.parse(requestBody?.text ?? '')).to.deep.equal(named('with-body').body);
+          expect(JSON.parse(answerBody?.text ?? '')).to.nested.include({
+            'metadata.name': 'with-body',
+            kind: 'ConfigMap',
+          });
+          expect(Buffer.byteLength(answerBody?.text ?? '')).to.equal(answerBody?.bytes);
+          const secret = await find(from, 'secrets');
+          expect([secret?.requestBody?.omitted, secret?.answerBody?.omitted]).to.deep.equal(['secret', 'secret']);
+          const har = await env.journal.text('har', { since: from, resource: 'configmaps', bodies: true });
+          expect(JSON.parse(har)).to.nested.include({
+            'log.entries[0].request.postData.text': requestBody?.text,
+            'log.entries[0].response.content.text': answerBody?.text,
+          });
+        } finally {
+          await env.journal.recordBodies({ record: false });
+        }
+      });
+
+      it('has bodies of HTTP/2, as they were before they were compressed, or that they are too long', async () => {
+        const connection = connect(env.url, { ca: env.caCertificate });
+        const call = async (headers: OutgoingHttpHeaders, body?: string): Promise<void> => {
+          const stream = connection.request({
+            ':path': '/api/v1/namespaces',
+            authorization: `Bearer ${env.adminToken}`,
+            ...headers,
+          });
+          stream.end(body);
+          stream.resume();
+          await once(stream, 'close');
+        };
+        const data = { data: { text: 'x'.repeat(200_000) } };
+        await env.journal.recordBodies();
+        try {
+          const mark = await env.journal.mark();
+          const path = `/api/v1/namespaces/${namespace}/configmaps`;
+          const json = { ':method': 'POST', ':path': path, 'content-type': 'application/json' };
+          await call(json, JSON.stringify({ ...data, metadata: { name: 'long' } }));
+          await call({ ':path': `${path}/long`, 'accept-encoding': 'gzip' });
+          await call(json, JSON.stringify({ metadata: { name: 'longer' }, data: { text: 'x'.repeat(300_000) } }));
+          const [long, got, longer] = await env.journal.find({ since: mark, resource: 'configmaps', bodies: true });
+          expect(JSON.parse(long?.requestBody?.text ?? '')).to.deep.include(data);
+          expect(JSON.parse(got?.answerBody?.text ?? '')).to.deep.include(data);
+          expect(got?.answerBody?.bytes).to.be.lessThan(10_000);
+          expect(got).not.to.have.property('requestBody');
+          expect(longer?.requestBody).to.include({ omitted: 'large' });
+        } finally {
+          connection.close();
+          await env.journal.recordBodies({ record: false });
+        }
+      });
+
+      it('tells how the writes of two versions of a controller differ', async () => {
+        // As a controller does: a status after a job of its own naming, from what it has read.
+        const reconcile = async (message: string): Promise<void> => {
+          const { metadata } = await core.createNamespacedConfigMap({
+            namespace,
+            body: { metadata: { generateName: 'job-' }, data: { at: new Date().toISOString() } },
+          });
+          const read = await core.readNamespacedConfigMap({ namespace, name: metadata?.name ?? '' });
+          await core.replaceNamespacedConfigMap({
+            namespace,
+            name: metadata?.name ?? '',
+            body: Object.assign(read, { data: { ...read.data, message } }),
+          });
+        };
+        const runOf = async (message: string): Promise<JournalFilter> => {
+          const since = await env.journal.mark();
+          await reconcile(message);
+          return { since, user: 'kubernetes-admin' };
+        };
+        const file = join(mkdtempSync(join(tmpdir(), 'kubechain-journal-')), 'traffic.jsonl');
+        await env.journal.recordBodies();
+        try {
+          const recording = await env.journal.text('jsonl', { ...(await runOf('done')), bodies: true });
+          await env.journal.expectSameWrites(recording, await runOf('done'));
+          const changed = await runOf('failed');
+          const difference = 'update configmaps default/job-#1: .data.message is "failed", was "done"';
+          expect(await env.journal.differencesFrom(recording, changed)).to.deep.equal([difference]);
+          const error: unknown = await env.journal
+            .expectSameWrites(recording, changed)
+            .catch((thrown: unknown) => thrown);
+          expect(error).to.be.instanceOf(JournalExpectationError);
+          writeFileSync(file, recording);
+          const call = run(process.execPath, [
+            bin,
+            'journal',
+            '--data-dir',
+            env.dataDir,
+            '--compare',
+            file,
+            '--user',
+            'kubernetes-admin',
+            '--since',
+            String(changed.since),
+          ]).catch((thrown: unknown) => thrown);
+          expect(await call).to.deep.include({ code: 1, stdout: `${difference}\n` });
+        } finally {
+          rmSync(dirname(file), { recursive: true });
+          await env.journal.recordBodies({ record: false });
+        }
+      });
+
+      it('tells what was tried again', async () => {
+        const mark = await env.journal.mark();
+        await env.faults.add({
+          match: { verbs: ['create'], resources: ['configmaps'], names: [''] },
+          effect: { kind: 'status', code: 500 },
+          count: 1,
+        });
+        await refusal(core.createNamespacedConfigMap(named('again')));
+        await core.createNamespacedConfigMap(named('again'));
+        const retries = await env.journal.retries({ since: mark, resource: 'configmaps' });
+        expect(retries.map(({ after, entry }) => [after.code, entry.code])).to.deep.equal([[500, 201]]);
+      });
+
+      it('is replayed against another environment, which tells what is answered otherwise', async () => {
+        await env.journal.recordBodies();
+        const mark = await env.journal.mark();
+        const made = await core.createNamespacedConfigMap({
+          namespace,
+          body: { metadata: { generateName: 'made-' }, data: { a: '1' } },
+        });
+        const name = made.metadata?.name ?? '';
+        const changed = { metadata: made.metadata ?? {}, data: { a: '2' } };
+        await core.replaceNamespacedConfigMap({ namespace, name, body: changed });
+        await refusal(core.replaceNamespacedConfigMap({ namespace, name, body: changed }));
+        await core.readNamespacedConfigMap({ namespace, name });
+        await core.createNamespacedSecret({ namespace, body: { metadata: { name: 'hidden' } } });
+        await core.deleteNamespacedConfigMap({ namespace, name });
+        const filter = { since: mark, user: 'kubernetes-admin', bodies: true };
+        const file = join(env.dataDir, 'traffic.jsonl');
+        writeFileSync(file, await env.journal.text('jsonl', { ...filter, resource: ['configmaps', 'secrets'] }));
+        await env.journal.recordBodies({ record: false });
+        await using other = await startTestEnvironment({ topology });
+        const same = await other.replay(file);
+        expect(same.differences).to.deep.equal([]);
+        expect(same.sent).to.equal(5);
+        expect(same.skipped.map(({ entry, why }) => [entry.resource, why])).to.deep.equal([
+          ['secrets', 'has no body in the recording: secret'],
+        ]);
+        const { stdout } = await run(process.execPath, [bin, 'journal', '--replay', file, '--data-dir', other.dataDir]);
+        expect(stdout).to.contain('5 requests sent, 0 answered otherwise, 1 not sent\n');
+        // What would be answered otherwise is told, with the place.
+        const edited = readFileSync(file, 'utf8')
+          .split('\n')
+          .map((line) =>
+            line.includes('"verb":"get"') ? line.replace(String.raw`\"a\":\"2\"`, String.raw`\"a\":\"3\"`) : line,
+          )
+          .join('\n');
+        const [difference, ...more] = (await other.replay(edited)).differences;
+        expect(more).to.deep.equal([]);
+        expect(difference?.entry.verb).to.equal('get');
+        expect(difference?.differences).to.deep.equal([{ path: 'data.a', recorded: '3', replayed: '2' }]);
       });
 
       it('waits for what is to come', async () => {

@@ -1,15 +1,12 @@
-import { createCertificate } from '@kubechain/apiserver/certificates';
 import { expect } from 'chai';
-import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startChain, type Chain } from './harness/chain.ts';
 import { Client, type Identity } from './harness/client.ts';
+import { listenLocally, localhostCertificate, writeWebhookKubeconfig } from './harness/local-https.ts';
 
 /** A request, and what kube-apiserver 1.36 with the same webhooks answered it. */
 interface Recorded {
@@ -73,20 +70,13 @@ const broken = {
 };
 
 /** Answers reviews; resolves to its certificate as well. */
-async function startWebhooks(): Promise<{ readonly server: Server; readonly certificate: string }> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const certificate = createCertificate({
-    commonName: 'localhost',
-    isCA: false,
-    extendedUsages: ['serverAuth'],
-    names: ['localhost'],
-    notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 3_600_000),
-    publicKey,
-    signingKey: privateKey,
-  });
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
-  const server = createServer({ cert: certificate, key }, (request, response) => {
+async function startWebhooks(): Promise<{
+  readonly server: Server;
+  readonly certificate: string;
+  readonly port: number;
+}> {
+  const credentials = localhostCertificate();
+  const server = createServer(credentials, (request, response) => {
     void text(request).then((body) => {
       const { apiVersion, kind, spec } = JSON.parse(body) as Review;
       if (spec.token === 'text') {
@@ -100,9 +90,7 @@ async function startWebhooks(): Promise<{ readonly server: Server; readonly cert
       response.end(JSON.stringify(status === undefined ? broken : { apiVersion, kind, status }));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, certificate };
+  return { server, certificate: credentials.cert, port: await listenLocally(server) };
 }
 
 /** What each run has its own of; rules are those of this server's own roles. */
@@ -127,26 +115,13 @@ describe('webhooks that say who callers are and what they may do', () => {
   before(async function () {
     this.timeout(120_000);
     folder = mkdtempSync(join(tmpdir(), 'kubechain-rights-'));
-    const { certificate, server } = await startWebhooks();
+    const { certificate, port, server } = await startWebhooks();
     webhooks = server;
-    const { port } = server.address() as AddressInfo;
-    const kubeconfig = (path: string): string => {
-      const file = join(folder, `${path}.kubeconfig`);
-      const cluster = {
-        server: `https://localhost:${port}/${path}`,
-        'certificate-authority-data': Buffer.from(certificate).toString('base64'),
-      };
-      writeFileSync(
-        file,
-        JSON.stringify({
-          'current-context': 'w',
-          contexts: [{ name: 'w', context: { cluster: 'w', user: 'w' } }],
-          clusters: [{ name: 'w', cluster }],
-          users: [{ name: 'w', user: {} }],
-        }),
-      );
-      return file;
-    };
+    const kubeconfig = (path: string): string =>
+      writeWebhookKubeconfig(join(folder, `${path}.kubeconfig`), {
+        certificate,
+        url: `https://localhost:${port}/${path}`,
+      });
     writeFileSync(join(folder, 'tokens.csv'), 'admintoken,admin,admin-uid,"system:masters"\n');
     chain = await startChain({
       flags: [

@@ -1,5 +1,5 @@
 import type { Client } from '../requests/client.ts';
-import { fanOut } from '../requests/fan-out.ts';
+import { openWatches } from '../requests/fan-out.ts';
 import { callFor } from '../requests/measure.ts';
 import { configMap, configMaps, definition, definitions, thing, things, untilServed } from '../requests/objects.ts';
 
@@ -11,41 +11,70 @@ const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
 /** One row: what is asked, and how many at a time. */
 export interface Operation {
   readonly name: string;
-  /** Resolves to how many were done, in about that time. `run` is a label that was not used before. */
-  run(client: Client, forMs: number, run: string): Promise<number>;
+  /**
+   * Units of the calibration loop that one may take, of the chain alone: twice what a machine shows that has nothing
+   * else to do, or somewhat more where a busy one came near that.
+   */
+  readonly mostUnits: number;
+  /** Makes what must be there before, which is not measured. `run` is a label that was not used before. */
+  prepare(client: Client, run: string): Promise<Prepared>;
+}
+
+/** An operation that can begin. */
+export interface Prepared {
+  /** Resolves to how many were done, in about that time. */
+  work(forMs: number): Promise<number>;
+  close(): void;
 }
 
 /** Those that are measured. */
 export const operations: readonly Operation[] = [
-  repeated('GET config map', { connections: 32 }, (client, i) =>
+  repeated('GET config map', { connections: 32, mostUnits: 52 }, (client, i) =>
     client.call('GET', `${configMaps}/object-${i % objects}`),
   ),
-  repeated('GET custom resource', { connections: 32 }, (client, i) =>
+  repeated('GET custom resource', { connections: 32, mostUnits: 62 }, (client, i) =>
     client.call('GET', `${things}/object-${i % objects}`),
   ),
-  repeated('LIST of 500 config maps', { connections: 8 }, (client) =>
+  repeated('LIST of 500 config maps', { connections: 8, mostUnits: 600 }, (client) =>
     client.call('GET', `${configMaps}?labelSelector=app%3Dbench`),
   ),
-  repeated('LIST of 500 pods', { connections: 8 }, (client) => client.call('GET', pods)),
-  repeated('LIST of 50 of 500 pods', { connections: 8 }, (client) =>
+  repeated('LIST of 500 pods', { connections: 8, mostUnits: 1500 }, (client) => client.call('GET', pods)),
+  repeated('LIST of 50 of 500 pods', { connections: 8, mostUnits: 250 }, (client) =>
     client.call('GET', `${pods}?labelSelector=tenth%3D3`),
   ),
-  repeated('LIST of 500 custom resources', { connections: 8 }, (client) =>
+  repeated('LIST of 500 custom resources', { connections: 8, mostUnits: 830 }, (client) =>
     client.call('GET', `${things}?labelSelector=app%3Dbench`),
   ),
-  repeated('Table of 500 pods', { connections: 4 }, (client) => client.call('GET', pods, undefined, inTable)),
-  repeated('create config map', { connections: 32 }, (client, i, run) =>
+  repeated('Table of 500 pods', { connections: 4, mostUnits: 930 }, (client) =>
+    client.call('GET', pods, undefined, inTable),
+  ),
+  repeated('create config map', { connections: 32, mostUnits: 116 }, (client, i, run) =>
     client.call('POST', configMaps, created(configMap(`${run}-${i}`))),
   ),
-  repeated('create custom resource', { connections: 32 }, (client, i, run) =>
+  repeated('create custom resource', { connections: 32, mostUnits: 142 }, (client, i, run) =>
     client.call('POST', things, created(thing(`${run}-${i}`))),
   ),
-  repeated('merge patch of a config map', { connections: 8 }, (client, i, run) =>
+  repeated('merge patch of a config map', { connections: 8, mostUnits: 196 }, (client, i, run) =>
     client.call('PATCH', `${configMaps}/object-${i % objects}`, `{"data":{"run":"${run}-${i}"}}`, mergePatch),
   ),
   {
     name: 'event to one of 100 watches',
-    run: (client, _forMs, run) => fanOut(client, { run, watches: 100, writes: 200, writers: 8 }),
+    mostUnits: 3,
+    prepare: async (client, run) => {
+      const watches = await openWatches(client, { run, watches: 100 });
+      return {
+        work: async (forMs) => {
+          const deadline = performance.now() + forMs;
+          let events = 0;
+          do events += await watches.follow({ writes: 200, writers: 8 });
+          while (performance.now() < deadline);
+          return events;
+        },
+        close: () => {
+          watches.close();
+        },
+      };
+    },
   },
 ];
 
@@ -67,12 +96,17 @@ export async function seed(client: Client): Promise<void> {
 
 function repeated(
   name: string,
-  { connections }: { readonly connections: number },
+  { connections, mostUnits }: { readonly connections: number; readonly mostUnits: number },
   call: (client: Client, index: number, run: string) => Promise<unknown>,
 ): Operation {
   return {
     name,
-    run: (client, forMs, run) => callFor(forMs, connections, (index) => call(client, index, run)),
+    mostUnits,
+    prepare: (client, run) =>
+      Promise.resolve({
+        work: (forMs) => callFor(forMs, connections, (index) => call(client, index, run)),
+        close: () => undefined,
+      }),
   };
 }
 

@@ -30,7 +30,7 @@ export function table(rows: readonly Row[], ours: string, others: readonly strin
     return [
       name,
       byProcess,
-      units(own).toFixed(0),
+      inUnits(units(own)),
       ...others.flatMap((of) => {
         const theirs = samples.get(of)!;
         return [
@@ -45,6 +45,9 @@ export function table(rows: readonly Row[], ours: string, others: readonly strin
     .map((cells) => `| ${cells.join(' | ')} |`.replace('|  |', '| |'))
     .join('\n');
 }
+
+/** Units as they are told: few with a place after the point. */
+export const inUnits = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 
 /** The median of the rounds. */
 const units = (samples: readonly Sample[]): number => median(samples.map((one) => one.units));

@@ -33,9 +33,14 @@ export async function sample(
   operation: Operation,
   { milliseconds, run }: RoundOptions,
 ): Promise<Sample> {
-  const unitBefore = calibrate();
-  const { cpuMicros, perSecond } = await cost(contender, () => operation.run(client, milliseconds, run));
-  const unit = (unitBefore + calibrate()) / 2;
-  const micros = [...cpuMicros.values()].reduce((sum, of) => sum + of, 0);
-  return { perSecond, micros, byProcess: cpuMicros, units: micros / unit };
+  const prepared = await operation.prepare(client, run);
+  try {
+    const unitBefore = calibrate();
+    const { cpuMicros, perSecond } = await cost(contender, () => prepared.work(milliseconds));
+    const unit = (unitBefore + calibrate()) / 2;
+    const micros = [...cpuMicros.values()].reduce((sum, of) => sum + of, 0);
+    return { perSecond, micros, byProcess: cpuMicros, units: micros / unit };
+  } finally {
+    prepared.close();
+  }
 }

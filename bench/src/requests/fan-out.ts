@@ -2,23 +2,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from './client.ts';
 import { configMap, configMaps } from './objects.ts';
 
-/** How many follow how many creates. */
-export interface FanOutOptions {
-  /** A label of its own for each run. */
+/** Who is to be told of what. */
+export interface WatchedOptions {
+  /** A label of its own for each set of watches: they are told of what has it. */
   readonly run: string;
   readonly watches: number;
+}
+
+/** How many creates the watches follow. */
+export interface WritesOptions {
   readonly writes: number;
-  /** How many creates are under way at once. */
+  /** How many are under way at once. */
   readonly writers: number;
 }
 
-/**
- * Watches follow a number of creates. Resolves to the number of events that came; an operation is one event that one
- * watch has received.
- * @throws TypeError when events are missing after four seconds
- */
-export async function fanOut(client: Client, { run, watches, writers, writes }: FanOutOptions): Promise<number> {
+/** Watches that are open, each over a connection of its own. */
+export interface OpenWatches {
+  /**
+   * Creates what they are told of. Resolves to the number of events that came; an operation is one event that one
+   * watch has received.
+   * @throws TypeError when events are missing after four seconds
+   */
+  follow(options: WritesOptions): Promise<number>;
+  close(): void;
+}
+
+/** Opens watches. */
+export async function openWatches(client: Client, { run, watches }: WatchedOptions): Promise<OpenWatches> {
   let events = 0;
+  let created = 0;
   const streams = await Promise.all(
     Array.from({ length: watches }, async () => {
       const stream = await client.stream(`${configMaps}?watch=true&resourceVersion=0&labelSelector=watched%3D${run}`);
@@ -29,19 +41,37 @@ export async function fanOut(client: Client, { run, watches, writers, writes }: 
       return stream;
     }),
   );
-  let write = 0;
-  await Promise.all(
-    Array.from({ length: writers }, async () => {
-      while (write < writes)
-        await client.call(
-          'POST',
-          configMaps,
-          configMap(`watched-${run}-${write++}`).replace('"app":"bench"', `"watched":"${run}"`),
-        );
-    }),
-  );
-  for (let waited = 0; events < watches * writes && waited < 200; waited++) await delay(20);
-  for (const stream of streams) stream.destroy();
-  if (events !== watches * writes) throw new TypeError(`${events} of ${watches * writes} events came`);
-  return events;
+  return {
+    follow: async ({ writers, writes }) => {
+      const before = events;
+      const until = created + writes;
+      await Promise.all(
+        Array.from({ length: writers }, async () => {
+          while (created < until)
+            await client.call(
+              'POST',
+              configMaps,
+              configMap(`watched-${run}-${created++}`).replace('"app":"bench"', `"watched":"${run}"`),
+            );
+        }),
+      );
+      const expected = watches * writes;
+      for (let waited = 0; events - before < expected && waited < 200; waited++) await delay(20);
+      if (events - before !== expected) throw new TypeError(`${events - before} of ${expected} events came`);
+      return expected;
+    },
+    close: () => {
+      for (const stream of streams) stream.destroy();
+    },
+  };
+}
+
+/** Opens watches, which follow a number of creates and are closed again; resolves to the number of events. */
+export async function fanOut(client: Client, options: WatchedOptions & WritesOptions): Promise<number> {
+  const watches = await openWatches(client, options);
+  try {
+    return await watches.follow(options);
+  } finally {
+    watches.close();
+  }
 }

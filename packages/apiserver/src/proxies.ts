@@ -3,7 +3,7 @@
  * extension API servers.
  */
 export { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './proxy/backend-upgrade.ts';
-export { joinHostPort } from './proxy/backend.ts';
+export { joinHostPort } from './services/join-host-port.ts';
 export type { Backend } from './proxy/backend.ts';
 export { clientHeaders, hasBody, unpacksAnswers } from './proxy/client-headers.ts';
 export { getFromBackend } from './proxy/get-from-backend.ts';

@@ -21,7 +21,9 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
     'apiserver/tokens',
     'apiserver/streaming',
     'apiserver/type-checking',
+    'apiserver/metrics',
     'cel',
+    'shared-storage/metrics',
     'shared-storage/unblocked-socket',
   ],
   kubechain: [

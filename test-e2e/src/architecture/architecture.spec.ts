@@ -108,6 +108,13 @@ describe('architecture', () => {
     });
   }
 
+  for (const name of ['bench', 'test-e2e'])
+    it(`${name} has no import cycle, of types neither`, () => {
+      const edges = readImports(root, name);
+      expect(edges.length).to.be.greaterThan(0);
+      expect(findCycle(edges)?.join(' → ')).to.equal(undefined);
+    });
+
   it('the checks see wrong edges and cycles', () => {
     const folder = mkdtempSync(join(tmpdir(), 'kubechain-architecture-'));
     try {

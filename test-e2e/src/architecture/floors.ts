@@ -42,6 +42,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['logging', 'negotiation', 'request', 'streaming', 'table'],
     ['informers', 'metrics', 'options', 'registry', 'responses', 'watchdog'],
     ['certificates', 'expressions', 'files', 'mux', 'services'],
+    ['egress'],
     ['rest-client', 'tracing'],
     ['authentication', 'health', 'proxy', 'webhook'],
     ['authorization'],

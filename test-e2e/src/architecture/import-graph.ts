@@ -19,7 +19,7 @@ const statement =
 export function readImports(root: string, folder: string): ImportEdge[] {
   const edges: ImportEdge[] = [];
   for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.ts') || entry.parentPath.includes(`${sep}node_modules${sep}`))
+    if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || entry.parentPath.includes(`${sep}node_modules${sep}`))
       continue;
     const file = join(entry.parentPath, entry.name);
     const text = readFileSync(file, 'utf8');

@@ -14,6 +14,8 @@ export interface Job {
   readonly alone?: boolean;
   /** How often it may try, default once. For what depends on the network, never for tests. */
   readonly attempts?: number;
+  /** Runs the tests of some files again, in a process of their own, when a few files of the job have failed. */
+  readonly again?: (files: readonly string[]) => Job['command'];
   /** What its output counts; default `nothing`: its exit code is all that it says. */
   readonly counts?: 'mocha' | 'transcripts' | 'nothing';
 }
@@ -28,4 +30,6 @@ export interface Outcome {
   readonly failed: number;
   /** Why it did not pass. */
   readonly reason?: string;
+  /** Files that passed only when they were tried again. */
+  readonly triedAgain?: readonly string[];
 }

@@ -57,12 +57,16 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/real-crds.ci': { needs: [GO] },
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
+  // It waits, and measures processor time: others beside it do no harm.
   'test-e2e/src/write-figures.ci': {},
+  // A count: others only make it slower.
+  'test-e2e/src/walk/walk.ci': {},
   // They compare a few percent of processor time, which others on the same processors change by more.
   'test-e2e/src/page/page.ci': { alone: true },
   'test-e2e/src/page/closed-page.ci': { alone: true },
   // Nobody may wait longer than a second there, others on the machine included.
   'test-e2e/src/hostile/hostile.ci': { alone: true },
+  'test-e2e/src/request-figures.ci': { alone: true },
   'test-e2e/src/storage-figures.ci': { tools: ['etcd'], alone: true },
 };
 
@@ -116,8 +120,9 @@ function jobsOf(path: string): readonly Job[] {
   const titles = Object.keys(apart);
   const job = (part: string, builtTools: readonly GoTool[], ...args: readonly string[]): Job => ({
     name: `${name}${part}`,
-    command: ['mocha', '--timeout', String(TIMEOUT_MS), ...args, path],
+    command: mochaOf([...args, path]),
     counts: 'mocha',
+    again: (files) => mochaOf([...args, ...files]),
     env: { KUBECHAIN_FAULT_ROUNDS: FAULT_ROUNDS, ...(packed ? { KUBECHAIN_PACKED: '1' } : {}) },
     needs: [...(plain ? [] : [PROGRAMS]), ...needs, ...builtTools.map(buildOf)],
     ...(load === undefined ? {} : { load }),
@@ -128,6 +133,10 @@ function jobsOf(path: string): readonly Job[] {
     ...titles.map((title) => job(`: ${title}`, apart[title] ?? [], '--grep', title)),
     job(', the rest', tools, '--grep', titles.join('|'), '--invert'),
   ];
+}
+
+function mochaOf(args: readonly string[]): Job['command'] {
+  return ['mocha', '--timeout', String(TIMEOUT_MS), ...args];
 }
 
 /** Everything that a clean checkout must pass, what tells most in the shortest time first. */
@@ -149,7 +158,7 @@ export function ciJobs(root: string): readonly Job[] {
     { name: PACKAGES, command: ['npm', 'run', '-s', 'pack'], needs: ['types'] },
     { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
     // The README's test command: all unit and end-to-end tests.
-    { name: 'npm test', command: ['npm', 'test'], counts: 'mocha' },
+    { name: 'npm test', command: ['npm', 'test'], counts: 'mocha', again: mochaOf },
     ...transcripts(root),
     ...files.flatMap(jobsOf),
   ];

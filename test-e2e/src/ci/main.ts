@@ -35,7 +35,6 @@ if (jobs.length === 0) {
     // The second is for programs that jobs put there for those after them.
     process.env['PATH'] = [join(root, 'node_modules/.bin'), join(folder, 'bin'), process.env['PATH']].join(delimiter);
     mkdirSync((process.env['KUBECHAIN_CI_BIN'] = join(folder, 'bin')));
-    process.env['KUBECHAIN_TEST_RETRIES'] ??= '1';
     process.env['KUBECHAIN_GO_TOOLS'] ??= join(folder, 'go-tools');
     const logFiles = new Map<Outcome, string | undefined>();
     const outcomes = await runJobs(jobs, {

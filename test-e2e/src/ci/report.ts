@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { excerptOf } from './excerpt.ts';
 import type { Outcome } from './job.ts';
-import { secondTriesIn } from './second-try.ts';
 
 /** Prints all that a job has printed, in one piece, between its name and how it ended. */
 export function printOutcome(outcome: Outcome, logFile: string | undefined): void {
@@ -28,10 +27,12 @@ export function printSummary(
   if (lost.length > 0) console.log('\nNot passed:');
   for (const outcome of lost)
     console.log(`  ${outcome.job.name}: ${ending(outcome)}\n${excerptOf(outcome.job, outputOf(logFileOf(outcome)))}`);
-  const again = outcomes.flatMap((outcome) =>
-    secondTriesIn(outputOf(logFileOf(outcome))).map((title) => `  ${outcome.job.name}: ${title}`),
-  );
-  if (again.length > 0) console.log(`\nPassed only when tried again:\n${again.join('\n')}`);
+  const again = outcomes.filter(({ kind, triedAgain }) => kind === 'passed' && triedAgain !== undefined);
+  if (again.length > 0) console.log('\nPassed only when tried again:');
+  for (const outcome of again) {
+    const { job, triedAgain = [] } = outcome;
+    console.log(`  ${job.name}: ${triedAgain.join(', ')}\n${excerptOf(job, outputOf(logFileOf(outcome)))}`);
+  }
   const sum = (what: 'passed' | 'failed'): number => outcomes.reduce((total, outcome) => total + outcome[what], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   return lost.length === 0 && outcomes.length > 0 ? 0 : 1;

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { countsOf } from './counts.ts';
 import type { Job, Outcome } from './job.ts';
+import { FAILED_FILES } from './failed-files.ts';
 
 export interface RunJobOptions {
   readonly cwd: string;
@@ -13,18 +14,54 @@ export interface RunJobOptions {
   readonly signal: AbortSignal;
 }
 
+/** More files than these are no accident. */
+const MOST_FILES_AGAIN = 5;
+
 /** Runs a job to its end; never rejects. */
 export async function runJob(job: Job, options: RunJobOptions): Promise<Outcome> {
   const startMs = performance.now();
+  const first = await attempts(job, options);
+  const files = first.reason === undefined ? [] : filesOf(options.logFile);
+  const again = job.again !== undefined && files.length > 0 && files.length <= MOST_FILES_AGAIN;
+  const last = again ? { ...(await secondTry(job, job.again(files), first, options)), triedAgain: files } : first;
+  return {
+    job,
+    seconds: (performance.now() - startMs) / 1000,
+    ...last,
+    kind: last.reason === undefined ? 'passed' : 'failed',
+  };
+}
+
+type Ending = Pick<Outcome, 'passed' | 'failed' | 'reason'>;
+
+async function attempts(job: Job, options: RunJobOptions): Promise<Ending> {
   let reason: string | undefined = 'never tried';
   for (let attempt = 1; reason !== undefined && attempt <= (job.attempts ?? 1) && !options.signal.aborted; attempt++)
     reason = await runOnce(job, options);
-  const { passed, failed, complaint } = countsOf(job, readFileSync(options.logFile, 'utf8'));
-  reason ??= complaint ?? (failed > 0 ? `${failed} failed` : undefined);
-  const result = { job, seconds: (performance.now() - startMs) / 1000, passed };
-  return reason === undefined
-    ? { ...result, kind: 'passed', failed: 0 }
-    : { ...result, kind: 'failed', failed: Math.max(1, failed), reason };
+  return endingOf(job, readFileSync(options.logFile, 'utf8'), reason);
+}
+
+/** Runs the files that have failed; the rest of the job counts as it did. */
+async function secondTry(job: Job, command: Job['command'], first: Ending, options: RunJobOptions): Promise<Ending> {
+  const before = readFileSync(options.logFile, 'utf8').length;
+  const reason = await runOnce({ ...job, command }, options);
+  const { failed, ...second } = endingOf(job, readFileSync(options.logFile, 'utf8').slice(before), reason);
+  return { ...second, passed: first.passed + Math.max(0, first.failed - failed), failed };
+}
+
+function endingOf(job: Job, output: string, ended: string | undefined): Ending {
+  const { passed, failed, complaint } = countsOf(job, output);
+  const reason = ended ?? complaint ?? (failed > 0 ? `${failed} failed` : undefined);
+  return reason === undefined ? { passed, failed: 0 } : { passed, failed: Math.max(1, failed), reason };
+}
+
+function filesOf(logFile: string): readonly string[] {
+  const path = failedFiles(logFile);
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+}
+
+function failedFiles(logFile: string): string {
+  return `${logFile}.failed-files`;
 }
 
 /** Resolves to what went wrong. */
@@ -36,7 +73,7 @@ async function runOnce(
   // A group of its own, so that nothing that it started outlives it.
   const child = spawn(program, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, [FAILED_FILES]: failedFiles(logFile) },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

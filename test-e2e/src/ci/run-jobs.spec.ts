@@ -74,6 +74,28 @@ describe('running CI jobs', () => {
     expect(kinds(outcomes)).to.deep.equal({ first: 'passed', second: 'passed' });
   });
 
+  it('runs the files whose tests have failed once more, and says which', async () => {
+    const script = (text: string): string => `echo "  8 passing"; ${text}`;
+    const failing = script('echo "  2 failing"; echo a.ts > $KUBECHAIN_FAILED_FILES; false');
+    const again =
+      (text: string) =>
+      (files: readonly string[]): Job['command'] => ['sh', '-c', text, 'sh', ...files];
+    const outcomes = await run([
+      shell('mended', failing, { counts: 'mocha', again: again('test $1 = a.ts && echo "  9 passing"') }),
+      shell('broken', failing, { counts: 'mocha', again: again('echo "  1 passing"; echo "  1 failing"; false') }),
+      shell('died', script('false'), { counts: 'mocha', again: again('echo "  9 passing"') }),
+    ]);
+    expect(
+      outcomes
+        .map(({ job, kind, passed, failed, triedAgain }) => [job.name, kind, passed, failed, triedAgain] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ).to.deep.equal([
+      ['broken', 'failed', 9, 1, ['a.ts']],
+      ['died', 'failed', 8, 1, undefined],
+      ['mended', 'passed', 10, 0, ['a.ts']],
+    ]);
+  });
+
   it('kills what takes too long, with all that it started', async () => {
     const outcomes = await run([shell('slow', '(sleep 30; echo never > late) & echo $! > child; wait')], {
       timeoutMs: 500,

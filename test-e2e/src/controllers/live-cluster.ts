@@ -12,6 +12,7 @@ import {
 } from '@kubechain/controllers';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { startTestEnvironment, type TestEnvironment } from 'kubechain';
+import { FunctionTimeoutError } from 'kubechain/testing';
 
 export interface LiveClusterOptions {
   /** As `--controllers`. */
@@ -22,6 +23,8 @@ export interface LiveClusterOptions {
   readonly flags?: readonly string[];
   /** Flags of controllers, over the defaults. */
   readonly controllerFlags?: (defaults: ControllerFlags, env: TestEnvironment) => ControllerFlags;
+  /** What must be there before controllers are. */
+  readonly prepare?: (env: TestEnvironment) => Promise<void>;
   /** A clock for all controllers; the servers keep the machine's. */
   readonly clock?: TimerClock;
 }
@@ -57,6 +60,7 @@ export async function startLiveCluster(options: LiveClusterOptions): Promise<Liv
     },
   };
   try {
+    await options.prepare?.(env);
     const controllers = await startControllers({
       controllers: [...selectControllers(options.controllers, allControllers()), ...(options.more ?? [])],
       transport,
@@ -74,7 +78,10 @@ export async function startLiveCluster(options: LiveClusterOptions): Promise<Liv
         stop.abort();
         await controllers.done;
         transport.close();
+        // Who stops does not wait for what was asked of a test's functions.
+        const thrown = (await env.errors()).filter(({ error }) => !(error instanceof FunctionTimeoutError));
         await env.stop();
+        if (thrown[0] !== undefined) throw thrown[0].error;
       },
     };
   } catch (error) {

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
-import { resources } from '@kubechain/controllers';
+import type { KubeObject } from '@kubechain/apimachinery';
+import { resources, type ResourceType } from '@kubechain/controllers';
 import { eventually, startLiveCluster, type LiveCluster } from './live-cluster.ts';
 
 const patient = { withinMs: 60_000 };
@@ -31,14 +32,58 @@ spec:
       message: '{{ range .spec.containers }}{{ .name }};{{ end }}'
 `;
 
+/** Two stages of a custom resource, the second of which waits for the first; its kind is not there at the start. */
+const ofBoats = `
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: boat-launched }
+spec:
+  resourceRef: { apiGroup: sea.example.com/v1, kind: Boat }
+  selector:
+    matchExpressions: [{ key: .status.phase, operator: DoesNotExist }]
+  next:
+    finalizers: { add: [{ value: sea.example.com/anchor }] }
+    event: { type: Normal, reason: Launched, message: away }
+    statusTemplate: |
+      phase: Afloat
+      crew: {{ .spec.crew }}
+      launched: {{ Now | Quote }}
+---
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: boat-sunk }
+spec:
+  resourceRef: { apiGroup: sea.example.com/v1, kind: Boat }
+  selector:
+    matchExpressions:
+    - { key: .metadata.deletionTimestamp, operator: Exists }
+  weight: 1000
+  next:
+    finalizers: { empty: true }
+---
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: deployment-done }
+spec:
+  resourceRef: { apiGroup: apps/v1, kind: StatefulSet }
+  selector:
+    matchLabels: { played: 'true' }
+  next:
+    statusTemplate: |
+      replicas: {{ .spec.replicas }}
+      readyReplicas: {{ .spec.replicas }}
+      observedGeneration: {{ .metadata.generation }}
+`;
+
 describe('Stages of kwok', () => {
   let cluster: LiveCluster;
   let folder: string;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'kubechain-stages-'));
     writeFileSync(join(folder, 'held.yaml'), own);
+    writeFileSync(join(folder, 'boats.yaml'), ofBoats);
     cluster = await startLiveCluster({
-      controllers: ['workloads', 'nodes', 'serviceaccount', 'garbagecollector'],
+      controllers: ['deployment', 'job', 'nodes', 'object-simulator', 'serviceaccount', 'garbagecollector'],
       controllerFlags: (defaults) => ({
         ...defaults,
         simulation: { ...defaults.simulation, nodes: 2, stages: ['pod-fast', 'node-fast', folder] },
@@ -100,6 +145,75 @@ describe('Stages of kwok', () => {
       return items.length > 0 ? items : undefined;
     }, patient);
     expect(events[0]).to.deep.include({ type: 'Warning', message: 'as it was told' });
+  });
+
+  it('bring objects of any kind through their lives, also where their kind comes later', async () => {
+    const { client } = cluster;
+    await client.resource(resources.statefulsets).create({
+      metadata: { namespace, name: 'played', labels: { played: 'true' } },
+      spec: {
+        replicas: 3,
+        selector: { matchLabels: { app: 'played' } },
+        template: {
+          metadata: { labels: { app: 'played' } },
+          spec: { containers: [{ name: 'c', image: 'web:1' }] },
+        },
+      },
+    });
+    await eventually(
+      async () =>
+        (await client.resource(resources.statefulsets).get({ namespace, name: 'played' })).status?.readyReplicas === 3,
+      patient,
+    );
+    await client.json({
+      method: 'POST',
+      path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+      body: {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'boats.sea.example.com' },
+        spec: {
+          group: 'sea.example.com',
+          scope: 'Namespaced',
+          names: { plural: 'boats', kind: 'Boat' },
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              subresources: { status: {} },
+              schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            },
+          ],
+        },
+      },
+    });
+    const type: ResourceType = {
+      group: 'sea.example.com',
+      version: 'v1',
+      resource: 'boats',
+      kind: 'Boat',
+      namespaced: true,
+    };
+    const boats = client.resource(type);
+    await eventually(
+      () => boats.create({ metadata: { namespace, name: 'ark' }, spec: { crew: 7 } } as KubeObject),
+      patient,
+    );
+    const afloat = await eventually(async () => {
+      const boat = (await boats.get({ namespace, name: 'ark' })) as KubeObject & { readonly status?: object };
+      return boat.status === undefined ? undefined : boat;
+    }, patient);
+    expect(afloat.status).to.deep.include({ phase: 'Afloat', crew: 7 }).and.to.have.property('launched');
+    expect(afloat.metadata?.finalizers).to.deep.equal(['sea.example.com/anchor']);
+    await eventually(async () => {
+      const { items } = await client
+        .resource(resources.events)
+        .list({ namespace, fieldSelector: 'involvedObject.name=ark,reason=Launched' });
+      return items.length > 0;
+    }, patient);
+    await boats.delete({ namespace, name: 'ark' });
+    await eventually(async () => (await boats.list({ namespace })).items.length === 0, patient);
   });
 
   it('end the pods of jobs, and delete what is deleted', async () => {

@@ -134,8 +134,8 @@ export class FuzzedChain {
   judge(received: Buffer): void {
     const text = received.toString('latin1');
     const others = ownErrors.reduce((rest, error) => rest.replaceAll(error, ''), text);
-    // 501 is Go's answer to a coding of a body that it does not know.
-    const internal = /HTTP\/1\.1 50[02-9][^\r]*|"code":50[0-9]|"reason":"InternalError"/.exec(others)?.[0];
+    // 501 is Go's answer to a coding of a body that it does not know, 505 to another version of HTTP.
+    const internal = /HTTP\/1\.1 50[02-46-9][^\r]*|"code":50[0-9]|"reason":"InternalError"/.exec(others)?.[0];
     if (internal !== undefined) throw new FuzzFailure(`answers ${internal}: ${text.slice(0, 2_000)}`);
     if (secretTexts.some((one) => text.includes(one)))
       throw new FuzzFailure(`shows what is not its asker's: ${text.slice(0, 2_000)}`);

@@ -29,6 +29,11 @@ const scheme = /in scheme "[^"]*"/;
 /** How large a message would have been: managed fields have times. */
 const size = /\(\d+ vs\./;
 
+/** What differs from server to server: what is made of `generateName: h-`, uids, times and revisions. */
+const generated = /(?<=\bh-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+const identities =
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|(?<="resourceVersion\\?":\\?")\d+/g;
+
 /** What an outcome says that is the same whenever it is asked for. */
 export function answerOf({ statuses, text }: Outcome): Answer {
   // What watches tell of, and how frames of HTTP/2 are cut, is the busyness of the machine.
@@ -41,6 +46,12 @@ export function answerOf({ statuses, text }: Outcome): Answer {
     ...(reason === undefined ? {} : { reason }),
     ...(message === undefined
       ? {}
-      : { message: (JSON.parse(message) as string).replace(scheme, 'in scheme "…"').replace(size, '(N vs.') }),
+      : {
+          message: (JSON.parse(message) as string)
+            .replace(scheme, 'in scheme "…"')
+            .replace(size, '(N vs.')
+            .replaceAll(generated, '…')
+            .replaceAll(identities, '…'),
+        }),
   };
 }

@@ -14,8 +14,10 @@ import { streamRows } from './stream-rows.ts';
  * takes in one message: `npm run hostile` fires them, and they are not part of CI (docs/security.md).
  */
 export const knownHeavy: ReadonlySet<string> = new Set([
-  'apply: 100,000 paths',
-  'a strategic patch of 50,000 deletions',
+  'a review with 50,000 extras',
+  'a definition of 200 versions',
+  'defaults within defaults',
+  'an object for them, which is empty',
   'a strategic patch of 20,000 containers',
   'a review of a selector of 50,000 requirements',
   'continue tokens without sense',
@@ -24,43 +26,34 @@ export const knownHeavy: ReadonlySet<string> = new Set([
   'a pod of 20,000 ports',
   'a pod of 20,000 volumes',
   'a pod of 10,000 mounts of one volume',
-  'a pod of 20,000 terms of affinity',
-  'a pod of 20,000 searched domains',
-  'a pod of 20,000 tolerations',
-  'a pod of selectors of 50,000 values',
-  'a pod of 5,000 claims',
   '100,000 finalizers',
   'a label of odd letters',
   'a service of 50,000 addresses from outside',
   '30 services for all node ports',
-  'endpoints of 20,000 addresses',
-  'a slice of 5,000 endpoints',
   'a network policy of 20,000 peers',
   'an ingress of 20,000 paths',
   'a quota of 20,000 resources',
-  'a role of 50,000 rules',
-  'a binding of 20,000 subjects',
-  'an autoscaler of 10,000 metrics',
   '20,000 ephemeral containers',
   'a status of 20,000 conditions',
   'a rule with a pattern of 100,000 letters',
   'a rule of a text of a megabyte',
-  'a definition of 200 versions',
   'a definition of 20,000 properties',
   'a schema that is many times itself',
-  'a schema of 2,000 formats',
-  'an enum of 100,000 values',
-  'a pattern of 100,000 groups',
-  'printer columns by the thousand',
   'an object for them, of 50,000 letters',
   'an object for it, of 50,000 items',
   'an object for it, of 30,000 items',
-  'defaults within defaults',
-  'an object for them, which is empty',
 ]);
 
-/** Those that CI fires. */
-export const ciRows: readonly HostileRow[] = [...http1Rows, ...headerRows, ...http2Rows, ...apiRows];
+/** Those that CI fires: what comes of the others is decided by how busy the machine is. */
+export const ciRows: readonly HostileRow[] = [
+  ...http1Rows,
+  ...headerRows,
+  ...http2Rows,
+  ...apiRows,
+  ...documentRows,
+  ...objectRows,
+  ...expressionRows,
+].filter(({ name }) => !knownHeavy.has(name));
 
 /** All of them, in the order in which they are fired: objects of one are there for the next. */
 export const rows: readonly HostileRow[] = [

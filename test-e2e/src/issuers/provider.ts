@@ -1,10 +1,8 @@
-import { createCertificate } from '@kubechain/apiserver/certificates';
 import { SignJWT, exportJWK, generateKeyPair, type CryptoKey, type JWK, type JWTPayload } from 'jose';
-import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenLocally, localhostCertificate } from '../harness/local-https.ts';
 
 /** A SubjectAccessReview that came, and what is said to it; undefined is a refusal to say anything. */
 export type Answer = (spec: Readonly<Record<string, unknown>>) => object | undefined;
@@ -34,20 +32,9 @@ export class Provider {
 
   /** Listens on a port of its own, as `localhost`. */
   static async start(): Promise<Provider> {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const certificate = createCertificate({
-      commonName: 'localhost',
-      isCA: false,
-      extendedUsages: ['serverAuth'],
-      names: ['localhost'],
-      notBefore: new Date(Date.now() - 60_000),
-      notAfter: new Date(Date.now() + 3_600_000),
-      publicKey,
-      signingKey: privateKey,
-    });
-    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    const server = createServer({ cert: certificate, key });
-    const provider = new Provider(server, certificate);
+    const credentials = localhostCertificate();
+    const server = createServer(credentials);
+    const provider = new Provider(server, credentials.cert);
     server.on('request', (request, response) => {
       void text(request).then((body) => {
         const { status, value } = provider.#answer((request.url ?? '/').replace(/\?.*/, ''), body);
@@ -56,8 +43,7 @@ export class Provider {
         response.end(typeof value === 'string' ? value : JSON.stringify(value));
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    await listenLocally(server);
     await provider.addKey('one', 'RS256');
     await provider.addKey('two', 'ES256');
     return provider;

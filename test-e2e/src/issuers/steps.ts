@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWebhookKubeconfig } from '../harness/local-https.ts';
 import type { Provider } from './provider.ts';
 
 /** A request: a token is named by its key in {@link makeTokens}; none is anonymous. */
@@ -79,7 +80,13 @@ export function configure(provider: Provider, folder: string): readonly string[]
     failurePolicy: 'NoOpinion',
     authorizedTTL: '1s',
     unauthorizedTTL: '1s',
-    connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: kubeconfig(folder, path, { certificate, port }) },
+    connectionInfo: {
+      type: 'KubeConfigFile',
+      kubeConfigFile: writeWebhookKubeconfig(join(folder, `${path}.kubeconfig`), {
+        certificate,
+        url: `https://localhost:${port}/${path}`,
+      }),
+    },
     ...fields,
   });
   const authorization = {
@@ -134,28 +141,6 @@ export function configure(provider: Provider, folder: string): readonly string[]
     ['--authentication-config', join(folder, 'authentication.json')],
     ['--authorization-config', join(folder, 'authorization.json')],
   ].flat();
-}
-
-function kubeconfig(
-  folder: string,
-  path: string,
-  { certificate, port }: { readonly certificate: string; readonly port: number },
-): string {
-  const file = join(folder, `${path}.kubeconfig`);
-  const cluster = {
-    server: `https://localhost:${port}/${path}`,
-    'certificate-authority-data': Buffer.from(certificate).toString('base64'),
-  };
-  writeFileSync(
-    file,
-    JSON.stringify({
-      'current-context': 'w',
-      contexts: [{ name: 'w', context: { cluster: 'w', user: 'w' } }],
-      clusters: [{ name: 'w', cluster }],
-      users: [{ name: 'w', user: {} }],
-    }),
-  );
-  return file;
 }
 
 /** Tokens by the names that steps have for them. */

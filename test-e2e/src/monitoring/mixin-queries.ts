@@ -32,8 +32,8 @@ export const mixinRules: readonly { readonly record: string; readonly kind: stri
   ]);
 
 /**
- * What the panels of that dashboard ask, apart from those of work queues, which count inside Go's controllers, and of
- * goroutines, which Node does not have.
+ * What the panels of that dashboard ask, apart from those of work queues, which the servers' own loops do not have, and
+ * of goroutines, which Node does not have.
  */
 export const mixinPanels: readonly string[] = [
   ...kinds.flatMap(({ kind }) => [
@@ -46,4 +46,20 @@ export const mixinPanels: readonly string[] = [
   ]),
   `process_resident_memory_bytes{${selector}}`,
   `rate(process_cpu_seconds_total{${selector}}[5m])`,
+];
+
+const controllers = 'job="kube-controller-manager"';
+
+/**
+ * What the panels of its dashboard of controller managers ask, apart from those of `rest_client_*`, which the
+ * controllers do not count, and of goroutines.
+ */
+export const mixinControllerPanels: readonly string[] = [
+  `sum(up{${controllers}})`,
+  `sum(rate(workqueue_adds_total{${controllers}}[1m])) by (cluster, instance, name)`,
+  `sum(rate(workqueue_depth{${controllers}}[1m])) by (cluster, instance, name)`,
+  'histogram_quantile(0.99, sum(rate(workqueue_queue_duration_seconds_bucket' +
+    `{${controllers}}[1m])) by (cluster, instance, name, le))`,
+  `process_resident_memory_bytes{${controllers}}`,
+  `rate(process_cpu_seconds_total{${controllers}}[1m])`,
 ];

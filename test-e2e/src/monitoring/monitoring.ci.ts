@@ -1,4 +1,7 @@
+import { freePort } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +9,11 @@ import { parse, stringify } from 'yaml';
 import { startChain, type Chain } from '../harness/chain.ts';
 import { Client } from '../harness/client.ts';
 import { run } from '../harness/run.ts';
-import { mixinPanels, mixinRules } from './mixin-queries.ts';
+import { mixinControllerPanels, mixinPanels, mixinRules } from './mixin-queries.ts';
 import { Prometheus } from './prometheus.ts';
 
 const files = join(import.meta.dirname, '../../../helm/kubechain/files');
+const controllersMain = join(import.meta.dirname, '../../../packages/controllers/src/main.ts');
 const rulesFile = join(files, 'rules.yaml');
 const dashboards = readdirSync(join(files, 'dashboards'));
 
@@ -37,6 +41,7 @@ describe('what Prometheus knows of a chain', function () {
   const folder = mkdtempSync(join(tmpdir(), 'kubechain-rules-'));
   const job = 'apiserver';
   let chain: Chain;
+  let controllers: ChildProcess;
   let client: Client;
   let prometheus: Prometheus;
   let workload: NodeJS.Timeout;
@@ -48,7 +53,21 @@ describe('what Prometheus knows of a chain', function () {
     const rules = mixinRules.map(({ expr, kind, record }) => ({ record, expr, labels: { kind } }));
     writeFileSync(mixin, stringify({ groups: [{ name: 'mixin', rules }] }));
     const server = { address: `127.0.0.1:${chain.port}`, pki: join(chain.dataDir, 'pki'), job };
-    prometheus = await Prometheus.start(server, [rulesFile, mixin]);
+    const port = await freePort();
+    controllers = spawn(
+      process.execPath,
+      [
+        controllersMain,
+        `--kubeconfig=${chain.kubeconfig}`,
+        '--controllers=lifecycle',
+        '--bind-address=127.0.0.1',
+        `--secure-port=${port}`,
+        '--authorization-always-allow-paths=/metrics',
+      ],
+      { stdio: 'ignore' },
+    );
+    const scraped = { address: `127.0.0.1:${port}`, job: 'kube-controller-manager' };
+    prometheus = await Prometheus.start({ server, controllers: scraped }, [rulesFile, mixin]);
     const watch = await client.watch('/api/v1/configmaps?watch=true');
     let made = 0;
     workload = setInterval(() => {
@@ -59,6 +78,7 @@ describe('what Prometheus knows of a chain', function () {
   after(async () => {
     clearInterval(workload);
     await prometheus?.stop();
+    if (controllers?.kill() === true) await once(controllers, 'exit');
     await chain?.stop();
     rmSync(folder, { recursive: true });
   });
@@ -78,6 +98,18 @@ describe('what Prometheus knows of a chain', function () {
     await client.get('/version', { as: { kind: 'anonymous' } });
     await client.call('DELETE', `${configMaps}/${name}`);
   }
+
+  it('counts the queues of controllers under the names of upstream', async () => {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'passing' } };
+    expect((await client.post('/api/v1/namespaces', namespace)).status).to.equal(201);
+    await client.call('DELETE', '/api/v1/namespaces/passing');
+    for (const name of ['namespace', 'serviceaccount', 'resourcequota_primary', 'garbage_collector_attempt_to_delete'])
+      await prometheus.data(`workqueue_depth{name="${name}"}`);
+    await prometheus.data('workqueue_adds_total{name="namespace"} > 0');
+    await prometheus.data('workqueue_work_duration_seconds_count{name="namespace"} > 0');
+    for (const series of ['unfinished_work_seconds', 'longest_running_processor_seconds', 'retries_total'])
+      await prometheus.data(`workqueue_${series}{name="namespace"} >= 0`);
+  });
 
   it('is read without a mistake', async () => {
     const text = await client.get('/metrics');
@@ -124,7 +156,8 @@ describe('what Prometheus knows of a chain', function () {
 
   it('fills the panels of kubernetes-mixin', async () => {
     const empty: string[] = [];
-    for (const query of mixinPanels) await prometheus.data(query).catch(() => empty.push(query));
+    for (const query of [...mixinPanels, ...mixinControllerPanels])
+      await prometheus.data(query).catch(() => empty.push(query));
     expect(empty).to.deep.equal([]);
   });
 });

@@ -14,6 +14,19 @@ export interface ScrapedServer {
   readonly job: string;
 }
 
+/** Controllers, whose certificate is their own. */
+export interface ScrapedControllers {
+  /** `host:port`. */
+  readonly address: string;
+  readonly job: string;
+}
+
+/** All that is scraped. */
+export interface ScrapedServers {
+  readonly server: ScrapedServer;
+  readonly controllers: ScrapedControllers;
+}
+
 /** A rule as Prometheus tells it. */
 export interface EvaluatedRule {
   readonly name: string;
@@ -28,7 +41,7 @@ export interface Sample {
   readonly value: readonly [number, string];
 }
 
-/** The distribution's Prometheus, which scrapes one server each second and evaluates rules as often. */
+/** The distribution's Prometheus, which scrapes its servers each second and evaluates rules as often. */
 export class Prometheus {
   readonly #folder = mkdtempSync(join(tmpdir(), 'kubechain-prometheus-'));
   readonly #url: string;
@@ -36,7 +49,9 @@ export class Prometheus {
   readonly #exited: Promise<unknown>;
   #output = '';
 
-  private constructor(port: number, { address, job, pki }: ScrapedServer, ruleFiles: readonly string[]) {
+  private constructor(port: number, servers: ScrapedServers, ruleFiles: readonly string[]) {
+    const { address, job, pki } = servers.server;
+    const { controllers } = servers;
     this.#url = `http://127.0.0.1:${port}`;
     const config = join(this.#folder, 'prometheus.yaml');
     const tls = { ca_file: join(pki, 'ca.crt'), cert_file: join(pki, 'admin.crt'), key_file: join(pki, 'admin.key') };
@@ -45,7 +60,15 @@ export class Prometheus {
       stringify({
         global: { scrape_interval: '1s', evaluation_interval: '1s' },
         rule_files: ruleFiles,
-        scrape_configs: [{ job_name: job, scheme: 'https', tls_config: tls, static_configs: [{ targets: [address] }] }],
+        scrape_configs: [
+          { job_name: job, scheme: 'https', tls_config: tls, static_configs: [{ targets: [address] }] },
+          {
+            job_name: controllers.job,
+            scheme: 'https',
+            tls_config: { insecure_skip_verify: true },
+            static_configs: [{ targets: [controllers.address] }],
+          },
+        ],
       }),
     );
     this.#child = spawn(
@@ -62,8 +85,8 @@ export class Prometheus {
     this.#exited = new Promise((resolve) => this.#child.once('exit', resolve));
   }
 
-  static async start(server: ScrapedServer, ruleFiles: readonly string[]): Promise<Prometheus> {
-    const started = new Prometheus(await freePort(), server, ruleFiles);
+  static async start(servers: ScrapedServers, ruleFiles: readonly string[]): Promise<Prometheus> {
+    const started = new Prometheus(await freePort(), servers, ruleFiles);
     await started.#until('is not ready', () => fetch(`${started.#url}/-/ready`).then(({ ok }) => ok));
     return started;
   }

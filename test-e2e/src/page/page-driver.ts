@@ -124,6 +124,11 @@ export class PageDriver {
     return usedSize;
   }
 
+  /** What the page's main thread was busy for since it was opened, seconds. */
+  async processorSeconds(): Promise<number> {
+    return (await this.page.metrics()).TaskDuration ?? 0;
+  }
+
   async screenshot(name: string): Promise<void> {
     mkdirSync(screenshots, { recursive: true });
     await this.page.screenshot({ path: join(screenshots, `${name}.png`) });

@@ -1,8 +1,31 @@
 import { limits } from '@kubechain/apimachinery';
-import type { Bars, ScalingFinding } from './measure.ts';
+import { longerStages } from './longer.ts';
+import type { ScalingCase } from './cases.ts';
+
+/** What must hold. */
+export interface Bars {
+  /** Bytes of the larger object; the smaller one has a quarter. */
+  readonly bytes: number;
+  /** Four times the bytes may cost so many times as much. */
+  readonly ratio: number;
+  /** Nothing may hold the loop for longer, in ms of processor time. */
+  readonly heldMs: number;
+}
+
+/** What does not hold of a case. */
+export interface ScalingFinding {
+  readonly at: ScalingCase;
+  readonly stage: string;
+  readonly reason: string;
+}
 
 /** What holds for the largest body: a little room is left for what stands around what is pumped. */
 export const atBodyLimit: Bars = { bytes: limits.requestBody.value - 4096, ratio: 8, heldMs: 250 };
+
+/** How long a stage may hold the loop with an object of so many bytes, in ms of processor time. */
+export function heldBar(stage: string, { bytes, heldMs }: Bars): number {
+  return Math.max(heldMs, ((longerStages.get(stage)?.heldMs ?? 0) * bytes) / atBodyLimit.bytes);
+}
 
 /** A finding, and how to play it again. */
 export function findingText({ at, reason, stage }: ScalingFinding, bars: Bars): string {

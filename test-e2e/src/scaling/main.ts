@@ -9,7 +9,6 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { seededRandom } from '@kubechain/shared-storage/testing';
 import { atBodyLimit, findingText } from './bars.ts';
 import { casesOf, oneOfEach } from './cases.ts';
 import { measureCase } from './measure.ts';
@@ -29,13 +28,11 @@ const { values } = parseArgs({
 const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
 const [shard = 0, shards = 1] = values.shard.split('/').map(Number);
 const bars = { ...atBodyLimit, ...(values.bytes === undefined ? {} : { bytes: Number(values.bytes) }) };
-const all = allSubjects()
-  .flatMap(casesOf)
-  .filter(({ name }) => name.includes(values.only));
-const chosen = oneOfEach(values.by === 'type' ? 'type' : 'shape', all, seededRandom(seed))
+const by = values.by === 'type' ? 'type' : 'shape';
+const chosen = oneOfEach(by, casesOf(...allSubjects()), { seed, only: values.only })
   .slice(0, values.share === undefined ? undefined : Number(values.share))
   .filter((_, i) => i % shards === shard);
-process.stdout.write(`seed ${seed}: ${chosen.length} of ${all.length} cases\n`);
+process.stdout.write(`seed ${seed}: ${chosen.length} cases\n`);
 if (values.list) for (const { name } of chosen) process.stdout.write(`${name}\n`);
 else {
   let runs = 0;

@@ -1,24 +1,9 @@
 import { isDecodeError, isFormatError, isStatusError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { heldBar, type Bars, type ScalingFinding } from './bars.ts';
 import { costOf, type Cost } from './cost.ts';
 import type { ScalingCase } from './cases.ts';
 import { stages, type Stage } from './stages.ts';
-
-/** What must hold. */
-export interface Bars {
-  /** Bytes of the larger object; the smaller one has a quarter. */
-  readonly bytes: number;
-  /** Four times the bytes may cost so many times as much. */
-  readonly ratio: number;
-  /** Nothing may hold the loop for longer, in ms of processor time. */
-  readonly heldMs: number;
-}
-
-export interface ScalingFinding {
-  readonly at: ScalingCase;
-  readonly stage: string;
-  readonly reason: string;
-}
 
 /** Costs below are noise: no ratio is taken of them. */
 const NOISE_MS = 60;
@@ -37,7 +22,7 @@ export async function measureCase(
   let runs = 0;
   for (const stage of of) {
     runs++;
-    const reason = await fault(at, { stage, small, large }, bars);
+    const reason = await fault(at, { stage, small, large }, { ...bars, heldMs: heldBar(stage.name, bars) });
     if (reason !== undefined) findings.push({ at, stage: stage.name, reason });
   }
   return { runs, findings };

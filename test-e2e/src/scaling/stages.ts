@@ -18,7 +18,8 @@ import {
   readYAML,
   strategicMergePatch,
 } from '@kubechain/apimachinery';
-import type { JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
+import type { JSONObject, JSONValue, KubeObject, Pause } from '@kubechain/apimachinery';
+import { Turns } from '@kubechain/apiserver/resources';
 import type { Subject } from './subject.ts';
 
 /** One thing that is done with an object. Everything that it needs is made before it is measured. */
@@ -118,7 +119,11 @@ export const stages: readonly Stage[] = [
     prepare: ({ kind, resource }, object) =>
       resource &&
       onCopy(object, (copy) =>
-        resource.fieldManager.apply(bare(kind.gvk, object), copy, { manager: 'applier', force: false }),
+        resource.fieldManager.apply(bare(kind.gvk, object), copy, {
+          manager: 'applier',
+          force: false,
+          pause: pauses(),
+        }),
       ),
   },
   {
@@ -138,6 +143,7 @@ export const stages: readonly Stage[] = [
         resource.fieldManager.apply(live, cloneJSON(object as JSONObject) as KubeObject, {
           manager: 'other',
           force: true,
+          pause: pauses(),
         }),
       );
     },
@@ -170,23 +176,25 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'JSON patch',
-    prepare: ({ kind }, object) => {
-      const target = largest(object as JSONObject);
-      const { pointer, value } = target;
-      const operations: unknown[] = [
-        { op: 'test', path: pointer, value },
-        { op: 'remove', path: pointer },
-        { op: 'add', path: pointer, value },
-        { op: 'replace', path: pointer, value },
-      ];
-      if (Array.isArray(value) && value.length > 0)
-        for (let i = 0; i < 20; i++)
-          operations.push({ op: 'move', from: `${pointer}/${value.length - 1}`, path: `${pointer}/0` });
-      const bytes = Buffer.from(JSON.stringify(operations));
-      return onCopy(object, (copy) =>
-        applyJSONPatch(copy as JSONObject, decodeJSONPatch(parseJSONValue(bytes).value), kind.schema),
-      );
-    },
+    prepare: ({ kind }, object) => patched(kind, object, ({ pointer, value }) => [{ op: 'add', path: pointer, value }]),
+  },
+  {
+    name: 'JSON patch that tests',
+    prepare: ({ kind }, object) =>
+      patched(kind, object, ({ pointer, value }) => [{ op: 'test', path: pointer, value }]),
+  },
+  {
+    name: 'JSON patch that moves',
+    prepare: ({ kind }, object) =>
+      patched(kind, object, ({ pointer, value }) =>
+        Array.isArray(value) && value.length > 0
+          ? Array.from({ length: 20 }, () => ({
+              op: 'move',
+              from: `${pointer}/${value.length - 1}`,
+              path: `${pointer}/0`,
+            }))
+          : [{ op: 'remove', path: pointer }],
+      ),
   },
   {
     name: 'encode JSON',
@@ -210,9 +218,23 @@ export const stages: readonly Stage[] = [
   { name: 'encode Table', prepare: ({ resource }, object) => resource && (() => resource.row(object)) },
 ];
 
+/** As a request pauses. */
+function pauses(): Pause {
+  const turns = new Turns();
+  return () => turns.next();
+}
+
 /** The copy is measured too: it is linear, and servers copy as well. */
 function onCopy(object: KubeObject, work: (copy: KubeObject) => unknown): Run {
   return () => work(cloneJSON(object as JSONObject) as KubeObject);
+}
+
+/** Reads a JSON patch, no larger than the object, and applies it. */
+function patched(kind: Subject['kind'], object: KubeObject, operations: (target: Target) => unknown[]): Run {
+  const bytes = Buffer.from(JSON.stringify(operations(largest(object as JSONObject))));
+  return onCopy(object, (copy) =>
+    applyJSONPatch(copy as JSONObject, decodeJSONPatch(parseJSONValue(bytes).value), kind.schema),
+  );
 }
 
 /** Only what kind and name it is. */

@@ -1,11 +1,4 @@
-/** A place where the debugged process stood. */
-export interface Step {
-  /** Path of the source. */
-  readonly file: string;
-  readonly functionName: string;
-  /** From 1 on. */
-  readonly line: number;
-}
+import type { Place } from './route.ts';
 
 interface Message {
   readonly id?: number;
@@ -17,7 +10,8 @@ interface Message {
 
 /** Steps of a Node process with an inspector, one statement after the other, into calls and over awaits. */
 export class SteppingDebugger {
-  readonly steps: Step[] = [];
+  /** Where the process stood; files by their whole path. */
+  readonly steps: Place[] = [];
   readonly #socket: WebSocket;
   readonly #scripts = new Map<string, string>();
   readonly #answers = new Map<number, (message: Message) => void>();

@@ -1,3 +1,4 @@
+import { agentThrough, type Dial } from '@kubechain/apiserver/egress';
 import type { Agent } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import type { APIService } from '../apiservice/api-service.ts';
@@ -9,6 +10,8 @@ import { RemoteTLSError, remoteAgent, remoteTLS, type ProxyClientCertificate } f
 export interface RemoteEnvironment {
   readonly resolve: ServiceResolver;
   readonly clientCertificate: ProxyClientCertificate | undefined;
+  /** Makes connections; default: directly. */
+  readonly dial?: Dial | undefined;
 }
 
 /** The server behind one APIService, as its spec was when this was made; replaced when the spec changes. */
@@ -23,6 +26,8 @@ export class RemoteService {
   /** As the APIService's status says: while false, requests are refused without being tried. */
   available: boolean;
   readonly #resolve: ServiceResolver;
+  /** Makes connections; undefined: directly. */
+  readonly dial: Dial | undefined;
   readonly #secured: { readonly tls: ConnectionOptions; readonly agent: Agent } | RemoteTLSError;
 
   constructor(service: APIService, environment: RemoteEnvironment) {
@@ -34,7 +39,8 @@ export class RemoteService {
     this.key = `${spec.service?.namespace ?? ''}/${spec.service?.name ?? ''}:${spec.service?.port ?? 443}`;
     this.available = isAvailable(service);
     this.#resolve = environment.resolve;
-    this.#secured = secure(service, environment.clientCertificate);
+    this.dial = environment.dial;
+    this.#secured = secure(service, environment);
   }
 
   /** Why nothing can be asked at all; undefined when it can. */
@@ -75,11 +81,11 @@ export class RemoteService {
 
 function secure(
   service: APIService,
-  client: ProxyClientCertificate | undefined,
+  { clientCertificate: client, dial }: RemoteEnvironment,
 ): { readonly tls: ConnectionOptions; readonly agent: Agent } | RemoteTLSError {
   try {
     const tls = remoteTLS(service, client);
-    return { tls, agent: remoteAgent(tls) };
+    return { tls, agent: agentThrough(remoteAgent(tls), dial) };
   } catch (error) {
     if (error instanceof RemoteTLSError) return error;
     throw error;

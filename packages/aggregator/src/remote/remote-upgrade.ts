@@ -45,7 +45,7 @@ export class RemoteUpgrades {
   ): Promise<void> {
     const { user, auditID, signal } = getRequestContext(request);
     const answer = await openBackendUpgrade({
-      backend: { scheme: 'https', host: address, tls: remote.tls },
+      backend: { scheme: 'https', host: address, tls: remote.tls, dial: remote.dial },
       method: request.method ?? 'GET',
       target: outgoingURL(request.url ?? '/'),
       head,

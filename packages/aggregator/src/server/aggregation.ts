@@ -1,3 +1,4 @@
+import { EgressSelector } from '@kubechain/apiserver/egress';
 import {
   ServiceDirectory,
   clusterResolver,
@@ -169,6 +170,7 @@ function remoteEnvironment(
       values.aggregator['enable-aggregator-routing'] ? endpointResolver(directory, random) : clusterResolver(directory),
       loopbackAddress(values.serving['bind-address'], values.serving['secure-port']),
     ),
+    dial: EgressSelector.fromFile(values.generic['egress-selector-config-file'])?.dial('cluster'),
     clientCertificate: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },
   };
 }

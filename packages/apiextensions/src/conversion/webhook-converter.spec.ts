@@ -2,7 +2,7 @@ import { isStatusError, notFound } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { configureLogging } from '@kubechain/apiserver/logging';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { ConversionMetrics } from './conversion-metrics.ts';
 import { WebhookConverter } from './webhook-converter.ts';
 
@@ -49,7 +49,7 @@ async function messageOf(answer: (sent: Sent) => unknown, reviewVersions?: reado
   try {
     await converter(answer, reviewVersions).converter.convert([widget('one')], 'x.io/v2');
   } catch (error) {
-    assert.isTrue(isStatusError(error));
+    expect(isStatusError(error)).to.equal(true);
     return (error as Error).message;
   }
   return 'converted';
@@ -76,29 +76,25 @@ describe('WebhookConverter', () => {
       ),
     );
     const result = await webhook.convert([widget('one'), widget('two', 'v2'), widget('three')], 'x.io/v2');
-    assert.deepEqual(
-      result.map(({ apiVersion, spec, metadata }) => [apiVersion, spec, metadata?.resourceVersion]),
+    expect(result.map(({ apiVersion, spec, metadata }) => [apiVersion, spec, metadata?.resourceVersion])).to.deep.equal(
       [
         ['x.io/v2', { address: 'one' }, '5'],
         ['x.io/v2', { host: 'two' }, '5'],
         ['x.io/v2', { address: 'three' }, '5'],
       ],
     );
-    assert.lengthOf(sent, 1);
-    assert.deepEqual(
-      sent[0]?.request.objects.map(({ metadata }) => [metadata?.name, metadata?.resourceVersion]),
-      [
-        ['one', undefined],
-        ['three', undefined],
-      ],
-    );
+    expect(sent).to.have.lengthOf(1);
+    expect(sent[0]?.request.objects.map(({ metadata }) => [metadata?.name, metadata?.resourceVersion])).to.deep.equal([
+      ['one', undefined],
+      ['three', undefined],
+    ]);
   });
 
   it('asks nobody when nothing has to be converted', () => {
     const { converter: webhook, sent } = converter(() => 'never');
     const objects = [widget('one', 'v2')];
-    assert.strictEqual(webhook.convert(objects, 'x.io/v2'), objects);
-    assert.lengthOf(sent, 0);
+    expect(webhook.convert(objects, 'x.io/v2')).to.equal(objects);
+    expect(sent).to.have.lengthOf(0);
   });
 
   it('takes labels and annotations from the answer and all other metadata from the object', async () => {
@@ -113,7 +109,7 @@ describe('WebhookConverter', () => {
       ]),
     );
     const [object] = await webhook.convert([widget('one', 'v1', { annotations: { x: 'y' } })], 'x.io/v2');
-    assert.deepEqual(object?.metadata, { name: 'one', uid: 'u-one', resourceVersion: '5', labels: { c: 'd' } });
+    expect(object?.metadata).to.deep.equal({ name: 'one', uid: 'u-one', resourceVersion: '5', labels: { c: 'd' } });
   });
 
   const call = 'conversion webhook for x.io/v1, Kind=Widget';
@@ -171,11 +167,11 @@ describe('WebhookConverter', () => {
   ];
   for (const { name, answer, message } of failures)
     it(`refuses ${name}`, async () => {
-      assert.equal(await messageOf(() => answer), message);
+      expect(await messageOf(() => answer)).to.equal(message);
     });
 
   it('needs a review version that both know', async () => {
-    assert.equal(await messageOf(() => converted([good]), ['v7']), 'no supported conversion review versions');
+    expect(await messageOf(() => converted([good]), ['v7'])).to.equal('no supported conversion review versions');
   });
 
   const thrown = (error: unknown) => (): never => {
@@ -202,19 +198,21 @@ describe('WebhookConverter', () => {
       const failure_type = type === '' ? '' : `conversion_webhook_${type}`;
       const labelsOf = (name: string): unknown[] =>
         registry.samples(`apiserver_${name}`).map(({ labels, value }) => [labels, value]);
-      assert.deepEqual(labelsOf('conversion_webhook_terminations_total'), [[{ crd: 'widgets.x.io', reason: end }, 1]]);
-      assert.deepEqual(labelsOf('conversion_webhook_request_total'), [
+      expect(labelsOf('conversion_webhook_terminations_total')).to.deep.equal([
+        [{ crd: 'widgets.x.io', reason: end }, 1],
+      ]);
+      expect(labelsOf('conversion_webhook_request_total')).to.deep.equal([
         [{ result: type === '' ? 'success' : 'failure', failure_type }, 1],
       ]);
-      assert.lengthOf(lines, 1);
-      assert.include(lines[0], `crd="widgets.x.io" reason="${end}" to="v2"`);
+      expect(lines).to.have.lengthOf(1);
+      expect(lines[0]).to.include(`crd="widgets.x.io" reason="${end}" to="v2"`);
     });
 
   it('counts no request of a webhook that was not asked', async () => {
     const { converter: webhook, registry } = converter(() => converted([good]), ['v7']);
     await Promise.resolve(webhook.convert([widget('one')], 'x.io/v2')).catch(() => undefined);
     const [sample] = registry.samples('apiserver_conversion_webhook_terminations_total');
-    assert.equal(sample?.labels?.['reason'], 'unsupported');
-    assert.isEmpty(registry.samples('apiserver_conversion_webhook_request_total'));
+    expect(sample?.labels?.['reason']).to.equal('unsupported');
+    expect(registry.samples('apiserver_conversion_webhook_request_total')).to.have.lengthOf(0);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { CRDServer, crdOf } from '../testing/crd-server.ts';
 
 const objects = '/apis/x.io/v1/namespaces/default/widgets';
@@ -24,13 +24,13 @@ describe('CRDController', () => {
   afterEach(() => server.stop());
 
   it('accepts names, then establishes: two writes, before the client is answered', async () => {
-    assert.equal((await server.create(crdOf('widgets'))).status, 201);
-    assert.deepEqual(server.events('widgets'), [
+    expect((await server.create(crdOf('widgets'))).status).to.equal(201);
+    expect(server.events('widgets')).to.deep.equal([
       'ADDED',
       'MODIFIED NamesAccepted=True/NoConflicts Established=False/Installing',
       `MODIFIED ${established}`,
     ]);
-    assert.equal((await server.ask('POST', objects, widget('one'))).status, 201);
+    expect((await server.ask('POST', objects, widget('one'))).status).to.equal(201);
   });
 
   it('gives a name to one of two CRDs that are made at the same time, and to the other when it is free', async () => {
@@ -41,18 +41,18 @@ describe('CRDController', () => {
       (await server.condition('widgets', 'Established')) === 'True InitialNamesAccepted'
         ? ['widgets', 'gadgets']
         : ['gadgets', 'widgets'];
-    assert.equal(await server.condition(first, 'NamesAccepted'), 'True NoConflicts');
-    assert.deepEqual(
-      [await server.condition(second, 'NamesAccepted'), await server.condition(second, 'Established')],
-      ['False KindConflict', 'False NotAccepted'],
-    );
-    assert.equal((await server.ask('GET', `/apis/x.io/v1/${second}`)).status, 404);
+    expect(await server.condition(first, 'NamesAccepted')).to.equal('True NoConflicts');
+    expect([
+      await server.condition(second, 'NamesAccepted'),
+      await server.condition(second, 'Established'),
+    ]).to.deep.equal(['False KindConflict', 'False NotAccepted']);
+    expect((await server.ask('GET', `/apis/x.io/v1/${second}`)).status).to.equal(404);
     await server.delete(first);
     await server.until(
       async () => (await server.condition(second, 'Established')) === 'True InitialNamesAccepted',
       'the second CRD is established',
     );
-    assert.equal((await server.ask('GET', `/apis/x.io/v1/${second}`)).status, 200);
+    expect((await server.ask('GET', `/apis/x.io/v1/${second}`)).status).to.equal(200);
   });
 
   it('looks again at a refused CRD when an update of another frees its name', async () => {
@@ -60,34 +60,35 @@ describe('CRDController', () => {
       crdOf(plural, { names: { plural, kind: `${plural}Kind`, shortNames: ['s'] } });
     await server.create(short('widgets'));
     await server.create(short('gadgets'));
-    assert.equal(await server.condition('gadgets', 'NamesAccepted'), 'False ShortNamesConflict');
+    expect(await server.condition('gadgets', 'NamesAccepted')).to.equal('False ShortNamesConflict');
     await server.patch('widgets', { spec: { names: { shortNames: ['t'] } } });
     await server.until(
       async () => (await server.condition('gadgets', 'NamesAccepted')) === 'True NoConflicts',
       'the short name is accepted',
     );
-    assert.deepEqual((await server.get('gadgets'))?.status?.acceptedNames?.shortNames, ['s']);
+    expect((await server.get('gadgets'))?.status?.acceptedNames?.shortNames).to.deep.equal(['s']);
   });
 
   it('does not establish a CRD whose conversion certificates cannot be read', async () => {
     await server.create(crdOf('widgets', { conversion: webhook(notPEM) }));
-    assert.equal(await server.condition('widgets', 'Established'), 'False InvalidCABundle');
+    expect(await server.condition('widgets', 'Established')).to.equal('False InvalidCABundle');
     const { body, status } = await server.ask('GET', objects);
-    assert.deepEqual(
-      [status, body['reason'], body['message']],
-      [500, 'InternalError', 'Internal error occurred: error resolving resource'],
-    );
-    assert.equal((await server.ask('GET', '/apis/x.io/v1')).status, 404);
+    expect([status, body['reason'], body['message']]).to.deep.equal([
+      500,
+      'InternalError',
+      'Internal error occurred: error resolving resource',
+    ]);
+    expect((await server.ask('GET', '/apis/x.io/v1')).status).to.equal(404);
     await server.patch('widgets', { spec: { conversion: { strategy: 'None', webhook: null } } });
-    assert.equal(await server.condition('widgets', 'Established'), 'True InitialNamesAccepted');
-    assert.equal((await server.ask('GET', objects)).status, 200);
+    expect(await server.condition('widgets', 'Established')).to.equal('True InitialNamesAccepted');
+    expect((await server.ask('GET', objects)).status).to.equal(200);
   });
 
   it('leaves a CRD alone that has its names but no conditions, as the reference does', async () => {
     await server.create(crdOf('widgets'));
     await server.patchStatus('widgets', { status: { conditions: [] } });
-    assert.equal((await server.ask('GET', objects)).status, 404);
-    assert.deepEqual((await server.get('widgets'))?.status?.conditions ?? [], []);
+    expect((await server.ask('GET', objects)).status).to.equal(404);
+    expect((await server.get('widgets'))?.status?.conditions ?? []).to.deep.equal([]);
   });
 
   it('establishes again what somebody says is not established', async () => {
@@ -100,7 +101,7 @@ describe('CRDController', () => {
         ],
       },
     });
-    assert.equal(await server.condition('widgets', 'Established'), 'True InitialNamesAccepted');
+    expect(await server.condition('widgets', 'Established')).to.equal('True InitialNamesAccepted');
   });
 
   it('says what keeps a stored schema from being structural, until it is', async () => {
@@ -118,8 +119,7 @@ describe('CRDController', () => {
     const message = (await server.get('widgets'))?.status?.conditions?.find(
       ({ type }) => type === 'NonStructuralSchema',
     )?.message;
-    assert.equal(
-      message,
+    expect(message).to.equal(
       '[spec.preserveUnknownFields: Invalid value: true: must be false, ' +
         'spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for ' +
         'specified object fields]',
@@ -130,8 +130,8 @@ describe('CRDController', () => {
         versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
       },
     });
-    assert.equal(status, 200);
-    assert.isUndefined(await server.condition('widgets', 'NonStructuralSchema'));
+    expect(status).to.equal(200);
+    expect(await server.condition('widgets', 'NonStructuralSchema')).to.equal(undefined);
   });
 
   it('does not take a CRD for the one of the same name before it', async () => {
@@ -143,8 +143,8 @@ describe('CRDController', () => {
     );
     await server.store.storage.delete(`${server.store.keyRoot}/widgets.x.io`);
     await server.create(crdOf('widgets'));
-    assert.equal(await server.condition('widgets', 'Established'), 'True InitialNamesAccepted');
-    assert.isUndefined(await server.condition('widgets', 'NonStructuralSchema'));
+    expect(await server.condition('widgets', 'Established')).to.equal('True InitialNamesAccepted');
+    expect(await server.condition('widgets', 'NonStructuralSchema')).to.equal(undefined);
   });
 
   it('lets metadata be changed with the status, and no spec', async () => {
@@ -154,7 +154,7 @@ describe('CRDController', () => {
       spec: { scope: 'Cluster' },
     });
     const crd = await server.get('widgets');
-    assert.deepEqual([status, crd?.metadata.labels, crd?.spec.scope], [200, { a: 'b' }, 'Namespaced']);
+    expect([status, crd?.metadata.labels, crd?.spec.scope]).to.deep.equal([200, { a: 'b' }, 'Namespaced']);
   });
 
   describe('deletion', () => {
@@ -165,12 +165,12 @@ describe('CRDController', () => {
       await server.ask('POST', objects, widget('one'));
       await server.delete('widgets');
       await server.until(async () => (await server.get('widgets')) === undefined, 'the CRD is gone');
-      assert.deepEqual(server.events('widgets').slice(3), [
+      expect(server.events('widgets').slice(3)).to.deep.equal([
         `MODIFIED ${established} Terminating=True/InstanceDeletionPending`,
         `MODIFIED ${inProgress}`,
         `DELETED ${inProgress}`,
       ]);
-      assert.equal((await server.ask('GET', objects)).status, 404);
+      expect((await server.ask('GET', objects)).status).to.equal(404);
     });
 
     it('says how it ended where another finalizer holds the CRD', async () => {
@@ -180,7 +180,7 @@ describe('CRDController', () => {
         async () => (await server.condition('widgets', 'Terminating')) === 'False InstanceDeletionCompleted',
         'the objects are gone',
       );
-      assert.deepEqual((await server.get('widgets'))?.metadata.finalizers, ['x.io/mine']);
+      expect((await server.get('widgets'))?.metadata.finalizers).to.deep.equal(['x.io/mine']);
     });
 
     it('does not look for objects of a CRD that was never established', async () => {
@@ -211,18 +211,17 @@ describe('CRDController', () => {
           ],
         },
       });
-      assert.equal(status, 200);
+      expect(status).to.equal(200);
       const refused = await server.ask('POST', objects, widget('two'));
-      assert.deepEqual(
-        [refused.status, refused.body['message']],
-        [403, 'widgets.x.io "two" is forbidden: create not allowed while custom resource definition is terminating'],
-      );
-      assert.equal(
+      expect([refused.status, refused.body['message']]).to.deep.equal([
+        403,
+        'widgets.x.io "two" is forbidden: create not allowed while custom resource definition is terminating',
+      ]);
+      expect(
         (await server.ask('PATCH', `${objects}/one`, { spec: { a: 1 } }, 'application/merge-patch+json')).status,
-        200,
-      );
+      ).to.equal(200);
       const { resources } = (await server.ask('GET', '/apis/x.io/v1')).body as { resources: { verbs: string[] }[] };
-      assert.deepEqual(resources[0]?.verbs, ['delete', 'deletecollection', 'get', 'list', 'watch']);
+      expect(resources[0]?.verbs).to.deep.equal(['delete', 'deletecollection', 'get', 'list', 'watch']);
       await server.patchStatus('widgets', {
         status: {
           conditions: [
@@ -231,7 +230,7 @@ describe('CRDController', () => {
           ],
         },
       });
-      assert.equal((await server.ask('POST', objects, widget('two'))).status, 201);
+      expect((await server.ask('POST', objects, widget('two'))).status).to.equal(201);
     });
   });
 
@@ -251,11 +250,8 @@ describe('CRDController', () => {
       const { resources } = (await server.ask('GET', '/apis/x.io/v1')).body as {
         resources: { name: string; verbs: string[] }[];
       };
-      assert.deepEqual(
-        resources.map(({ name }) => name),
-        ['widgets', 'widgets/status', 'widgets/scale'],
-      );
-      assert.deepEqual(resources[0]?.verbs, [
+      expect(resources.map(({ name }) => name)).to.deep.equal(['widgets', 'widgets/status', 'widgets/scale']);
+      expect(resources[0]?.verbs).to.deep.equal([
         'delete',
         'deletecollection',
         'get',
@@ -278,9 +274,9 @@ describe('CRDController', () => {
         'storageVersionHash' in
         ((await server.ask('GET', '/apis/x.io/v1')).body as { resources: object[] }).resources[0]!;
       await server.create(crdOf('widgets', { versions: [version('v1', true, false), version('v2', true, true)] }));
-      assert.isTrue(await hash());
+      expect(await hash()).to.equal(true);
       await server.patch('widgets', { spec: { versions: [version('v1', true, false), version('v2', false, true)] } });
-      assert.isFalse(await hash());
+      expect(await hash()).to.equal(false);
     });
   });
 });

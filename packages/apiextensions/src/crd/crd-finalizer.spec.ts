@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { StorageInterface } from '@kubechain/shared-storage';
 import { CRDServer, crdOf } from '../testing/crd-server.ts';
 import type { CRDServerOptions } from '../testing/crd-server.ts';
@@ -31,21 +31,18 @@ describe('CRDFinalizer', () => {
       () => server.messages('widgets', 'InstanceDeletionCheck').length > 1,
       'it is tried again and again',
     );
-    assert.equal(
-      server.messages('widgets', 'InstanceDeletionCheck')[0],
+    expect(server.messages('widgets', 'InstanceDeletionCheck')[0]).to.equal(
       'could not confirm zero CustomResources remaining: context deadline exceeded',
     );
-    assert.deepEqual(
+    expect(
       ((await server.ask('GET', objects)).body['items'] as { metadata: { name: string } }[]).map(
         ({ metadata }) => metadata.name,
       ),
-      ['held'],
-    );
-    assert.equal(
+    ).to.deep.equal(['held']);
+    expect(
       (await server.ask('PATCH', `${objects}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json'))
         .status,
-      200,
-    );
+    ).to.equal(200);
     await server.until(async () => (await server.get('widgets')) === undefined, 'the CRD goes');
   });
 
@@ -64,7 +61,7 @@ describe('CRDFinalizer', () => {
       await start({ wrap });
       await server.ask('POST', objects, { apiVersion: 'x.io/v1', kind: 'Widget', metadata: { name: 'one' } });
       await server.delete('widgets');
-      assert.equal(await message('InstanceDeletionFailed'), text);
+      expect(await message('InstanceDeletionFailed')).to.equal(text);
       broken = false;
       await server.until(async () => (await server.get('widgets')) === undefined, 'the CRD goes');
     });
@@ -88,14 +85,16 @@ describe('CRDFinalizer', () => {
         )?.object(),
       );
     await server.until(async () => (await stored()).includes('"OverlappingBuiltInResource"'), 'the finalizer ran');
-    assert.include(await stored(), '"finalizers":["x.io/mine"]');
+    expect(await stored()).to.include('"finalizers":["x.io/mine"]');
   });
 
   it('is not asked when a collection of CRDs is deleted, as in the reference', async () => {
     await start({});
-    assert.equal((await server.ask('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).status, 200);
-    assert.match(server.events('widgets').at(-1) ?? '', /^DELETED/);
-    assert.notInclude(server.events('widgets').join(), 'Terminating');
+    expect((await server.ask('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).status).to.equal(
+      200,
+    );
+    expect(server.events('widgets').at(-1) ?? '').to.match(/^DELETED/);
+    expect(server.events('widgets').join()).to.not.include('Terminating');
   });
 });
 

@@ -143,7 +143,7 @@ async function deleteCRD(
         };
         return { object: crd };
       },
-      { preconditions, signal: context.signal },
+      { preconditions, signal: context.request.signal },
     );
     void call.listener.changed(marked);
     return { result: marked, deleted: false };

@@ -1,5 +1,5 @@
 import { monotonicClock } from '@kubechain/apimachinery';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { RegisteredVersions } from './registered-versions.ts';
@@ -49,7 +49,7 @@ describe('RegisteredVersions', () => {
     await new Promise((resolve) => {
       setTimeout(resolve, 40);
     });
-    assert.isFalse(done);
+    expect(done).to.equal(false);
     apiServices.names.add('v2.x.io');
     await waiting;
   });
@@ -57,7 +57,7 @@ describe('RegisteredVersions', () => {
   it('waits for nobody where no aggregator has ever worked', async () => {
     const apiServices = stored();
     await new RegisteredVersions(apiServices, { clock: monotonicClock }).wait(crd, signal);
-    assert.equal(apiServices.looks, 1);
+    expect(apiServices.looks).to.equal(1);
   });
 
   it('gives up, and does not try again soon', async () => {
@@ -65,14 +65,14 @@ describe('RegisteredVersions', () => {
     const registered = new RegisteredVersions(apiServices, { clock: monotonicClock, limitMs: 30, vainMs: 200 });
     await registered.wait(crd, signal);
     const { looks } = apiServices;
-    assert.isAbove(looks, 2);
+    expect(looks).to.be.above(2);
     await registered.wait(crd, signal);
-    assert.equal(apiServices.looks, looks);
+    expect(apiServices.looks).to.equal(looks);
     await new Promise((resolve) => {
       setTimeout(resolve, 220);
     });
     await registered.wait(crd, signal);
-    assert.isAbove(apiServices.looks, looks);
+    expect(apiServices.looks).to.be.above(looks);
   });
 
   it('ends with its process, and survives storage that fails', async () => {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { crdScheme } from './stored-form.ts';
 
 const v1 = { group: 'apiextensions.k8s.io', version: 'v1' };
@@ -33,10 +33,14 @@ describe('the stored form of CRDs', () => {
         },
       ]),
     );
-    assert.deepEqual(spec['validation'], schema);
-    assert.deepEqual(spec['additionalPrinterColumns'], [{ name: 'C', type: 'string', JSONPath: '.spec.c' }]);
-    assert.deepEqual([spec['version'], spec['preserveUnknownFields'], spec['subresources']], ['v1', false, undefined]);
-    assert.deepEqual(spec['versions'], [
+    expect(spec['validation']).to.deep.equal(schema);
+    expect(spec['additionalPrinterColumns']).to.deep.equal([{ name: 'C', type: 'string', JSONPath: '.spec.c' }]);
+    expect([spec['version'], spec['preserveUnknownFields'], spec['subresources']]).to.deep.equal([
+      'v1',
+      false,
+      undefined,
+    ]);
+    expect(spec['versions']).to.deep.equal([
       { name: 'v1', served: true, storage: true },
       { name: 'v2', served: true, storage: false, subresources: { status: {} } },
     ]);
@@ -79,7 +83,7 @@ describe('the stored form of CRDs', () => {
   for (const { name, object } of rows) {
     it(`comes back as it went: ${name}`, async () => {
       const back = await crdScheme().convert(await crdScheme().convert(structuredClone(object), v1beta1), v1);
-      assert.deepEqual(back, { ...object, spec: { ...(object['spec'] as object), preserveUnknownFields: false } });
+      expect(back).to.deep.equal({ ...object, spec: { ...(object['spec'] as object), preserveUnknownFields: false } });
     });
   }
 
@@ -89,7 +93,7 @@ describe('the stored form of CRDs', () => {
       kind: 'CustomResourceDefinition',
       spec: { group: 'x.io', version: 'v1', validation: schema },
     };
-    assert.deepEqual((await crdScheme().convert(old, v1))['spec'], {
+    expect((await crdScheme().convert(old, v1))['spec']).to.deep.equal({
       group: 'x.io',
       conversion: undefined,
       versions: [{ name: 'v1', served: true, storage: true, schema }],

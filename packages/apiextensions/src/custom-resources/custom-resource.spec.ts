@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { StorageInterface } from '@kubechain/shared-storage';
 import { CRDServer, crdOf } from '../testing/crd-server.ts';
 
@@ -37,14 +37,14 @@ describe('objects of a CRD', () => {
     await server.create(crdOf('widgets', {}, { finalizers: ['x.io/mine'] }));
     const apply = (query: string): ReturnType<CRDServer['ask']> =>
       server.ask('PATCH', `${objects}/one?fieldManager=m${query}`, widget('one'), 'application/apply-patch+yaml');
-    assert.equal((await apply('&dryRun=All')).status, 201);
+    expect((await apply('&dryRun=All')).status).to.equal(201);
     await server.ask('POST', objects, { ...widget('held'), metadata: { name: 'held', finalizers: ['x.io/mine'] } });
     await server.delete('widgets');
     const { body, status } = await apply('&dryRun=All');
-    assert.deepEqual(
-      [status, body['message']],
-      [403, 'widgets.x.io "one" is forbidden: create not allowed while custom resource definition is terminating'],
-    );
+    expect([status, body['message']]).to.deep.equal([
+      403,
+      'widgets.x.io "one" is forbidden: create not allowed while custom resource definition is terminating',
+    ]);
   });
 
   describe('of hostile sizes', () => {
@@ -59,11 +59,10 @@ describe('objects of a CRD', () => {
       it(`answers ${status} to ${name}`, async () => {
         await server.create(crdOf('widgets'));
         const head = JSON.stringify(widget('one')).slice(0, -1);
-        assert.equal(
+        expect(
           (await server.send('POST', objects, `${head},"values":${values}}`, { contentType: type })).status,
-          status,
-        );
-        assert.equal((await server.ask('POST', objects, widget('one'))).status, 201);
+        ).to.equal(status);
+        expect((await server.ask('POST', objects, widget('one'))).status).to.equal(201);
       }).timeout(120_000);
     }
   });
@@ -91,10 +90,10 @@ describe('objects of a CRD', () => {
       } as never);
     await plant();
     const { body, status } = await server.ask('GET', `${objects}/one`);
-    assert.equal(status, 200);
+    expect(status).to.equal(200);
     // Labels can be read, so that they stay; who writes the object has to mend them. Annotations cannot, with one that
     // is no text.
-    assert.deepEqual(body['metadata'], {
+    expect(body['metadata']).to.deep.equal({
       name: 'one',
       namespace: 'default',
       uid: 'u',
@@ -102,12 +101,14 @@ describe('objects of a CRD', () => {
       resourceVersion: '5',
       labels: { invalid: 'x y' },
     });
-    assert.deepEqual((body['embedded'] as { metadata: object }).metadata, { name: 'a', labels: { invalid: 'x y' } });
-    assert.equal(
-      (await server.ask('PATCH', `${objects}/one`, { spec: 1 }, 'application/merge-patch+json')).status,
+    expect((body['embedded'] as { metadata: object }).metadata).to.deep.equal({
+      name: 'a',
+      labels: { invalid: 'x y' },
+    });
+    expect((await server.ask('PATCH', `${objects}/one`, { spec: 1 }, 'application/merge-patch+json')).status).to.equal(
       422,
     );
-    assert.equal((await server.ask('DELETE', `${objects}/one`)).status, 200);
+    expect((await server.ask('DELETE', `${objects}/one`)).status).to.equal(200);
   });
 
   it('do not come back with a CRD of the same name', async () => {
@@ -116,8 +117,8 @@ describe('objects of a CRD', () => {
     await server.delete('widgets');
     await server.until(async () => (await server.get('widgets')) === undefined, 'the CRD is gone');
     await server.create(crdOf('widgets'));
-    assert.deepEqual((await server.ask('GET', objects)).body['items'], []);
-    assert.equal((await server.ask('POST', objects, widget('one'))).status, 201);
+    expect((await server.ask('GET', objects)).body['items']).to.deep.equal([]);
+    expect((await server.ask('POST', objects, widget('one'))).status).to.equal(201);
   });
 
   describe('of two versions with status and scale', () => {
@@ -142,11 +143,10 @@ describe('objects of a CRD', () => {
           ],
         }),
       );
-      assert.equal(
+      expect(
         (await server.ask('POST', `${objects}?fieldManager=maker`, widget('one', { spec: { replicas: 1, text: 'a' } })))
           .status,
-        201,
-      );
+      ).to.equal(201);
     });
 
     it('have a status whose patches take nothing else from managers of another version', async () => {
@@ -167,8 +167,8 @@ describe('objects of a CRD', () => {
       ).managedFields.map(
         ({ apiVersion, fieldsV1, manager }) => `${manager} ${apiVersion} ${JSON.stringify(fieldsV1)}`,
       );
-      assert.include(owners, 'other x.io/v2 {"f:spec":{"f:text":{}}}');
-      assert.equal(
+      expect(owners).to.include('other x.io/v2 {"f:spec":{"f:text":{}}}');
+      expect(
         (
           await server.ask(
             'PATCH',
@@ -177,26 +177,22 @@ describe('objects of a CRD', () => {
             type,
           )
         ).status,
-        200,
-      );
+      ).to.equal(200);
     });
 
     it('refuse a patch that changes what they are, but for their status', async () => {
       const patch = (path: string, change: object): Promise<string> =>
         server.ask('PATCH', `${objects}/one${path}`, change, 'application/merge-patch+json').then(message);
-      assert.equal(
-        await patch('', { apiVersion: 'x.io/v2' }),
+      expect(await patch('', { apiVersion: 'x.io/v2' })).to.equal(
         '422 Widget.x.io "one" is invalid: apiVersion: Invalid value: "x.io/v2": must be x.io/v1',
       );
-      assert.equal(
-        await patch('', { apiVersion: 'v9' }),
+      expect(await patch('', { apiVersion: 'v9' })).to.equal(
         '422 Widget "one" is invalid: apiVersion: Invalid value: "v9": must be x.io/v1',
       );
-      assert.equal(
-        await patch('', { apiVersion: null }),
+      expect(await patch('', { apiVersion: null })).to.equal(
         "500 Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'",
       );
-      assert.equal(await patch('/status', { apiVersion: 'x.io/v2', kind: 'Gadget' }), '200 undefined');
+      expect(await patch('/status', { apiVersion: 'x.io/v2', kind: 'Gadget' })).to.equal('200 undefined');
     });
 
     it('are told from lists as unstructured data is', async () => {
@@ -205,13 +201,11 @@ describe('objects of a CRD', () => {
           await server.send('GET', path, undefined, { accept: `application/json;as=${kind};v=v1;g=meta.k8s.io` }),
         );
       };
-      assert.equal(await get(`${objects}/one`, 'PartialObjectMetadataList'), '500 content is not a list');
-      assert.equal(
-        await get(`${objects}/one/scale`, 'PartialObjectMetadataList'),
+      expect(await get(`${objects}/one`, 'PartialObjectMetadataList')).to.equal('500 content is not a list');
+      expect(await get(`${objects}/one/scale`, 'PartialObjectMetadataList')).to.equal(
         '406 you requested PartialObjectMetadataList, but the requested object is not a list (*v1.Scale)',
       );
-      assert.equal(
-        await get(objects, 'PartialObjectMetadata'),
+      expect(await get(objects, 'PartialObjectMetadata')).to.equal(
         '406 you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)',
       );
     });
@@ -221,17 +215,14 @@ describe('objects of a CRD', () => {
       const apply = (query: string): Promise<string> =>
         server.ask('PATCH', `${objects}/one/scale?fieldManager=m${query}`, scale, type).then(message);
       const reason = 'to proper version: request to convert CR to an invalid group/version: autoscaling/v1';
-      assert.equal(
-        await apply(''),
+      expect(await apply('')).to.equal(
         '409 Apply failed with 1 conflict: conflict with "maker" using autoscaling/v1: .spec.replicas',
       );
-      assert.equal(
-        await apply('&force=true'),
+      expect(await apply('&force=true')).to.equal(
         `500 failed to convert new object (/one; autoscaling/v1, Kind=Scale) ${reason}`,
       );
       await server.ask('PATCH', `${objects}/one`, { metadata: { managedFields: [] } }, 'application/merge-patch+json');
-      assert.equal(
-        await apply(''),
+      expect(await apply('')).to.equal(
         '500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, ' +
           `Kind=Scale) ${reason}`,
       );
@@ -255,6 +246,6 @@ describe('objects of a CRD', () => {
         },
       },
     }));
-    assert.equal((await server.ask('GET', objects)).status, 200);
+    expect((await server.ask('GET', objects)).status).to.equal(200);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { nestedInteger, nestedString, setNested } from './nested-value.ts';
 
 describe('nested values', () => {
@@ -17,14 +17,13 @@ describe('nested values', () => {
   ];
   for (const { path, problem, value } of rows) {
     it(`reads an integer at ${path}`, () => {
-      assert.deepEqual(nestedInteger(object, path), { value, problem });
+      expect(nestedInteger(object, path)).to.deep.equal({ value, problem });
     });
   }
 
   it('reads text', () => {
-    assert.equal(nestedString(object, '.spec.text').value, 'x');
-    assert.equal(
-      nestedString(object, '.spec.replicas').problem,
+    expect(nestedString(object, '.spec.text').value).to.equal('x');
+    expect(nestedString(object, '.spec.replicas').problem).to.equal(
       '.spec.replicas accessor error: 3 is of the type int64, expected string',
     );
   });
@@ -32,6 +31,6 @@ describe('nested values', () => {
   it('makes the objects on the way', () => {
     const target: Record<string, unknown> = { spec: { kept: true } };
     setNested(target, '.spec.scale.replicas', 4);
-    assert.deepEqual(target, { spec: { kept: true, scale: { replicas: 4 } } });
+    expect(target).to.deep.equal({ spec: { kept: true, scale: { replicas: 4 } } });
   });
 });

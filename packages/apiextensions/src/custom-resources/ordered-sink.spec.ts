@@ -1,5 +1,5 @@
 import type { ObjectRecord, Watch, WatchEnd, WatchEvent } from '@kubechain/shared-storage';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { OrderedSink } from './ordered-sink.ts';
 
 const record = (name: string): ObjectRecord => ({
@@ -42,9 +42,9 @@ describe('OrderedSink', () => {
   it('passes events at once while nothing has to wait', () => {
     const sink = new Recorder();
     const ordered = new OrderedSink(sink, (own) => own);
-    assert.isTrue(ordered.event(added('a')));
-    assert.isTrue(ordered.event({ type: 'BOOKMARK', revision: 3, initialEventsEnd: false }));
-    assert.deepEqual(sink.seen, ['/a', 'BOOKMARK']);
+    expect(ordered.event(added('a'))).to.equal(true);
+    expect(ordered.event({ type: 'BOOKMARK', revision: 3, initialEventsEnd: false })).to.equal(true);
+    expect(sink.seen).to.deep.equal(['/a', 'BOOKMARK']);
   });
 
   it('keeps the order while one record is being converted', async () => {
@@ -61,15 +61,15 @@ describe('OrderedSink', () => {
     );
     const source = watch();
     ordered.attach(source);
-    assert.isFalse(ordered.event(added('slow')));
-    assert.isFalse(ordered.event(added('next')));
-    assert.deepEqual(sink.seen, []);
+    expect(ordered.event(added('slow'))).to.equal(false);
+    expect(ordered.event(added('next'))).to.equal(false);
+    expect(sink.seen).to.deep.equal([]);
     waiting[0]?.();
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    assert.deepEqual(sink.seen, ['/converted', '/next']);
-    assert.equal(source.drains, 1);
+    expect(sink.seen).to.deep.equal(['/converted', '/next']);
+    expect(source.drains).to.equal(1);
   });
 
   it('leaves out what is not wanted, at once or after a wait', async () => {
@@ -77,13 +77,13 @@ describe('OrderedSink', () => {
     const ordered = new OrderedSink(sink, (own) =>
       own.record.key === '/no' ? undefined : Promise.resolve(own.record.key === '/late' ? undefined : own),
     );
-    assert.isTrue(ordered.event(added('no')));
+    expect(ordered.event(added('no'))).to.equal(true);
     ordered.event(added('late'));
     ordered.event(added('a'));
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    assert.deepEqual(sink.seen, ['/a']);
+    expect(sink.seen).to.deep.equal(['/a']);
   });
 
   it('sends what is queued before it ends', async () => {
@@ -92,11 +92,11 @@ describe('OrderedSink', () => {
     ordered.event(added('a'));
     ordered.event(added('b'));
     ordered.end({ kind: 'overtaken' });
-    assert.deepEqual(sink.ends, []);
+    expect(sink.ends).to.deep.equal([]);
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    assert.deepEqual([sink.seen, sink.ends], [['/a', '/b'], ['overtaken']]);
+    expect([sink.seen, sink.ends]).to.deep.equal([['/a', '/b'], ['overtaken']]);
   });
 
   it('ends with the error of a conversion that fails', async () => {
@@ -109,25 +109,25 @@ describe('OrderedSink', () => {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    assert.deepEqual([sink.seen, sink.ends, source.stopped], [['ERROR'], ['failed'], 1]);
+    expect([sink.seen, sink.ends, source.stopped]).to.deep.equal([['ERROR'], ['failed'], 1]);
   });
 
   it('ends a watch whose source does not hold back while a conversion takes long', () => {
     const sink = new Recorder();
     const ordered = new OrderedSink(sink, () => new Promise(() => undefined));
     for (let i = 0; i < 1_026; i++) ordered.event(added(`a${i}`));
-    assert.deepEqual(sink.ends, ['slow']);
+    expect(sink.ends).to.deep.equal(['slow']);
   });
 
   it('tells the source when it could take more before it knew the watch', async () => {
     const sink = new Recorder();
     const source = watch();
     const ordered = new OrderedSink(sink, (own) => Promise.resolve(own));
-    assert.isFalse(ordered.event(added('a')));
+    expect(ordered.event(added('a'))).to.equal(false);
     await new Promise(setImmediate);
-    assert.deepEqual(sink.seen, ['/a']);
+    expect(sink.seen).to.deep.equal(['/a']);
     ordered.attach(source);
-    assert.equal(source.drains, 1);
+    expect(source.drains).to.equal(1);
   });
 
   it('holds back while the client is slow', () => {
@@ -135,11 +135,11 @@ describe('OrderedSink', () => {
     sink.open = false;
     const ordered = new OrderedSink(sink, (own) => own);
     const control = ordered.attach(watch());
-    assert.isFalse(ordered.event(added('a')));
-    assert.isFalse(ordered.event(added('b')));
-    assert.deepEqual(sink.seen, ['/a']);
+    expect(ordered.event(added('a'))).to.equal(false);
+    expect(ordered.event(added('b'))).to.equal(false);
+    expect(sink.seen).to.deep.equal(['/a']);
     sink.open = true;
     control.drained();
-    assert.deepEqual(sink.seen, ['/a', '/b']);
+    expect(sink.seen).to.deep.equal(['/a', '/b']);
   });
 });

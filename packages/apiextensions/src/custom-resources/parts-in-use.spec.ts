@@ -1,5 +1,5 @@
 import { FakeClock } from '@kubechain/apimachinery/testing';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { PartsInUse } from './parts-in-use.ts';
 
 describe('PartsInUse', () => {
@@ -36,29 +36,29 @@ describe('PartsInUse', () => {
     const { parts, released, use } = setUp(0);
     use('a', 'b');
     parts.sweep();
-    assert.deepEqual(released, []);
+    expect(released).to.deep.equal([]);
     use('b', 'b');
     parts.sweep();
-    assert.deepEqual(released, ['a']);
+    expect(released).to.deep.equal(['a']);
     parts.sweep();
-    assert.deepEqual(released, ['a', 'b']);
+    expect(released).to.deep.equal(['a', 'b']);
     use('a');
     parts.sweep();
     parts.sweep();
     parts.sweep();
-    assert.deepEqual(released, ['a', 'b', 'a']);
+    expect(released).to.deep.equal(['a', 'b', 'a']);
   });
 
   it('keeps those that were used last, while there are few', () => {
     const { parts, released, use } = setUp(2);
     use('a', 'b');
     for (let i = 0; i < 3; i++) parts.sweep();
-    assert.deepEqual(released, []);
+    expect(released).to.deep.equal([]);
     use('a');
     parts.sweep();
     use('c');
     parts.sweep();
-    assert.deepEqual(released, ['b']);
+    expect(released).to.deep.equal(['b']);
   });
 
   it('forgets', () => {
@@ -75,6 +75,6 @@ describe('PartsInUse', () => {
     parts.sweep();
     parts.forget(part);
     parts.sweep();
-    assert.deepEqual(released, []);
+    expect(released).to.deep.equal([]);
   });
 });

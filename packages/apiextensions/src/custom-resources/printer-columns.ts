@@ -1,6 +1,6 @@
 import { ageSince, createdDescription, nameDescription } from '@kubechain/apiserver/resources';
 import type { TableCell, TableConvertor } from '@kubechain/apiserver/resources';
-import { isFormatError, parseRFC3339 } from '@kubechain/apimachinery';
+import { isFormatError, limits, parseRFC3339 } from '@kubechain/apimachinery';
 import type { CRDVersion } from '../definition/crd-types.ts';
 import { JSONPath, printResult } from '../schema/json-path.ts';
 
@@ -29,9 +29,12 @@ export function printerColumns(version: CRDVersion): TableConvertor {
         priority,
       })),
     ],
-    row: (object) => ({
-      cells: [object.metadata?.name ?? '', ...columns.map(({ path, type }) => cell(path.first(object), type))],
-    }),
+    row: (object) => {
+      const steps = { left: limits.columnSteps.value };
+      return {
+        cells: [object.metadata?.name ?? '', ...columns.map(({ path, type }) => cell(path.first(object, steps), type))],
+      };
+    },
   };
 }
 

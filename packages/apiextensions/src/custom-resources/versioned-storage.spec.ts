@@ -2,7 +2,7 @@ import { parseFieldSelector } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { selectionPredicate } from '@kubechain/apiserver/resources';
 import type { ObjectRecord, ResourceCodec, StorageInterface, WatchEvent, WatchSink } from '@kubechain/shared-storage';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
 import { noneConverter } from '../conversion/object-converter.ts';
@@ -83,8 +83,8 @@ const object = (apiVersion: string, spec: object): KubeObject => ({
 describe('VersionedStorage', () => {
   it('defaults by the version that was stored and prunes by the version that is read', async () => {
     const { stored } = oneObject(object('x.io/v1', { a: 'x', only1: 'y' }));
-    assert.deepEqual((await view(stored, 'x.io/v1').get(key))?.object()['spec'], { a: 'x', only1: 'y', d: 'one' });
-    assert.deepEqual((await view(stored, 'x.io/v2').get(key))?.object()['spec'], { a: 'x' });
+    expect((await view(stored, 'x.io/v1').get(key))?.object()['spec']).to.deep.equal({ a: 'x', only1: 'y', d: 'one' });
+    expect((await view(stored, 'x.io/v2').get(key))?.object()['spec']).to.deep.equal({ a: 'x' });
   });
 
   it('writes the storage version, pruned by its schema', async () => {
@@ -92,19 +92,19 @@ describe('VersionedStorage', () => {
     const written = await view(stored, 'x.io/v1').guaranteedUpdate(key, ({ object: current }) => ({
       object: { ...current, spec: { a: 'z', only1: 'y' } },
     }));
-    assert.deepEqual(JSON.parse(bytes()), {
+    expect(JSON.parse(bytes())).to.deep.equal({
       kind: 'Widget',
       apiVersion: 'x.io/v2',
       metadata: { name: 'one', generation: 1 },
       spec: { a: 'z' },
     });
-    assert.deepEqual([written.object().apiVersion, written.object().metadata?.resourceVersion], ['x.io/v1', '2']);
+    expect([written.object().apiVersion, written.object().metadata?.resourceVersion]).to.deep.equal(['x.io/v1', '2']);
   });
 
   it('gives records of its own version as they are', async () => {
     const { stored } = oneObject(object('x.io/v2', { a: 'x' }));
     const json = Buffer.from((await view(stored, 'x.io/v2').get(key))?.json ?? []).toString();
-    assert.isTrue(json.startsWith('{"apiVersion":"x.io/v2","kind":"Widget","metadata":{'), json);
+    expect(json.startsWith('{"apiVersion":"x.io/v2","kind":"Widget","metadata":{'), json).to.equal(true);
   });
 
   it('converts what a list needs once, and each single read', async () => {
@@ -120,11 +120,11 @@ describe('VersionedStorage', () => {
     };
     const v1 = view(shared, 'x.io/v1', converter);
     const [first, second] = [await v1.getList(key), await v1.getList(key)];
-    assert.strictEqual(first.items[0], second.items[0]);
-    assert.equal(conversions, 1);
+    expect(first.items[0]).to.equal(second.items[0]);
+    expect(conversions).to.equal(1);
     await v1.get(key);
     await v1.get(key);
-    assert.equal(conversions, 3);
+    expect(conversions).to.equal(3);
   });
 
   it('passes a failed conversion on', async () => {
@@ -136,7 +136,7 @@ describe('VersionedStorage', () => {
       .catch((error: unknown) => {
         message = (error as Error).message;
       });
-    assert.equal(message, 'webhook says no');
+    expect(message).to.equal('webhook says no');
   });
 
   describe('selection by fields that a webhook makes', () => {
@@ -189,13 +189,17 @@ describe('VersionedStorage', () => {
         },
       });
       const whole = await storage.getList('/', { predicate: selection });
-      assert.deepEqual([whole.items.map(nameOf), whole.resourceVersion, whole.continue], [['o0', 'o3', 'o5'], '9', '']);
-      assert.deepEqual(whole.items[0]?.object()['spec'], { only1: 'host-x' });
+      expect([whole.items.map(nameOf), whole.resourceVersion, whole.continue]).to.deep.equal([
+        ['o0', 'o3', 'o5'],
+        '9',
+        '',
+      ]);
+      expect(whole.items[0]?.object()['spec']).to.deep.equal({ only1: 'host-x' });
       limits.length = 0;
       const first = await storage.getList('/', { predicate: selection, limit: 2 });
-      assert.deepEqual([first.items.map(nameOf), first.continue, limits], [['o0', 'o3'], '4', [2, 1, 1]]);
+      expect([first.items.map(nameOf), first.continue, limits]).to.deep.equal([['o0', 'o3'], '4', [2, 1, 1]]);
       const second = await storage.getList('/', { predicate: selection, limit: 2, continue: first.continue });
-      assert.deepEqual([second.items.map(nameOf), second.continue], [['o5'], '']);
+      expect([second.items.map(nameOf), second.continue]).to.deep.equal([['o5'], '']);
     });
 
     it('tells watches what came into the selection, changed in it and left it', async () => {
@@ -203,7 +207,10 @@ describe('VersionedStorage', () => {
       const seen: string[] = [];
       const storage = selecting({
         watch: (_key, options, sink) => {
-          assert.isFalse(options.predicate?.empty, 'a store that is not asked to select may leave out what was before');
+          expect(
+            options.predicate?.empty,
+            'a store that is not asked to select may leave out what was before',
+          ).to.equal(false);
           source = sink;
           return Promise.resolve({ stop: () => undefined, drained: () => undefined });
         },
@@ -247,7 +254,7 @@ describe('VersionedStorage', () => {
         });
       }
       const spec = '{"only1":"host-x"}';
-      assert.deepEqual(seen, [
+      expect(seen).to.deep.equal([
         `ADDED mine 2 ${spec}`,
         `ADDED o 3 ${spec}`,
         `MODIFIED o 4 ${spec}`,

@@ -1,6 +1,6 @@
 import { JSONRecord, parseJSONObject } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { KnownCRDs } from './known-crds.ts';
 
 const schema = { openAPIV3Schema: { type: 'object', properties: { a: { type: 'string' } } } };
@@ -45,19 +45,19 @@ describe('KnownCRDs', () => {
   it('keeps neither schemas nor managedFields, and tells them from the newest record', () => {
     const crds = new KnownCRDs();
     const news = crds.set(recordOf(5), false);
-    assert.notProperty(news?.known.crd.metadata, 'managedFields');
-    assert.deepEqual(news?.known.crd.spec.versions, [{ name: 'v1', served: true, storage: true }]);
-    assert.deepEqual(news?.known.whole().spec.versions[0]?.schema, schema);
+    expect(news?.known.crd.metadata).to.not.have.property('managedFields');
+    expect(news?.known.crd.spec.versions).to.deep.equal([{ name: 'v1', served: true, storage: true }]);
+    expect(news?.known.whole().spec.versions[0]?.schema).to.deep.equal(schema);
     crds.set(recordOf(6, { status: { conditions: [] } }), false);
-    assert.equal(news?.known.whole().metadata.resourceVersion, '6');
+    expect(news?.known.whole().metadata.resourceVersion).to.equal('6');
   });
 
   it('takes in what is newer only', () => {
     const crds = new KnownCRDs();
     crds.set(recordOf(5), false);
-    assert.isUndefined(crds.set(recordOf(5), true));
-    assert.isUndefined(crds.set(recordOf(4, { generation: 9 }), true));
-    assert.equal(crds.get('as.x.io')?.metadata.generation, 1);
+    expect(crds.set(recordOf(5), true)).to.equal(undefined);
+    expect(crds.set(recordOf(4, { generation: 9 }), true)).to.equal(undefined);
+    expect(crds.get('as.x.io')?.metadata.generation).to.equal(1);
   });
 
   it('shares the spec with what was known, and with nothing else', () => {
@@ -66,13 +66,13 @@ describe('KnownCRDs', () => {
     const spec = first?.crd.spec;
     const status = { conditions: [{ type: 'Established', status: 'True' as const }] };
     const news = crds.set(recordOf(6, { status }), false);
-    assert.strictEqual(news?.known, first);
-    assert.strictEqual(news?.known.crd.spec, spec);
-    assert.deepEqual(news?.known.crd.status, status);
-    assert.equal(news?.known.crd.metadata.resourceVersion, '6');
-    assert.isUndefined(news?.before?.status);
-    assert.notProperty(news?.known.crd.metadata, 'managedFields');
-    assert.notProperty(crds.set(recordOf(7), false)?.known.crd, 'status');
+    expect(news?.known).to.equal(first);
+    expect(news?.known.crd.spec).to.equal(spec);
+    expect(news?.known.crd.status).to.deep.equal(status);
+    expect(news?.known.crd.metadata.resourceVersion).to.equal('6');
+    expect(news?.before?.status).to.equal(undefined);
+    expect(news?.known.crd.metadata).to.not.have.property('managedFields');
+    expect(crds.set(recordOf(7), false)?.known.crd).to.not.have.property('status');
     for (const [revision, change] of [
       { generation: 2 },
       { uid: 'other', generation: 2 },
@@ -80,7 +80,7 @@ describe('KnownCRDs', () => {
       { uid: 'other', generation: 2, kind: 'B', schema: {} },
     ].entries()) {
       const before = crds.known('as.x.io');
-      assert.notStrictEqual(crds.set(recordOf(10 + revision, change), false)?.known, before, JSON.stringify(change));
+      expect(crds.set(recordOf(10 + revision, change), false)?.known, JSON.stringify(change)).to.not.equal(before);
     }
   });
 
@@ -89,16 +89,10 @@ describe('KnownCRDs', () => {
     crds.set(recordOf(5), false);
     crds.set(recordOf(6, { name: 'bs.x.io' }), false);
     crds.set(recordOf(7, { group: 'y.io' }), false);
-    assert.deepEqual(
-      [...crds.inGroup('x.io')].map(([name]) => name),
-      ['as.x.io', 'bs.x.io'],
-    );
-    assert.isUndefined(crds.delete('as.x.io', 'other'));
-    assert.equal(crds.delete('as.x.io', 'u')?.metadata.name, 'as.x.io');
-    assert.deepEqual(
-      [...crds.inGroup('x.io')].map(([name]) => name),
-      ['bs.x.io'],
-    );
-    assert.isUndefined(crds.delete('as.x.io', 'u'));
+    expect([...crds.inGroup('x.io')].map(([name]) => name)).to.deep.equal(['as.x.io', 'bs.x.io']);
+    expect(crds.delete('as.x.io', 'other')).to.equal(undefined);
+    expect(crds.delete('as.x.io', 'u')?.metadata.name).to.equal('as.x.io');
+    expect([...crds.inGroup('x.io')].map(([name]) => name)).to.deep.equal(['bs.x.io']);
+    expect(crds.delete('as.x.io', 'u')).to.equal(undefined);
   });
 });

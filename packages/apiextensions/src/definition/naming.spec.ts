@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { CRDNames, CustomResourceDefinition } from './crd-types.ts';
 import { resolveNames, takenNames } from './naming.ts';
 
@@ -38,7 +38,7 @@ function resolved(
 
 describe('resolveNames', () => {
   it('accepts names that nobody has; establishing comes later', () => {
-    assert.deepEqual(resolved(crd(names)), {
+    expect(resolved(crd(names))).to.deep.equal({
       names,
       accepted: 'True NoConflicts',
       established: 'False Installing',
@@ -64,24 +64,24 @@ describe('resolveNames', () => {
   for (const { message, reason, taken } of conflicts) {
     it(`says ${reason}`, () => {
       const result = resolved(crd(names), taken);
-      assert.deepEqual(
-        [result?.accepted, result?.message, result?.established],
-        [`False ${reason}`, message, 'False NotAccepted'],
-      );
+      expect([result?.accepted, result?.message, result?.established]).to.deep.equal([
+        `False ${reason}`,
+        message,
+        'False NotAccepted',
+      ]);
     });
   }
 
   it('names the last conflict only, and every short name once', () => {
     const mine = crd({ ...names, shortNames: ['a', 'b', 'a'] });
-    assert.equal(
-      resolved(mine, { plural: 'a', singular: 'b', kind: 'X' })?.message,
+    expect(resolved(mine, { plural: 'a', singular: 'b', kind: 'X' })?.message).to.equal(
       '["a" is already in use, "b" is already in use]',
     );
-    assert.equal(resolved(mine, { plural: 'a', kind: 'Widget' })?.accepted, 'False KindConflict');
+    expect(resolved(mine, { plural: 'a', kind: 'Widget' })?.accepted).to.equal('False KindConflict');
   });
 
   it('accepts the names that are free beside one that is not', () => {
-    assert.deepEqual(resolved(crd(names), { plural: 'others', kind: 'Widget' })?.names, {
+    expect(resolved(crd(names), { plural: 'others', kind: 'Widget' })?.names).to.deep.equal({
       plural: 'widgets',
       singular: 'widget',
       kind: '',
@@ -96,19 +96,19 @@ describe('resolveNames', () => {
       crd({ ...names, singular: 'gadget' }, { acceptedNames: names, conditions: [established] }),
       { plural: 'gadgets', singular: 'gadget', kind: 'Gadget' },
     );
-    assert.deepEqual([result?.names.singular, result?.established], ['widget', 'True InitialNamesAccepted']);
+    expect([result?.names.singular, result?.established]).to.deep.equal(['widget', 'True InitialNamesAccepted']);
   });
 
   it('does not give a CRD a name that it has in another role', () => {
     const mine = crd({ ...names, shortNames: ['w', 'widget'] }, { acceptedNames: names });
-    assert.deepEqual(
-      [resolved(mine)?.accepted, resolved(mine)?.message],
-      ['False ShortNamesConflict', '"widget" is already in use'],
-    );
+    expect([resolved(mine)?.accepted, resolved(mine)?.message]).to.deep.equal([
+      'False ShortNamesConflict',
+      '"widget" is already in use',
+    ]);
   });
 
   it('has nothing to say where the names are accepted, whatever the conditions say', () => {
-    assert.isUndefined(
+    expect(
       resolveNames(
         crd(names, {
           acceptedNames: { ...names, categories: [] },
@@ -116,7 +116,7 @@ describe('resolveNames', () => {
         }),
         nobody,
       ),
-    );
+    ).to.equal(undefined);
   });
 
   it('has nothing to say where a refusal is known', () => {
@@ -126,6 +126,6 @@ describe('resolveNames', () => {
       acceptedNames: first?.acceptedNames ?? names,
       conditions: first === undefined ? [] : [first.namesAccepted, first.established],
     });
-    assert.isUndefined(resolveNames(again, takenNames([again.status?.acceptedNames, taken])));
+    expect(resolveNames(again, takenNames([again.status?.acceptedNames, taken]))).to.equal(undefined);
   });
 });

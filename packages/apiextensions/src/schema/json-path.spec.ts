@@ -13,7 +13,7 @@ const object = {
 };
 
 describe('JSONPath', () => {
-  const rows: readonly (readonly [path: string, ...values: unknown[]])[] = [
+  const rows: readonly (readonly [path: string, value?: unknown])[] = [
     ['.spec.replicas', 3],
     ['.spec.missing'],
     ['.spec.replicas.deeper'],
@@ -23,22 +23,35 @@ describe('JSONPath', () => {
     ['.spec.list[0].name', 'one'],
     ['.spec.list[-1].n', 3],
     ['.spec.list[7].n'],
-    ['.spec.list[0:2].n', 1, 2],
-    ['.spec.list[::2].n', 1, 3],
-    ['.spec.list[*].name', 'one', 'two'],
-    ['.spec.list.*.n', 1, 2, 3],
-    ['.spec.list[0,2].n', 1, 3],
-    [".metadata.labels['a/b','c.d']", 'x', 'y'],
+    ['.spec.list[0:2].n', 1],
+    ['.spec.list[::2].n', 1],
+    ['.spec.list[*].name', 'one'],
+    ['.spec.list.*.n', 1],
+    ['.spec.list[0,2].n', 1],
+    [".metadata.labels['a/b','c.d']", 'x'],
     ['.status.conditions[?(@.type=="Ready")].status', 'True'],
     ["$.status.conditions[?(@.type != 'Ready')].status", 'False'],
-    ['.spec.list[?(@.n>=2)].n', 2, 3],
-    ['.spec.list[?(@.name)].n', 1, 2],
-    ['..status', object.status, 'True', 'False'],
+    ['.spec.list[?(@.n>=2)].n', 2],
+    ['.spec.list[?(@.name)].n', 1],
+    ['..status', object.status],
+    ['..conditions..status', 'True'],
+    ['..list[1:].name', 'two'],
+    ['..list[5,1].n', 2],
+    ["..list[?(@..name == 'two')].n", 2],
+    ['..name..name'],
   ];
-  for (const [path, ...values] of rows)
+  for (const [path, value] of rows)
     it(path, () => {
-      expect(JSONPath.parse(path).find(object)).to.deep.equal(values);
+      expect(JSONPath.parse(path).first(object)).to.deep.equal(value);
     });
+
+  it('finds the first value without going every way to it', () => {
+    let deep: unknown = { b: [1, 2, 3] };
+    for (let depth = 0; depth < 400; depth++) deep = { a: { a: deep, b: [deep] } };
+    for (const path of ['..a..a..a..a..a..none', '..b..b..b..b..none', '..b[?(@..b..b..none)]..a', '[?(@..a)]'])
+      expect(JSONPath.parse(path).first(deep), path).to.equal(undefined);
+    expect(JSONPath.parse('..a..a..b[0]..b[2]').first({ a: { a: { b: [{ b: [1, 2, 3] }] } } })).to.equal(3);
+  });
 
   it('refuses what it cannot read', () => {
     for (const path of ['.a[', '.a[x]', '.a}']) expect(() => JSONPath.parse(path), path).to.throw();

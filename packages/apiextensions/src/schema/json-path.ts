@@ -11,7 +11,7 @@ type Node =
       readonly step: number;
       readonly single: boolean;
     }
-  | { readonly kind: 'union'; readonly members: readonly (readonly Node[])[] }
+  | { readonly kind: 'union'; readonly members: readonly Node[] }
   | { readonly kind: 'filter'; readonly left: Operand; readonly operator: string; readonly right: Operand | undefined };
 
 type Operand =
@@ -24,7 +24,7 @@ const comparison = /^(.*?)(==|!=|<=|>=|<|>)(.*)$/s;
 /**
  * A path as kubectl's JSONPath writes them, without braces: `.spec.ports[0].port`, `.metadata.labels['a/b']`,
  * `.status.conditions[?(@.type=="Ready")].status`, `..name`, `[*]`, `[1:3]`, `['a','b']` (client-go/util/jsonpath).
- * Missing keys lead to nothing. Parsed once; finding allocates no more than its results.
+ * Missing keys lead to nothing. Parsed once.
  */
 export class JSONPath {
   readonly #nodes: readonly Node[];
@@ -38,15 +38,16 @@ export class JSONPath {
     return new JSONPath(parseNodes(text));
   }
 
-  /** All values that the path leads to, in order; none where an index is out of range. */
-  find(value: unknown): unknown[] {
-    return evaluate(this.#nodes, [value]);
+  /** The first value that the path leads to, in order; undefined where there is none, or an index is out of range. */
+  first(value: unknown, steps: SearchSteps = { left: Infinity }): unknown {
+    const found = new Search(steps).first(this.#nodes, 0, value);
+    return found === NOTHING ? undefined : found;
   }
+}
 
-  /** The first of them. */
-  first(value: unknown): unknown {
-    return this.find(value)[0];
-  }
+/** How many steps searches may still take, together: what they have not found then is not there. */
+export interface SearchSteps {
+  left: number;
 }
 
 /** A value as a printer column of type string shows it: objects and lists as JSON, all else as Go prints it. */
@@ -106,7 +107,7 @@ function parseBracket(text: string): Node {
   if (text === '*') return { kind: 'wildcard' };
   if (text.startsWith('?(') && text.endsWith(')')) return parseFilter(text.slice(2, -1));
   const parts = text.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,'"]+/gs) ?? [];
-  if (parts.length > 1) return { kind: 'union', members: parts.map((part) => [parseBracket(part.trim())]) };
+  if (parts.length > 1) return { kind: 'union', members: parts.map((part) => parseBracket(part.trim())) };
   const quoted = /^'([^']*)'$/.exec(text.trim());
   if (quoted !== null) return { kind: 'field', name: (quoted[1] ?? '').replace(/\\(.)/gs, '$1') };
   const slice = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/.exec(text.trim());
@@ -142,34 +143,91 @@ function parseOperand(text: string): Operand {
   return { kind: 'path', nodes: parseNodes(trimmed) };
 }
 
-function evaluate(nodes: readonly Node[], start: readonly unknown[]): unknown[] {
-  let values = [...start];
-  for (const node of nodes) values = values.flatMap((value) => step(node, value));
-  return values;
-}
+const NOTHING = Symbol('nothing');
 
-function step(node: Node, value: unknown): unknown[] {
-  switch (node.kind) {
-    case 'field':
-      return isPlainObject(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [];
-    case 'wildcard':
-      return Array.isArray(value) ? (value as unknown[]) : isPlainObject(value) ? Object.values(value) : [];
-    case 'recursive':
-      return descendants(value);
-    case 'union':
-      return node.members.flatMap((member) => evaluate(member, [value]));
-    case 'slice':
-      return Array.isArray(value) ? slice(value, node) : [];
-    case 'filter':
-      return Array.isArray(value) ? value.filter((item) => holds(node, item)) : [];
-    default:
-      return node satisfies never;
+/**
+ * The search for the first value of one object. What a part of the path leads to from one value is found out once: a
+ * path of several `..` comes to the same values on a number of ways that grows with the power of their number.
+ */
+class Search {
+  readonly #steps: SearchSteps;
+  readonly #known = new Map<readonly Node[], (Map<object, unknown> | undefined)[]>();
+
+  constructor(steps: SearchSteps) {
+    this.#steps = steps;
+  }
+
+  /** What the path leads to from its node `at` on. */
+  first(nodes: readonly Node[], at: number, value: unknown): unknown {
+    const node = nodes[at];
+    if (node === undefined) return value;
+    if (--this.#steps.left < 0) return NOTHING;
+    // No step leads from any other value.
+    if (typeof value !== 'object' || value === null)
+      return node.kind === 'recursive' ? this.first(nodes, at + 1, value) : NOTHING;
+    const known = this.#knownAt(nodes, at);
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const rest = (next: unknown): unknown => this.first(nodes, at + 1, next);
+    const here = this.#step(node, value, rest);
+    const found =
+      here === NOTHING && node.kind === 'recursive'
+        ? firstOf(membersOf(value), (member) => this.first(nodes, at, member))
+        : here;
+    known.set(value, found);
+    return found;
+  }
+
+  #knownAt(nodes: readonly Node[], at: number): Map<object, unknown> {
+    let ofNodes = this.#known.get(nodes);
+    if (ofNodes === undefined) this.#known.set(nodes, (ofNodes = []));
+    return (ofNodes[at] ??= new Map());
+  }
+
+  #step(node: Node, value: object, rest: (value: unknown) => unknown): unknown {
+    switch (node.kind) {
+      case 'field':
+        return isPlainObject(value) && Object.hasOwn(value, node.name) ? rest(value[node.name]) : NOTHING;
+      case 'wildcard':
+        return firstOf(membersOf(value), rest);
+      case 'recursive':
+        return rest(value);
+      case 'union':
+        return firstOf(node.members, (member) => this.#step(member, value, rest));
+      case 'slice':
+        return Array.isArray(value) ? firstOf(slice(value, node), rest) : NOTHING;
+      case 'filter':
+        return Array.isArray(value)
+          ? firstOf(value, (item) => (this.#holds(node, item) ? rest(item) : NOTHING))
+          : NOTHING;
+      default:
+        return node satisfies never;
+    }
+  }
+
+  #holds({ left, operator, right }: Extract<Node, { kind: 'filter' }>, item: unknown): boolean {
+    const a = this.#resolve(left, item);
+    if (a === NOTHING) return false;
+    if (right === undefined) return true;
+    const b = this.#resolve(right, item);
+    return b !== NOTHING && compare(a, operator, b);
+  }
+
+  #resolve(operand: Operand, item: unknown): unknown {
+    return operand.kind === 'literal' ? operand.value : this.first(operand.nodes, 0, item);
   }
 }
 
-function descendants(value: unknown): unknown[] {
-  const below = Array.isArray(value) ? (value as unknown[]) : isPlainObject(value) ? Object.values(value) : [];
-  return [value, ...below.flatMap(descendants)];
+function membersOf(value: object): readonly unknown[] {
+  return Array.isArray(value) ? value : Object.values(value);
+}
+
+function firstOf<T>(values: readonly T[], find: (value: T) => unknown): unknown {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== NOTHING) return found;
+  }
+  return NOTHING;
 }
 
 function slice(
@@ -184,19 +242,6 @@ function slice(
   if (stride <= 0 || first < 0) return found;
   for (let i = first; i < end; i += stride) found.push(list[i]);
   return found;
-}
-
-function holds({ left, operator, right }: Extract<Node, { kind: 'filter' }>, item: unknown): boolean {
-  const a = resolve(left, item);
-  if (a.length === 0) return false;
-  if (right === undefined) return true;
-  const b = resolve(right, item);
-  if (b.length === 0) return false;
-  return compare(a[0], operator, b[0]);
-}
-
-function resolve(operand: Operand, item: unknown): unknown[] {
-  return operand.kind === 'literal' ? [operand.value] : evaluate(operand.nodes, [item]);
 }
 
 /** Values of different types are never equal, nor in any order. */

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { forEachSchema, schemaHas } from './walk.ts';
 
@@ -28,7 +28,7 @@ function titles(props: JSONSchemaProps): (string | undefined)[] {
 
 describe('walks over schemas', () => {
   it('come to every schema, in one order', () => {
-    assert.deepEqual(titles(schema), [
+    expect(titles(schema)).to.deep.equal([
       'root',
       'items',
       'allOf',
@@ -44,26 +44,25 @@ describe('walks over schemas', () => {
       'definition',
       'dependency',
     ]);
-    assert.deepEqual(
+    expect(
       titles({
         items: [titled('first'), titled('second')] as unknown as JSONSchemaProps,
         additionalProperties: true,
         additionalItems: false,
       }),
-      [undefined, 'first', 'second'],
-    );
+    ).to.deep.equal([undefined, 'first', 'second']);
   });
 
   it('stop where something is found', () => {
     const seen: (string | undefined)[] = [];
-    assert.isTrue(
+    expect(
       schemaHas(schema, ({ title }) => {
         seen.push(title);
         return title === 'allOf';
       }),
-    );
-    assert.deepEqual(seen, ['root', 'items', 'allOf']);
-    assert.isFalse(schemaHas(schema, ({ title }) => title === 'elsewhere'));
-    assert.isFalse(schemaHas(undefined, () => true));
+    ).to.equal(true);
+    expect(seen).to.deep.equal(['root', 'items', 'allOf']);
+    expect(schemaHas(schema, ({ title }) => title === 'elsewhere')).to.equal(false);
+    expect(schemaHas(undefined, () => true)).to.equal(false);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { withoutWords } from './without-words.ts';
 
 describe('withoutWords', () => {
@@ -26,7 +26,7 @@ describe('withoutWords', () => {
         },
       },
     };
-    assert.deepEqual(withoutWords(schema), {
+    expect(withoutWords(schema)).to.deep.equal({
       type: 'object',
       properties: {
         description: { type: 'string', default: { description: 'a value' }, enum: [{ title: 'a value' }] },

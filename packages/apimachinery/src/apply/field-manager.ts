@@ -24,6 +24,7 @@ import { cloneJSON } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import { shareJSON } from '../serializer/json/shared.ts';
 import { checkedFieldSet, toFieldSet } from './to-field-set.ts';
+import { noPause, type Pause } from './pause.ts';
 import { TypedError } from './typed-error.ts';
 import { capUpdateManagers } from './update-cap.ts';
 import { validateTyped } from './validate.ts';
@@ -52,6 +53,8 @@ export interface FieldManagerOptions extends Versions {
 export interface ApplyOptions {
   readonly manager: string;
   readonly force: boolean;
+  /** Default: none. */
+  readonly pause?: Pause;
 }
 
 /** Owns what a new manager would else not know of, because the object was made before anybody applied. */
@@ -146,6 +149,7 @@ export class FieldManager {
     if (applyKind !== gvkText(this.#options.gvk)) throw badRequest(`invalid object type: ${applyKind}`);
     try {
       const [object, after] = await this.#applyAsKubectl(live, applied, managed, options);
+      await options.pause?.();
       if (options.manager === KUBECTL && lastApplied(object) !== undefined) setLastApplied(object, applied);
       return withManagedFields(object, encodeManaged(after));
     } catch (error) {
@@ -268,6 +272,7 @@ export class FieldManager {
     before: Managed,
     options: ApplyOptions,
   ): Promise<[KubeObject, Managed]> {
+    const { pause = noPause } = options;
     let managed = before;
     let liveObject: KubeObject = live ?? { apiVersion: this.#apiVersion, kind: this.#options.gvk.kind };
     if (managed.fields.size === 0) {
@@ -276,11 +281,13 @@ export class FieldManager {
       managed = await this.#updateManaged(undefined, live === undefined ? {} : liveObject, managed, BEFORE_FIRST_APPLY);
     }
     if (hasManagedFields(applied)) throw badRequest('metadata.managedFields must be nil');
+    await pause();
     const config = this.#typed(applied);
     const id = this.#id(options.manager, 'Apply');
     const last = managed.fields.get(id)?.set;
     const configured =
       checkedFieldSet(config.atom, config.value, this.#applied.like(id, last)) ?? refused(config, applied);
+    await pause();
     const { value, managers } = await this.#merger.apply({
       live: this.#typed(liveObject),
       config,
@@ -288,7 +295,9 @@ export class FieldManager {
       managers: managed.fields,
       manager: id,
       force: options.force,
+      pause,
     });
+    await pause();
     const own = managers.get(id);
     if (own !== undefined) {
       const set = this.#applied.owned(id, own.set, last);
@@ -297,6 +306,7 @@ export class FieldManager {
     }
     const times = new Map(managed.times);
     const after: Managed = { fields: managers, times };
+    await pause();
     if (value === undefined)
       return [cloneJSON(withManagedFields(liveObject, undefined) as JSONObject) as KubeObject, after];
     times.set(id, formatTime(this.#options.clock.now()));

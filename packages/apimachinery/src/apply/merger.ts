@@ -8,6 +8,7 @@ import { difference, emptySet, intersection, isSubset, union } from './field-set
 import type { FieldSet } from './field-set.ts';
 import type { ManagerId, VersionedSet } from './managed.ts';
 import { mergeTyped } from './merge.ts';
+import type { Pause } from './pause.ts';
 import { reconcileFieldSet } from './reconcile.ts';
 import { removeItems, withNamedFields } from './remove-items.ts';
 import { toFieldSet } from './to-field-set.ts';
@@ -27,6 +28,7 @@ export interface ApplyInput {
   readonly managers: Managers;
   readonly manager: ManagerId;
   readonly force: boolean;
+  readonly pause: Pause;
 }
 
 /** What an update is about. */
@@ -88,20 +90,25 @@ export class Merger {
    * @throws TypedError
    */
   async apply(input: ApplyInput): Promise<{ value: JSONValue | undefined; managers: Managers }> {
-    const { live, config, manager } = input;
+    const { live, config, manager, pause } = input;
     const managers = this.#reconciled(live, input.managers);
+    await pause();
     const merged: TypedObject = { ...live, value: mergeTyped(live.atom, live.value, config.value) };
+    await pause();
     const last = managers.get(manager);
     const set = this.#filtered(config.apiVersion, input.set);
     managers.set(manager, { set, apiVersion: config.apiVersion, applied: true });
     // Pruning is by far the dearest step, and needed only when the manager gives something up.
     const gaveUp =
       last !== undefined && (last.apiVersion !== config.apiVersion ? last.set.size > 0 : !isSubset(last.set, set));
-    const pruned = gaveUp ? await this.#prune(merged, managers, config.apiVersion, last) : merged;
+    await pause();
+    const pruned = gaveUp ? await this.#prune(merged, input, managers, last) : merged;
+    await pause();
     const after = await this.#transfer(
       { before: live, after: pruned, self: manager, force: input.force, comparison: undefined, as: 'values' },
       managers,
     );
+    await pause();
     return { value: equalJSON(live.value, pruned.value) ? undefined : pruned.value, managers: after };
   }
 
@@ -178,20 +185,32 @@ export class Merger {
   }
 
   /** Removes what the manager applied last time and not now, unless somebody else owns it. */
-  async #prune(merged: TypedObject, managers: Managers, apiVersion: string, last: VersionedSet): Promise<TypedObject> {
+  async #prune(
+    merged: TypedObject,
+    { config: { apiVersion }, pause }: ApplyInput,
+    managers: Managers,
+    last: VersionedSet,
+  ): Promise<TypedObject> {
     const converted = await this.#converter.convert(merged, last.apiVersion);
     if (converted === undefined) return merged;
     const removed: TypedObject = {
       ...converted,
       value: removeItems(converted.atom, converted.value, withNamedFields(last.set, converted.atom)),
     };
-    const owned = await this.#addBackOwned(converted, removed, managers);
+    await pause();
+    const owned = await this.#addBackOwned(converted, removed, { managers, pause });
+    await pause();
     const pruned = await this.#addBackDangling(converted, owned, last);
+    await pause();
     return (await this.#converter.convert(pruned, apiVersion)) ?? pruned;
   }
 
   /** Adds back what others, or the new configuration, own; version by version, the pruned one first. */
-  async #addBackOwned(merged: TypedObject, pruned: TypedObject, managers: Managers): Promise<TypedObject> {
+  async #addBackOwned(
+    merged: TypedObject,
+    pruned: TypedObject,
+    { managers, pause }: { readonly managers: Managers; readonly pause: Pause },
+  ): Promise<TypedObject> {
     const owned = new Map<string, FieldSet>([[pruned.apiVersion, emptySet]]);
     for (const { apiVersion, set } of managers.values())
       owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, set));
@@ -205,6 +224,8 @@ export class Merger {
         await this.#converter.convert(kept, apiVersion),
       ];
       if (wholeHere === undefined || keptHere === undefined) continue;
+      // oxlint-disable-next-line no-await-in-loop -- each step builds on the one before
+      await pause();
       const { atom } = wholeHere;
       const unowned = difference(
         withNamedFields(toFieldSet(atom, wholeHere.value), atom),

@@ -95,4 +95,22 @@ export const inputLimits = {
     refusal: '413 `The allowed maximum operations in a JSON patch is 10000, got N`',
     spec: 'packages/apimachinery/src/patch/patch.spec.ts',
   },
+  columnSteps: {
+    value: 1_000_000,
+    unit: 'steps',
+    of: 'values that the printer columns of a custom resource, all together, look at in one object',
+    reference: undefined,
+    source: 'thousands of columns that look everywhere would hold the process for a minute, for one row of a Table',
+    refusal: 'cells whose value is not found by then are empty',
+    spec: 'packages/apiextensions/src/custom-resources/printer-columns.spec.ts',
+  },
+  proxiedPage: {
+    value: 8 * 1024 * 1024,
+    unit: 'bytes',
+    of: 'an HTML page that is proxied, unpacked, whose links are led through the server',
+    reference: undefined,
+    source: 'the reference rewrites while it reads; here a page is kept until it is whole',
+    refusal: 'the page is sent with its links as they are',
+    spec: 'packages/apiserver/src/proxy/upgrade-aware-proxy.spec.ts',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;

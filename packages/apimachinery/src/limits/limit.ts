@@ -11,7 +11,8 @@ export type LimitUnit =
   | 'nodes'
   | 'operations'
   | 'percent'
-  | 'streams';
+  | 'streams'
+  | 'steps';
 
 /** One row of the table of limits. */
 export interface Limit {

@@ -1,12 +1,11 @@
+import { quoteEach } from '../errors/go-format.ts';
+
 /** Text in quotes as Go's time package prints it in errors: control and non-ASCII bytes as `\xNN`. */
 export function quoteForTime(text: string): string {
-  return `"${odd.test(text) ? text.replace(allOdd, escape) : text}"`;
+  return quoteEach(text, 0x7f, escape);
 }
 
-const odd = /[^ !#-[\]-\u007f]/;
-/** Whole characters; half of one is written as Go's replacement character. */
-const allOdd = /[^ !#-[\]-\u007f]/gu;
-
+/** A whole character, as its bytes in UTF-8; half of one is written as Go's replacement character. */
 function escape(character: string): string {
   if (character === '"' || character === '\\') return `\\${character}`;
   let out = '';

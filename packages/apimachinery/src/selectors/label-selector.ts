@@ -63,8 +63,8 @@ export function selectorFromMap(labels: Readonly<Record<string, string>> | undef
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
+    readonly key?: string;
+    readonly operator?: string;
     readonly values?: readonly string[];
   }[];
 }
@@ -85,11 +85,10 @@ export function selectorFromObject(object: LabelSelectorObject | undefined): Lab
   const requirements: LabelRequirement[] = [];
   for (const [key, value] of Object.entries(object.matchLabels ?? {}))
     requirements.push(LabelRequirement.create(key, '=', [value]));
-  for (const expression of object.matchExpressions ?? []) {
-    const operator = objectOperators.get(expression.operator);
-    if (operator === undefined)
-      throw new FormatError(`${goQuote(expression.operator)} is not a valid label selector operator`);
-    requirements.push(LabelRequirement.create(expression.key, operator, expression.values ?? []));
+  for (const { key = '', operator = '', values = [] } of object.matchExpressions ?? []) {
+    const known = objectOperators.get(operator);
+    if (known === undefined) throw new FormatError(`${goQuote(operator)} is not a valid label selector operator`);
+    requirements.push(LabelRequirement.create(key, known, values));
   }
   return selectorOf(requirements);
 }

@@ -46,11 +46,24 @@ describe('WireReader', () => {
       ['no bytes at all', '', (reader) => reader.varint(), 'unexpected EOF'],
       ['a varint of eleven bytes', `80 ${none}`, (reader) => reader.int64(), 'proto: integer overflow'],
       ['field number 0', '02', (reader) => reader.tag(), 'proto: illegal tag 0 (wire type 2)'],
+      ['no field number', '80 00', (reader) => reader.tag('Unknown'), 'proto: Unknown: illegal tag 0 (wire type 0)'],
       [
-        'a tag beyond 32 bits',
-        '80 80 80 80 10',
+        'a field number of 33 bits, of which 32 are none',
+        '82 80 80 80 80 01',
         (reader) => reader.tag(),
-        'proto: illegal tag 536870912 (wire type 0)',
+        'proto: illegal tag 0 (wire type 34359738370)',
+      ],
+      [
+        'a field number that is negative',
+        '80 80 80 80 40',
+        (reader) => reader.tag(),
+        'proto: illegal tag -2147483648 (wire type 17179869184)',
+      ],
+      [
+        'a tag of 64 bits',
+        none,
+        (reader) => reader.tag('Unknown'),
+        'proto: Unknown: illegal tag -1 (wire type 18446744073709551615)',
       ],
       ['bytes that are cut', '05 61', (reader) => reader.bytes(), 'unexpected EOF'],
       ['text that is cut', '05 61', (reader) => reader.text(), 'unexpected EOF'],
@@ -104,6 +117,21 @@ describe('WireReader', () => {
     expect(reader.text()).to.equal('a');
     expect(reader.done).to.equal(true);
     expect(reader.tag()).to.equal(0);
+  });
+
+  it('cuts field numbers to 32 bits, and tells of those that no field has as of one', () => {
+    const rows: [hex: string, tag: number][] = [
+      // 2^32 + 1
+      ['8a 80 80 80 80 01', 0x0a],
+      ['8a 80 80 80 10', 0xfffffffa],
+      ['fa ff ff ff 3f', 0xfffffffa],
+      ['fa ff ff ff 0f', 0xfffffffa],
+      ['f2 ff ff ff 0f', 0xfffffff2],
+      // The end of a group is refused as that by who reads it.
+      ['04', 4],
+      ['84 80 80 80 80 01', 4],
+    ];
+    for (const [hex, tag] of rows) expect(of(hex).tag(), hex).to.equal(tag);
   });
 
   it('skips groups however deep they nest', () => {

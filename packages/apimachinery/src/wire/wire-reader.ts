@@ -4,6 +4,8 @@ import { WireError } from './wire-error.ts';
 const TWO_32 = 2 ** 32;
 const TWO_63 = 2 ** 63;
 const MAX_DEPTH = limits.protobufDepth.value;
+const MAX_FIELD_NUMBER = 2 ** 29 - 1;
+const END_GROUP = 4;
 
 /** Below this many bytes a loop over ASCII beats the call into native code. */
 const SHORT_TEXT_BYTES = 24;
@@ -46,8 +48,12 @@ export class WireReader {
     return this.#position >= this.#end;
   }
 
-  /** The next field's `number << 3 | wireType`; 0 at the end of the message. */
-  tag(): number {
+  /**
+   * The next field's `number << 3 | wireType`; 0 at the end of the message. Numbers are cut to 32 bits, as gogo's code
+   * does; those that no field can have are all read as the largest that one can.
+   * @param message its name, for the error that tells of a number of no field
+   */
+  tag(message?: string): number {
     const position = this.#position;
     if (position >= this.#end) return 0;
     const tag = this.#buffer[position] as number;
@@ -56,7 +62,7 @@ export class WireReader {
       this.#position = position + 1;
       return tag;
     }
-    return this.#longTag();
+    return this.#longTag(message);
   }
 
   /** An unsigned integer, exact up to 2^53: lengths, tags, sizes. */
@@ -203,11 +209,21 @@ export class WireReader {
     return this.#position + length;
   }
 
-  #longTag(): number {
-    const tag = this.varint();
-    if (tag < 8 || tag >= TWO_32)
-      throw new WireError(`proto: illegal tag ${Math.floor(tag / 8)} (wire type ${tag % 8})`);
-    return tag;
+  #longTag(message: string | undefined): number {
+    let low = this.#smallVarint();
+    let high = 0;
+    if (low < 0) {
+      this.#longVarint();
+      low = this.#low;
+      high = this.#high;
+    }
+    const type = low & 7;
+    const number = (low >>> 3) | (high << 29);
+    if (number > 0) return ((Math.min(number, MAX_FIELD_NUMBER) << 3) | type) >>> 0;
+    // Who reads messages refuses it for what it is, before its number is looked at.
+    if (type === END_GROUP) return END_GROUP;
+    const name = message === undefined ? '' : `${message}: `;
+    throw new WireError(`proto: ${name}illegal tag ${number} (wire type ${(BigInt(high) << 32n) | BigInt(low)})`);
   }
 
   /** Passes over a number of bytes and tells where they begin. */

@@ -134,8 +134,8 @@ describe('auditing', () => {
                 [
                   'create',
                   (_request, response, context) => {
-                    context.auditObjects?.setRequest({ metadata: { name: 'p', managedFields: [] }, spec: {} });
-                    context.auditObjects?.setResponse({ metadata: { name: 'p', uid: 'u' } });
+                    context.auditRecord?.setRequest({ metadata: { name: 'p', managedFields: [] }, spec: {} });
+                    context.auditRecord?.setResponse({ metadata: { name: 'p', uid: 'u' } });
                     context.addAuditAnnotation('k', 'v');
                     response.writeHead(201);
                     response.end('{}');

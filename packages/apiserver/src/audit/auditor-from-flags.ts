@@ -1,3 +1,4 @@
+import type { Dial } from '../egress/dial.ts';
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { auditFlags, AuditMode } from '../options/audit-flags.ts';
@@ -16,6 +17,8 @@ interface AuditSurroundings {
   readonly randomness: Randomness;
   /** Where events are counted. */
   readonly metrics: MetricRegistry;
+  /** Makes connections to the webhook. Default: directly. */
+  readonly dial?: Dial | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ interface AuditSurroundings {
  */
 export async function auditorFromFlags(
   flags: AuditFlagValues,
-  { clock, metrics: registry, randomness }: AuditSurroundings,
+  { clock, dial, metrics: registry, randomness }: AuditSurroundings,
 ): Promise<Auditor | undefined> {
   for (const prefix of ['audit-log', 'audit-webhook'] as const) checkDelivery(flags, prefix);
   const metrics = new AuditMetrics(registry);
@@ -36,7 +39,7 @@ export async function auditorFromFlags(
     backends.push(await delivered(await logFile(flags, metrics), { flags, prefix: 'audit-log', clock, metrics }));
   if (flags['audit-webhook-config-file'] !== '')
     backends.push(
-      await delivered(await webhook(flags, { clock, randomness, metrics }), {
+      await delivered(await webhook(flags, { clock, dial, randomness, metrics }), {
         flags,
         prefix: 'audit-webhook',
         clock,
@@ -64,7 +67,7 @@ async function logFile(flags: AuditFlagValues, metrics: AuditMetrics): Promise<A
 
 async function webhook(
   flags: AuditFlagValues,
-  { clock, metrics, randomness }: Omit<AuditSurroundings, 'metrics'> & { readonly metrics: AuditMetrics },
+  { clock, dial, metrics, randomness }: Omit<AuditSurroundings, 'metrics'> & { readonly metrics: AuditMetrics },
 ): Promise<AuditBackend> {
   const [{ AuditWebhook }, { KubeClient, webhookTimeoutMs }] = await Promise.all([
     import('./audit-webhook.ts'),
@@ -74,6 +77,7 @@ async function webhook(
     client: KubeClient.fromKubeconfig(flags['audit-webhook-config-file'], {
       flag: 'audit-webhook-config-file',
       timeoutMs: webhookTimeoutMs,
+      dial,
     }),
     holds: holdOf(flags['audit-webhook-mode']),
     initialBackoffMs: flags['audit-webhook-initial-backoff'],

@@ -1,3 +1,4 @@
+import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
@@ -25,6 +26,8 @@ type Flags = FlagValues<typeof authenticationFlags>;
 
 export interface AuthenticationDependencies {
   readonly clock: TimerClock;
+  /** Through which proxies webhooks and issuers are reached. Default: none. */
+  readonly egress?: EgressSelector | undefined;
   /** Where tokens of issuers are counted. */
   readonly registry?: MetricRegistry;
   /**
@@ -88,11 +91,15 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
 
 function tokenWebhookOf(
   flags: Flags,
-  { clock, sleep }: Pick<AuthenticationDependencies, 'clock' | 'sleep'>,
+  { clock, egress, sleep }: Pick<AuthenticationDependencies, 'clock' | 'egress' | 'sleep'>,
 ): TokenAuthenticator | undefined {
   const flag = 'authentication-token-webhook-config-file';
   if (flags[flag] === '') return undefined;
-  const client = KubeClient.fromKubeconfig(flags[flag], { flag, timeoutMs: webhookTimeoutMs });
+  const client = KubeClient.fromKubeconfig(flags[flag], {
+    flag,
+    timeoutMs: webhookTimeoutMs,
+    dial: egress?.dial('controlplane'),
+  });
   const implicitAudiences =
     flags['api-audiences'].length > 0 ? flags['api-audiences'] : flags['service-account-issuer'];
   const asked = tokenReviewAuthenticator(client, {

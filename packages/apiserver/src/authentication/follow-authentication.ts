@@ -1,3 +1,4 @@
+import type { EgressSelector } from '../egress/egress-selector.ts';
 import { messageOf, sleep, type TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { readFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { Logger } from '../logging/logger.ts';
 import { ConfigurationMetrics } from '../metrics/configuration-metrics.ts';
 import { apiServerID } from '../options/api-server-id.ts';
 import { AuthenticationConfigurationError } from './oidc/authentication-configuration-error.ts';
+import { checkIssuerEgress } from './oidc/check-issuer-egress.ts';
 import { decodeAuthenticationConfiguration } from './oidc/authentication-configuration.ts';
 import type { IssuerAuthenticators } from './oidc/issuer-authenticators.ts';
 import { readAuthentication, type ConfiguredAuthentication } from './oidc/read-authentication.ts';
@@ -32,6 +34,8 @@ export interface FollowAuthenticationOptions {
   readonly disallowed: readonly string[];
   readonly clock: TimerClock;
   readonly registry: MetricRegistry;
+  /** Through which proxies issuers may be reached. */
+  readonly egress: EgressSelector | undefined;
 }
 
 /**
@@ -39,7 +43,7 @@ export interface FollowAuthenticationOptions {
  * anonymous stays as it was at the start (kubeapiserver/options/authentication.go, 1.36). Returns how to stop.
  */
 export function followAuthentication(file: AuthenticationFile, options: FollowAuthenticationOptions): () => void {
-  const { clock, disallowed, issuers, registry } = options;
+  const { clock, disallowed, egress, issuers, registry } = options;
   const metrics = new ConfigurationMetrics({
     registry,
     subject: 'authentication',
@@ -57,6 +61,7 @@ export function followAuthentication(file: AuthenticationFile, options: FollowAu
     const next = readAuthentication(decodeAuthenticationConfiguration(text), disallowed);
     if (!isDeepStrictEqual(next.anonymous, file.configured.anonymous))
       throw new AuthenticationConfigurationError('anonymous: Forbidden: changed from initial configuration file');
+    checkIssuerEgress(next.issuers, egress);
     const replaced = issuers.replace(next.issuers);
     const inTime = await Promise.race([replaced, sleep(clock, patienceMs, stopped.signal)]);
     if (inTime === undefined && !stopped.signal.aborted) failed(new Error('documents of issuers cannot be read yet'));

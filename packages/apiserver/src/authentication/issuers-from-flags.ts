@@ -1,3 +1,4 @@
+import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { readFlagFile } from '../files/read-flag-file.ts';
@@ -7,6 +8,7 @@ import { unusableFlag } from '../options/options-error.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
 import { followAuthentication, type AuthenticationFile } from './follow-authentication.ts';
 import { isAuthenticationConfigurationError } from './oidc/authentication-configuration-error.ts';
+import { checkIssuerEgress } from './oidc/check-issuer-egress.ts';
 import { decodeAuthenticationConfiguration, type WrittenAuthentication } from './oidc/authentication-configuration.ts';
 import { IssuerAuthenticators } from './oidc/issuer-authenticators.ts';
 import { JWTMetrics } from './oidc/jwt-metrics.ts';
@@ -26,6 +28,8 @@ export interface IssuerDependencies {
   readonly clock: TimerClock;
   /** Default: what is counted is not shown. */
   readonly registry?: MetricRegistry;
+  /** Through which proxies issuers may be reached. Default: none. */
+  readonly egress?: EgressSelector | undefined;
 }
 
 const fileFlag = 'authentication-config';
@@ -38,7 +42,7 @@ const algorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256
  */
 export function issuersFromFlags(
   flags: Flags,
-  { clock, registry = new MetricRegistry() }: IssuerDependencies,
+  { clock, egress, registry = new MetricRegistry() }: IssuerDependencies,
 ): OpenedIssuers | undefined {
   const byFlags = issuerByFlags(flags);
   const path = flags[fileFlag];
@@ -59,7 +63,7 @@ export function issuersFromFlags(
   }
   if (byFlags !== undefined)
     throw unusableFlag(fileFlag, 'authentication-config file and oidc-* flags are mutually exclusive');
-  const file = readFile(path, flags['service-account-issuer']);
+  const file = readFile(path, flags['service-account-issuer'], egress);
   const { anonymous, issuers } = file.configured;
   if (anonymous !== undefined && !flags['anonymous-auth'])
     throw unusableFlag(
@@ -69,11 +73,12 @@ export function issuersFromFlags(
     );
   const authenticators = new IssuerAuthenticators(issuers, {
     clock,
+    egress,
     algorithms,
     metrics: new JWTMetrics(registry, () => clock.now()),
   });
   const disallowed = flags['service-account-issuer'];
-  const stop = followAuthentication(file, { issuers: authenticators, disallowed, clock, registry });
+  const stop = followAuthentication(file, { issuers: authenticators, disallowed, clock, egress, registry });
   return {
     authenticator: authenticators,
     ...(anonymous === undefined ? {} : { anonymous }),
@@ -84,32 +89,25 @@ export function issuersFromFlags(
   };
 }
 
-function readFile(path: string, disallowed: readonly string[]): AuthenticationFile {
+function readFile(path: string, disallowed: readonly string[], egress: EgressSelector | undefined): AuthenticationFile {
   const text = readFlagFile(path, fileFlag).toString('utf8');
   const told = <T>(prefix: string, read: () => T): T => {
     try {
       return read();
     } catch (error) {
       throw isAuthenticationConfigurationError(error)
-        ? unusableFlag(fileFlag, `${prefix}: ${error.message}`, error)
+        ? unusableFlag(fileFlag, prefix === '' ? error.message : `${prefix}: ${error.message}`, error)
         : error;
     }
   };
   const written = told(`failed to load authentication configuration from file ${JSON.stringify(path)}`, () =>
     decodeAuthenticationConfiguration(text),
   );
-  refuseEgress(written);
   const configured = told('invalid authentication configuration', () => readAuthentication(written, disallowed));
+  told('', () => {
+    checkIssuerEgress(configured.issuers, egress);
+  });
   return { path, text, configured };
-}
-
-/** Connections do not go through proxies here. */
-function refuseEgress({ jwt = [] }: WrittenAuthentication): void {
-  for (const { issuer } of jwt) {
-    const { egressSelectorType: type = '' } = issuer ?? {};
-    if (type === 'cluster' || type === 'controlplane')
-      throw unusableFlag(fileFlag, `oidc: egress lookup required with egress selector type ${JSON.stringify(type)}`);
-  }
 }
 
 function readByFlags(written: WrittenAuthentication, disallowed: readonly string[]): ConfiguredAuthentication {

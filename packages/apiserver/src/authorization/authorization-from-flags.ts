@@ -1,3 +1,4 @@
+import type { EgressSelector } from '../egress/egress-selector.ts';
 import { sleep } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
@@ -51,6 +52,8 @@ export interface AuthorizationOptions {
   readonly onError?: (error: unknown) => void;
   readonly warn?: (text: string) => void;
   readonly metrics?: AuthorizationMetrics;
+  /** Through which proxies webhooks are reached. Default: none. */
+  readonly egress?: EgressSelector | undefined;
 }
 
 type Flags = FlagValues<typeof authorizationFlags>;
@@ -190,9 +193,13 @@ function policiesOf(
 function webhookOf(
   name: string,
   { kubeConfigFile, timeoutMs, ...webhook }: ConfiguredWebhook,
-  { clock, metrics }: AuthorizationOptions,
+  { clock, egress, metrics }: AuthorizationOptions,
 ): Authorizer {
-  const client = KubeClient.fromKubeconfig(kubeConfigFile, { flag: 'authorization-webhook-config-file', timeoutMs });
+  const client = KubeClient.fromKubeconfig(kubeConfigFile, {
+    flag: 'authorization-webhook-config-file',
+    timeoutMs,
+    dial: egress?.dial('controlplane'),
+  });
   return webhookAuthorizer(client, {
     ...webhook,
     timeoutMs,

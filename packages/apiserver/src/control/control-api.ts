@@ -1,6 +1,7 @@
-import { messageOf, parseJSON, systemClock } from '@kubechain/apimachinery';
+import { isDecodeError, messageOf, parseJSON, systemClock } from '@kubechain/apimachinery';
+import { yamlValue } from '@kubechain/apimachinery/yaml';
 import { readSnapshot, SnapshotFileError, snapshotText } from '@kubechain/shared-storage/snapshots';
-import { parseDocument } from 'yaml';
+import { BodyRecordingError, parseBodyRecording } from './body-recorder.ts';
 import { UnknownSnapshotError, type Control } from './control.ts';
 import { ClockCallError, clockState, parseClockChange } from './clock-call.ts';
 import { FaultRuleError, parseFaultRule } from './fault-rule.ts';
@@ -33,6 +34,7 @@ export async function answerControlCall(control: Control, call: ControlCall): Pr
   } catch (error) {
     if (error instanceof UnknownSnapshotError) return refusal(404, error.message);
     if (
+      error instanceof BodyRecordingError ||
       error instanceof ClockCallError ||
       error instanceof FaultRuleError ||
       error instanceof SnapshotFileError ||
@@ -52,6 +54,7 @@ async function answer(control: Control, call: ControlCall): Promise<ControlAnswe
     case 'scenarios':
       return action === undefined ? scenarios(control, call, name) : notFound(call);
     case 'journal':
+      if (name === 'bodies' && action === undefined) return bodies(control, call);
       return name === undefined && call.method === 'GET' ? journal(control, call) : notFound(call);
     case 'snapshots':
       return snapshots(control, call, { name, action });
@@ -143,10 +146,27 @@ function scenarios(control: Control, call: ControlCall, id: string | undefined):
 }
 
 function readScenario(text: string): FaultScenario {
-  const document = parseDocument(text);
-  const [wrong] = document.errors;
-  if (wrong !== undefined) throw new FaultRuleError(`the scenario is no YAML: ${wrong.message}`, { cause: wrong });
-  return parseScenario(document.toJS());
+  try {
+    const { duplicates, value } = yamlValue(text);
+    if (duplicates !== undefined) throw new FaultRuleError(`the scenario is no YAML: ${duplicates}`);
+    return parseScenario(value);
+  } catch (error) {
+    if (!isDecodeError(error)) throw error;
+    throw new FaultRuleError(`the scenario is no YAML: ${error.message}`, { cause: error });
+  }
+}
+
+/** Whether bodies are recorded. */
+function bodies({ journal: { bodies: recorder } }: Control, call: ControlCall): ControlAnswer {
+  switch (call.method) {
+    case 'GET':
+      return ok(recorder.recording);
+    case 'PUT':
+      recorder.set(parseBodyRecording(parseJSON(call.body)));
+      return ok(recorder.recording);
+    default:
+      return notFound(call);
+  }
 }
 
 /** With `wait`, in ms, it answers when something fits, or when that time is over. */
@@ -173,6 +193,7 @@ function journalQuery(query: URLSearchParams): JournalQuery {
     ...all('namespace'),
     ...all('name'),
     ...all('userAgent'),
+    bodies: query.get('bodies') === 'true',
     ...(query.has('code') ? { codes: query.getAll('code').map(Number) } : {}),
   };
 }

@@ -54,6 +54,7 @@ export class Control {
   /** Stands behind authentication and authorization: holds requests back, lets faults happen, knows open watches. */
   readonly filter: Filter = (request, response, next) => {
     const context = serverContext(request);
+    this.journal.bodies.begin(context);
     if (context.requestInfo.verb === 'watch') this.#watches.add(context);
     if (this.#held === undefined) {
       this.#fault(request, response, next);

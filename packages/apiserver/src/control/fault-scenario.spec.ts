@@ -7,21 +7,8 @@ import { parseScenario, parseSeed } from './fault-scenario.ts';
 import { FaultScenarios } from './fault-scenarios.ts';
 import { FaultSet } from './fault-set.ts';
 import { RequestDraws } from './request-draws.ts';
+import { requestOf } from './testing/request-of.ts';
 
-const requestOf = (verb: string, user = 'alice', name = 'web'): ServerRequestContext =>
-  ({
-    request: { headers: {} },
-    requestInfo: {
-      isResourceRequest: true,
-      verb,
-      apiGroup: '',
-      resource: 'pods',
-      subresource: '',
-      namespace: 'default',
-      name,
-    },
-    user: { name: user, groups: [] },
-  }) as unknown as ServerRequestContext;
 const effect = { kind: 'status', code: 500 } as const;
 
 describe('a scenario of faults', () => {
@@ -45,7 +32,7 @@ describe('a scenario of faults', () => {
     const met: (string | undefined)[] = [];
     for (const seconds of [0, 60, 29, 1, 30]) {
       await clock.advance(seconds * 1_000);
-      met.push(faults.take(requestOf('get'))?.effect.kind);
+      met.push(faults.take(requestOf())?.effect.kind);
     }
     expect(met).to.deep.equal([undefined, 'status', 'status', undefined, undefined]);
     expect(expired).to.equal(1);
@@ -53,7 +40,7 @@ describe('a scenario of faults', () => {
 
   it('leaves nothing behind when it is ended', async () => {
     const { id } = scenarios.apply(parseScenario({ steps: [{ effect }, { at: '1s', expireWatches: true }] }), 1);
-    expect(faults.take(requestOf('get'))).to.not.equal(undefined);
+    expect(faults.take(requestOf())).to.not.equal(undefined);
     expect(scenarios.remove(id)).to.equal(true);
     expect(scenarios.remove(id)).to.equal(false);
     await clock.advance(2_000);
@@ -69,7 +56,9 @@ describe('a scenario of faults', () => {
   };
 
   it('draws the same by the same seed, and otherwise by another', () => {
-    const requests = Array.from({ length: 200 }, (_, i) => requestOf(['get', 'list', 'update'][i % 3] as string));
+    const requests = Array.from({ length: 200 }, (_, i) =>
+      requestOf({ verb: ['get', 'list', 'update'][i % 3] as string }),
+    );
     const first = round(7, requests);
     expect(first.filter((met) => met !== 'null').length).to.be.within(35, 85);
     expect(round(7, requests)).to.deep.equal(first);
@@ -79,10 +68,10 @@ describe('a scenario of faults', () => {
   it('draws the same for a user, whatever others do and whatever names are generated', () => {
     const alone = round(
       7,
-      Array.from({ length: 50 }, () => requestOf('get')),
+      Array.from({ length: 50 }, () => requestOf()),
     );
     const mixed = Array.from({ length: 100 }, (_, i) =>
-      i % 2 === 0 ? requestOf('get', 'alice', `web-${i}`) : requestOf('get', 'bob'),
+      i % 2 === 0 ? requestOf({ name: `web-${i}` }) : requestOf({}, { user: 'bob' }),
     );
     expect(round(7, mixed).filter((_, i) => i % 2 === 0)).to.deep.equal(alone);
   });
@@ -90,7 +79,7 @@ describe('a scenario of faults', () => {
   it('draws what a request could meet on a cluster', () => {
     const draws = new RequestDraws(1);
     const codes = (verb: string): readonly number[] => {
-      const met = Array.from({ length: 300 }, () => drawEffect(draws.next(requestOf(verb)), verb, ['status']));
+      const met = Array.from({ length: 300 }, () => drawEffect(draws.next(requestOf({ verb })), verb, ['status']));
       return [...new Set(met.map((one) => (one.kind === 'status' ? one.code : 0)))].sort((a, b) => a - b);
     };
     expect(codes('update')).to.deep.equal([409, 429, 500, 503, 504]);

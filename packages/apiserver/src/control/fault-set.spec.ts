@@ -1,23 +1,13 @@
 import { expect } from 'chai';
+import type { RequestInfo } from '../request/request-context.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { FaultRuleError, parseFaultRule, type FaultMatch } from './fault-rule.ts';
 import { FaultSet } from './fault-set.ts';
+import { requestOf as controlledRequest } from './testing/request-of.ts';
 
-const requestOf = (info: object = {}, user = 'alice', agent = 'kubectl/v1.36'): ServerRequestContext =>
-  ({
-    request: { headers: { 'user-agent': agent } },
-    requestInfo: {
-      isResourceRequest: true,
-      verb: 'update',
-      apiGroup: 'apps',
-      resource: 'deployments',
-      subresource: '',
-      namespace: 'default',
-      name: 'web',
-      ...info,
-    },
-    user: { name: user, groups: [] },
-  }) as unknown as ServerRequestContext;
+/** An update of a deployment. */
+const requestOf = (info: Partial<RequestInfo> = {}, user = 'alice'): ServerRequestContext =>
+  controlledRequest({ verb: 'update', apiGroup: 'apps', resource: 'deployments', ...info }, { user });
 const effect = { kind: 'status', code: 500 } as const;
 
 describe('faults that are set', () => {

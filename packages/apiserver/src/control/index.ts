@@ -1,6 +1,7 @@
 /** Entry point `@kubechain/apiserver/control`: what only tests may do to a chain. */
 export type { AuditEvent } from '../audit/audit-event.ts';
 export type { ClockState } from './clock-call.ts';
+export type { BodyRecording, JournalBody } from './body-recorder.ts';
 export { Control } from './control.ts';
 export { controlAddress } from './control-address.ts';
 export { ControlListener } from './control-listener.ts';

@@ -1,7 +1,8 @@
 import type { ServerRequestContext } from '../request/server-request-context.ts';
+import { BodyRecorder, type JournalBodies } from './body-recorder.ts';
 
-/** One request that has ended. */
-export interface JournalEntry {
+/** One request that has ended; with its bodies where they were recorded and are asked for. */
+export interface JournalEntry extends JournalBodies {
   /** Grows by one from request to request, in the order of their ends. */
   readonly id: number;
   /** RFC 3339. */
@@ -45,6 +46,8 @@ export interface JournalQuery {
   readonly names?: readonly string[];
   readonly userAgents?: readonly string[];
   readonly codes?: readonly number[];
+  /** Whether entries have their bodies. Default false. */
+  readonly bodies?: boolean;
 }
 
 /** Entries that are kept; the oldest go. */
@@ -52,6 +55,7 @@ const mostEntries = 20_000;
 
 /** What was asked, by whom, and what came of it: the last 20,000 requests. */
 export class Journal {
+  readonly bodies = new BodyRecorder();
   /** A ring: entry `id` is at `(id - 1) % mostEntries`. */
   readonly #entries: JournalEntry[] = [];
   #lastID = 0;
@@ -89,6 +93,7 @@ export class Journal {
       queuedMs: context.queuedMs,
       ...(context.fault === undefined ? {} : { fault: context.fault }),
     };
+    this.bodies.end(context, id);
     if (this.#waiting.size === 0) return;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
@@ -101,7 +106,7 @@ export class Journal {
     const found: JournalEntry[] = [];
     for (let id = Math.max(oldest, (query.since ?? 0) + 1); id <= this.#lastID; id++) {
       const entry = this.#entries[(id - 1) % mostEntries] as JournalEntry;
-      if (fits(query, entry)) found.push(entry);
+      if (fits(query, entry)) found.push(query.bodies === true ? { ...entry, ...this.bodies.of(id) } : entry);
     }
     return found;
   }

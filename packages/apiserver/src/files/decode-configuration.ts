@@ -1,17 +1,14 @@
 import {
   DecodeError,
-  compareText,
   decodeJSON,
   formatGroupVersion,
-  goQuote,
-  isPlainObject,
   isDecodeError,
   type DecodeOptions,
   type GroupVersionKind,
   type KindInfo,
   type Scheme,
 } from '@kubechain/apimachinery';
-import { parseDocument } from 'yaml';
+import { yamlValue } from '@kubechain/apimachinery/yaml';
 
 /** What configuration files are read with. */
 export interface ConfigurationDecoding {
@@ -63,24 +60,9 @@ export function decodeConfiguration(
 /** YAML is brought to JSON as the reference does: with its keys in order, and strict about those that are there twice. */
 function jsonOf(text: string, strict: boolean): string {
   if (text.trimStart().startsWith('{')) return text;
-  const document = parseDocument(text, { uniqueKeys: strict });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const line = error.linePos?.[0].line ?? 1;
-    if (error.code !== 'DUPLICATE_KEY')
-      throw new DecodeError('Unreadable', `yaml: line ${line}: ${error.message.split('\n')[0] ?? ''}`, {
-        cause: error,
-      });
-    const key = /^[^:\s]*/.exec(text.slice(error.pos[0]))?.[0] ?? '';
-    throw new DecodeError(
-      'Strict',
-      `strict decoding error: yaml: unmarshal errors:\n  line ${line}: key ${goQuote(key)} already set in map`,
-      { cause: error },
-    );
-  }
-  return JSON.stringify(document.toJS() ?? null, (_, value: unknown) =>
-    isPlainObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b))) : value,
-  );
+  const { duplicates, value } = yamlValue(text);
+  if (strict && duplicates !== undefined) throw new DecodeError('Strict', `strict decoding error: ${duplicates}`);
+  return JSON.stringify(value);
 }
 
 function schemeOf(kinds: readonly KindInfo[]): Scheme {

@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { yamlValue } from '@kubechain/apimachinery/yaml';
 import { unusableFlag } from '../options/options-error.ts';
 import { readFlagFile } from './read-flag-file.ts';
 
@@ -9,7 +9,7 @@ import { readFlagFile } from './read-flag-file.ts';
 export function parseFlagFile(path: string, flag: string): unknown {
   const text = readFlagFile(path, flag).toString('utf8');
   try {
-    return parse(text);
+    return yamlValue(text).value;
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     throw unusableFlag(flag, `${path}: failed decoding: ${reason}`, error);

@@ -15,7 +15,6 @@ export const refusedFlags = flagSet('Unsupported', {
   'coordinated-leadership-lease-duration': refusedFlag(leaderElection, ['15s']),
   'coordinated-leadership-renew-deadline': refusedFlag(leaderElection, ['10s']),
   'coordinated-leadership-retry-period': refusedFlag(leaderElection, ['2s']),
-  'egress-selector-config-file': refusedFlag('connections do not go through proxies'),
   'enable-logs-handler': refusedFlag('log files are not served, which kube-apiserver has deprecated', ['false']),
   'max-connection-bytes-per-sec': refusedFlag('streams are as fast as both ends are', ['0']),
   'peer-advertise-ip': refusedFlag(peers),

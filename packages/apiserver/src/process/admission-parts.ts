@@ -1,3 +1,4 @@
+import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
@@ -47,12 +48,14 @@ export interface AdmissionPartsOptions {
   readonly randomness: Randomness;
   readonly metrics: MetricRegistry;
   readonly configurations: PluginConfigurations;
+  /** Through which proxies webhooks are reached. */
+  readonly egress: EgressSelector | undefined;
 }
 
 /** Follows what plugins look at. */
 export function openAdmissionParts(
   assembly: Assembly,
-  { authorizer, clock, configurations, directOptions, metrics, randomness, storages }: AdmissionPartsOptions,
+  { authorizer, clock, configurations, directOptions, egress, metrics, randomness, storages }: AdmissionPartsOptions,
 ): AdmissionParts {
   const stop = (part: { stop(): void | Promise<void> }): void | Promise<void> => part.stop();
   const ignore = (): void => undefined;
@@ -63,7 +66,7 @@ export function openAdmissionParts(
   );
   const services = assembly.open(
     'webhook services',
-    () => new WebhookServices(storages, { random: randomness.random, onError: ignore }),
+    () => new WebhookServices(storages, { random: randomness.random, onError: ignore, egress }),
     stop,
   );
   const quotas = assembly.open(

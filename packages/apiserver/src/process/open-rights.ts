@@ -1,3 +1,4 @@
+import { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
@@ -22,9 +23,10 @@ export function openRights(
 ): Rights {
   const { clock, randomness } = environment;
   const { authentication, authorization } = values;
+  const egress = EgressSelector.fromFile(values.generic['egress-selector-config-file']);
   const security = assembly.open(
     'security',
-    () => openSecurity({ authentication, authorization, clock, storages, metrics }),
+    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress }),
     (opened) => {
       opened.stop();
     },
@@ -38,6 +40,7 @@ export function openRights(
     clock,
     randomness,
     metrics,
+    egress,
     configurations: PluginConfigurations.read(values.admission['admission-control-config-file']),
   });
   return { security, admission };

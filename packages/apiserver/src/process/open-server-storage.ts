@@ -1,3 +1,4 @@
+import { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { openStorage, type OpenedStorage } from './open-storage.ts';
 import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
@@ -9,6 +10,7 @@ export async function openServerStorage(
 ): Promise<OpenedStorage> {
   const { clock, createEtcdClient: createClient, randomness, shared, signal } = environment;
   if (shared !== undefined) return shared.storage;
+  const openSocket = EgressSelector.fromFile(values.generic['egress-selector-config-file'])?.dial('etcd');
   const featureGates = values.features['feature-gates'];
   return assembly.open(
     'storage',
@@ -20,6 +22,7 @@ export async function openServerStorage(
         featureGates,
         patient: values.features['debug-patience'],
         metrics,
+        openSocket,
         ...(createClient === undefined ? {} : { createClient }),
       }),
     (opened) => opened.close(),

@@ -66,6 +66,8 @@ export interface OpenStorageOptions {
   readonly metrics?: MetricRegistry;
   /** Makes a client for a list of servers; default: over gRPC. */
   readonly createClient?: StorageFactoryOptions['createClient'];
+  /** Makes connections to ports of etcd. Default: directly. */
+  readonly openSocket?: StorageFactoryOptions['openSocket'];
   /** Time between two looks at --encryption-provider-config; default upstream's minute. */
   readonly encryptionPollMs?: number;
 }
@@ -125,6 +127,7 @@ async function connect(
         etcdServers: flags['etcd-servers'],
         etcdPrefix: flags['etcd-prefix'],
         etcdTls: etcdTls(flags),
+        openSocket: options.openSocket,
         serverOverrides: options.lists.overrides,
         resourcePrefixes: builtinStoragePrefixes(),
         transformerFor: encryption.transformerFor,

@@ -1,3 +1,4 @@
+import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { messageOf, sleep } from '@kubechain/apimachinery';
@@ -20,6 +21,8 @@ export interface SecurityOptions {
   /** Built-in resources: the process's own storages where it serves them, else readers of them. */
   readonly storages: ResourceStorages;
   readonly metrics: MetricRegistry;
+  /** Through which proxies webhooks and issuers are reached. Default: none. */
+  readonly egress?: EgressSelector | undefined;
 }
 
 /** Who callers are and what they may do, following storage. */
@@ -32,7 +35,7 @@ export interface Security {
 
 /** Builds authentication and authorization from flags, and starts what they follow. @throws OptionsError */
 export function openSecurity(options: SecurityOptions): Security {
-  const { clock, metrics, storages } = options;
+  const { clock, egress, metrics, storages } = options;
   const onError = (error: unknown): void => {
     log.warning('cannot follow storage', { error: messageOf(error) });
   };
@@ -42,6 +45,7 @@ export function openSecurity(options: SecurityOptions): Security {
   const alwaysAllow = allowsAlways(options.authorization);
   const authentication = authenticationFromFlags(options.authentication, {
     clock,
+    egress,
     registry: metrics,
     alwaysAllow,
     tokenGetter: storageTokenGetter(storages),
@@ -52,6 +56,7 @@ export function openSecurity(options: SecurityOptions): Security {
   try {
     authorization = authorizationFromFlags(options.authorization, storages, {
       clock,
+      egress,
       onError,
       warn,
       metrics: new AuthorizationMetrics(metrics, () => clock.now()),

@@ -1,3 +1,4 @@
+import { EgressSelector } from '../egress/egress-selector.ts';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logger } from '../logging/logger.ts';
 import { registerComponentMetrics } from '../server/component-metrics.ts';
@@ -52,6 +53,7 @@ export async function openListeningParts(
 ): Promise<ListeningParts> {
   const { assembly, environment, values } = input;
   const { clock, flags, randomness, metrics = new MetricRegistry() } = environment;
+  const egress = EgressSelector.fromFile(values.generic['egress-selector-config-file']);
   const generic = genericConfigFromFlags(values.generic, values.features);
   registerComponentMetrics(metrics, { featureGates: generic.featureGates, version: generic.version });
   for (const warning of gateWarnings(values.features['feature-gates'])) log.warning(warning);
@@ -60,7 +62,7 @@ export async function openListeningParts(
     openTraces(input, server),
     assembly.open(
       'audit log',
-      () => auditorFromFlags(values.audit, { clock, randomness, metrics }),
+      () => auditorFromFlags(values.audit, { clock, randomness, metrics, dial: egress?.dial('controlplane') }),
       (opened) => opened?.close(),
     ),
     openServerStorage(input, metrics),

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { goErrorText } from '../services/go-error-text.ts';
-import { dialAddress, dialBackend, type Backend } from './backend.ts';
+import { dialAddress, dialBackend, type Dialled } from './backend.ts';
 import { ProxyError } from './proxy-error.ts';
 
 /** An answer's head is read up to this size, as Node's own parser would. */
@@ -25,7 +25,7 @@ const refusalTimeoutMs = 10_000;
 
 /** One upgrade request. */
 export interface UpgradeRequest {
-  readonly backend: Pick<Backend, 'host' | 'scheme' | 'tls'>;
+  readonly backend: Dialled;
   readonly method: string;
   /** Path and query as they are sent. */
   readonly target: string;

@@ -1,3 +1,6 @@
+import type { RequestOptions } from 'node:https';
+import type { Dial } from '../egress/dial.ts';
+import { tlsOver } from '../egress/tls-over.ts';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
 import { escapeDecodedPath } from './outgoing-url.ts';
@@ -13,16 +16,13 @@ export interface Backend {
   readonly query: string;
   /** For https: certificates and authorities. */
   readonly tls: ConnectionOptions;
+  /** Makes the connection; default: directly. */
+  readonly dial?: Dial | undefined;
 }
 
 /** `host:port` with the scheme's own port where none is named, as errors of connections say it. */
 export function dialAddress({ host, scheme }: Pick<Backend, 'host' | 'scheme'>): string {
   return /:\d+$/.test(host) ? host : `${host}:${scheme === 'https' ? 443 : 80}`;
-}
-
-/** A host and a port as `host:port` (net.JoinHostPort). */
-export function joinHostPort(host: string, port: string | number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Path and query as a request line has them. */
@@ -37,6 +37,9 @@ export function urlOf(backend: Backend): string {
 
 /** How long a connection may take until it is there, in milliseconds (Go's default dialer). */
 export const dialTimeoutMs = 30_000;
+
+/** What of a backend matters to a connection. */
+export type Dialled = Pick<Backend, 'dial' | 'host' | 'scheme' | 'tls'>;
 
 /**
  * Host, port and TLS options in Node's form. Certificates are checked against the host that is dialled, whatever Host
@@ -59,13 +62,29 @@ export function connectionOptions(
  * A connection that speaks HTTP/1.1, being opened. `ready` is called once when it is there; failures are the socket's
  * errors.
  */
-export function dialBackend(backend: Pick<Backend, 'host' | 'scheme' | 'tls'>, ready: () => void): Socket {
+export function dialBackend(backend: Dialled, ready: () => void): Socket {
   const options = connectionOptions(backend);
-  const socket =
-    backend.scheme === 'https' ? connectTLS({ ...options, ALPNProtocols: ['http/1.1'] }) : connectSocket(options);
+  const socket = dialled(backend, options, { ALPNProtocols: ['http/1.1'] });
   endSlowDial(socket);
   socket.once(backend.scheme === 'https' ? 'secureConnect' : 'connect', ready);
   return socket;
+}
+
+/** The same as options of a request that has its connection for itself. */
+export function requestOptions(backend: Dialled): RequestOptions {
+  const options = connectionOptions(backend);
+  if (backend.dial === undefined) return { ...options, agent: false };
+  return { ...options, createConnection: () => dialled(backend, options) };
+}
+
+function dialled(
+  { dial, scheme }: Dialled,
+  options: ReturnType<typeof connectionOptions>,
+  tls: ConnectionOptions = {},
+): Socket {
+  const under = dial?.(options.host, options.port);
+  if (scheme === 'http') return under ?? connectSocket(options);
+  return under === undefined ? connectTLS({ ...options, ...tls }) : tlsOver(under, { ...options, ...tls });
 }
 
 /** Gives up on a socket that does not get its connection in time. */

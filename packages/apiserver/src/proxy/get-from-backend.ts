@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { goErrorText } from '../services/go-error-text.ts';
-import { connectionOptions, dialAddress, endSlowDial, targetOf, urlOf, type Backend } from './backend.ts';
+import { dialAddress, endSlowDial, requestOptions, targetOf, urlOf, type Backend } from './backend.ts';
 import { ProxyError } from './proxy-error.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
@@ -20,10 +20,9 @@ export function getFromBackend(backend: Backend, signal: AbortSignal): Promise<I
       reject(new ProxyError(`Get ${JSON.stringify(urlOf(backend))}: ${text}`, { cause }));
     };
     const options = {
-      ...connectionOptions(backend),
+      ...requestOptions(backend),
       path: targetOf(backend),
       headers: { host: backend.host },
-      agent: false,
       signal,
     };
     const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);

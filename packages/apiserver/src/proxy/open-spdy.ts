@@ -2,7 +2,7 @@ import { parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { goErrorText } from '../services/go-error-text.ts';
 import { SpdyClient } from '../streaming/spdy-client.ts';
-import { connectionOptions, dialAddress, endSlowDial, targetOf, urlOf, type Backend } from './backend.ts';
+import { dialAddress, endSlowDial, requestOptions, targetOf, urlOf, type Backend } from './backend.ts';
 import { ProxyError } from './proxy-error.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
@@ -35,10 +35,9 @@ export function openSpdy(
       fail(`error sending request: Post ${JSON.stringify(urlOf(backend))}: ${text}`, cause);
     };
     const options = {
-      ...connectionOptions(backend),
+      ...requestOptions(backend),
       method: 'POST',
       path: targetOf(backend),
-      agent: false,
       signal,
       headers: {
         host: backend.host,

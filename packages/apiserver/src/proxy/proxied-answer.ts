@@ -1,3 +1,4 @@
+import { limits } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip, deflateRawSync, gzipSync, createInflateRaw } from 'node:zlib';
@@ -22,7 +23,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 const bodiless: ReadonlySet<number> = new Set([204, 304]);
 
 /** Pages that are longer are sent as they are, so that nobody fills the memory with them. */
-const maxPageBytes = 8 << 20;
+const maxPageBytes = limits.proxiedPage.value;
 
 /** Headers with which a backend would speak for this server. */
 export const corsHeaders: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { isStatusError } from '@kubechain/apimachinery';
+import { isStatusError, limits } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { once } from 'node:events';
 import {
@@ -233,6 +233,34 @@ describe('the proxy to pods, nodes and services', () => {
     expect([plain.headers['content-encoding'], plain.body.toString()]).to.deep.equal([undefined, expected]);
     const packed = await ask(`${root}/x`, { headers: { 'accept-encoding': 'gzip' } });
     expect([packed.headers['content-encoding'], gunzipSync(packed.body).toString()]).to.deep.equal(['gzip', expected]);
+  });
+
+  it('leaves the links of a page beyond proxiedPage as they are, whatever length it tells', async () => {
+    const link = '<a href="/y">/y</a>';
+    const blanks = limits.proxiedPage.value - link.length;
+    for (const [size, href] of [
+      [blanks, `${root}/y`],
+      [blanks + 1, '/y'],
+    ] as const)
+      for (const [how, write] of [
+        ['whole', (response, page) => response.end(page)],
+        [
+          'in chunks',
+          (response, page) => {
+            response.write(page.slice(0, 100));
+            response.end(page.slice(100));
+          },
+        ],
+        ['packed', (response, page) => response.setHeader('content-encoding', 'gzip').end(gzipSync(page))],
+      ] as const satisfies readonly (readonly [string, (response: ServerResponse, page: string) => void])[]) {
+        answer = (_request, response) => {
+          response.setHeader('content-type', 'text/html');
+          write(response, link + ' '.repeat(size));
+        };
+        const { body } = await ask(`${root}/x`);
+        expect(body.toString().trimEnd(), `${how} ${size}`).to.equal(`<a href="${href}">/y</a>`);
+        expect(body.length, how).to.equal(size + `<a href="${href}">/y</a>`.length);
+      }
   });
 
   it("says in the reference's words that nobody is there", async () => {

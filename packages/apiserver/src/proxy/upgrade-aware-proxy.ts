@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { RequestContext } from '../request/request-context.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
 import { goErrorText } from '../services/go-error-text.ts';
-import { connectionOptions, dialAddress, endSlowDial, targetOf, type Backend } from './backend.ts';
+import { dialAddress, endSlowDial, requestOptions, targetOf, type Backend } from './backend.ts';
 import { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './backend-upgrade.ts';
 import { clientHeaders, hasBody, unpacksAnswers } from './client-headers.ts';
 import { rewriteLink, type LinkRewriting } from './link-rewriter.ts';
@@ -113,11 +113,10 @@ function proxyRequest(
 
 function send(request: IncomingMessage, backend: Backend, prefix: string): ClientRequest {
   const options: RequestOptions = {
-    ...connectionOptions(backend),
+    ...requestOptions(backend),
     method: request.method,
     path: targetOf(backend),
     headers: outgoingHeaders(request, backend, prefix),
-    agent: false,
   };
   const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
   outgoing.on('socket', endSlowDial);

@@ -3,7 +3,7 @@ import type { AuditObjects, RequestContext } from './request-context.ts';
 import { auditsAtLeast } from '../request/audit-decision.ts';
 import { type AuditDecision } from '../request/audit-decision.ts';
 
-/** What is recorded of one request while it runs. Handlers give it objects through RequestContext.auditObjects. */
+/** What is recorded of one request while it runs. Handlers give it objects through RequestContext.auditRecord. */
 export class AuditRecord implements AuditObjects {
   readonly decision: AuditDecision;
   /** Its events of these stages are written. */

@@ -48,7 +48,7 @@ export interface RequestContext {
   addWarning(text: string, agent?: string): void;
   addAuditAnnotation(key: string, value: string): void;
   /** Takes the objects of a request that is audited at a level that wants them; undefined when nobody does. */
-  readonly auditObjects?: AuditObjects | undefined;
+  readonly auditRecord?: AuditObjects | undefined;
   /** To be called once a watch has sent its initial events: until then it takes a seat of flow control. */
   watchInitialized?(): void;
   /** The caller asked for Server-Timing, and may have it. */

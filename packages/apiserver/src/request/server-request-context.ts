@@ -4,7 +4,7 @@ import type { Span } from '@kubechain/shared-storage/tracing';
 import type { AuditRecord } from './audit-record.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
-import type { AuditObjects, RequestContext, RequestInfo } from './request-context.ts';
+import type { RequestContext, RequestInfo } from './request-context.ts';
 import type { RequestObservation } from './request-observation.ts';
 
 /** Why a request's signal was aborted. */
@@ -149,10 +149,6 @@ export class ServerRequestContext implements RequestContext {
     this.auditID = options.auditID;
     this.receivedAtMs = options.receivedAtMs;
     this.startedAt = options.startedAt;
-  }
-
-  get auditObjects(): AuditObjects | undefined {
-    return this.auditRecord;
   }
 
   get query(): URLSearchParams {

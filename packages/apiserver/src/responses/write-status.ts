@@ -23,7 +23,7 @@ export function writeStatus(request: IncomingMessage, response: ServerResponse, 
     return;
   }
   const code = status.code ?? 500;
-  findRequestContext(request)?.auditObjects?.setResponse(status);
+  findRequestContext(request)?.auditRecord?.setResponse(status);
   const retryAfterSeconds = status.details?.retryAfterSeconds ?? 0;
   if (retryAfterSeconds > 0) response.setHeader('Retry-After', String(retryAfterSeconds));
   if (code === 204) {

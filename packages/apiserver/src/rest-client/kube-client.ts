@@ -1,10 +1,12 @@
+import type { Dial } from '../egress/dial.ts';
+import { agentThrough } from '../egress/tls-over.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { dirname, resolve } from 'node:path';
 import { isPlainObject, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { parse } from 'yaml';
+import { yamlValue } from '@kubechain/apimachinery/yaml';
 import { ClientTimeout } from './client-timeout.ts';
 import { restClientError } from './rest-client-error.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
@@ -37,6 +39,8 @@ export interface KubeClientOptions {
   readonly flag?: string;
   /** How long a question may go unanswered. Default 10,000. */
   readonly timeoutMs?: number;
+  /** Makes connections. Default: directly. */
+  readonly dial?: Dial | undefined;
 }
 
 /** Asks another API server for single objects, as the user of a kubeconfig. Connections are kept. */
@@ -46,32 +50,30 @@ export class KubeClient {
   readonly #timeoutMs: number;
   readonly #agent: InstanceType<typeof https.Agent>;
 
-  private constructor(server: URL, credentials: Credentials, timeoutMs: number) {
+  private constructor(server: URL, credentials: Credentials, options: Pick<KubeClientOptions, 'dial' | 'timeoutMs'>) {
     this.#server = server;
-    this.#timeoutMs = timeoutMs;
+    this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     this.#credentials = credentials;
     const { ca, cert, key, insecure } = credentials;
-    this.#agent = new https.Agent({
+    const agent = new https.Agent({
       keepAlive: true,
       rejectUnauthorized: !insecure,
       ...trustBundle(ca),
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
     });
+    this.#agent = agentThrough(agent, options.dial);
   }
 
   /** The current context of a kubeconfig. @throws OptionsError that names `flag` when the file cannot be used */
-  static fromKubeconfig(
-    path: string,
-    { flag = 'kubeconfig', timeoutMs = defaultTimeoutMs }: KubeClientOptions = {},
-  ): KubeClient {
+  static fromKubeconfig(path: string, { flag = 'kubeconfig', ...options }: KubeClientOptions = {}): KubeClient {
     try {
-      const config: unknown = parse(readFileSync(path, 'utf8'));
+      const config: unknown = yamlValue(readFileSync(path, 'utf8')).value;
       if (!isPlainObject(config)) throw new TypeError('is no kubeconfig');
       return fromConfig(
         config as Kubeconfig,
         dirname(path),
-        (server, credentials) => new KubeClient(server, credentials, timeoutMs),
+        (server, credentials) => new KubeClient(server, credentials, options),
       );
     } catch (cause) {
       throw unusableFlag(flag, `'${path}': ${messageOf(cause)}`, cause);

@@ -1,5 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { listenUnix } from './delegation/delegate-listener.ts';
+
+const { createServer } = process.getBuiltinModule('node:http');
 
 /**
  * /debug/pprof and /debug/flags on a unix socket of mode 0600, for whoever may open it (routes/debugsocket.go, 1.36).

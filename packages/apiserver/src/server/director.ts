@@ -6,7 +6,7 @@ import type { RequestPattern } from '../request/request-pattern.ts';
 import type { RequestInfo } from '../request/request-context.ts';
 import { writeError } from '../responses/write-status.ts';
 import type { ResourceRoute, UpgradeHandler } from '../endpoints/route.ts';
-import { RequestAbortedError } from '../request/server-request-context.ts';
+import { RequestAbortedError, type ServerRequestContext } from '../request/server-request-context.ts';
 import { serverContext } from '../request/server-context.ts';
 import { tracedHandler } from '../tracing/traced-handler.ts';
 import { Logger } from '../logging/logger.ts';
@@ -96,14 +96,18 @@ export class Director {
       return;
     }
     try {
-      this.#handle(route, request, response);
+      this.#handle(route, request, response, context);
     } catch (error) {
       answerError(request, response, error);
     }
   };
 
-  #handle(route: ResourceRoute, request: IncomingMessage, response: ServerResponse): void {
-    const context = serverContext(request);
+  #handle(
+    route: ResourceRoute,
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: ServerRequestContext,
+  ): void {
     const info = context.requestInfo;
     context.metrics?.routed(context, targetOf(route, info));
     const handler =

@@ -26,7 +26,6 @@ import { retryAfter, waitGroup, watchTermination } from '../filters/wait-group.t
 import { warnings } from '../filters/warnings.ts';
 import { watchesPerUser } from '../filters/watches-per-user.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
-import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { RequestControl, RequestWatcher } from './completed-config.ts';
 import { observedFilters } from './observed-filters.ts';
 import { tracedFilters, type RequestTracer } from '../tracing/request-tracer.ts';
@@ -106,20 +105,13 @@ export function buildDelegatedHandlerChain(options: HandlerChainOptions): readon
 }
 
 function arrival(options: HandlerChainOptions): NamedFilter[] {
-  const { clock, randomness, metrics, inFlight, auditor } = options;
-  const { tracer } = options;
+  const { auditor, clock, inFlight, metrics, randomness, tracer } = options;
   const observers = [
     logRequest,
     ...(auditor === undefined ? [] : [auditor.requestCompleted]),
     ...(options.control === undefined ? [] : [options.control.record]),
     ...(options.watcher === undefined ? [] : [options.watcher.record]),
-    ...(tracer === undefined
-      ? []
-      : [
-          (context: ServerRequestContext) => {
-            tracer.ended(context);
-          },
-        ]),
+    ...(tracer === undefined ? [] : [tracer.ended]),
   ];
   return [
     { name: 'panic-recovery', filter: panicRecovery },

@@ -1,4 +1,5 @@
 export { creationOf } from '../admission/testing/attributes.ts';
+export { ConnectProxy } from '../egress/testing/connect-proxy.ts';
 export { refusal } from './refusal.ts';
 export { ResourceServer } from './resource-server.ts';
 export type { ResourceServerOptions } from './resource-server.ts';

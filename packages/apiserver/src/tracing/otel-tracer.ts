@@ -94,14 +94,14 @@ export class OTelTracer implements RequestTracer {
     if (origin === 'client') root.child('authentication', { startedAt: context.startedAt }).end();
   }
 
-  ended(context: ServerRequestContext): void {
+  readonly ended = (context: ServerRequestContext): void => {
     const traced = this.#requests.get(context);
     if (traced === undefined) return;
     const { statusCode } = context.response;
     traced.span.setAttribute('http.response.status_code', statusCode);
     if (statusCode >= 500) traced.span.setStatus({ code: SpanStatusCode.ERROR });
     traced.spans.finish();
-  }
+  };
 
   /** Sends what is left. */
   async close(): Promise<void> {

@@ -9,8 +9,8 @@ export type RequestOrigin = 'client' | 'hop';
 export interface RequestTracer {
   /** The request has a user: from here on it has a span. */
   begin(context: ServerRequestContext, origin: RequestOrigin): void;
-  /** It has been answered. */
-  ended(context: ServerRequestContext): void;
+  /** It has been answered. An observer of requests as it is. */
+  readonly ended: (context: ServerRequestContext) => void;
 }
 
 /** Filters that are steps of a trace, under the reference's names (DefaultBuildHandlerChain, 1.36). */

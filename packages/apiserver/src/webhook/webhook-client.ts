@@ -1,3 +1,4 @@
+import { agentThrough } from '../egress/tls-over.ts';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +28,7 @@ export interface WebhookTarget {
 }
 
 export interface WebhookClientOptions {
-  readonly services: Pick<WebhookServices, 'resolve'>;
+  readonly services: Pick<WebhookServices, 'resolve'> & Partial<Pick<WebhookServices, 'dial'>>;
   /** Whom webhooks are called as; default nobody. */
   readonly identities?: Pick<WebhookIdentities, 'of'>;
 }
@@ -202,7 +203,7 @@ export class WebhookClient {
     const bundle = Buffer.from(this.#target.caBundle ?? '', 'base64');
     const { cert, key } = this.#identity();
     const ca = bundle.length === 0 ? systemAuthorities() : authoritiesOf(bundle).map(String);
-    return new Agent({
+    const agent = new Agent({
       keepAlive: true,
       maxSockets: 25,
       timeout: 90_000,
@@ -210,6 +211,7 @@ export class WebhookClient {
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
     });
+    return agentThrough(agent, this.#options.services.dial?.(this.#target.url === undefined ? 'service' : 'url'));
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isPlainObject } from '@kubechain/apimachinery';
-import { parse } from 'yaml';
+import { yamlValue } from '@kubechain/apimachinery/yaml';
 
 /** As whom a webhook is called. */
 export interface WebhookIdentity {
@@ -30,7 +30,7 @@ export class WebhookIdentities {
 
   /** @throws Error where the file cannot be read, or names files that cannot */
   static fromKubeconfig(path: string): WebhookIdentities {
-    const config: unknown = parse(readFileSync(path, 'utf8'));
+    const config = yamlValue(readFileSync(path, 'utf8')).value;
     if (!isPlainObject(config)) throw new TypeError('is no kubeconfig');
     const folder = dirname(path);
     const users = listOf(config['users']).map(

@@ -1,3 +1,5 @@
+import type { Dial } from '../egress/dial.ts';
+import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { clusterResolver, endpointResolver, type ServicePort } from '../services/resolve-service.ts';
 import { ServiceDirectory } from '../services/service-directory.ts';
@@ -9,13 +11,23 @@ import { ServiceDirectory } from '../services/service-directory.ts';
 export class WebhookServices {
   readonly #directory: ServiceDirectory;
   readonly #random: () => number;
+  readonly #egress: EgressSelector | undefined;
 
   /** @param options `random`: from 0 to below 1, chooses among endpoints */
   constructor(
     storages: ResourceStorages,
-    { onError, random }: { readonly random: () => number; readonly onError: (error: unknown) => void },
+    {
+      egress,
+      onError,
+      random,
+    }: {
+      readonly random: () => number;
+      readonly onError: (error: unknown) => void;
+      readonly egress?: EgressSelector | undefined;
+    },
   ) {
     this.#random = random;
+    this.#egress = egress;
     this.#directory = new ServiceDirectory(storages, { onChange: () => undefined, onError });
   }
 
@@ -24,6 +36,11 @@ export class WebhookServices {
     await this.#directory.follow(signal);
     const external = this.#directory.service(wanted.namespace, wanted.name)?.type === 'ExternalName';
     return (external ? clusterResolver(this.#directory) : endpointResolver(this.#directory, this.#random))(wanted);
+  }
+
+  /** Makes connections to webhooks that are named by service, or by URL; undefined: directly. */
+  dial(by: 'service' | 'url'): Dial | undefined {
+    return this.#egress?.dial(by === 'service' ? 'cluster' : 'controlplane');
   }
 
   stop(): void {

@@ -25,7 +25,11 @@ export class BootstrapSigner implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'bootstrap_signer_queue',
+    });
     this.#configMaps = context.informers.informer(resources.configmaps);
     this.#secrets = context.informers.informer(resources.secrets);
     const infoChanged = (configMap: ConfigMap): void => {

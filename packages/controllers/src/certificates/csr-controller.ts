@@ -26,7 +26,12 @@ export class CSRController implements Controller {
   constructor(context: ControllerContext, handle: (request: CertificateSigningRequest) => Promise<void>) {
     this.#context = context;
     this.#handle = handle;
-    this.#queue = new WorkQueue({ clock: context.clock, ...retries });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'certificate',
+      ...retries,
+    });
     this.#requests = context.informers.informer(resources.certificatesigningrequests);
     const add = (request: CertificateSigningRequest): void => this.#queue.add(keyOf(request));
     this.#requests.addHandlers({ onAdd: add, onUpdate: add });

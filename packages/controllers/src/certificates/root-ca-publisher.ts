@@ -36,7 +36,11 @@ export class RootCAPublisher implements Controller {
   constructor(context: ControllerContext, ca: string) {
     this.#context = context;
     this.#ca = ca;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'root_ca_cert_publisher',
+    });
     this.#configMaps = context.informers.informer(resources.configmaps);
     this.#namespaces = context.informers.informer(resources.namespaces);
     const changed = ({ metadata }: ConfigMap): void => {

@@ -5,6 +5,7 @@ import type { Discovery } from '../discovery/discovery.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { InformerFactory } from '../informers/informer-factory.ts';
 import type { ControllerFlags } from '../options/controller-flags.ts';
+import type { WorkQueueMetrics } from '../work-queue/work-queue-metrics.ts';
 
 /** A running controller: works until `signal` aborts, then resolves. Informers are started after `make` has run. */
 export interface Controller {
@@ -23,6 +24,8 @@ export interface ControllerContext {
   /** The only source of time and timers. */
   readonly clock: TimerClock;
   readonly log: Logger;
+  /** Where work queues are counted. Default: nowhere. */
+  readonly queueMetrics?: WorkQueueMetrics | undefined;
   /** Values of the flags, by set and name: `flags.concurrency['concurrent-endpoint-syncs']`. */
   readonly flags: ControllerFlags;
   /** Aborts when the process ends. */

@@ -22,7 +22,7 @@ export class CronJobController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('cronjob-controller');
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'cronjob' });
     this.#cronJobs = context.informers.informer(resources.cronjobs);
     this.#jobs = context.informers.informer(resources.jobs);
     this.#cronJobs.addHandlers({

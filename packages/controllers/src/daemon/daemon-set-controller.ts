@@ -57,7 +57,7 @@ export class DaemonSetController implements Controller {
     this.#history = new ControllerRevisions(context.client);
     this.#expectations = new UIDTrackingExpectations(context.clock);
     this.#failed = new FailedPodBackOff(context.clock);
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'daemonset' });
     this.#sets = context.informers.informer(resources.daemonsets);
     this.#pods = context.informers.informer(resources.pods);
     this.#nodes = context.informers.informer(resources.nodes);

@@ -29,7 +29,7 @@ export class DeploymentController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('deployment-controller');
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'deployment' });
     this.#deployments = context.informers.informer(resources.deployments);
     this.#sets = context.informers.informer(resources.replicasets);
     this.#pods = context.informers.informer(resources.pods);

@@ -30,8 +30,8 @@ export class DisruptionController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('controllermanager');
-    this.#queue = new WorkQueue({ clock: context.clock });
-    this.#stale = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'disruption' });
+    this.#stale = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'stale_pod_disruption' });
     this.#budgets = context.informers.informer(resources.poddisruptionbudgets);
     this.#pods = context.informers.informer(resources.pods);
     this.#scales = new OwnerScales(context);

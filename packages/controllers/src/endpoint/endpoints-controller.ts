@@ -39,7 +39,7 @@ export class EndpointsController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'endpoint' });
     this.#recorder = context.recorder(COMPONENT);
     this.#services = context.informers.informer(resources.services);
     this.#pods = context.informers.informer(resources.pods);

@@ -37,7 +37,13 @@ export class EndpointSliceController implements Controller {
     this.#context = context;
     this.#recorder = context.recorder('endpoint-slice-controller');
     // Slower at first than others: a service's pods tend to change together.
-    this.#queue = new WorkQueue({ clock, firstMs: 1000, longestMs: 100_000 });
+    this.#queue = new WorkQueue({
+      clock,
+      metrics: context.queueMetrics,
+      name: 'endpoint_slice',
+      firstMs: 1000,
+      longestMs: 100_000,
+    });
     this.#services = informers.informer(resources.services);
     this.#pods = informers.informer(resources.pods);
     this.#nodes = informers.informer(resources.nodes);

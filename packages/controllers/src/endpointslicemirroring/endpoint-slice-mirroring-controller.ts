@@ -29,7 +29,13 @@ export class EndpointSliceMirroringController implements Controller {
     const { clock, flags, informers } = context;
     this.#context = context;
     this.#recorder = context.recorder('endpoint-slice-mirroring-controller');
-    this.#queue = new WorkQueue({ clock, firstMs: 1000, longestMs: 100_000 });
+    this.#queue = new WorkQueue({
+      clock,
+      metrics: context.queueMetrics,
+      name: 'endpoint_slice_mirroring',
+      firstMs: 1000,
+      longestMs: 100_000,
+    });
     this.#services = informers.informer(resources.services);
     this.#endpoints = informers.informer(resources.endpoints);
     this.#slices = informers.informer(resources.endpointslices);

@@ -24,8 +24,8 @@ const ownedBy = (uid: string, more: Partial<OwnerReference> = {}): OwnerReferenc
 describe('DependencyGraph', () => {
   const setUp = () => {
     const clock = new FakeClock();
-    const attemptToDelete = new WorkQueue<GraphNode>({ clock });
-    const attemptToOrphan = new WorkQueue<GraphNode>({ clock });
+    const attemptToDelete = new WorkQueue<GraphNode>({ name: 'test', clock });
+    const attemptToOrphan = new WorkQueue<GraphNode>({ name: 'test', clock });
     const warned: string[] = [];
     const graph = new DependencyGraph({
       attemptToDelete,

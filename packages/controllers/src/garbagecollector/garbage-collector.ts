@@ -37,9 +37,21 @@ export class GarbageCollector implements Controller {
   constructor(context: ControllerContext) {
     const { clock, client, discovery } = context;
     this.#context = context;
-    this.#attemptToDelete = new WorkQueue<GraphNode>({ clock });
-    this.#attemptToOrphan = new WorkQueue<GraphNode>({ clock });
-    this.#discovery = new WorkQueue<'discover'>({ clock });
+    this.#attemptToDelete = new WorkQueue<GraphNode>({
+      clock,
+      metrics: context.queueMetrics,
+      name: 'garbage_collector_attempt_to_delete',
+    });
+    this.#attemptToOrphan = new WorkQueue<GraphNode>({
+      clock,
+      metrics: context.queueMetrics,
+      name: 'garbage_collector_attempt_to_orphan',
+    });
+    this.#discovery = new WorkQueue<'discover'>({
+      clock,
+      metrics: context.queueMetrics,
+      name: 'garbage_collector_discovery',
+    });
     this.#recorder = context.recorder('garbage-collector-controller');
     this.#graph = new DependencyGraph({
       attemptToDelete: this.#attemptToDelete,

@@ -43,8 +43,20 @@ export class JobController implements Controller {
     this.#recorder = context.recorder('job-controller');
     this.#podControl = new PodControl(context.client, this.#recorder);
     this.#expectations = new UIDTrackingExpectations(context.clock);
-    this.#queue = new WorkQueue({ clock: context.clock, firstMs: 1_000, longestMs: 60_000 });
-    this.#orphans = new WorkQueue({ clock: context.clock, firstMs: 1_000, longestMs: 60_000 });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'job',
+      firstMs: 1_000,
+      longestMs: 60_000,
+    });
+    this.#orphans = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'job_orphan_pod',
+      firstMs: 1_000,
+      longestMs: 60_000,
+    });
     this.#jobs = context.informers.informer(resources.jobs);
     this.#pods = context.informers.informer(resources.pods);
     addControllerIndex(this.#pods);

@@ -34,7 +34,12 @@ export class NamespaceController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock, longestMs: 60_000 });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'namespace',
+      longestMs: 60_000,
+    });
     this.#namespaces = context.informers.informer(resources.namespaces);
     const changed = ({ metadata }: Namespace): void => {
       if (metadata?.deletionTimestamp !== undefined) this.#queue.addAfter(metadata.name ?? '', GRACE_MS);

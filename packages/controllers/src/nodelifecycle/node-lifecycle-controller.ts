@@ -63,8 +63,8 @@ export class NodeLifecycleController implements Controller {
       },
       clock,
     );
-    this.#nodeQueue = new WorkQueue({ clock });
-    this.#podQueue = new WorkQueue({ clock });
+    this.#nodeQueue = new WorkQueue({ clock, metrics: context.queueMetrics, name: 'node_lifecycle_controller' });
+    this.#podQueue = new WorkQueue({ clock, metrics: context.queueMetrics, name: 'node_lifecycle_controller_pods' });
     this.#nodes = informers.informer(resources.nodes);
     this.#pods = informers.informer(resources.pods);
     this.#leases = informers.informer(resources.leases);

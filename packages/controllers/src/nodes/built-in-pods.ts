@@ -40,7 +40,7 @@ export class BuiltInPods implements Controller {
     this.#pods = pods;
     this.#placeOf = placeOf;
     this.#workers = workers;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'simulated_pods' });
     const add = (pod: Pod): void => {
       if ((pod.spec?.nodeName ?? '') !== '') this.look(pod);
     };

@@ -7,7 +7,7 @@ import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { addNodeIndex, podsOnNode } from '../pods/pods-on-node.ts';
 import { StagePlayer } from '../stages/stage-player.ts';
-import type { Stage, StagedKind } from '../stages/stage.ts';
+import { isOfNodes, type Stage } from '../stages/stage.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { runWorkers } from '../work-queue/run-workers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
@@ -83,8 +83,9 @@ export class NodeSimulator implements Controller {
     this.#pods = context.informers.informer(resources.pods);
     addNodeIndex(this.#pods);
     this.#leases = context.clock.onMoved === undefined ? undefined : context.informers.informer(resources.leases);
-    this.#queue = new WorkQueue({ clock: context.clock });
-    const ofKind = (kind: StagedKind): readonly Stage[] => stages.filter((stage) => stage.kind === kind);
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'node_simulator' });
+    const ofKind = (kind: 'Pod' | 'Node'): readonly Stage[] =>
+      stages.filter((stage) => isOfNodes(stage) && stage.kind === kind);
     const [podStages, nodeStages] = [ofKind('Pod'), ofKind('Node')];
     const common = { context, workers: parallelPods };
     const pods =

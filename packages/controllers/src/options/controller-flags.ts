@@ -134,7 +134,8 @@ export const simulationFlags = flagSet('Simulation', {
   ),
   stages: listFlag(
     'Files and folders with Stages of kwok (kwok.x-k8s.io/v1alpha1) that played pods and nodes go through ' +
-      'instead of the built-in ones, or names of presets: pod-fast, pod-general, pod-chaos, node-fast, ' +
+      'instead of the built-in ones, and objects of other kinds besides, or names of presets: pod-fast, ' +
+      'pod-general, pod-chaos, node-fast, ' +
       'node-heartbeat, node-heartbeat-with-lease.',
   ),
   'simulation-kubelet-client-ca-file': stringFlag(

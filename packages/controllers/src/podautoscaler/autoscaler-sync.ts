@@ -239,8 +239,7 @@ export class AutoscalerSync {
       .filter(({ metadata }) => selector.matches(metadata?.labels));
     const selecting = this.#options.selecting(selector, pods);
     if (selecting.length > 1) {
-      const names = selecting.map((key) => `{${key.split('/').toReversed().join(' ')}}`).join(' ');
-      const message = `pods by selector ${text} are controlled by multiple HPAs: [${names}]`;
+      const message = `pods by selector ${text} are controlled by multiple HPAs: [${selecting.join(' ')}]`;
       return invalid('AmbiguousSelector', message, message);
     }
     return { pods, selector: text };

@@ -37,7 +37,7 @@ export class HorizontalController implements Controller {
     this.#recorder = context.recorder('horizontal-pod-autoscaler');
     this.#mapper = new ResourceMapper(context.discovery, () => clock.now());
     this.#metrics = new MetricsClient(context.client, this.#mapper);
-    this.#queue = new WorkQueue({ clock });
+    this.#queue = new WorkQueue({ clock, metrics: context.queueMetrics, name: 'horizontalpodautoscaler' });
     this.#autoscalers = informers.informer(resources.horizontalpodautoscalers);
     this.#pods = informers.informer(resources.pods);
     const plan = (autoscaler: HorizontalPodAutoscaler): void => this.#queue.addAfter(keyOf(autoscaler), this.#periodMs);

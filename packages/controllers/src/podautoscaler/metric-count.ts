@@ -42,8 +42,13 @@ export class MetricError extends Error {
   constructor(reason: string, around: string, cause: unknown) {
     super(`${around}: ${messageOf(cause)}`, { cause });
     this.reason = reason;
-    this.inner = messageOf(cause);
+    this.inner = messageOf(cause instanceof UntoldError ? cause.cause : cause);
   }
+}
+
+/** What only those read who put several metrics together; events and conditions tell its cause. */
+class UntoldError extends Error {
+  override readonly name = 'UntoldError';
 }
 
 /** @throws MetricError in the words of the reference (computeReplicasForMetric, 1.36) */
@@ -84,6 +89,14 @@ async function within<T>(around: string, work: () => T | Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     throw new Error(`${around}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function untold<T>(around: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new UntoldError(`${around}: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -187,7 +200,7 @@ async function byObject(
     return { replicas, name, status: status({ value: quantity(milli) }) };
   }
   if (target.type === 'AverageValue' && target.averageValue !== undefined)
-    return within(`failed to get ${metric.name} object metric`, async () => {
+    return untold(`failed to get ${metric.name} object metric`, async () => {
       const { milli, replicas } = countPerPod(
         { milli: await measure(), targetMilli: milliOf(target.averageValue) },
         query,
@@ -205,7 +218,7 @@ async function byExternal({ metric, target }: ExternalMetricSource, query: Metri
     );
   const status = (current: MetricValueStatus): MetricStatus => ({ type: 'External', external: { metric, current } });
   if (target.averageValue !== undefined)
-    return within(`failed to get ${metric.name} external metric`, async () => {
+    return untold(`failed to get ${metric.name} external metric`, async () => {
       const { milli, replicas } = countPerPod(
         { milli: await measure(), targetMilli: milliOf(target.averageValue) },
         query,
@@ -213,7 +226,7 @@ async function byExternal({ metric, target }: ExternalMetricSource, query: Metri
       return { replicas, name: externalName(metric), status: status({ averageValue: quantity(milli) }) };
     });
   if (target.value !== undefined)
-    return within(`failed to get external metric ${metric.name}`, async () => {
+    return untold(`failed to get external metric ${metric.name}`, async () => {
       const { milli, replicas } = countByValue(
         query.pods,
         { milli: await measure(), targetMilli: milliOf(target.value) },

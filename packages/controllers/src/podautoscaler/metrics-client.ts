@@ -1,7 +1,7 @@
 import { messageOf, parseDuration, Quantity } from '@kubechain/apimachinery';
 import type { Client } from '../client/client.ts';
 import type { RequestOptions } from '../client/requester.ts';
-import type { ResourceMapper } from '../discovery/resource-mapper.ts';
+import { UnknownKindError, type ResourceMapper } from '../discovery/resource-mapper.ts';
 
 /** One pod's share of a metric. */
 export interface PodMetric {
@@ -109,11 +109,12 @@ export class MetricsClient {
       path: async () => {
         const base = `${await this.#customPath()}/namespaces/${namespace}`;
         if (kind === 'Namespace') return `${base}/metrics/${at}`;
-        const { group, resource } = await this.#mapper.resourceOf(apiVersion === '' ? 'v1' : apiVersion, kind);
+        const { group, resource } = await this.#resourceOf(apiVersion === '' ? 'v1' : apiVersion, kind);
         return `${base}/${group === '' ? resource : `${resource}.${group}`}/${encodeURIComponent(name)}/${at}`;
       },
       query: { metricLabelSelector: metricSelector },
       about: { group: customGroup, resource: kind.toLowerCase(), name },
+      countedHere: true,
     });
     if (items.length !== 1)
       throw new Error(
@@ -137,12 +138,15 @@ export class MetricsClient {
     api: 'resource' | 'custom' | 'external',
     {
       about,
+      countedHere = false,
       path,
       query,
     }: {
       readonly path: string | (() => Promise<string>);
       readonly query: Readonly<Record<string, string>>;
       readonly about: NonNullable<RequestOptions['about']>;
+      /** Whether who asks has words of its own for none. */
+      readonly countedHere?: boolean;
     },
   ): Promise<readonly T[]> {
     const set = Object.entries(query).filter(([, value]) => value !== '');
@@ -158,8 +162,22 @@ export class MetricsClient {
     } catch (error) {
       throw new Error(`unable to fetch metrics from ${api} metrics API: ${messageOf(error)}`, { cause: error });
     }
-    if (items.length === 0) throw new Error(`no metrics returned from ${api} metrics API`);
+    if (items.length === 0 && !countedHere) throw new Error(`no metrics returned from ${api} metrics API`);
     return items;
+  }
+
+  async #resourceOf(apiVersion: string, kind: string): Promise<{ readonly group: string; readonly resource: string }> {
+    try {
+      return await this.#mapper.resourceOf(apiVersion, kind);
+    } catch (cause) {
+      if (!(cause instanceof UnknownKindError)) throw cause;
+      const slash = apiVersion.indexOf('/');
+      const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+      const message =
+        `unable to map kind ${group === '' ? kind : `${kind}.${group}`} to resource: ` +
+        `no matches for kind ${JSON.stringify(kind)} in group ${JSON.stringify(group)}`;
+      throw new Error(message, { cause });
+    }
   }
 
   async #customPath(): Promise<string> {

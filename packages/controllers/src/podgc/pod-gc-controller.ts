@@ -79,7 +79,7 @@ export class PodGCController implements Controller {
   }
 
   async #delete(pod: Pod, condition: typeof nodeGone | undefined): Promise<void> {
-    const { name = '', namespace, uid } = pod.metadata ?? {};
+    const { generation = 0, name = '', namespace, uid } = pod.metadata ?? {};
     const pods = this.#context.client.resource(resources.pods);
     try {
       if (!isPodEnded(pod)) {
@@ -87,7 +87,7 @@ export class PodGCController implements Controller {
         const conditions = said === undefined ? {} : { conditions: said };
         await pods.patch(
           { name, namespace },
-          { metadata: { uid }, status: { phase: 'Failed', ...conditions } },
+          { metadata: { uid }, status: { phase: 'Failed', observedGeneration: generation, ...conditions } },
           { type: 'application/strategic-merge-patch+json', subresource: 'status' },
         );
       }

@@ -20,7 +20,7 @@ export class ClusterRoleAggregation implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'ClusterRoleAggregator' });
     this.#roles = context.informers.informer(resources.clusterroles);
     // Any role may be part of any aggregate.
     const changed = (): void => {

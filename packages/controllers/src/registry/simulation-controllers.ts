@@ -31,6 +31,15 @@ export const simulationControllers: readonly ControllerDescriptor[] = [
         : (await import('../nodes/node-simulator.ts')).newNodeSimulator(context),
   },
   {
+    name: 'object-simulator',
+    aliases: [],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: undefined,
+    simulates: true,
+    make: async (context) => (await import('../stages/object-simulator.ts')).newObjectSimulator(context),
+  },
+  {
     name: 'volume-simulator',
     aliases: [],
     onByDefault: true,

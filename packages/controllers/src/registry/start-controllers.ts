@@ -10,6 +10,7 @@ import { EventRecorder } from '../events/event-recorder.ts';
 import type { InformerEnds } from '../informers/informer-ends.ts';
 import { InformerFactory } from '../informers/informer-factory.ts';
 import { defaultControllerFlags, type ControllerFlags } from '../options/controller-flags.ts';
+import type { WorkQueueMetrics } from '../work-queue/work-queue-metrics.ts';
 
 export interface StartControllersOptions {
   readonly controllers: readonly ControllerDescriptor[];
@@ -32,6 +33,8 @@ export interface StartControllersOptions {
   readonly resyncMs?: number;
   /** Where informers count why their watches end. Default: nowhere. */
   readonly informerEnds?: InformerEnds;
+  /** Where work queues are counted. Default: nowhere. */
+  readonly queueMetrics?: WorkQueueMetrics;
   readonly clock?: TimerClock;
   readonly random?: () => number;
   readonly signal: AbortSignal;
@@ -100,6 +103,7 @@ export async function startControllers(options: StartControllersOptions): Promis
       random,
       clock,
       log: controllerLog,
+      queueMetrics: options.queueMetrics,
       flags,
       signal,
       recorder: (component) =>

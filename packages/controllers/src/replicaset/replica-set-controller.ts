@@ -44,6 +44,8 @@ export interface ReplicatedKind<T extends Replicated> {
   readonly type: ResourceType<T>;
   /** `source.component` of events. */
   readonly component: string;
+  /** Name of its work queue in metrics. */
+  readonly queue: string;
   /** Undefined for a selector that cannot be used. */
   readonly selectorOf: (object: T) => LabelSelector | undefined;
   /** Whether `status.terminatingReplicas` is kept. */
@@ -73,7 +75,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     addControllerIndex(this.#pods);
     this.#podControl = new PodControl(context.client, context.recorder(kind.component));
     this.#expectations = new UIDTrackingExpectations(context.clock);
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: kind.queue });
     this.#sets.addHandlers({
       onAdd: (set) => this.#queue.add(keyOf(set)),
       onUpdate: (set, before) => {

@@ -11,6 +11,7 @@ type ReplicatedController = Replicated & ReplicationController;
 export const replicaSets: ReplicatedKind<ReplicatedSet> = {
   type: resources.replicasets as ResourceType<ReplicatedSet>,
   component: 'replicaset-controller',
+  queue: 'replicaset',
   selectorOf: ({ spec }) => {
     try {
       return selectorFromObject(spec?.selector);
@@ -24,6 +25,7 @@ export const replicaSets: ReplicatedKind<ReplicatedSet> = {
 export const replicationControllers: ReplicatedKind<ReplicatedController> = {
   type: resources.replicationcontrollers as ResourceType<ReplicatedController>,
   component: 'replication-controller',
+  queue: 'replicationmanager',
   selectorOf: ({ spec }) => selectorFromMap(spec?.selector),
   countsTerminating: false,
 };

@@ -47,7 +47,7 @@ export class ResourceQuotaController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'resourcequota_primary' });
     this.#evaluators = quotaEvaluators(context.clock);
     for (const type of WHOLE) this.#follow(type, context.informers.informer(type) as unknown as SharedInformer);
     this.#quotas = context.informers.informer(resources.resourcequotas);

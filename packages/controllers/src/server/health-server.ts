@@ -6,9 +6,8 @@ import type { FlagValues } from '@kubechain/apiserver/options';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { Client } from '../client/client.ts';
 import type { healthFlags } from '../flags.ts';
-import type { InformerEnds } from '../informers/informer-ends.ts';
 import { mayRead } from './may-read.ts';
-import { ProcessMetrics } from './process-metrics.ts';
+import { ProcessMetrics, type CountedParts } from './process-metrics.ts';
 
 /** A listener for health and metrics. */
 export interface HealthServer {
@@ -25,10 +24,10 @@ type HealthValues = FlagValues<typeof healthFlags>;
  */
 export async function serveHealth(
   values: HealthValues,
-  { client, informerEnds }: { readonly client: Client; readonly informerEnds: InformerEnds },
+  { client, ...counted }: { readonly client: Client } & CountedParts,
 ): Promise<HealthServer> {
   const { 'secure-port': port, 'bind-address': host, 'authorization-always-allow-paths': open } = values;
-  const metrics = new ProcessMetrics(informerEnds);
+  const metrics = new ProcessMetrics(counted);
   const server = createServer(await certificateOf(values), (request, response) => {
     const { pathname: path } = new URL(request.url ?? '/', 'https://localhost');
     const answer = (status: number, text: string): void => {

@@ -14,6 +14,7 @@ import { allControllers } from '../registry/controllers.ts';
 import { selectControllers } from '../registry/select-controllers.ts';
 import { startControllers } from '../registry/start-controllers.ts';
 import type { ControllerDescriptor } from '../controller/controller.ts';
+import { WorkQueueMetrics } from '../work-queue/work-queue-metrics.ts';
 
 type Values = ParsedFlags<typeof flagSets>['values'];
 
@@ -44,10 +45,11 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   // Timers do not keep a process alive, and before the server is there nothing else would.
   const alive = setInterval(() => undefined, 1 << 30);
   const informerEnds = new InformerEnds();
+  const queueMetrics = new WorkQueueMetrics(clock);
   const health =
     values.health['secure-port'] === 0
       ? undefined
-      : await (await import('./health-server.ts')).serveHealth(values.health, { client, informerEnds });
+      : await (await import('./health-server.ts')).serveHealth(values.health, { client, informerEnds, queueMetrics });
   let told = false;
   const ready = (): void => {
     if (!told) handle.ready({ url: health?.url });
@@ -71,6 +73,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     const running = await startControllers({
       controllers,
       informerEnds,
+      queueMetrics,
       transport,
       clock,
       random,

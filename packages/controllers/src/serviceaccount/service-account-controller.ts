@@ -20,7 +20,7 @@ export class ServiceAccountController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'serviceaccount' });
     this.#accounts = context.informers.informer(resources.serviceaccounts);
     this.#namespaces = context.informers.informer(resources.namespaces);
     this.#accounts.addHandlers({ onDelete: ({ metadata }) => this.#queue.add(metadata?.namespace ?? '') });

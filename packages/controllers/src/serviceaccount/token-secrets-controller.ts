@@ -55,7 +55,11 @@ export class TokenSecretsController implements Controller {
   constructor(context: ControllerContext, options: Options) {
     this.#context = context;
     this.#options = options;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'serviceaccount_tokens_service',
+    });
     this.#accounts = context.informers.informer(resources.serviceaccounts);
     this.#secrets = context.informers.informer(resources.secrets);
     const changed = (secret: Secret): void => {

@@ -1,9 +1,10 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { PatchType } from '../client/resource-client.ts';
+import { resources } from '../client/resources.ts';
 import { parseCel } from './cel.ts';
 import { Fields } from './fields.ts';
 import { parseQuery } from './jq/query.ts';
-import type { Stage, StagedKind, StageStep } from './stage.ts';
+import type { Stage, StageStep } from './stage.ts';
 import { durationOf, integerOf, valueFrom } from './stage-values.ts';
 import type { Body } from './template/template-nodes.ts';
 
@@ -13,11 +14,13 @@ export type ReadTemplate = (source: string) => Body;
 const stepFields = ['patch', 'event', 'finalizers', 'delete'];
 const nextFields = ['event', 'finalizers', 'delete', 'patches', 'statusTemplate', 'statusSubresource'];
 const patchFields = ['subresource', 'root', 'template', 'type'];
-const patchTypes: Readonly<Record<string, PatchType>> = {
+const patchTypes = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
-};
+} as const satisfies Readonly<Record<string, PatchType>>;
+type PatchName = keyof typeof patchTypes;
+const builtInGroups = new Set(Object.values(resources).map(({ group }) => group));
 
 /**
  * Reads a Stage manifest. Undefined: it has no selector, and is never played (as kwok).
@@ -43,9 +46,12 @@ export function readStage(manifest: unknown, place: string, readTemplate: ReadTe
   ]);
   if (spec === undefined) return root.refuse('must be given', 'spec');
   const reference = spec.part('resourceRef', ['apiGroup', 'kind']);
-  const kind = reference?.text('kind');
-  if ((reference?.text('apiGroup') ?? 'v1') !== 'v1' || (kind !== 'Pod' && kind !== 'Node'))
-    return (reference ?? spec).refuse('only stages of Pods and Nodes are played');
+  if (reference === undefined) return spec.refuse('must be given', 'resourceRef');
+  const apiVersion = reference.text('apiGroup') ?? 'v1';
+  const kind = reference.text('kind') ?? '';
+  if (kind === '') return reference.refuse('must be given', 'kind');
+  if (apiVersion.split('/').some((part) => part === '') || apiVersion.split('/').length > 2)
+    return reference.refuse('must be VERSION or GROUP/VERSION', 'apiGroup');
   const matches = selectorOf(spec);
   if (matches === undefined) return undefined;
   const weight = spec.number('weight') ?? 0;
@@ -53,13 +59,24 @@ export function readStage(manifest: unknown, place: string, readTemplate: ReadTe
   return {
     name,
     place,
-    kind: kind satisfies StagedKind,
+    apiVersion,
+    kind,
     matches,
     weightOf: (object) => (weightFrom === undefined ? weight : integerOf(weightFrom(object), weight)),
     delayOf: delayOf(spec),
     immediateNextStage: spec.flag('immediateNextStage'),
-    steps: stepsOf(spec, readTemplate),
+    steps: stepsOf(spec, readTemplate, usualPatchOf(apiVersion)),
   };
+}
+
+/** Servers know how built-in objects are merged; custom resources only take simple patches. */
+function usualPatchOf(apiVersion: string): PatchName {
+  const slash = apiVersion.indexOf('/');
+  return builtInGroups.has(slash < 0 ? '' : apiVersion.slice(0, slash)) ? 'strategic' : 'merge';
+}
+
+function isPatchName(name: string): name is PatchName {
+  return Object.hasOwn(patchTypes, name);
 }
 
 function selectorOf(spec: Fields): Stage['matches'] | undefined {
@@ -124,9 +141,9 @@ function delayOf(spec: Fields): Stage['delayOf'] {
   };
 }
 
-function stepsOf(spec: Fields, readTemplate: ReadTemplate): readonly StageStep[] {
+function stepsOf(spec: Fields, readTemplate: ReadTemplate, usualPatch: PatchName): readonly StageStep[] {
   const steps = spec.parts('steps', stepFields);
-  const { finalizers: readFinalizers, event: readEvent, patch: readPatch } = readers(readTemplate);
+  const { finalizers: readFinalizers, event: readEvent, patch: readPatch } = readers(readTemplate, usualPatch);
   if (steps.length > 0)
     return steps.flatMap((step) => [
       ...readEvent(step),
@@ -144,7 +161,7 @@ function stepsOf(spec: Fields, readTemplate: ReadTemplate): readonly StageStep[]
       place: `${next.place}.statusTemplate`,
       subresource: next.text('statusSubresource') ?? 'status',
       root: 'status',
-      type: patchTypes['strategic']!,
+      type: patchTypes[usualPatch],
       template,
     });
   return [
@@ -155,7 +172,10 @@ function stepsOf(spec: Fields, readTemplate: ReadTemplate): readonly StageStep[]
   ];
 }
 
-function readers(readTemplate: ReadTemplate): {
+function readers(
+  readTemplate: ReadTemplate,
+  usualPatch: PatchName,
+): {
   readonly event: (fields: Fields) => readonly StageStep[];
   readonly finalizers: (fields: Fields) => readonly StageStep[];
   readonly patch: (fields: Fields) => StageStep;
@@ -176,8 +196,8 @@ function readers(readTemplate: ReadTemplate): {
       return [{ kind: 'finalizers', add: values('add'), remove: values('remove'), empty: finalizers.flag('empty') }];
     },
     patch: (fields) => {
-      const type = patchTypes[fields.text('type') ?? 'strategic'];
-      if (type === undefined) return fields.refuse('must be json, merge or strategic', 'type');
+      const named = fields.text('type') ?? usualPatch;
+      if (!isPatchName(named)) return fields.refuse('must be json, merge or strategic', 'type');
       const template = fields.read('template', readTemplate);
       if (template === undefined) return fields.refuse('must be given', 'template');
       const [subresource = '', root = ''] = [fields.text('subresource'), fields.text('root')];
@@ -186,7 +206,7 @@ function readers(readTemplate: ReadTemplate): {
         place: `${fields.place}.template`,
         subresource: subresource === '' ? undefined : subresource,
         root: root === '' ? undefined : root,
-        type,
+        type: patchTypes[named],
         template,
       };
     },

@@ -12,7 +12,7 @@ import { renderPatch } from './render-patch.ts';
 import type { Stage, StageStep } from './stage.ts';
 import { StageError } from './stage-error.ts';
 import { stageFunctions, type PlaceFunctions } from './stage-functions.ts';
-import type { FindFunction } from './template/evaluate-template.ts';
+import type { FindFunction, TemplateFunction } from './template/evaluate-template.ts';
 
 export interface StagePlayerOptions<T extends KubeObject> {
   readonly context: ControllerContext;
@@ -23,7 +23,7 @@ export interface StagePlayerOptions<T extends KubeObject> {
   /** Whether an object is to be played now. */
   readonly plays: (object: T) => boolean;
   /** What templates are told of where an object is. */
-  readonly placeOf: (object: T) => PlaceFunctions;
+  readonly placeOf: (object: T) => Partial<PlaceFunctions>;
   /** Objects worked on at a time. */
   readonly workers: number;
 }
@@ -54,7 +54,7 @@ export class StagePlayer<T extends KubeObject> {
   constructor(options: StagePlayerOptions<T>) {
     const { context, informer } = options;
     this.#options = options;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'stages' });
     this.#recorder = context.recorder('node-simulator');
     const changed = (object: T): void => {
       this.#latest.delete(keyOf(object));
@@ -150,7 +150,7 @@ export class StagePlayer<T extends KubeObject> {
         break;
       }
       case 'patch': {
-        const place = placeOf(object) as Readonly<Record<string, PlaceFunctions[keyof PlaceFunctions]>>;
+        const place: Readonly<Record<string, TemplateFunction | undefined>> = placeOf(object);
         const body = await renderPatch(step, object, (called) => place[called] ?? this.#find(called));
         const changed = await resource.patch(where, withUID(body, uid), {
           type: step.type,

@@ -2,15 +2,14 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { PatchType } from '../client/resource-client.ts';
 import type { Body } from './template/template-nodes.ts';
 
-/** Kinds whose stages are played. */
-export type StagedKind = 'Pod' | 'Node';
-
 /** A kwok Stage (kwok.x-k8s.io/v1alpha1), read and ready to be played. */
 export interface Stage {
   readonly name: string;
   /** File and document. */
   readonly place: string;
-  readonly kind: StagedKind;
+  /** Group and version of the objects that it is for, `v1` or `apps/v1`. */
+  readonly apiVersion: string;
+  readonly kind: string;
   /** Whether it may be the object's next. */
   readonly matches: (object: KubeObject) => boolean;
   /** Its part among all that match; undefined where the object says nothing that is a number. */
@@ -20,6 +19,11 @@ export interface Stage {
   /** Look for the next one at once, without waiting for the watch. */
   readonly immediateNextStage: boolean;
   readonly steps: readonly StageStep[];
+}
+
+/** Whether a stage is for played nodes, or for the pods on them. */
+export function isOfNodes({ apiVersion, kind }: Pick<Stage, 'apiVersion' | 'kind'>): boolean {
+  return apiVersion === 'v1' && (kind === 'Pod' || kind === 'Node');
 }
 
 /** What a stage does, in order. */

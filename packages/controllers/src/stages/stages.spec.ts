@@ -34,7 +34,12 @@ describe('stages', () => {
   });
 
   const refused: readonly (readonly [what: string, spec: string, message: string])[] = [
-    ['other kinds', 'resourceRef: { kind: Lease }', ': spec.resourceRef: only stages of Pods and Nodes are played'],
+    ['kinds without a name', 'resourceRef: { apiGroup: v1 }', ': spec.resourceRef.kind: must be given'],
+    [
+      'groups of too many parts',
+      'resourceRef: { apiGroup: a/v1/b, kind: Boat }',
+      ': spec.resourceRef.apiGroup: must be VERSION or GROUP/VERSION',
+    ],
     ['what is not known', 'selector: {}\nfoo: 1', ': spec.foo: is not supported'],
     [
       'impersonation',

@@ -42,7 +42,7 @@ export class StatefulSetController implements Controller {
     this.#context = context;
     this.#recorder = context.recorder('statefulset-controller');
     this.#history = new ControllerRevisions(context.client);
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'statefulset' });
     this.#sets = context.informers.informer(resources.statefulsets);
     this.#pods = context.informers.informer(resources.pods);
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);

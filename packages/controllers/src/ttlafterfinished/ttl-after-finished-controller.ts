@@ -16,7 +16,7 @@ export class TTLAfterFinishedController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'ttl_jobs_to_delete' });
     this.#jobs = context.informers.informer(resources.jobs);
     const plan = (job: Job): void => {
       if (ttlLeftMs(job, context.clock.now()) !== undefined) this.#queue.add(keyOf(job));

@@ -20,7 +20,11 @@ export class PolicyStatusController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'validatingadmissionpolicy-status',
+    });
     this.#policies = context.informers.informer(resources.validatingadmissionpolicies);
     const add = (policy: ValidatingAdmissionPolicy): void => this.#queue.add(keyOf(policy));
     this.#policies.addHandlers({ onAdd: add, onUpdate: add });

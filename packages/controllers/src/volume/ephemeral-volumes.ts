@@ -23,7 +23,7 @@ export class EphemeralVolumes implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('ephemeral_volume');
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'ephemeral_volume' });
     this.#pods = context.informers.informer(resources.pods);
     this.#pods.addIndex(podsByClaim, claimKeysOf);
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);

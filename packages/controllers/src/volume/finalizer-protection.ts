@@ -10,6 +10,8 @@ import { WorkQueue } from '../work-queue/work-queue.ts';
 export interface ProtectionOptions<T extends KubeObject> {
   readonly type: ResourceType<T>;
   readonly finalizer: string;
+  /** Name of its work queue in metrics. */
+  readonly queue: string;
   /** Must be certain of a false: what is not used goes. */
   readonly isUsed: (object: T) => boolean | Promise<boolean>;
   /** Further informers that must have synced. */
@@ -26,7 +28,7 @@ export class FinalizerProtection<T extends KubeObject> implements Controller {
   constructor(context: ControllerContext, options: ProtectionOptions<T>) {
     this.#context = context;
     this.#options = options;
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: options.queue });
     this.#objects = context.informers.informer(options.type);
     const changed = (object: T): void => {
       if (this.#wants(object) !== 'nothing') this.#queue.add(keyOf(object));

@@ -54,7 +54,7 @@ export class PersistentVolumeBinder implements Controller {
     const { informers } = context;
     this.#context = context;
     this.#recorder = context.recorder(component);
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'claims' });
     this.#claimInformer = informers.informer(resources.persistentvolumeclaims);
     this.#volumeInformer = informers.informer(resources.persistentvolumes);
     this.#classes = informers.informer(resources.storageclasses);

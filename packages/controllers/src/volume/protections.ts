@@ -12,6 +12,7 @@ export function newVolumeProtection(context: ControllerContext): Controller {
   return new FinalizerProtection(context, {
     type: resources.persistentvolumes,
     finalizer: 'kubernetes.io/pv-protection',
+    queue: 'pvprotection',
     isUsed: ({ status }) => status?.phase === 'Bound',
   });
 }
@@ -23,6 +24,7 @@ export function newClaimProtection(context: ControllerContext): Controller {
   const protection = new FinalizerProtection(context, {
     type: resources.persistentvolumeclaims,
     finalizer: 'kubernetes.io/pvc-protection',
+    queue: 'pvcprotection',
     informers: [pods],
     isUsed: async (claim) => {
       if (pods.byIndex(podsByClaim, keyOf(claim)).some((pod) => uses(pod, claim))) return true;

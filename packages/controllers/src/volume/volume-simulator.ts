@@ -42,7 +42,7 @@ export class VolumeSimulator implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder(simulatedProvisioner);
-    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'volume_simulator' });
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);
     this.#volumes = context.informers.informer(resources.persistentvolumes);
     this.#classes = context.informers.informer(resources.storageclasses);

@@ -5,13 +5,13 @@ import { WorkQueue } from './work-queue.ts';
 
 describe('WorkQueue', () => {
   it('hands a key out once however often it was added', async () => {
-    const queue = new WorkQueue({ clock: new FakeClock() });
+    const queue = new WorkQueue({ name: 'test', clock: new FakeClock() });
     for (const key of ['a', 'b', 'a']) queue.add(key);
     expect([await queue.get(), await queue.get(), queue.length]).to.deep.equal(['a', 'b', 0]);
   });
 
   it('keeps back what is worked on, and hands it out again when it was added meanwhile', async () => {
-    const queue = new WorkQueue({ clock: new FakeClock() });
+    const queue = new WorkQueue({ name: 'test', clock: new FakeClock() });
     queue.add('a');
     await queue.get();
     queue.add('a');
@@ -25,7 +25,7 @@ describe('WorkQueue', () => {
 
   it('adds later at the earliest of several times', async () => {
     const clock = new FakeClock();
-    const queue = new WorkQueue({ clock });
+    const queue = new WorkQueue({ name: 'test', clock });
     queue.addAfter('a', 500);
     queue.addAfter('a', 100);
     queue.addAfter('a', 300);
@@ -41,7 +41,7 @@ describe('WorkQueue', () => {
 
   it('doubles the delay of a key from 5 ms until it is forgotten', async () => {
     const clock = new FakeClock();
-    const queue = new WorkQueue({ clock });
+    const queue = new WorkQueue({ name: 'test', clock });
     const delays: number[] = [];
     for (let failures = 0; failures < 5; failures++) {
       if (failures === 3) queue.forget('a');
@@ -58,7 +58,7 @@ describe('WorkQueue', () => {
 
   it('retries all keys together at the rate of the bucket', async () => {
     const clock = new FakeClock();
-    const queue = new WorkQueue<number>({ clock, bucket: { qps: 10, burst: 2 } });
+    const queue = new WorkQueue<number>({ name: 'test', clock, bucket: { qps: 10, burst: 2 } });
     for (let key = 0; key < 4; key++) queue.addRateLimited(key);
     await clock.advance(5);
     expect(queue.length).to.equal(2);
@@ -69,7 +69,7 @@ describe('WorkQueue', () => {
   });
 
   it('ends with those that wait for keys', async () => {
-    const queue = new WorkQueue({ clock: new FakeClock() });
+    const queue = new WorkQueue({ name: 'test', clock: new FakeClock() });
     const waiting = queue.get();
     queue.shutDown();
     queue.add('late');
@@ -80,7 +80,7 @@ describe('WorkQueue', () => {
 describe('runWorkers', () => {
   it('puts back what failed, gives up after maxRetries, and ends with the signal', async () => {
     const clock = new FakeClock();
-    const queue = new WorkQueue({ clock });
+    const queue = new WorkQueue({ name: 'test', clock });
     const stop = new AbortController();
     const synced: string[] = [];
     const running = runWorkers({

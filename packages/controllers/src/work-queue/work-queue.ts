@@ -1,5 +1,6 @@
 import { backoffMs, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import { TokenBucket } from '@kubechain/apimachinery';
+import type { QueueMetrics, WorkQueueMetrics } from './work-queue-metrics.ts';
 
 export interface WorkQueueOptions {
   readonly clock: TimerClock;
@@ -9,6 +10,10 @@ export interface WorkQueueOptions {
   readonly longestMs?: number;
   /** Retries of all keys together: so many a second after a burst. Default 10 and 100. */
   readonly bucket?: { readonly qps: number; readonly burst: number };
+  /** The queue's `name` in metrics, as upstream's queue of that kind is called. */
+  readonly name: string;
+  /** Where it is counted. Default: nowhere. */
+  readonly metrics?: WorkQueueMetrics | undefined;
 }
 
 /**
@@ -32,9 +37,12 @@ export class WorkQueue<K = string> {
   readonly #waiting = new Map<K, { readonly dueMs: number; readonly timer: Timer }>();
   readonly #failures = new Map<K, number>();
   readonly #takers: ((key: K | undefined) => void)[] = [];
+  readonly #metrics: QueueMetrics<K> | undefined;
   #shutDown = false;
 
-  constructor({ clock, firstMs = 5, longestMs = 1_000_000, bucket = { qps: 10, burst: 100 } }: WorkQueueOptions) {
+  constructor(options: WorkQueueOptions) {
+    const { clock, firstMs = 5, longestMs = 1_000_000, bucket = { qps: 10, burst: 100 } } = options;
+    this.#metrics = options.metrics?.queue(options.name, () => this.#queue.size);
     this.#clock = clock;
     this.#firstMs = firstMs;
     this.#longestMs = longestMs;
@@ -53,23 +61,16 @@ export class WorkQueue<K = string> {
 
   add(key: K): void {
     if (this.#shutDown) return;
-    if (this.#processing.has(key)) {
-      this.#dirty.add(key);
-      return;
-    }
-    if (this.#queue.has(key)) return;
-    const taker = this.#takers.shift();
-    if (taker === undefined) {
-      this.#queue.add(key);
-      return;
-    }
-    this.#processing.add(key);
-    taker(key);
+    if (this.#queue.has(key) || this.#dirty.has(key)) return;
+    this.#metrics?.added(key);
+    if (this.#processing.has(key)) this.#dirty.add(key);
+    else this.#push(key);
   }
 
   /** Adds the key when `delayMs` have passed; the earliest of several times holds. */
   addAfter(key: K, delayMs: number): void {
     if (this.#shutDown) return;
+    this.#metrics?.retried();
     if (delayMs <= 0) return this.add(key);
     const dueMs = this.#clock.now() + delayMs;
     const known = this.#waiting.get(key);
@@ -104,7 +105,7 @@ export class WorkQueue<K = string> {
   get(): Promise<K | undefined> {
     for (const key of this.#queue) {
       this.#queue.delete(key);
-      this.#processing.add(key);
+      this.#take(key);
       return Promise.resolve(key);
     }
     if (this.#shutDown) return Promise.resolve(undefined);
@@ -112,8 +113,9 @@ export class WorkQueue<K = string> {
   }
 
   done(key: K): void {
+    this.#metrics?.done(key);
     this.#processing.delete(key);
-    if (this.#dirty.delete(key)) this.add(key);
+    if (this.#dirty.delete(key) && !this.#shutDown) this.#push(key);
   }
 
   /** No more keys are taken in; those in the queue are still handed out, then `get` resolves to undefined. */
@@ -122,5 +124,20 @@ export class WorkQueue<K = string> {
     for (const { timer } of this.#waiting.values()) timer.cancel();
     this.#waiting.clear();
     for (const taker of this.#takers.splice(0)) taker(undefined);
+  }
+
+  #push(key: K): void {
+    const taker = this.#takers.shift();
+    if (taker === undefined) {
+      this.#queue.add(key);
+      return;
+    }
+    this.#take(key);
+    taker(key);
+  }
+
+  #take(key: K): void {
+    this.#processing.add(key);
+    this.#metrics?.taken(key);
   }
 }

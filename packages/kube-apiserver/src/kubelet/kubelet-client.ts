@@ -1,3 +1,4 @@
+import type { Dial } from '@kubechain/apiserver/egress';
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { trustBundle } from '@kubechain/apiserver/certificates';
@@ -14,6 +15,8 @@ export interface KubeletClientOptions {
   /** Files with what this server shows to kubelets; both or neither. */
   readonly clientCertificate: string;
   readonly clientKey: string;
+  /** Makes connections to nodes, pods and services; default: directly. */
+  readonly dial?: Dial | undefined;
 }
 
 /** Where and how one kubelet is reached. */
@@ -25,6 +28,8 @@ export interface KubeletConnection {
   readonly uncheckedTLS: ConnectionOptions;
   /** Features that the node says it has. */
   readonly declaredFeatures: readonly string[];
+  /** Makes connections; default: directly. */
+  readonly dial?: Dial | undefined;
 }
 
 /**
@@ -40,9 +45,14 @@ export class KubeletClient {
     this.#tls();
   }
 
+  /** Makes connections into the cluster, not to kubelets only; undefined: directly. */
+  get dial(): Dial | undefined {
+    return this.#options.dial;
+  }
+
   /** @throws ProxyError when the node has no address of a preferred type */
   connection(node: Node): KubeletConnection {
-    const { port, preferredAddressTypes } = this.#options;
+    const { dial, port, preferredAddressTypes } = this.#options;
     const reported = node.status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
     const tls = this.#tls();
     return {
@@ -51,6 +61,7 @@ export class KubeletClient {
       tls,
       uncheckedTLS: { ...tls, rejectUnauthorized: false },
       declaredFeatures: node.status?.declaredFeatures ?? [],
+      ...(dial === undefined ? {} : { dial }),
     };
   }
 

@@ -59,6 +59,9 @@ const defaulted = [
   'v1 Service',
 ];
 
+/** Groups that the other servers of the chain serve. */
+const elsewhere: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
 const isResource = (value: unknown): value is BuiltInResource =>
   typeof value === 'object' && value !== null && 'provide' in value && 'defaulters' in value;
 
@@ -78,6 +81,15 @@ describe('the list of built-in resources', () => {
       }
     }
     expect(forgotten).to.deep.equal([]);
+  });
+
+  it('has every resource that the reference stores', () => {
+    const served = new Set(definitions.map(({ group, plural }) => `${group}/${plural}`));
+    const missing = builtinResources()
+      .filter(({ group, storage }) => storage !== undefined && !elsewhere.has(group))
+      .map(({ group, resource }) => `${group}/${resource}`)
+      .filter((name) => !served.has(name));
+    expect(missing).to.deep.equal([]);
   });
 
   it('has each resource once', () => {

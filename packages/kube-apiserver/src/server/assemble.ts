@@ -85,7 +85,11 @@ function openRegistry(
         serviceAllocators: network,
         components: () => controlPlaneChecks(storage.factory),
         tokenIssuer: tokenIssuerFromFlags(values.authentication, { clock, ...randomness }),
-        streaming: streamingFromFlags(kubeApiserver, values.features['feature-gates']),
+        streaming: streamingFromFlags(
+          kubeApiserver,
+          values.features['feature-gates'],
+          values.generic['egress-selector-config-file'],
+        ),
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'],
         serves: servedResources(values.apiEnablement['runtime-config']),

@@ -1,3 +1,4 @@
+import { EgressSelector } from '@kubechain/apiserver/egress';
 import { accessSync, constants } from 'node:fs';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import { featureEnabled } from '@kubechain/apiserver/options';
@@ -7,10 +8,14 @@ import type { kubeApiserverFlags } from '../flags.ts';
 import { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { RegistryContext } from '../registry/storage-provider.ts';
 
-/** How streams reach kubelets, by --kubelet-* and --feature-gates. @throws OptionsError */
+/**
+ * How streams reach kubelets, by --kubelet-*, --feature-gates and --egress-selector-config-file.
+ * @throws OptionsError
+ */
 export function streamingFromFlags(
   flags: FlagValues<typeof kubeApiserverFlags>,
   featureGates: ReadonlyMap<string, string>,
+  egressFile = '',
 ): RegistryContext['streaming'] {
   const clientCertificate = flags['kubelet-client-certificate'];
   const clientKey = flags['kubelet-client-key'];
@@ -26,6 +31,7 @@ export function streamingFromFlags(
       certificateAuthority: readable(flags, 'kubelet-certificate-authority'),
       clientCertificate: readable(flags, 'kubelet-client-certificate'),
       clientKey: readable(flags, 'kubelet-client-key'),
+      dial: EgressSelector.fromFile(egressFile)?.dial('cluster'),
     }),
     features: {
       streamsNeedCreate: featureEnabled(featureGates, 'AuthorizePodWebsocketUpgradeCreatePermission'),

@@ -1,9 +1,12 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { systemClock } from '@kubechain/apimachinery';
 import { bundledPrograms } from '../bundle/bundled-programs.ts';
 import { compileCacheDirectory } from '../bundle/compile-cache.ts';
+import { locateDataDir } from '../data-dir/data-dir.ts';
 import { LaunchError } from '../launch-error.ts';
+import { hasCertificateFiles, makeCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
 import type { AllInOne, AllInOneOptions } from './start.ts';
 import type { ClusterFacts, Failure, FromThread, ToThread } from './thread-messages.ts';
 
@@ -11,6 +14,8 @@ import type { ClusterFacts, Failure, FromThread, ToThread } from './thread-messa
 const threadMain = fileURLToPath(new URL(`./thread-main${extname(import.meta.url)}`, import.meta.url));
 
 interface Started {
+  /** Until then the thread does not know of it. */
+  readonly told: PromiseWithResolvers<void>;
   readonly onLog: ((line: string) => void) | undefined;
   readonly ready: PromiseWithResolvers<ClusterFacts>;
   readonly ended: PromiseWithResolvers<void>;
@@ -30,17 +35,34 @@ interface Started {
  */
 export class ClusterThread {
   readonly #clusters = new Map<number, Started>();
+  /** Of clusters whose directory has none. Where the clock is moved, they last longer. */
+  readonly #certificates = new Map<boolean, Promise<CertificateFiles>>();
   #worker: Worker | undefined;
   #lastId = 0;
 
   /** Resolves when the cluster is ready. @throws LaunchError in one line when it cannot start */
   async start({ onLog, ...options }: AllInOneOptions = {}): Promise<AllInOne> {
     const id = ++this.#lastId;
-    const started: Started = { onLog, ready: Promise.withResolvers(), ended: Promise.withResolvers() };
+    const started: Started = {
+      onLog,
+      told: Promise.withResolvers(),
+      ready: Promise.withResolvers(),
+      ended: Promise.withResolvers(),
+    };
     // Who starts the cluster hears of the one, who waits for its end of the other.
     for (const { promise } of [started.ready, started.ended]) promise.catch(() => undefined);
     this.#clusters.set(id, started);
-    this.#tell({ kind: 'start', id, options, logs: onLog !== undefined });
+    // It loads the servers in the time that the certificates take.
+    this.#running();
+    try {
+      const certificates = await this.#certificatesFor(options);
+      this.#tell({ kind: 'start', id, options: { ...certificates, ...options }, logs: onLog !== undefined });
+    } catch (error) {
+      failed(started, error);
+      this.#forget(id);
+    } finally {
+      started.told.resolve();
+    }
     const facts = await started.ready.promise;
     return {
       ...facts,
@@ -57,9 +79,10 @@ export class ClusterThread {
     const worker = this.#worker;
     if (worker === undefined) return;
     await Promise.all(
-      [...this.#clusters].map(([id, { ended }]) => {
+      [...this.#clusters].map(async ([id, { ended, told }]) => {
+        await told.promise;
         this.#tell({ kind: 'close', id });
-        return ended.promise.catch(() => undefined);
+        await ended.promise.catch(() => undefined);
       }),
     );
     this.#worker = undefined;
@@ -73,10 +96,33 @@ export class ClusterThread {
     await exited;
   }
 
+  /** None where they are given, or lie in the directory. */
+  async #certificatesFor({
+    certificates,
+    dataDir,
+    flags,
+  }: AllInOneOptions): Promise<Pick<AllInOneOptions, 'certificates'>> {
+    if (certificates !== undefined) return {};
+    if (dataDir !== undefined && hasCertificateFiles(locateDataDir(dataDir).pki)) return {};
+    const lasting = flags?.some((flag) => flag.startsWith('--control-listen')) ?? false;
+    const made = this.#certificates.get(lasting) ?? makeCertificateFiles({ nowMs: systemClock.now(), lasting });
+    this.#certificates.set(lasting, made);
+    try {
+      return { certificates: await made };
+    } catch (error) {
+      this.#certificates.delete(lasting);
+      throw error;
+    }
+  }
+
   #tell(message: ToThread): void {
+    this.#running().postMessage(message);
+  }
+
+  #running(): Worker {
     this.#worker ??= this.#begin();
     this.#worker.ref();
-    this.#worker.postMessage(message);
+    return this.#worker;
   }
 
   #begin(): Worker {
@@ -109,14 +155,18 @@ export class ClusterThread {
         started?.onLog?.(message.line);
         return;
       case 'ended':
-        this.#clusters.delete(message.id);
-        if (this.#clusters.size === 0) this.#worker?.unref();
+        this.#forget(message.id);
         if (message.failure === undefined) started?.ended.resolve();
         else failed(started, errorOf(message.failure));
         return;
       default:
         message satisfies never;
     }
+  }
+
+  #forget(id: number): void {
+    this.#clusters.delete(id);
+    if (this.#clusters.size === 0) this.#worker?.unref();
   }
 
   #allEnded(error: unknown): void {

@@ -1,16 +1,12 @@
-import { join } from 'node:path';
 import { OptionsError } from '@kubechain/apiserver/options';
 import { isLaunchError } from '../launch-error.ts';
-import { readCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
 import { startAllInOne, type AllInOne } from './start.ts';
 import type { Failure, FromThread, ToThread } from './thread-messages.ts';
 
 /** The clusters of this thread, which another one starts and closes. */
 export class ThreadClusters {
   readonly #say: (message: FromThread) => void;
-  readonly #clusters = new Map<number, AllInOne>();
-  /** Of the first cluster of a kind; the others have the same. Where the clock is moved, they last longer. */
-  readonly #certificates = new Map<boolean, CertificateFiles>();
+  readonly #clusters = new Map<number, Promise<AllInOne>>();
 
   constructor(say: (message: FromThread) => void) {
     this.#say = say;
@@ -21,17 +17,10 @@ export class ThreadClusters {
     const onLog = (line: string): void => {
       this.#say({ kind: 'log', id, line });
     };
-    const moved = options.flags?.some((flag) => flag.startsWith('--control-listen')) ?? false;
-    const certificates = this.#certificates.get(moved);
+    const starting = startAllInOne({ ...options, ...(logs ? { onLog } : {}) });
+    this.#clusters.set(id, starting);
     try {
-      const cluster = await startAllInOne({
-        ...(certificates === undefined ? {} : { certificates }),
-        ...options,
-        ...(logs ? { onLog } : {}),
-      });
-      this.#clusters.set(id, cluster);
-      if (certificates === undefined) this.#certificates.set(moved, readCertificateFiles(join(cluster.dataDir, 'pki')));
-      const { caCertificate, dataDir, ended, kubeconfig, url } = cluster;
+      const { caCertificate, dataDir, ended, kubeconfig, url } = await starting;
       this.#say({ kind: 'ready', id, facts: { url, kubeconfig, caCertificate, dataDir } });
       await ended;
       this.#say({ kind: 'ended', id });
@@ -42,10 +31,10 @@ export class ThreadClusters {
     }
   }
 
-  /** Its end is said when it is there. */
-  close(id: number): void {
-    // What goes wrong is told by `ended`.
-    void this.#clusters.get(id)?.close();
+  /** Once it runs. Its end is said when it is there. Does not reject: what goes wrong is told by `ended`. */
+  async close(id: number): Promise<void> {
+    const cluster = await this.#clusters.get(id)?.catch(() => undefined);
+    await cluster?.close();
   }
 }
 

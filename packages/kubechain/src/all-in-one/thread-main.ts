@@ -23,7 +23,7 @@ port.on('message', (message: ToThread) => {
       void clusters.start(message);
       return;
     case 'close':
-      clusters.close(message.id);
+      void clusters.close(message.id);
       return;
     case 'exit':
       port.close();

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 import type { ActiveFault, AppliedScenario, ClockState, FaultRule } from '@kubechain/apiserver/control';
 import { ChainTime } from '../control/chain-time.ts';
 import { ControlClient } from '../control/control-client.ts';
@@ -176,6 +177,31 @@ export async function journal(
   }
   const entries = await new RequestJournal(new ControlClient(dataDir)).find(filter);
   output.result({ entries }, () => entries.map((entry) => `${entry.receivedAt} ${lineOf(entry)}`));
+  return 0;
+}
+
+/** Tells how the writes that fit differ from those of a file; 1 when they do. @throws LaunchError for a file that is none */
+export async function compareJournal(
+  dataDir: string,
+  { file, filter }: { readonly file: string; readonly filter: JournalFilter },
+  output: Output,
+): Promise<number> {
+  let recording: string;
+  try {
+    recording = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new LaunchError('Usage', `${file}: ${messageOf(error)}`, { cause: error });
+  }
+  const differences = await new RequestJournal(new ControlClient(dataDir)).differencesFrom(recording, filter);
+  output.result({ differences }, () => (differences.length === 0 ? ['the writes are the same'] : differences));
+  return differences.length === 0 ? 0 : 1;
+}
+
+/** From now on. */
+export async function recordBodies(dataDir: string, what: 'off' | 'on' | 'secrets', output: Output): Promise<number> {
+  const recording = { record: what !== 'off', secrets: what === 'secrets' };
+  await new RequestJournal(new ControlClient(dataDir)).recordBodies(recording);
+  output.result(recording, () => [recording.record ? 'bodies are recorded' : 'bodies are not recorded']);
   return 0;
 }
 

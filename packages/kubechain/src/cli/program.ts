@@ -233,20 +233,57 @@ function addControl(onDirectory: (name: string, description: string) => Command,
     .option('--namespace <name>', 'may be repeated', collect, [])
     .option('--since <id>', 'after this entry')
     .option('--write <file>', 'write an HTTP archive (.har) or JSON lines (.jsonl) instead')
+    .option('--bodies', 'with the bodies that were recorded')
+    .option(
+      '--compare <file>',
+      'tell how the writes differ from those of a journal in JSON lines; exit code 1 if they do',
+    )
+    .option(
+      '--replay <file>',
+      'send the requests of such a file (.jsonl, with bodies) to this chain, and tell what it answers otherwise',
+    )
+    .addOption(
+      new Option('--record-bodies <what>', 'record bodies from now on, or no longer').choices(['on', 'secrets', 'off']),
+    )
     .action(
       async ({
+        bodies,
+        compare,
+        recordBodies,
+        replay: replayed,
         since,
         write,
         ...options
       }: Common &
         Record<'verb' | 'resource' | 'user' | 'namespace', string[]> & {
+          bodies?: boolean;
+          compare?: string;
+          recordBodies?: 'off' | 'on' | 'secrets';
+          replay?: string;
           since?: string;
           write?: string;
         }) => {
-        const { journal, journalTarget } = await import('./control.ts');
+        if (replayed !== undefined) {
+          const { replay } = await import('./replay.ts');
+          exit(await replay(options.dataDir, replayed, outputOf(options)));
+          return;
+        }
+        const { compareJournal, journal, journalTarget, recordBodies: record } = await import('./control.ts');
+        if (recordBodies !== undefined) {
+          exit(await record(options.dataDir, recordBodies, outputOf(options)));
+          return;
+        }
         const { namespace, resource, user, verb } = options;
         const lists = Object.entries({ namespace, resource, user, verb }).filter(([, values]) => values.length > 0);
-        const filter = { ...Object.fromEntries(lists), ...(since === undefined ? {} : { since: Number(since) }) };
+        const filter = {
+          ...Object.fromEntries(lists),
+          ...(since === undefined ? {} : { since: Number(since) }),
+          ...(bodies === true ? { bodies } : {}),
+        };
+        if (compare !== undefined) {
+          exit(await compareJournal(options.dataDir, { filter, file: compare }, outputOf(options)));
+          return;
+        }
         const target = write === undefined ? undefined : journalTarget(write);
         exit(await journal(options.dataDir, { filter, target }, outputOf(options)));
       },

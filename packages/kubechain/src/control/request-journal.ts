@@ -1,6 +1,7 @@
-import type { JournalEntry } from '@kubechain/apiserver/control';
+import type { BodyRecording, JournalEntry } from '@kubechain/apiserver/control';
 import type { ControlClient } from './control-client.ts';
-import { journalText, type JournalFormat } from './journal-export.ts';
+import { differencesOfWrites } from './compare-writes.ts';
+import { journalText, readRecording, type JournalFormat } from './journal-export.ts';
 
 /** What is looked for; all of what is given must fit, lists hold values of which one must. */
 export interface JournalFilter {
@@ -15,6 +16,8 @@ export interface JournalFilter {
   /** Beginning of a user agent. */
   readonly userAgent?: string | readonly string[];
   readonly code?: number | readonly number[];
+  /** Whether entries have their bodies, of the time when `recordBodies` was on. Default false. */
+  readonly bodies?: boolean;
 }
 
 /** A request that was made again and again. */
@@ -26,6 +29,13 @@ export interface HotLoop {
   readonly name: string;
   /** Within one second. */
   readonly requests: number;
+}
+
+/** A request that was made again. */
+export interface Retry {
+  readonly entry: JournalEntry;
+  /** The one before it, that failed. */
+  readonly after: JournalEntry;
 }
 
 /** What an expectation of the journal that does not hold is told with. */
@@ -42,6 +52,7 @@ const writes: readonly string[] = ['create', 'update', 'patch', 'delete', 'delet
 /** Entries that an error shows. */
 const mostShown = 20;
 const hotLoopMs = 1_000;
+const retryMs = 60_000;
 const bounded = ['limit', 'labelSelector', 'fieldSelector', 'resourceVersion'];
 
 /** Every request of a chain: who asked what, and what came of it. */
@@ -65,6 +76,14 @@ export class RequestJournal {
   /** Those that fit for other tools: an HTTP archive (HAR 1.2), or JSON lines. */
   async text(format: JournalFormat, filter: JournalFilter = {}): Promise<string> {
     return journalText(await this.find(filter), format);
+  }
+
+  /**
+   * From now on the bodies of requests and answers are kept, those of watches, logs and streams left out: up to 256 KiB
+   * each, 64 MiB of the newest. `secrets`: those of secrets and of requests for tokens too.
+   */
+  async recordBodies({ record = true, secrets = false }: Partial<BodyRecording> = {}): Promise<void> {
+    await this.#client.json('PUT', '/v1/journal/bodies', { record, secrets });
   }
 
   since(mark: number): Promise<readonly JournalEntry[]> {
@@ -94,9 +113,43 @@ export class RequestJournal {
     );
   }
 
+  /**
+   * How the writes that fit differ from those of an earlier run. `recording`: its journal in JSON lines, with bodies.
+   * None where they are the same but for times, uids, resourceVersions and generated names.
+   * @throws LaunchError for what is no journal
+   */
+  async differencesFrom(recording: string, filter: JournalFilter = {}): Promise<readonly string[]> {
+    return differencesOfWrites(readRecording(recording), await this.find({ ...filter, bodies: true }));
+  }
+
+  /** @throws JournalExpectationError that shows how they differ */
+  async expectSameWrites(recording: string, filter: JournalFilter = {}): Promise<void> {
+    const differences = await this.differencesFrom(recording, filter);
+    if (differences.length === 0) return;
+    const shown = differences.slice(0, mostShown);
+    throw new JournalExpectationError(
+      [`the writes differ from the recording in ${differences.length} places:`, ...shown].join('\n  '),
+    );
+  }
+
   /** Writes that met a conflict: 409, for a resourceVersion that is not the latest or a name that is taken. */
   conflicts(filter: JournalFilter = {}): Promise<readonly JournalEntry[]> {
     return this.find({ ...filter, verb: filter.verb ?? writes, code: 409 });
+  }
+
+  /** Requests that were made again after they had failed: 409, 429, 5xx, or no whole answer; within a minute. */
+  async retries(filter: JournalFilter = {}): Promise<readonly Retry[]> {
+    const failed = new Map<string, JournalEntry>();
+    const found: Retry[] = [];
+    for (const entry of await this.find(filter)) {
+      const key = JSON.stringify([entry.user, entry.userAgent, entry.method, entry.uri]);
+      const after = failed.get(key);
+      failed.delete(key);
+      if (after !== undefined && Date.parse(entry.receivedAt) - Date.parse(after.receivedAt) <= retryMs)
+        found.push({ entry, after });
+      if (!entry.complete || entry.code === 409 || entry.code === 429 || entry.code >= 500) failed.set(key, entry);
+    }
+    return found;
   }
 
   /** Lists of everything at once and at the latest revision: neither a page, nor selected, nor from the cache. */

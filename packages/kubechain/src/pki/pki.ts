@@ -1,6 +1,5 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { LaunchError } from '../launch-error.ts';
@@ -181,7 +180,8 @@ class Maker {
     if (certificate.validToDate.getTime() - this.#nowMs < RENEW_BEFORE_MS) return true;
     if (issuer !== undefined && !certificate.verify(new X509Certificate(issuer.cert).publicKey)) return true;
     return (request.names ?? []).some(
-      (name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) === undefined,
+      // Cheaper than `isIP`, whose patterns take V8 milliseconds to compile.
+      (name) => (/:|^[\d.]+$/.test(name) ? certificate.checkIP(name) : certificate.checkHost(name)) === undefined,
     );
   }
 }

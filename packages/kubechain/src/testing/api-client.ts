@@ -4,10 +4,11 @@ import type { ClientConfig } from './client-config.ts';
 
 /** A request that carries JSON. */
 export interface APIRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
+  readonly userAgent?: string;
 }
 
 /** An answer that is no success. */
@@ -50,7 +51,7 @@ export class APIClient {
   }
 
   /** @throws whatever the connection fails with */
-  ask({ body, contentType = 'application/json', method, path }: APIRequest): Promise<APIAnswer> {
+  ask({ body, contentType = 'application/json', method, path, userAgent }: APIRequest): Promise<APIAnswer> {
     const { credentials, server } = this.#config;
     return new Promise((resolve, reject) => {
       const call = request(
@@ -60,6 +61,7 @@ export class APIClient {
           agent: this.#agent,
           headers: {
             accept: 'application/json',
+            ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
             ...(body === undefined ? {} : { 'content-type': contentType }),
             ...(credentials.kind === 'token' ? { authorization: `Bearer ${credentials.token}` } : {}),
           },

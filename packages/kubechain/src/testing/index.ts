@@ -12,7 +12,9 @@ export { Faults } from '../control/faults.ts';
 export type { BegunScenario, ChaosOptions, SetFault } from '../control/faults.ts';
 export { JournalExpectationError, RequestJournal } from '../control/request-journal.ts';
 export type { JournalFormat } from '../control/journal-export.ts';
-export type { HotLoop, JournalFilter } from '../control/request-journal.ts';
+export type { ValueDifference } from '../control/answer-comparison.ts';
+export type { ReplayDifference, ReplayResult } from '../control/replay-traffic.ts';
+export type { HotLoop, JournalFilter, Retry } from '../control/request-journal.ts';
 export { Snapshots } from '../control/snapshots.ts';
 export type { SavedSnapshot } from '../control/snapshots.ts';
 export type {

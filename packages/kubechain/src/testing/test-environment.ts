@@ -7,20 +7,23 @@ import { ChainTime } from '../control/chain-time.ts';
 import { controlAddress } from '../control/control-address.ts';
 import { ControlClient } from '../control/control-client.ts';
 import { Faults } from '../control/faults.ts';
+import type { ReplayResult } from '../control/replay-traffic.ts';
 import { RequestJournal } from '../control/request-journal.ts';
 import { Snapshots } from '../control/snapshots.ts';
 import { LaunchError } from '../launch-error.ts';
 import type { ServerProcess } from '../chain/server-process.ts';
+import { adminConfig } from './admin-config.ts';
 import { APIClient } from './api-client.ts';
 import { APIFunctionServer } from './functions/api-function-server.ts';
 import type { FunctionError } from './functions/function-errors.ts';
 import { Functions } from './functions/functions.ts';
 import { Webhooks } from './functions/webhooks.ts';
 import { addUser, type TestUser } from './add-user.ts';
-import { kubeConfigData, type ClientConfig, type KubeConfigData } from './client-config.ts';
+import { kubeConfigData, type KubeConfigData } from './client-config.ts';
 import { serveRights, type RightsFunctions } from './functions/rights.ts';
 import { ensurePKI } from '../pki/pki.ts';
 import { installManifests } from './install-manifests.ts';
+import { checkNode } from './required-node.ts';
 import { startAsProcesses, startOnThread } from './start-cluster.ts';
 
 export interface TestEnvironmentOptions extends RightsFunctions {
@@ -105,6 +108,11 @@ export interface TestEnvironment extends AsyncDisposable {
   /** What was asked, and what came of it. Of environments with `control`. @throws LaunchError for others */
   readonly journal: RequestJournal;
   /**
+   * Sends the requests of a recording (`journal.text('jsonl', { bodies: true })`: its text, or a file of it) with full
+   * rights, and compares the answers. @throws LaunchError for what is no recording
+   */
+  replay(recording: string): Promise<ReplayResult>;
+  /**
    * Another environment from the state of this one: its objects, keys and time, on a store and a port of its own. Users
    * and their tokens are known to both, the administrator's token is not. Of environments with `control`. @throws
    * LaunchError for others
@@ -140,6 +148,7 @@ interface Origin {
 }
 
 async function start(options: TestEnvironmentOptions, origin: Origin | undefined): Promise<TestEnvironment> {
+  checkNode();
   const { controllers, crds = [], etcdServers, flags = [], securePort, servers } = options;
   const { topology = 'all-in-one' } = options;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-test-'));
@@ -247,6 +256,14 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
       get journal() {
         return new RequestJournal(controlled(control));
       },
+      replay: async (recording) => {
+        const [{ readRecording }, { replayTraffic }] = await Promise.all([
+          import('../control/journal-export.ts'),
+          import('../control/replay-traffic.ts'),
+        ]);
+        const text = recording.startsWith('{') ? recording : readFileSync(recording, 'utf8');
+        return await replayTraffic(client, readRecording(text));
+      },
       fork: async () => {
         const snapshots = new Snapshots(controlled(control));
         const name = `fork-${randomBytes(6).toString('hex')}`;
@@ -301,16 +318,6 @@ function addedFlags(
   const chosen = ['disable-admission-plugins', 'enable-admission-plugins'].some((name) => hasFlag(flags, name));
   if (!serviceAccountAdmission && !chosen) added.push('--disable-admission-plugins=ServiceAccount');
   return added;
-}
-
-function adminConfig(server: string, pki: string): ClientConfig {
-  const read = (name: string): string => readFileSync(join(pki, name), 'utf8');
-  return {
-    server,
-    caCertificate: read('ca.crt'),
-    user: 'kubernetes-admin',
-    credentials: { kind: 'certificate', cert: read('admin.crt'), key: read('admin.key') },
-  };
 }
 
 function readLogs(folder: string, server: string | undefined): string {

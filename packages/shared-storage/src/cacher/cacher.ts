@@ -17,7 +17,7 @@ import type {
 } from '../storage/interfaces.ts';
 import { parseBareResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
-import { activeSpan, step } from '../tracing/span.ts';
+import { activeSpan, traced, type SpanAttributes } from '../tracing/span.ts';
 import { CacheReader, throwIfAborted } from './cache-reader.ts';
 import { CacheWatchers } from './cache-watchers.ts';
 import type { CacherDescription } from './cacher-description.ts';
@@ -93,6 +93,7 @@ export interface CacherErrorContext {
 export class Cacher implements StorageInterface {
   readonly #storage: StorageInterface;
   readonly #resource: string;
+  readonly #spanAttributes: () => SpanAttributes;
   readonly #keyRoot: string;
   readonly #prefix: string;
   readonly #clock: TimerClock;
@@ -118,6 +119,7 @@ export class Cacher implements StorageInterface {
     const { group, resource } = config.groupResource;
     this.#storage = storage;
     this.#resource = group === '' ? resource : `${resource}.${group}`;
+    this.#spanAttributes = () => ({ resource: this.#resource });
     this.#keyRoot = keyRoot;
     this.#prefix = `${keyRoot}/`;
     this.#clock = clock;
@@ -212,22 +214,17 @@ export class Cacher implements StorageInterface {
   // Reads
 
   get(key: string, options: GetOptions = {}): Promise<ObjectRecord | undefined> {
-    const span = activeSpan();
-    if (span === undefined) return this.#reader.get(key, options);
-    const attributes = { resource: this.#resource };
-    return step(span, 'cacher.Get', { attributes, work: () => this.#reader.get(key, options) });
+    // The commonest read: even a function to call would be something that only traced requests need.
+    return activeSpan() === undefined
+      ? this.#reader.get(key, options)
+      : traced('cacher.Get', this.#spanAttributes, () => this.#reader.get(key, options));
   }
 
   getList(key: string, options: ListOptions = {}): Promise<ListResult> {
-    const span = activeSpan();
-    if (span === undefined) return this.#reader.getList(key, options);
-    return step(span, 'cacher.GetList', {
-      attributes: { resource: this.#resource },
-      work: async (list) => {
-        const found = await this.#reader.getList(key, options);
-        list.event('Filtered items', { count: found.items.length });
-        return found;
-      },
+    return traced('cacher.GetList', this.#spanAttributes, async (span) => {
+      const found = await this.#reader.getList(key, options);
+      span?.event('Filtered items', { count: found.items.length });
+      return found;
     });
   }
 
@@ -256,10 +253,7 @@ export class Cacher implements StorageInterface {
   }
 
   watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
-    const span = activeSpan();
-    if (span === undefined) return this.#watch(key, options, sink);
-    const attributes = { resource: this.#resource };
-    return step(span, 'cacher.Watch', { attributes, work: () => this.#watch(key, options, sink) });
+    return traced('cacher.Watch', this.#spanAttributes, () => this.#watch(key, options, sink));
   }
 
   async #watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {

@@ -56,14 +56,16 @@ export class Dispatcher {
     if (this.#running) return;
     this.#running = true;
     const { window, deliver } = this.#options;
-    const hadWork = this.#position < window.end;
+    let hadWork = false;
     while (this.#full.length === 0 && this.#position < window.end) {
+      hadWork = true;
       const position = this.#position++;
       deliver(window.at(position), position, this.#full);
       if (this.#full.length > 0) this.#pause();
     }
     this.#running = false;
-    if (hadWork && this.#position === window.end && this.#full.length === 0) this.#options.onIdle();
+    // Without a pause there is nothing left.
+    if (hadWork && this.#full.length === 0) this.#options.onIdle();
   }
 
   /** A watcher that was full has room or is gone. */

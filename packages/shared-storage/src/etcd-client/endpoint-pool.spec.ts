@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { createServer } from 'node:http2';
 import type { Http2Server } from 'node:http2';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -53,19 +53,19 @@ describe('calls that etcd could not do', () => {
       answers = [answer];
       await client.range({ key: 'k' });
     }
-    assert.deepEqual(retries, ['LeaderChanged', 'Timeout', 'Timeout', 'Stopped', 'Unavailable']);
+    expect(retries).to.deep.equal(['LeaderChanged', 'Timeout', 'Timeout', 'Stopped', 'Unavailable']);
   });
 
   it('are repeated when they write only where nothing was written', async () => {
     answers = ['etcdserver: no leader', 'raft proposal dropped'];
     await client.put({ key: 'k', value: Buffer.from('v') });
-    assert.deepEqual(retries, ['NoLeader', 'ProposalDropped']);
+    expect(retries).to.deep.equal(['NoLeader', 'ProposalDropped']);
     answers = ['etcdserver: request timed out'];
     const failure = await client.put({ key: 'k', value: Buffer.from('v') }).then(
       () => '',
       (error: unknown) => String(error),
     );
-    assert.include(failure, 'etcdserver: request timed out');
-    assert.lengthOf(retries, 2);
+    expect(failure).to.include('etcdserver: request timed out');
+    expect(retries).to.have.lengthOf(2);
   });
 });

@@ -1,85 +1,33 @@
-import { connect as connectHttp2, constants } from 'node:http2';
-import type { ClientHttp2Session, ClientHttp2Stream, ClientSessionOptions, IncomingHttpHeaders } from 'node:http2';
-import { connect as connectSocket, isIP } from 'node:net';
-import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import { messageOf } from '@kubechain/apimachinery';
-import { activeSpan } from '../tracing/span.ts';
-import type { SpanAttributes } from '../tracing/span.ts';
-import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
-import { UnblockedSocket } from './unblocked-socket.ts';
+import type { ClientHttp2Stream } from 'node:http2';
+import type { EndpointOptions } from './endpoint-options.ts';
+import type { EtcdError } from './etcd-error.ts';
+import { GrpcConnection } from './grpc-connection.ts';
 
-/** PEM texts for TLS to etcd. */
-export interface EtcdTls {
-  readonly ca?: string | Buffer;
-  readonly cert?: string | Buffer;
-  readonly key?: string | Buffer;
-}
-
-/** The same for every connection, or what to use for the next one. */
-export type EtcdTlsSource = EtcdTls | (() => EtcdTls);
-
-export interface EndpointOptions {
-  readonly tls?: EtcdTlsSource | undefined;
-  /** Bounds TCP and TLS set-up. */
-  readonly connectTimeoutMs: number;
-  /**
-   * Idle time after which a connection with open calls is probed, and time the probe may take (upstream: 30 s and 10
-   * s).
-   */
-  readonly keepaliveIntervalMs: number;
-  readonly keepaliveTimeoutMs: number;
-  /**
-   * A connection over which something was sent, and nothing heard for so long, is probed at once: a peer whose address
-   * is gone (a pod that was replaced) refuses nothing, and would be missed at the next idle probe only.
-   */
-  readonly silenceMs: number;
-  /** What errors call the server. Default `etcd`. */
-  readonly peer?: string;
-}
-
-/** Receive window of one call: a LIST page of 1 MiB and more arrives without waiting for window updates. */
-const streamWindowBytes = 4 * 1024 * 1024;
-/**
- * Receive window of the connection: a paused watch must not starve the other calls, so it is much larger than a
- * stream's.
- */
-const connectionWindowBytes = 256 * 1024 * 1024;
-
-/** Bytes of a connection so far; `asked`: something was sent that nothing has come back after. */
-interface Traffic {
-  readonly socket: Socket | undefined;
-  readonly read: number;
-  readonly written: number;
-  readonly asked: boolean;
-}
+/** Of requests without an answer, on the connection that must not block: kernels keep three times as much. */
+const mostUnansweredBytes = 64 * 1024;
+/** What a call's headers and frames may take beside its message. */
+const callBytes = 512;
 
 /**
- * One etcd endpoint and the HTTP/2 connection to it, opened by the first call and again after it broke.
- * gRPC is spoken directly: one request message per unary call, length-prefixed messages, status in the trailers.
+ * One etcd endpoint, and two connections to it.
+ *
+ * node:http2 stops reading while it writes. Two of its ends that both have more to say than the kernel's buffers hold
+ * wait for each other for ever, unless one of them goes on reading ({@link UnblockedSocket}), which costs a tenth of
+ * all that a create costs kube-apiserver (620 against 560 µs). An end that never has so much to say never stops reading
+ * either: so requests go over the connection of node:http2's own while few bytes of them are without an answer, and the
+ * others over one that does not block, opened when it is first needed.
  */
 export class Endpoint {
   readonly url: string;
-  readonly #options: EndpointOptions;
-  #session: ClientHttp2Session | undefined;
-  #connecting: Promise<ClientHttp2Session> | undefined;
-  /** Of the connection that is being made. */
-  #newSession: ClientHttp2Session | undefined;
-  #openCalls = 0;
-  /** Of open calls: the idle probe, and the look at what was heard. */
-  #keepalive: NodeJS.Timeout | undefined;
-  #listening: NodeJS.Timeout | undefined;
-  #socket: Socket | undefined;
-  #traffic: Traffic = { socket: undefined, read: 0, written: 0, asked: false };
-  #probing = false;
-  #closed = false;
-  readonly #peer: string;
+  readonly #connection: GrpcConnection;
+  readonly #unblocked: GrpcConnection;
+  #unansweredBytes = 0;
 
   /** @param url `http://host:port`, `https://host:port`, `unix:PATH` or `host:port` (taken as http). */
   constructor(url: string, options: EndpointOptions) {
     this.url = /^(https?|unix):/.test(url) ? url : `http://${url}`;
-    this.#options = options;
-    this.#peer = options.peer ?? 'etcd';
+    this.#connection = new GrpcConnection(this.url, options, false);
+    this.#unblocked = new GrpcConnection(this.url, options, true);
   }
 
   /** Sends `frame` and resolves to the response message. */
@@ -88,308 +36,27 @@ export class Endpoint {
     frame: Buffer,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<Buffer> {
-    const deadline = Date.now() + options.timeoutMs;
-    const span = activeSpan()?.child(path.slice(1), { kind: 'client', attributes: callAttributes(path) });
-    const session = await this.#connected();
-    return new Promise<Buffer>((resolve, reject) => {
-      const stream = this.#open(session, path, {
-        'grpc-timeout': `${Math.max(1, deadline - Date.now())}m`,
-        ...(span === undefined ? {} : { traceparent: span.traceparent }),
-      });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const finish = (error: EtcdError | undefined): void => {
-        clearTimeout(timer);
-        options.signal?.removeEventListener('abort', abort);
-        span?.end(error);
-        if (error !== undefined) {
-          reject(error);
-          return;
-        }
-        const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
-        if (body.length < 5 || body.length !== 5 + body.readUInt32BE(1))
-          reject(new EtcdError('Internal', `${this.#peer} sent a malformed response`));
-        else resolve(body.subarray(5));
-      };
-      const timer = setTimeout(
-        () => {
-          this.#probe(session);
-          fail(
-            new EtcdError(
-              'DeadlineExceeded',
-              `${this.#peer} at ${this.url} did not answer within ${options.timeoutMs} ms`,
-            ),
-          );
-        },
-        Math.max(1, deadline - Date.now()),
-      );
-      const abort = (): void => fail(new EtcdError('Cancelled', 'the request was cancelled'));
-      const fail = this.#watchStatus(stream, finish);
-      stream.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-      });
-      if (options.signal?.aborted === true) abort();
-      else options.signal?.addEventListener('abort', abort);
-      stream.end(frame);
-    });
+    const bytes = frame.length + callBytes;
+    if (this.#unansweredBytes + bytes > mostUnansweredBytes) return this.#unblocked.unary(path, frame, options);
+    this.#unansweredBytes += bytes;
+    try {
+      return await this.#connection.unary(path, frame, options);
+    } finally {
+      this.#unansweredBytes -= bytes;
+    }
   }
 
-  /** Opens a bidirectional call. `ended` is called exactly once, undefined = status OK. */
-  async duplex(
+  /** Opens a bidirectional call, of few and small requests. `ended` is called exactly once, undefined = status OK. */
+  duplex(
     path: string,
     ended: (error: EtcdError | undefined) => void,
   ): Promise<{ readonly stream: ClientHttp2Stream; readonly fail: (error: EtcdError) => void }> {
-    const session = await this.#connected();
-    // etcd ends the stream when its member loses the leader, so that the caller can go to another member.
-    const stream = this.#open(session, path, { hasleader: 'true' });
-    return { stream, fail: this.#watchStatus(stream, ended) };
+    return this.#connection.duplex(path, ended);
   }
 
-  /** Breaks the connection; open calls fail. */
+  /** Breaks the connections; open calls fail. */
   close(): void {
-    this.#closed = true;
-    this.#stopKeepalive();
-    this.#session?.destroy();
-    this.#session = undefined;
-    this.#newSession?.destroy();
-  }
-
-  #open(session: ClientHttp2Session, path: string, headers: Record<string, string>): ClientHttp2Stream {
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': path,
-      'content-type': 'application/grpc',
-      te: 'trailers',
-      ...headers,
-    });
-    if (this.#openCalls++ === 0) this.#startKeepalive();
-    stream.once('close', () => {
-      if (--this.#openCalls === 0) this.#stopKeepalive();
-    });
-    return stream;
-  }
-
-  /** Turns trailers, resets and lost connections into one call of `done`; the result fails the call from this side. */
-  #watchStatus(stream: ClientHttp2Stream, done: (error: EtcdError | undefined) => void): (error: EtcdError) => void {
-    let status: string | undefined;
-    let message = '';
-    let httpStatus: number | undefined;
-    let cause: unknown;
-    let finished = false;
-    const finish = (error: EtcdError | undefined): void => {
-      if (finished) return;
-      finished = true;
-      done(error);
-    };
-    const readStatus = (headers: IncomingHttpHeaders): void => {
-      const value = headers['grpc-status'];
-      if (value === undefined) return;
-      status = String(value);
-      message = decodeMessage(String(headers['grpc-message'] ?? ''));
-    };
-    stream.on('response', (headers) => {
-      httpStatus = headers[':status'];
-      readStatus(headers);
-    });
-    stream.on('trailers', readStatus);
-    stream.on('error', (error) => {
-      cause = error;
-    });
-    stream.on('close', () => {
-      if (status === '0') finish(undefined);
-      else if (status !== undefined) finish(errorFromGrpcStatus(Number(status), message));
-      else if (httpStatus !== undefined && httpStatus !== 200)
-        finish(new EtcdError('Unavailable', `${this.#peer} at ${this.url} answered with HTTP status ${httpStatus}`));
-      else {
-        finish(
-          new EtcdError('Unavailable', `the connection to ${this.#peer} at ${this.url} was lost`, {
-            notSent: stream.rstCode === constants.NGHTTP2_REFUSED_STREAM,
-            ...(cause === undefined ? {} : { cause }),
-          }),
-        );
-      }
-    });
-    return (error) => {
-      finish(error);
-      stream.close(constants.NGHTTP2_CANCEL);
-    };
-  }
-
-  #connected(): Promise<ClientHttp2Session> {
-    const session = this.#session;
-    if (session !== undefined && !session.closed && !session.destroyed) return Promise.resolve(session);
-    if (this.#closed) return Promise.reject(new EtcdError('Cancelled', `the ${this.#peer} client is closed`));
-    this.#connecting ??= this.#connect().finally(() => {
-      this.#connecting = undefined;
-      this.#newSession = undefined;
-    });
-    return this.#connecting;
-  }
-
-  #connect(): Promise<ClientHttp2Session> {
-    return new Promise((resolve, reject) => {
-      const socket = this.#openSocket();
-      const options: ClientSessionOptions = {
-        settings: { enablePush: false, initialWindowSize: streamWindowBytes },
-        // MB; nghttp2 would refuse new streams above 10 MB of buffered data.
-        maxSessionMemory: 1024,
-        createConnection: () => new UnblockedSocket(socket),
-      };
-      let session: ClientHttp2Session;
-      let lastError: Error | undefined;
-      const unreachable = (): void => {
-        clearTimeout(timer);
-        reject(
-          new EtcdError('Unavailable', `${this.#peer} at ${this.url} cannot be reached: ${describe(lastError)}`, {
-            notSent: true,
-            cause: lastError,
-          }),
-        );
-      };
-      const timer = setTimeout(() => {
-        lastError ??= new Error(`no connection within ${this.#options.connectTimeoutMs} ms`);
-        session.destroy();
-        unreachable();
-      }, this.#options.connectTimeoutMs);
-      try {
-        session = connectHttp2(this.url.startsWith('unix:') ? 'http://localhost' : this.url, options);
-      } catch (error) {
-        lastError = error instanceof Error ? error : new Error(String(error));
-        unreachable();
-        return;
-      }
-      this.#newSession = session;
-      session.on('error', (error) => {
-        lastError ??= error;
-      });
-      // A server may refuse the client's certificate after the handshake; the session alone would not notice.
-      socket.once('error', (error) => {
-        lastError = error;
-        session.destroy();
-        socket.destroy();
-        unreachable();
-      });
-      session.once('close', () => {
-        if (this.#session === session) this.#session = undefined;
-        unreachable();
-      });
-      session.once('goaway', () => {
-        if (this.#session === session) this.#session = undefined;
-      });
-      session.once('connect', () => {
-        session.setLocalWindowSize(connectionWindowBytes);
-      });
-      // The server's settings prove that it speaks HTTP/2, which a bare TCP connection does not.
-      session.once('remoteSettings', () => {
-        clearTimeout(timer);
-        if (this.#closed) {
-          session.destroy();
-          reject(new EtcdError('Cancelled', `the ${this.#peer} client is closed`));
-          return;
-        }
-        this.#session = session;
-        this.#socket = socket;
-        resolve(session);
-      });
-    });
-  }
-
-  #openSocket(): Socket {
-    if (this.url.startsWith('unix:')) return connectSocket(this.url.replace(/^unix:(\/\/(?=\/))?/, ''));
-    const { hostname, port, protocol } = new URL(this.url);
-    const host = hostname.replace(/^\[|\]$/g, '');
-    if (protocol !== 'https:') return connectSocket({ host, port: Number(port === '' ? 80 : port), noDelay: true });
-    const { tls } = this.#options;
-    const socket = connectTls({
-      ...(typeof tls === 'function' ? tls() : tls),
-      host,
-      port: Number(port === '' ? 443 : port),
-      // As Go's x509: each certificate of the bundle is trusted as it stands.
-      allowPartialTrustChain: true,
-      ALPNProtocols: ['h2'],
-      minVersion: 'TLSv1.2',
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-    });
-    socket.setNoDelay(true);
-    return socket;
-  }
-
-  #startKeepalive(): void {
-    this.#stopKeepalive();
-    this.#keepalive = setInterval(() => {
-      if (this.#session !== undefined) this.#probe(this.#session);
-    }, this.#options.keepaliveIntervalMs);
-    this.#keepalive.unref();
-    this.#traffic = this.#counted(false);
-    this.#listening = setInterval(() => {
-      const before = this.#traffic;
-      const now = this.#counted(false);
-      const quiet = now.socket === before.socket && now.read === before.read;
-      // What was sent in the time in which something was heard may have been sent after it.
-      this.#traffic = { ...now, asked: now.written !== before.written || (quiet && before.asked) };
-      if (quiet && this.#traffic.asked && this.#session !== undefined) this.#probe(this.#session);
-    }, this.#options.silenceMs);
-    this.#listening.unref();
-  }
-
-  #counted(asked: boolean): Traffic {
-    const socket = this.#socket;
-    return { socket, read: socket?.bytesRead ?? 0, written: socket?.bytesWritten ?? 0, asked };
-  }
-
-  #stopKeepalive(): void {
-    clearInterval(this.#keepalive);
-    clearInterval(this.#listening);
-  }
-
-  /** Destroys the connection unless a ping is answered in time: a peer that vanished sends no FIN. */
-  #probe(session: ClientHttp2Session): void {
-    if (session.closed || session.destroyed || this.#probing) return;
-    this.#probing = true;
-    const done = (): void => {
-      this.#probing = false;
-      clearTimeout(timer);
-    };
-    const timer = setTimeout(() => {
-      // When this process itself was busy all the time, the answer may just not have been read.
-      setImmediate(() => {
-        setImmediate(() => {
-          if (!this.#probing) return;
-          done();
-          session.destroy(new Error('keepalive ping was not answered'));
-        });
-      });
-    }, this.#options.keepaliveTimeoutMs);
-    session.once('close', done);
-    session.ping(() => {
-      session.off('close', done);
-      done();
-      this.#traffic = this.#counted(false);
-    });
-  }
-}
-
-/** Of a call's step, as otelgrpc tells them. */
-function callAttributes(path: string): SpanAttributes {
-  const [, service = '', method = ''] = path.split('/');
-  return { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
-}
-
-function describe(error: Error | undefined): string {
-  if (error === undefined) return 'the connection was closed';
-  // An attempt on several addresses has its reasons inside.
-  if (error instanceof AggregateError && error.message === '')
-    return error.errors.map((inner) => messageOf(inner)).join(', ');
-  return error.message;
-}
-
-/** grpc-message is percent-encoded. */
-function decodeMessage(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+    this.#connection.close();
+    this.#unblocked.close();
   }
 }

@@ -1,4 +1,5 @@
-import { assert } from 'chai';
+import { connect as connectSocket } from 'node:net';
+import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
@@ -56,10 +57,10 @@ async function failure(promise: Promise<unknown>, code: EtcdErrorCode): Promise<
     await promise;
   } catch (error) {
     if (!isEtcdError(error)) throw error;
-    assert.equal(error.code, code, error.message);
+    expect(error.code, error.message).to.equal(code);
     return error;
   }
-  return assert.fail(`expected EtcdError ${code}, but the call succeeded`);
+  return expect.fail(`expected EtcdError ${code}, but the call succeeded`);
 }
 
 describe('etcd client', () => {
@@ -101,14 +102,26 @@ describe('etcd client', () => {
     client.put({ key, value: Buffer.from(value) });
 
   describe('calls', () => {
+    it('go over sockets that others make', async () => {
+      const asked: string[] = [];
+      const client = connect({
+        openSocket: (host, port) => {
+          asked.push(`${host}:${port}`);
+          return connectSocket({ host, port });
+        },
+      });
+      await put(client, 'elsewhere/a');
+      expect(asked).to.deep.equal([new URL(etcd.endpoint).host]);
+    });
+
     it('put, range and delete', async () => {
       const client = connect();
       const first = await put(client, 'calls/a', 'ä');
       const second = await put(client, 'calls/a', 'b');
       const { kvs, count, more } = await client.range({ key: 'calls/', rangeEnd: 'calls0' });
-      assert.deepEqual({ count, more }, { count: 1, more: false });
+      expect({ count, more }).to.deep.equal({ count: 1, more: false });
       const [kv] = kvs;
-      assert.deepEqual(
+      expect(
         kv && {
           key: kv.key,
           value: kv.value.toString(),
@@ -117,11 +130,17 @@ describe('etcd client', () => {
           version: kv.version,
           lease: kv.lease,
         },
-        { key: 'calls/a', value: 'b', create: first.revision, mod: second.revision, version: 2, lease: 0n },
-      );
-      assert.equal((await client.range({ key: 'calls/a', revision: first.revision })).kvs[0]?.value.toString(), 'ä');
-      assert.equal((await client.delete({ key: 'calls/a' })).deleted, 1);
-      assert.lengthOf((await client.range({ key: 'calls/a' })).kvs, 0);
+      ).to.deep.equal({
+        key: 'calls/a',
+        value: 'b',
+        create: first.revision,
+        mod: second.revision,
+        version: 2,
+        lease: 0n,
+      });
+      expect((await client.range({ key: 'calls/a', revision: first.revision })).kvs[0]?.value.toString()).to.equal('ä');
+      expect((await client.delete({ key: 'calls/a' })).deleted).to.equal(1);
+      expect((await client.range({ key: 'calls/a' })).kvs).to.have.lengthOf(0);
     });
 
     it('limits, counts and leaves out values', async () => {
@@ -129,13 +148,16 @@ describe('etcd client', () => {
       for (const name of ['a', 'b', 'c']) await put(client, `limits/${name}`);
       const range = { key: 'limits/', rangeEnd: 'limits0' };
       const limited = await client.range({ ...range, limit: 2 });
-      assert.deepEqual(
-        { keys: limited.kvs.map((kv) => kv.key), more: limited.more, count: limited.count },
-        { keys: ['limits/a', 'limits/b'], more: true, count: 3 },
-      );
+      expect({ keys: limited.kvs.map((kv) => kv.key), more: limited.more, count: limited.count }).to.deep.equal({
+        keys: ['limits/a', 'limits/b'],
+        more: true,
+        count: 3,
+      });
       const counted = await client.range({ ...range, countOnly: true });
-      assert.deepEqual({ kvs: counted.kvs.length, count: counted.count }, { kvs: 0, count: 3 });
-      assert.isTrue((await client.range({ ...range, keysOnly: true })).kvs.every((kv) => kv.value.length === 0));
+      expect({ kvs: counted.kvs.length, count: counted.count }).to.deep.equal({ kvs: 0, count: 3 });
+      expect((await client.range({ ...range, keysOnly: true })).kvs.every((kv) => kv.value.length === 0)).to.equal(
+        true,
+      );
     });
 
     it('compares in transactions', async () => {
@@ -147,30 +169,30 @@ describe('etcd client', () => {
           failure: [{ kind: 'range', request: { key: 'txn' } }],
         });
       const created = await txn(0, 'one');
-      assert.isTrue(created.succeeded);
+      expect(created.succeeded).to.equal(true);
       const conflict = await txn(0, 'two');
-      assert.isFalse(conflict.succeeded);
-      assert.equal(conflict.responses[0]?.[0]?.modRevision, created.revision);
-      assert.isTrue((await txn(created.revision, 'three')).succeeded);
+      expect(conflict.succeeded).to.equal(false);
+      expect(conflict.responses[0]?.[0]?.modRevision).to.equal(created.revision);
+      expect((await txn(created.revision, 'three')).succeeded).to.equal(true);
       const deleted = await client.txn({
         compare: [{ key: 'txn', version: 2 }],
         success: [{ kind: 'delete', request: { key: 'txn', prevKv: true } }],
         failure: [],
       });
-      assert.equal(deleted.responses[0]?.[0]?.value.toString(), 'three');
+      expect(deleted.responses[0]?.[0]?.value.toString()).to.equal('three');
     });
 
     it('grants, keeps and revokes leases', async () => {
       const client = connect();
       const id = await client.leaseGrant(100);
-      assert.isAtMost(Math.abs((await client.leaseTimeToLive(id)) - 100), 2);
+      expect(Math.abs((await client.leaseTimeToLive(id)) - 100)).to.be.at.most(2);
       await client.put({ key: 'leased', value: Buffer.from('1'), lease: id });
       await client.put({ key: 'leased', value: Buffer.from('2'), keepLease: true });
-      assert.equal((await client.range({ key: 'leased' })).kvs[0]?.lease, id);
+      expect((await client.range({ key: 'leased' })).kvs[0]?.lease).to.equal(id);
       await client.leaseRevoke(id);
-      assert.lengthOf((await client.range({ key: 'leased' })).kvs, 0);
+      expect((await client.range({ key: 'leased' })).kvs).to.have.lengthOf(0);
       await failure(client.leaseRevoke(id), 'LeaseNotFound');
-      assert.equal(await client.leaseTimeToLive(id), -1);
+      expect(await client.leaseTimeToLive(id)).to.equal(-1);
     });
 
     it('tells compacted and future revisions apart', async () => {
@@ -188,7 +210,7 @@ describe('etcd client', () => {
       const value = Buffer.alloc(1_400_000, 'x');
       for (let i = 0; i < 6; i++) await client.put({ key: `large/${i}`, value });
       const { kvs } = await client.range({ key: 'large/', rangeEnd: 'large0' });
-      assert.isTrue(kvs.length === 6 && kvs.every((kv) => kv.value.equals(value)));
+      expect(kvs.length === 6 && kvs.every((kv) => kv.value.equals(value))).to.equal(true);
     });
 
     it('run side by side', async () => {
@@ -199,10 +221,7 @@ describe('etcd client', () => {
           (await client.range({ key: `many/${i}` })).kvs[0]?.value.toString(),
         ),
       );
-      assert.deepEqual(
-        values,
-        Array.from({ length: 300 }, (_, i) => String(i)),
-      );
+      expect(values).to.deep.equal(Array.from({ length: 300 }, (_, i) => String(i)));
     });
 
     it('can be aborted', async () => {
@@ -237,10 +256,10 @@ describe('etcd client', () => {
         rangeEnd: 'fragments0',
         startRevision: revision - 12,
       });
-      assert.lengthOf(await replay.sink.seen(13), 13);
+      expect(await replay.sink.seen(13)).to.have.lengthOf(13);
       watch.cancel();
       replay.watch.cancel();
-      assert.isUndefined(await sink.ended.promise);
+      expect(await sink.ended.promise).to.equal(undefined);
     });
 
     it('end with Compacted where their start is gone', async () => {
@@ -249,7 +268,7 @@ describe('etcd client', () => {
       await client.compact((await put(client, 'gone')).revision);
       const sink = new Sink();
       client.watch({ key: 'gone', startRevision: revision }, sink);
-      assert.isTrue(isEtcdError(await sink.ended.promise, 'Compacted'));
+      expect(isEtcdError(await sink.ended.promise, 'Compacted')).to.equal(true);
     });
 
     it('end with an error when the connection is cut, and never begin again', async () => {
@@ -259,10 +278,10 @@ describe('etcd client', () => {
       await put(client, 'cut/a');
       await sink.seen(1);
       proxy.cut();
-      assert.isTrue(isEtcdError(await sink.ended.promise, 'Unavailable'));
+      expect(isEtcdError(await sink.ended.promise, 'Unavailable')).to.equal(true);
       await put(connect(), 'cut/b');
       await delay(50);
-      assert.deepEqual(sink.keys, ['+cut/a']);
+      expect(sink.keys).to.deep.equal(['+cut/a']);
     });
 
     it('hold up no others when they are paused', async () => {
@@ -272,23 +291,23 @@ describe('etcd client', () => {
       paused.watch.pause();
       const value = Buffer.alloc(500_000, 'x');
       for (let i = 0; i < 40; i++) await client.put({ key: `pause/${i}`, value });
-      assert.lengthOf(await other.sink.seen(40), 40);
-      assert.isBelow(paused.sink.keys.length, 40, 'flow control keeps the rest in etcd');
+      expect(await other.sink.seen(40)).to.have.lengthOf(40);
+      expect(paused.sink.keys.length, 'flow control keeps the rest in etcd').to.be.below(40);
       paused.watch.resume();
-      assert.deepEqual(await paused.sink.seen(40), other.sink.keys);
+      expect(await paused.sink.seen(40)).to.deep.equal(other.sink.keys);
     });
 
     it('are cancelled with the client', async () => {
       const client = connect();
       const { sink } = await watching(client, { key: 'close', startRevision: 0 });
       await client.close();
-      assert.isUndefined(await sink.ended.promise);
+      expect(await sink.ended.promise).to.equal(undefined);
     });
 
     it('end when there is nobody to watch', async () => {
       const sink = new Sink();
       connect({ endpoints: ['http://127.0.0.1:1'] }).watch({ key: 'x', startRevision: 0 }, sink);
-      assert.isTrue(isEtcdError(await sink.ended.promise, 'Unavailable'));
+      expect(isEtcdError(await sink.ended.promise, 'Unavailable')).to.equal(true);
     });
   });
 
@@ -302,10 +321,12 @@ describe('etcd client', () => {
           connect({ endpoints: ['http://127.0.0.1:1'], unreachableRetryMs: 100 }).range({ key: 'x' }),
           'Unavailable',
         );
-        assert.equal(error.message, 'etcd at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1');
+        expect(error.message).to.equal(
+          'etcd at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+        );
         fastestMs = Math.min(fastestMs, performance.now() - startedMs);
       }
-      assert.isBelow(fastestMs, 1_000);
+      expect(fastestMs).to.be.below(1_000);
     });
 
     it('a server that does not speak HTTP/2 is not waited for', async () => {
@@ -323,7 +344,7 @@ describe('etcd client', () => {
         connect({ endpoints: [`127.0.0.1:${port}`], connectTimeoutMs: 100 }).range({ key: 'x' }),
         'Unavailable',
       );
-      assert.include(error.message, 'no connection within 100 ms');
+      expect(error.message).to.include('no connection within 100 ms');
     });
 
     it('a client can be closed while it connects', async () => {
@@ -335,7 +356,7 @@ describe('etcd client', () => {
       await delay(50);
       await client.close();
       await failure(call, 'Unavailable');
-      assert.isBelow(performance.now() - startedMs, 30_000);
+      expect(performance.now() - startedMs).to.be.below(30_000);
     });
 
     it('a stalled etcd is given up after the timeout, and its connection replaced', async () => {
@@ -344,11 +365,11 @@ describe('etcd client', () => {
       await client.range({ key: 'x' }, { timeoutMs: 30_000 });
       proxy.setFault({ kind: 'stall' });
       const error = await failure(client.range({ key: 'x' }), 'DeadlineExceeded');
-      assert.include(error.message, 'did not answer within 200 ms');
+      expect(error.message).to.include('did not answer within 200 ms');
       await delay(150);
       proxy.setFault({ kind: 'none' });
       await client.range({ key: 'x' }, { timeoutMs: 30_000 });
-      assert.equal(proxy.accepted, 2);
+      expect(proxy.accepted).to.equal(2);
     });
 
     it('a watch on a connection that died silently ends by keepalive', async () => {
@@ -357,7 +378,7 @@ describe('etcd client', () => {
       const { sink } = await watching(client, { key: 'x', startRevision: 0 });
       await delay(150);
       proxy.setFault({ kind: 'stall' });
-      assert.isTrue(isEtcdError(await sink.ended.promise, 'Unavailable'));
+      expect(isEtcdError(await sink.ended.promise, 'Unavailable')).to.equal(true);
     });
 
     it('a connection over which nothing comes back is replaced long before it is idle', async () => {
@@ -373,8 +394,8 @@ describe('etcd client', () => {
       const startedMs = performance.now();
       // A read is asked again over the new connection.
       await client.range({ key: 'x' }, { timeoutMs: 20_000 });
-      assert.isTrue(isEtcdError(await sink.ended.promise, 'Unavailable'));
-      assert.isBelow(performance.now() - startedMs, 5_000);
+      expect(isEtcdError(await sink.ended.promise, 'Unavailable')).to.equal(true);
+      expect(performance.now() - startedMs).to.be.below(5_000);
     });
 
     it('a connection over which nothing was asked is left alone', async () => {
@@ -386,8 +407,8 @@ describe('etcd client', () => {
         ended = true;
       });
       await delay(500);
-      assert.isFalse(ended);
-      assert.equal(proxy.accepted, 1);
+      expect(ended).to.equal(false);
+      expect(proxy.accepted).to.equal(1);
     });
 
     it('a slow etcd is waited for', async () => {
@@ -397,7 +418,7 @@ describe('etcd client', () => {
       proxy.setFault({ kind: 'slow', delayMs: 50 });
       const startedMs = performance.now();
       await client.range({ key: 'x' });
-      assert.isAbove(performance.now() - startedMs, 90);
+      expect(performance.now() - startedMs).to.be.above(90);
     });
 
     it('reads are repeated on a new connection, also when it is cut under them', async () => {
@@ -422,8 +443,8 @@ describe('etcd client', () => {
       proxy.setFault({ kind: 'none' });
       proxy.cut();
       const error = await failure(write, 'Unavailable');
-      assert.isFalse(error.notSent);
-      assert.equal((await client.range({ key: 'fate' })).kvs[0]?.modRevision, revision);
+      expect(error.notSent).to.equal(false);
+      expect((await client.range({ key: 'fate' })).kvs[0]?.modRevision).to.equal(revision);
     });
 
     it('writes wait for an etcd that is just coming back', async () => {
@@ -434,7 +455,7 @@ describe('etcd client', () => {
       await delay(100);
       proxy.setFault({ kind: 'none' });
       await write;
-      assert.isAbove(proxy.accepted, 1);
+      expect(proxy.accepted).to.be.above(1);
     });
 
     it('another endpoint takes over', async () => {
@@ -442,12 +463,12 @@ describe('etcd client', () => {
       const second = await proxied();
       const client = connect({ endpoints: [first.endpoint, second.endpoint] });
       await put(client, 'over');
-      assert.deepEqual([first.accepted, second.accepted], [1, 0]);
+      expect([first.accepted, second.accepted]).to.deep.equal([1, 0]);
       const { sink } = await watching(client, { key: 'over', startRevision: 0 });
       await first.close();
-      assert.isTrue(isEtcdError(await sink.ended.promise, 'Unavailable'));
+      expect(isEtcdError(await sink.ended.promise, 'Unavailable')).to.equal(true);
       await put(client, 'over');
-      assert.equal(second.accepted, 1);
+      expect(second.accepted).to.equal(1);
       await watching(client, { key: 'over', startRevision: 0 });
     });
   });
@@ -470,14 +491,13 @@ describe('etcd client', () => {
       });
       await put(client, 'tls');
       const { watch, sink } = await watching(client, { key: 'tls', startRevision: 1 });
-      assert.deepEqual(await sink.seen(1), ['+tls']);
+      expect(await sink.seen(1)).to.deep.equal(['+tls']);
       watch.cancel();
     });
 
     it('refuses a server that it cannot verify', async () => {
       const error = await failure(connect({ endpoints: [secure.endpoint] }).range({ key: 'x' }), 'Unavailable');
-      assert.match(
-        error.message,
+      expect(error.message).to.match(
         /^etcd at https:\/\/127\.0\.0\.1:\d+ cannot be reached: (unable to verify|self-signed certificate)/,
       );
     });
@@ -487,7 +507,7 @@ describe('etcd client', () => {
         connect({ endpoints: [secure.endpoint], tls: { ca: tlsFixture.ca } }).range({ key: 'x' }),
         'Unavailable',
       );
-      assert.include(error.message, 'certificate required');
+      expect(error.message).to.include('certificate required');
     });
   });
 

@@ -23,7 +23,7 @@ import type {
   TxnResponse,
 } from './etcd-client.ts';
 import { Endpoint } from './endpoint.ts';
-import type { EtcdTlsSource } from './endpoint.ts';
+import type { EtcdTlsSource, OpenEtcdSocket } from './endpoint-options.ts';
 import { EndpointPool } from './endpoint-pool.ts';
 import type { PoolCallOptions } from './endpoint-pool.ts';
 import { WatchStream } from './watch-stream.ts';
@@ -32,6 +32,8 @@ export interface EtcdClientOptions {
   /** `http://host:port`, `https://host:port`, `unix:PATH` or `host:port`; tried in this order. */
   readonly endpoints: readonly string[];
   readonly tls?: EtcdTlsSource | undefined;
+  /** Makes connections to ports. Default: directly. */
+  readonly openSocket?: OpenEtcdSocket | undefined;
   /** Bounds each unary call, retries included. Default 30 s. */
   readonly requestTimeoutMs?: number;
   /** Default 5 s. */
@@ -210,6 +212,7 @@ export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
     keepaliveIntervalMs: options.keepaliveIntervalMs ?? 30_000,
     keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 5_000,
     silenceMs: options.silenceMs ?? 3_000,
+    openSocket: options.openSocket,
   };
   return new Etcd3Client(
     new EndpointPool(

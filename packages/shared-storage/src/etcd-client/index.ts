@@ -1,6 +1,6 @@
 /** Entry point `@kubechain/shared-storage/etcd`: clients of etcd, and what a client of another kind has to be. */
 export { Endpoint } from './endpoint.ts';
-export type { EtcdTlsSource } from './endpoint.ts';
+export type { EtcdTlsSource } from './endpoint-options.ts';
 export { EtcdEvent, KeyValue } from './etcd-client.ts';
 export type {
   CallOptions,
@@ -20,3 +20,4 @@ export type {
 } from './etcd-client.ts';
 export { EtcdError, errorFromGrpcStatus, isEtcdError } from './etcd-error.ts';
 export { createEtcdClient } from './etcd3-client.ts';
+export { GrpcFrameReader } from './grpc-frame-reader.ts';

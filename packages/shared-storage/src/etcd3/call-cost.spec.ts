@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,52 +44,49 @@ describe('what the etcd3 store costs', () => {
   });
 
   it('reads and writes with one call each', async () => {
-    assert.deepEqual(await callsOf(() => c.create('a')), ['txn']);
-    assert.deepEqual(await callsOf(() => c.storage.get(c.key('a'))), ['range']);
-    assert.deepEqual(await callsOf(() => c.storage.getList(c.prefix())), ['range']);
-    assert.deepEqual(await callsOf(() => c.storage.count(c.prefix())), ['range']);
-    assert.deepEqual(await callsOf(() => c.storage.currentRevision()), ['range']);
-    assert.deepEqual(await callsOf(() => c.storage.guaranteedUpdate(c.key('a'), label('1'))), ['range', 'txn']);
-    assert.deepEqual(await callsOf(() => c.storage.delete(c.key('a'))), ['range', 'txn']);
+    expect(await callsOf(() => c.create('a'))).to.deep.equal(['txn']);
+    expect(await callsOf(() => c.storage.get(c.key('a')))).to.deep.equal(['range']);
+    expect(await callsOf(() => c.storage.getList(c.prefix()))).to.deep.equal(['range']);
+    expect(await callsOf(() => c.storage.count(c.prefix()))).to.deep.equal(['range']);
+    expect(await callsOf(() => c.storage.currentRevision())).to.deep.equal(['range']);
+    expect(await callsOf(() => c.storage.guaranteedUpdate(c.key('a'), label('1')))).to.deep.equal(['range', 'txn']);
+    expect(await callsOf(() => c.storage.delete(c.key('a')))).to.deep.equal(['range', 'txn']);
   });
 
   it('spares the read with a cached record', async () => {
     const created = await c.create('a');
     let updated = created;
-    assert.deepEqual(
+    expect(
       await callsOf(async () => {
         updated = await c.storage.guaranteedUpdate(c.key('a'), label('1'), { cached: created });
       }),
-      ['txn'],
-    );
-    assert.deepEqual(
+    ).to.deep.equal(['txn']);
+    expect(
       await callsOf(() => c.storage.guaranteedUpdate(c.key('a'), label('2'), { cached: created })),
-      ['txn', 'txn'],
       'a stale one costs a second transaction',
-    );
+    ).to.deep.equal(['txn', 'txn']);
     const current = await c.storage.get(c.key('a'));
-    assert.deepEqual(
+    expect(
       await callsOf(() =>
         c.storage.guaranteedUpdate(c.key('a'), label('2'), current === undefined ? {} : { cached: current }),
       ),
-      ['range'],
       'nothing to write is checked',
-    );
-    assert.deepEqual(await callsOf(() => c.storage.delete(c.key('a'), { cached: updated })), ['txn', 'txn']);
+    ).to.deep.equal(['range']);
+    expect(await callsOf(() => c.storage.delete(c.key('a'), { cached: updated }))).to.deep.equal(['txn', 'txn']);
   });
 
   it('pages lists in bounded ranges', async function () {
     this.timeout(120_000);
     for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 100 }, (_, j) => c.create(`p-${i}-${j}`)));
-    assert.deepEqual(await callsOf(() => c.storage.getList(c.prefix())), ['range', 'range']);
-    assert.deepEqual(await callsOf(() => c.storage.getList(c.prefix(), { limit: 500 })), ['range']);
+    expect(await callsOf(() => c.storage.getList(c.prefix()))).to.deep.equal(['range', 'range']);
+    expect(await callsOf(() => c.storage.getList(c.prefix(), { limit: 500 }))).to.deep.equal(['range']);
   });
 
   it('shares one lease among objects with a TTL', async () => {
     const create = (name: string) => (): Promise<unknown> =>
       c.storage.create(c.key(name), pod(name), { ttlSeconds: 3600 });
-    assert.deepEqual(await callsOf(create('a')), ['leaseGrant', 'txn']);
-    assert.deepEqual(await callsOf(create('b')), ['txn']);
+    expect(await callsOf(create('a'))).to.deep.equal(['leaseGrant', 'txn']);
+    expect(await callsOf(create('b'))).to.deep.equal(['txn']);
   });
 
   it('takes another lease when etcd has forgotten the shared one', async () => {
@@ -98,15 +95,14 @@ describe('what the etcd3 store costs', () => {
     await create('a')();
     const lease = (await recorder.range({ key: c.key('a') })).kvs[0]?.lease ?? 0n;
     await recorder.leaseRevoke(lease);
-    assert.deepEqual(await callsOf(create('b')), ['txn', 'leaseGrant', 'txn']);
+    expect(await callsOf(create('b'))).to.deep.equal(['txn', 'leaseGrant', 'txn']);
     await c.create('c');
     await recorder.leaseRevoke((await recorder.range({ key: c.key('b') })).kvs[0]?.lease ?? 0n);
-    assert.deepEqual(
+    expect(
       await callsOf(() =>
         c.storage.guaranteedUpdate(c.key('c'), () => ({ object: pod('c', { labels: { x: 'y' } }), ttlSeconds: 3600 })),
       ),
-      ['range', 'txn', 'leaseGrant', 'txn'],
-    );
+    ).to.deep.equal(['range', 'txn', 'leaseGrant', 'txn']);
   });
 
   it('decodes each event once, and a written object not at all', async () => {
@@ -114,12 +110,12 @@ describe('what the etcd3 store costs', () => {
     const { watch, events } = await c.watch({ resourceVersion: String(revision) });
     const before = { ...codecCounters };
     await c.create('a');
-    assert.deepEqual(
-      { ...codecCounters },
-      { decodes: before.decodes + (events.events.length > 0 ? 1 : 0), encodes: before.encodes + 1 },
-    );
+    expect({ ...codecCounters }).to.deep.equal({
+      decodes: before.decodes + (events.events.length > 0 ? 1 : 0),
+      encodes: before.encodes + 1,
+    });
     await events.take(1);
-    assert.deepEqual({ ...codecCounters }, { decodes: before.decodes + 1, encodes: before.encodes + 1 });
+    expect({ ...codecCounters }).to.deep.equal({ decodes: before.decodes + 1, encodes: before.encodes + 1 });
     watch.stop();
   });
 });

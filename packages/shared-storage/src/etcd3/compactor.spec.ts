@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,13 +40,13 @@ describe('Compactor', () => {
     const compactor = new Compactor(client, { onCompacted: (revision) => compacted.push(revision) });
     const first = await write();
     await compactor.round();
-    assert.deepEqual(compacted, []);
+    expect(compacted).to.deep.equal([]);
     const second = await write();
     await compactor.round();
-    assert.deepEqual(compacted, [first + 1]);
-    assert.isTrue(await isCompacted(first));
-    assert.isFalse(await isCompacted(second));
-    assert.equal(compactor.compactedRevision, first + 1);
+    expect(compacted).to.deep.equal([first + 1]);
+    expect(await isCompacted(first)).to.equal(true);
+    expect(await isCompacted(second)).to.equal(false);
+    expect(compactor.compactedRevision).to.equal(first + 1);
   });
 
   it('has one winner a round among many', async () => {
@@ -58,11 +58,11 @@ describe('Compactor', () => {
     for (let round = 1; round <= 4; round++) {
       await write();
       await Promise.all(compactors.map((compactor) => compactor.round()));
-      assert.isAtMost(winners.length, round);
+      expect(winners.length).to.be.at.most(round);
     }
-    assert.isAbove(winners.length, 1);
+    expect(winners.length).to.be.above(1);
     // Who has lost knows what the winner did a round before.
-    assert.isTrue(compactors.every((compactor) => compactor.compactedRevision > 0));
+    expect(compactors.every((compactor) => compactor.compactedRevision > 0)).to.equal(true);
   });
 
   it('takes over from a winner that has gone, and never compacts what is younger than a round', async () => {
@@ -73,12 +73,12 @@ describe('Compactor', () => {
     await heir.round();
     const kept = await write();
     await heir.round();
-    assert.isFalse(await isCompacted(kept));
+    expect(await isCompacted(kept)).to.equal(false);
     await heir.round();
     const later = await write();
     await heir.round();
-    assert.isTrue(await isCompacted(kept));
-    assert.isFalse(await isCompacted(later));
+    expect(await isCompacted(kept)).to.equal(true);
+    expect(await isCompacted(later)).to.equal(false);
   });
 
   it('learns at once what others compact', async () => {
@@ -98,7 +98,7 @@ describe('Compactor', () => {
     learns.start();
     const known = async (revision: number): Promise<void> => {
       for (let i = 0; learns.compactedRevision < revision; i++) {
-        assert.isBelow(i, 200);
+        expect(i).to.be.below(200);
         await delay(10);
       }
     };
@@ -107,7 +107,7 @@ describe('Compactor', () => {
     await compacts.round();
     await compacts.round();
     await known(second);
-    assert.equal(learns.compactedRevision, compacts.compactedRevision);
+    expect(learns.compactedRevision).to.equal(compacts.compactedRevision);
     await learns.stop();
   });
 
@@ -128,8 +128,8 @@ describe('Compactor', () => {
     compactor.start();
     await done;
     await compactor.stop();
-    assert.lengthOf(errors, 1);
-    assert.instanceOf(errors[0], RangeError);
+    expect(errors).to.have.lengthOf(1);
+    expect(errors[0]).to.be.instanceOf(RangeError);
   });
 
   it('does nothing when it is turned off, and stops while it waits', async () => {
@@ -139,6 +139,6 @@ describe('Compactor', () => {
     const waiting = new Compactor(client);
     waiting.start();
     await waiting.stop();
-    assert.lengthOf((await client.range({ key: 'compact_rev_key' })).kvs, 0);
+    expect((await client.range({ key: 'compact_rev_key' })).kvs).to.have.lengthOf(0);
   });
 });

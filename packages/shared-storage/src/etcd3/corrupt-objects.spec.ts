@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,28 +58,26 @@ describe('objects that cannot be read', () => {
   it('are named by reads of one', async () => {
     await put('lost', 'lost');
     const untransformable = await rejection(storage.get(`${keyRoot}/ns/lost`), 'CorruptObject');
-    assert.equal(
-      untransformable.message,
+    expect(untransformable.message).to.equal(
       'StorageError: corrupt object, Code: 7, Key: /pods/ns/lost, ResourceVersion: 0, AdditionalErrorMsg: ' +
         'data from the storage is not transformable revision=0: no matching key was found for the provided AES ' +
         'transformer',
     );
     const revision = await put('broken', '{"kind":');
     const undecodable = await rejection(storage.get(`${keyRoot}/ns/broken`), 'CorruptObject');
-    assert.match(
-      undecodable.message,
+    expect(undecodable.message).to.match(
       new RegExp(
         '^StorageError: corrupt object, Code: 7, Key: /pods/ns/broken, ResourceVersion: 0, ' +
           `AdditionalErrorMsg: object not decodable revision=${revision}: .+`,
       ),
     );
-    assert.isNotTrue(undecodable.undecodable, 'a read wraps what the decoder said');
+    expect(undecodable.undecodable, 'a read wraps what the decoder said').to.not.equal(true);
     const update = await rejection(
       storage.guaranteedUpdate(`${keyRoot}/ns/broken`, ({ object }) => ({ object: object ?? {} })),
       'CorruptObject',
     );
-    assert.match(update.message, /^object not decodable revision=/);
-    assert.isTrue(update.undecodable);
+    expect(update.message).to.match(/^object not decodable revision=/);
+    expect(update.undecodable).to.equal(true);
   });
 
   it('are all named by a list', async () => {
@@ -88,27 +86,23 @@ describe('objects that cannot be read', () => {
     await storage.create(`${keyRoot}/ns/c`, pod('c'));
     const revision = await put('d', 'nonsense');
     const { unreadable = [] } = await rejection(storage.getList(`${keyRoot}/`), 'StoreReadError');
-    assert.deepEqual(
-      unreadable.map(({ key }) => key),
-      [`${keyRoot}/ns/b`, `${keyRoot}/ns/d`],
-    );
-    assert.equal(
-      unreadable[0]?.message,
+    expect(unreadable.map(({ key }) => key)).to.deep.equal([`${keyRoot}/ns/b`, `${keyRoot}/ns/d`]);
+    expect(unreadable[0]?.message).to.equal(
       `StorageError: corrupt object, Code: 7, Key: ${keyRoot}/ns/b, ResourceVersion: 0, AdditionalErrorMsg: ` +
         'data from the storage is not transformable revision=0: no matching key was found for the provided AES ' +
         'transformer',
     );
-    assert.include(unreadable[1]?.message, `AdditionalErrorMsg: object not decodable revision=${revision}: `);
+    expect(unreadable[1]?.message).to.include(`AdditionalErrorMsg: object not decodable revision=${revision}: `);
     await storage.delete(`${keyRoot}/ns/b`, { ignoreStoreReadError: true });
     await storage.delete(`${keyRoot}/ns/d`, { ignoreStoreReadError: true });
-    assert.deepEqual(namesOf((await storage.getList(`${keyRoot}/`)).items), ['a', 'c']);
+    expect(namesOf((await storage.getList(`${keyRoot}/`)).items)).to.deep.equal(['a', 'c']);
   });
 
   it('are named up to a hundred', async () => {
     for (let i = 0; i < 102; i++) await put(`p${i}`, 'lost');
     const { unreadable = [] } = await rejection(storage.getList(`${keyRoot}/`), 'StoreReadError');
-    assert.lengthOf(unreadable, 101);
-    assert.deepEqual(unreadable[100], { key: undefined, message: 'too many errors, the list is truncated' });
+    expect(unreadable).to.have.lengthOf(101);
+    expect(unreadable[100]).to.deep.equal({ key: undefined, message: 'too many errors, the list is truncated' });
   });
 
   it('end a watch when they are deleted', async () => {
@@ -118,9 +112,8 @@ describe('objects that cannot be read', () => {
     await storage.delete(`${keyRoot}/ns/b`, { ignoreStoreReadError: true });
     const failed = await events.find((event) => event.type === 'ERROR');
     const error = failed.type === 'ERROR' ? failed.error : undefined;
-    assert.isTrue(isStorageError(error, 'StoreReadError'));
-    assert.equal(
-      error?.message,
+    expect(isStorageError(error, 'StoreReadError')).to.equal(true);
+    expect(error?.message).to.equal(
       'saw a DELETED event, but object data is corrupt - data from the storage is not transformable ' +
         'revision=0: no matching key was found for the provided AES transformer',
     );
@@ -129,12 +122,10 @@ describe('objects that cannot be read', () => {
   it('are what transformer and decoder say without the feature gate', async () => {
     await put('b', 'lost');
     const plain = open(false);
-    assert.equal(
-      (await rejection(plain.get(`${keyRoot}/ns/b`), 'CorruptObject')).message,
+    expect((await rejection(plain.get(`${keyRoot}/ns/b`), 'CorruptObject')).message).to.equal(
       'no matching key was found for the provided AES transformer',
     );
-    assert.equal(
-      (await rejection(plain.getList(`${keyRoot}/`), 'CorruptObject')).message,
+    expect((await rejection(plain.getList(`${keyRoot}/`), 'CorruptObject')).message).to.equal(
       `unable to transform key "${keyRoot}/ns/b": no matching key was found for the provided AES transformer`,
     );
     await plain.close();
@@ -143,8 +134,7 @@ describe('objects that cannot be read', () => {
   it('are what somebody else has encrypted where nothing is configured', async () => {
     await put('b', 'k8s:enc:aescbc:v1:key:...');
     const plain = new Etcd3Store({ client, codec: podCodec, keyRoot, groupResource: { group: '', resource: 'pods' } });
-    assert.equal(
-      (await rejection(plain.get(`${keyRoot}/ns/b`), 'CorruptObject')).message,
+    expect((await rejection(plain.get(`${keyRoot}/ns/b`), 'CorruptObject')).message).to.equal(
       'identity transformer tried to read encrypted data',
     );
     await plain.close();

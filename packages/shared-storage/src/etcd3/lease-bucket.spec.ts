@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 import { EtcdError } from '../etcd-client/etcd-error.ts';
 import { LeaseBucket } from './lease-bucket.ts';
@@ -32,52 +32,49 @@ describe('LeaseBucket', () => {
 
   it('gives one lease to all that come within the reuse time, and no object less than its TTL', async () => {
     const leases = bucket();
-    assert.equal(await leases.lease(3600), 1n);
-    assert.deepEqual(grants.ttls, [3660]);
+    expect(await leases.lease(3600)).to.equal(1n);
+    expect(grants.ttls).to.deep.equal([3660]);
     nowMs += 59_000;
-    assert.equal(await leases.lease(3600), 1n);
+    expect(await leases.lease(3600)).to.equal(1n);
     nowMs += 1_000;
-    assert.equal(await leases.lease(3600), 2n, 'the first would end a moment too early');
+    expect(await leases.lease(3600), 'the first would end a moment too early').to.equal(2n);
   });
 
   it('stretches short TTLs by 5 % at most', async () => {
     const leases = bucket();
     await leases.lease(100);
-    assert.deepEqual(grants.ttls, [105]);
+    expect(grants.ttls).to.deep.equal([105]);
     await leases.lease(10);
-    assert.deepEqual(grants.ttls, [105, 10], 'a lease that lasts much longer is not used');
+    expect(grants.ttls, 'a lease that lasts much longer is not used').to.deep.equal([105, 10]);
   });
 
   it('grants once for many that come at the same time', async () => {
     const leases = bucket();
     const ids = await Promise.all(Array.from({ length: 50 }, () => leases.lease(3600)));
-    assert.deepEqual(new Set(ids), new Set([1n]));
-    assert.lengthOf(grants.ttls, 1);
+    expect(new Set(ids)).to.deep.equal(new Set([1n]));
+    expect(grants.ttls).to.have.lengthOf(1);
   });
 
   it('attaches at most 1000 objects to a lease', async () => {
     const leases = bucket();
     const ids: bigint[] = [];
     for (let i = 0; i < 2_500; i++) ids.push(await leases.lease(3600));
-    assert.deepEqual(
-      [1n, 2n, 3n].map((id) => ids.filter((given) => given === id).length),
-      [1000, 1000, 500],
-    );
+    expect([1n, 2n, 3n].map((id) => ids.filter((given) => given === id).length)).to.deep.equal([1000, 1000, 500]);
   });
 
   it('tries again after a failed grant', async () => {
     const leases = bucket();
     grants.fail = true;
     const results = await Promise.allSettled([leases.lease(3600), leases.lease(3600)]);
-    assert.isTrue(results.every((result) => result.status === 'rejected'));
+    expect(results.every((result) => result.status === 'rejected')).to.equal(true);
     grants.fail = false;
-    assert.equal(await leases.lease(3600), 1n);
+    expect(await leases.lease(3600)).to.equal(1n);
   });
 
   it('tells how many objects a lease was for when it is replaced', async () => {
     const counts: number[] = [];
     const leases = new LeaseBucket(grants.client, { maxObjects: 3, onReplaced: (objects) => counts.push(objects) });
     for (let i = 0; i < 7; i++) await leases.lease(3600);
-    assert.deepEqual(counts, [1, 4, 4], 'as upstream, with the object that needs the next one');
+    expect(counts, 'as upstream, with the object that needs the next one').to.deep.equal([1, 4, 4]);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { versionSupportsProgressRequests } from './progress-support.ts';
 
 describe('progress requests', () => {
@@ -19,7 +19,7 @@ describe('progress requests', () => {
   ];
   for (const [version, supported] of versions) {
     it(`are ${supported ? '' : 'not '}trusted of etcd ${version === '' ? 'of unknown version' : version}`, () => {
-      assert.equal(versionSupportsProgressRequests(version), supported);
+      expect(versionSupportsProgressRequests(version)).to.equal(supported);
     });
   }
 });

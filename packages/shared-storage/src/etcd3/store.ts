@@ -25,8 +25,7 @@ import { guaranteedUpdate } from './guaranteed-update.ts';
 import { LeaseBucket } from './lease-bucket.ts';
 import { supportsProgressRequests } from './progress-support.ts';
 import type { StoreContext } from './store-context.ts';
-import { activeSpan, step } from '../tracing/span.ts';
-import type { SpanAttributes } from '../tracing/span.ts';
+import { activeSpan, traced } from '../tracing/span.ts';
 import { noStoreMetrics } from './store-metrics.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 import { watch } from './watcher.ts';
@@ -157,10 +156,8 @@ export class Etcd3Store implements StorageInterface {
 
   /** Names and attributes are upstream's (etcd3/store.go, 1.36). */
   #step<T>(name: string, key: string, work: () => Promise<T>): Promise<T> {
-    const span = activeSpan();
-    if (span === undefined) return work();
+    if (activeSpan() === undefined) return work();
     const { group, resource } = this.#context.groupResource;
-    const attributes: SpanAttributes = { key, resource: group === '' ? resource : `${resource}.${group}` };
-    return step(span, name, { attributes, work });
+    return traced(name, () => ({ key, resource: group === '' ? resource : `${resource}.${group}` }), work);
   }
 }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,20 +58,18 @@ describe('ObjectCounts', () => {
     const direct = open(events);
     const written = await cached.storage.create(`${cached.keyRoot}/ns/a`, pod('a', { padding: 1_000 }));
     await direct.storage.create(`${direct.keyRoot}/ns/e`, pod('e'));
-    assert.deepEqual(await shown('apiserver_storage_objects'), ['pods=1', 'events.events.k8s.io=1']);
-    assert.deepEqual(
-      await shown('apiserver_resource_size_estimate_bytes'),
-      ['/pods=-1', 'events.k8s.io/events=-1'],
-      'nobody has read them',
-    );
+    expect(await shown('apiserver_storage_objects')).to.deep.equal(['pods=1', 'events.events.k8s.io=1']);
+    expect(await shown('apiserver_resource_size_estimate_bytes'), 'nobody has read them').to.deep.equal([
+      '/pods=-1',
+      'events.k8s.io/events=-1',
+    ]);
     await cached.storage.getList(`${cached.keyRoot}/`);
-    assert.deepEqual(
-      await shown('apiserver_resource_size_estimate_bytes'),
-      ['/pods=-1', 'events.k8s.io/events=-1'],
-      'counted not long ago',
-    );
+    expect(await shown('apiserver_resource_size_estimate_bytes'), 'counted not long ago').to.deep.equal([
+      '/pods=-1',
+      'events.k8s.io/events=-1',
+    ]);
     nowMs += 60_000;
-    assert.deepEqual(await shown('apiserver_resource_size_estimate_bytes'), [
+    expect(await shown('apiserver_resource_size_estimate_bytes')).to.deep.equal([
       `/pods=${written.json.length}`,
       'events.k8s.io/events=-1',
     ]);
@@ -80,19 +78,19 @@ describe('ObjectCounts', () => {
     await cached.storage.delete(`${cached.keyRoot}/ns/b`);
     await cached.storage.getList(`${cached.keyRoot}/`);
     nowMs += 60_000;
-    assert.deepEqual(await shown('apiserver_resource_objects'), ['/pods=0', 'events.k8s.io/events=1']);
-    assert.deepEqual(await shown('apiserver_resource_size_estimate_bytes'), ['/pods=0', 'events.k8s.io/events=-1']);
+    expect(await shown('apiserver_resource_objects')).to.deep.equal(['/pods=0', 'events.k8s.io/events=1']);
+    expect(await shown('apiserver_resource_size_estimate_bytes')).to.deep.equal(['/pods=0', 'events.k8s.io/events=-1']);
     await cached.storage.close();
-    assert.deepEqual(await shown('apiserver_resource_objects'), ['events.k8s.io/events=1']);
+    expect(await shown('apiserver_resource_objects')).to.deep.equal(['events.k8s.io/events=1']);
     await direct.storage.close();
   });
 
   it('shows -1 while etcd does not answer, and no size of its database', async () => {
     const direct = open(events);
-    assert.match((await shown('apiserver_storage_size_bytes')).join(), /^etcd-0=\d+$/);
+    expect((await shown('apiserver_storage_size_bytes')).join()).to.match(/^etcd-0=\d+$/);
     await etcd.close();
-    assert.deepEqual(await shown('apiserver_resource_objects'), ['events.k8s.io/events=-1']);
-    assert.deepEqual(await shown('apiserver_storage_size_bytes'), []);
+    expect(await shown('apiserver_resource_objects')).to.deep.equal(['events.k8s.io/events=-1']);
+    expect(await shown('apiserver_storage_size_bytes')).to.deep.equal([]);
     await direct.storage.close();
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,16 +54,15 @@ describe('StorageFactory', () => {
           },
         }) as unknown as EtcdClient,
     });
-    assert.deepEqual(factory.servers(), ['http://a', 'http://b', 'http://c']);
+    expect(factory.servers()).to.deep.equal(['http://a', 'http://b', 'http://c']);
     await factory.checkServer('http://a', 1000);
-    assert.equal(
+    expect(
       await factory
         .checkServer('http://c', 1000)
         .catch((error: unknown) => (error instanceof Error ? error.message : '')),
-      'down',
-    );
-    assert.deepEqual(asked, ['http://a /registry/health', 'http://c /registry/health']);
-    assert.deepEqual(closed, ['http://a', 'http://c']);
+    ).to.equal('down');
+    expect(asked).to.deep.equal(['http://a /registry/health', 'http://c /registry/health']);
+    expect(closed).to.deep.equal(['http://a', 'http://c']);
   });
 
   it('knows where resources are stored', () => {
@@ -73,16 +72,14 @@ describe('StorageFactory', () => {
         ['apiservices.apiregistration.k8s.io', 'apiregistration.k8s.io/apiservices'],
       ]),
     });
-    assert.equal(factory.configFor(pods).keyRoot, '/registry/pods');
-    assert.equal(factory.configFor(services).keyRoot, '/registry/services/specs');
-    assert.equal(factory.configFor(services).resourcePrefix, '/services/specs');
-    assert.equal(factory.configFor(deployments).keyRoot, '/registry/deployments');
-    assert.equal(
-      factory.configFor({ group: 'apiregistration.k8s.io', resource: 'apiservices' }).keyRoot,
+    expect(factory.configFor(pods).keyRoot).to.equal('/registry/pods');
+    expect(factory.configFor(services).keyRoot).to.equal('/registry/services/specs');
+    expect(factory.configFor(services).resourcePrefix).to.equal('/services/specs');
+    expect(factory.configFor(deployments).keyRoot).to.equal('/registry/deployments');
+    expect(factory.configFor({ group: 'apiregistration.k8s.io', resource: 'apiservices' }).keyRoot).to.equal(
       '/registry/apiregistration.k8s.io/apiservices',
     );
-    assert.equal(
-      factory.configFor({ group: 'example.com', resource: 'foos' }, '/example.com/foos').keyRoot,
+    expect(factory.configFor({ group: 'example.com', resource: 'foos' }, '/example.com/foos').keyRoot).to.equal(
       '/registry/example.com/foos',
     );
   });
@@ -95,7 +92,7 @@ describe('StorageFactory', () => {
     ['/a/b', '/a/b/pods'],
   ] as const) {
     it(`takes --etcd-prefix=${etcdPrefix}`, () => {
-      assert.equal(factoryOf({ etcdPrefix }).configFor(pods).keyRoot, keyRoot);
+      expect(factoryOf({ etcdPrefix }).configFor(pods).keyRoot).to.equal(keyRoot);
     });
   }
 
@@ -109,12 +106,12 @@ describe('StorageFactory', () => {
         return createEtcdClient({ endpoints: servers });
       },
     });
-    assert.notEqual(factory.configFor(pods).client, factory.configFor(services).client);
-    assert.equal(factory.configFor(services).client, factory.configFor(deployments).client);
-    assert.equal(factory.configFor(services).leases, factory.configFor(deployments).leases);
-    assert.equal(factory.client, factory.configFor(services).client);
-    assert.deepEqual(made, ['http://c', 'http://a,http://b']);
-    assert.sameMembers([...factory.clients().keys()], made);
+    expect(factory.configFor(pods).client).to.not.equal(factory.configFor(services).client);
+    expect(factory.configFor(services).client).to.equal(factory.configFor(deployments).client);
+    expect(factory.configFor(services).leases).to.equal(factory.configFor(deployments).leases);
+    expect(factory.client).to.equal(factory.configFor(services).client);
+    expect(made).to.deep.equal(['http://c', 'http://a,http://b']);
+    expect([...factory.clients().keys()]).to.have.members(made);
   });
 
   it('tells in one line that etcd is not there', async () => {
@@ -124,9 +121,8 @@ describe('StorageFactory', () => {
       .catch((error: unknown) => {
         failure = error;
       });
-    if (!isStorageError(failure, 'Unreachable')) return assert.fail(String(failure));
-    assert.equal(
-      failure.message,
+    if (!isStorageError(failure, 'Unreachable')) return expect.fail(String(failure));
+    expect(failure.message).to.equal(
       'etcd (http://127.0.0.1:1) is not available: etcd at http://127.0.0.1:1 cannot be reached: connect ' +
         'ECONNREFUSED 127.0.0.1:1',
     );
@@ -168,14 +164,13 @@ describe('StorageFactory', () => {
       await storage.get(`${keyRoot}/ns/a`);
       await storage.getList(`${keyRoot}/`);
       await storage.close();
-      assert.deepEqual(
-        registry.samples('etcd_requests_total'),
+      expect(registry.samples('etcd_requests_total')).to.deep.equal(
         ['create', 'get', 'list'].map((operation) => ({
           value: 1,
           labels: { operation, group: '', resource: 'pods' },
         })),
       );
-      assert.deepEqual(registry.samples('apiserver_storage_list_fetched_objects_total'), [
+      expect(registry.samples('apiserver_storage_list_fetched_objects_total')).to.deep.equal([
         { value: 1, labels: { group: '', resource: 'pods' } },
       ]);
     });
@@ -183,7 +178,7 @@ describe('StorageFactory', () => {
     it('makes caches forget what anybody compacts', async () => {
       const factory = factoryOf({
         etcdServers: [etcd.endpoint],
-        compaction: { intervalMs: 60_000, onError: (error) => assert.fail(String(error)) },
+        compaction: { intervalMs: 60_000, onError: (error) => expect.fail(String(error)) },
       });
       const cachers = new CacherSet({ consistencyChecks: false });
       const { storage, keyRoot } = storageOf(factory, { cacheStorage: cachers.cacheStorage });
@@ -193,20 +188,19 @@ describe('StorageFactory', () => {
       await storage.getList(`${keyRoot}/`);
       const exact = { resourceVersion, resourceVersionMatch: 'Exact' } as const;
       const before = await storage.getList(`${keyRoot}/`, exact);
-      assert.notInclude(namesOf(before.items), 'y', 'the cache can tell the past');
+      expect(namesOf(before.items), 'the cache can tell the past').to.not.include('y');
 
       const other = createEtcdClient({ endpoints: [etcd.endpoint] });
       await other.put({ key: compactRevisionKey, value: Buffer.from(String(revision)) });
       await other.compact(revision);
       for (let i = 0; (storage.compactedRevision?.() ?? 0) < revision; i++) {
-        assert.isBelow(i, 500);
+        expect(i).to.be.below(500);
         await delay(10);
       }
       await rejection(storage.getList(`${keyRoot}/`, exact), 'ResourceExpired');
-      assert.include(
+      expect(
         namesOf((await storage.getList(`${keyRoot}/`, { ...exact, resourceVersion: String(revision) })).items),
-        'y',
-      );
+      ).to.include('y');
       await other.close();
       await storage.close();
     });
@@ -224,15 +218,15 @@ describe('StorageFactory', () => {
       ]);
       for (const resource of [pods, services, deployments, { group: '', resource: 'events' }])
         storageOf(factory, { cacheStorage, watchCacheSizes }, resource);
-      assert.deepEqual(cached, ['pods /registry/pods', 'deployments /registry/deployments']);
+      expect(cached).to.deep.equal(['pods /registry/pods', 'deployments /registry/deployments']);
       cached.length = 0;
       storageOf(
         factory,
         { cacheStorage, watchCacheSizes: new Map([['events', 100]]) },
         { group: '', resource: 'events' },
       );
-      assert.deepEqual(cached, ['events /registry/events'], 'a size asks for a cache');
-      assert.instanceOf(storageOf(factory).storage, Etcd3Store);
+      expect(cached, 'a size asks for a cache').to.deep.equal(['events /registry/events']);
+      expect(storageOf(factory).storage).to.be.instanceOf(Etcd3Store);
     });
   });
 });

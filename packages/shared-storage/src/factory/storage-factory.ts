@@ -2,7 +2,7 @@ import { trimOf } from '@kubechain/apimachinery';
 import type { GroupResource, TimerClock } from '@kubechain/apimachinery';
 import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
-import type { EtcdTlsSource } from '../etcd-client/endpoint.ts';
+import type { EtcdTlsSource, OpenEtcdSocket } from '../etcd-client/endpoint-options.ts';
 import { messageOf, systemClock } from '@kubechain/apimachinery';
 import { Compactor } from '../etcd3/compactor.ts';
 import { LeaseBucket } from '../etcd3/lease-bucket.ts';
@@ -20,6 +20,8 @@ export interface StorageFactoryOptions {
   readonly etcdPrefix?: string;
   /** `--etcd-cafile`, `--etcd-certfile`, `--etcd-keyfile`, as PEM. */
   readonly etcdTls?: EtcdTlsSource | undefined;
+  /** Makes connections to ports of etcd, for instance through a proxy. Default: directly. */
+  readonly openSocket?: OpenEtcdSocket | undefined;
   /** `--etcd-servers-overrides`: servers of single resources. */
   readonly serverOverrides?: readonly ServerOverride[];
   /**
@@ -193,11 +195,11 @@ export class StorageFactory {
   }
 
   #createClient(servers: readonly string[]): EtcdClient {
-    const { createClient, etcdTls, metrics, patient } = this.#options;
+    const { createClient, etcdTls, metrics, openSocket, patient } = this.#options;
     const waits = patient === true ? { requestTimeoutMs: patienceMs, keepaliveTimeoutMs: patienceMs } : {};
     return (
       createClient?.(servers, etcdTls) ??
-      createEtcdClient({ endpoints: servers, tls: etcdTls, onRetry: metrics?.retried, ...waits })
+      createEtcdClient({ endpoints: servers, tls: etcdTls, openSocket, onRetry: metrics?.retried, ...waits })
     );
   }
 

@@ -1,21 +1,19 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { StorageFlagError, parseEtcdServersOverrides, parseWatchCacheSizes } from './storage-flags.ts';
 
 describe('storage flags', () => {
   it('reads --etcd-servers-overrides', () => {
-    assert.deepEqual(
+    expect(
       parseEtcdServersOverrides(['/pods#http://etcd4:2379;http://etcd5:2379', 'apps/deployments#https://e:1']),
-      [
-        { resource: { group: '', resource: 'pods' }, servers: ['http://etcd4:2379', 'http://etcd5:2379'] },
-        { resource: { group: 'apps', resource: 'deployments' }, servers: ['https://e:1'] },
-      ],
-    );
+    ).to.deep.equal([
+      { resource: { group: '', resource: 'pods' }, servers: ['http://etcd4:2379', 'http://etcd5:2379'] },
+      { resource: { group: 'apps', resource: 'deployments' }, servers: ['https://e:1'] },
+    ]);
   });
 
   for (const value of ['', 'pods#http://e', '/pods', '/pods#', '/pods#a#b', 'a/b/c#d', '/pods#a;']) {
     it(`refuses --etcd-servers-overrides=${value}`, () => {
-      assert.throws(
-        () => parseEtcdServersOverrides([value]),
+      expect(() => parseEtcdServersOverrides([value])).to.throw(
         StorageFlagError,
         'must be of format: group/resource#servers',
       );
@@ -23,13 +21,10 @@ describe('storage flags', () => {
   }
 
   it('reads --watch-cache-sizes', () => {
-    assert.deepEqual(
-      [...parseWatchCacheSizes(['pods#0', 'deployments.apps#100'])],
-      [
-        ['pods', 0],
-        ['deployments.apps', 100],
-      ],
-    );
+    expect([...parseWatchCacheSizes(['pods#0', 'deployments.apps#100'])]).to.deep.equal([
+      ['pods', 0],
+      ['deployments.apps', 100],
+    ]);
   });
 
   const sizes: readonly (readonly [string, string])[] = [
@@ -40,7 +35,7 @@ describe('storage flags', () => {
   ];
   for (const [value, message] of sizes) {
     it(`refuses --watch-cache-sizes=${value}`, () => {
-      assert.throws(() => parseWatchCacheSizes([value]), StorageFlagError, message);
+      expect(() => parseWatchCacheSizes([value])).to.throw(StorageFlagError, message);
     });
   }
 });

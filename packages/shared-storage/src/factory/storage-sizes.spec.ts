@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 import { EtcdError } from '../etcd-client/etcd-error.ts';
 import { MetricRegistry } from '../metrics/metric-registry.ts';
@@ -21,22 +21,21 @@ describe('sizes of storage', () => {
       const registry = new MetricRegistry();
       registerStorageSizes(registry, () => clusters);
       const [metric] = registry.all();
-      assert.deepEqual(metric?.description, {
+      expect(metric?.description).to.deep.equal({
         name: 'apiserver_storage_size_bytes',
         help: '[STABLE] Size of the storage database file physically allocated in bytes.',
         type: 'gauge',
       });
-      assert.deepEqual(asked, []);
-      assert.deepEqual(
-        [...(await metric!.collect())],
-        [
-          { value: 20_480, labels: { storage_cluster_id: 'etcd-0' } },
-          { value: 4_096, labels: { storage_cluster_id: 'etcd-2' } },
-        ],
-      );
-      assert.deepEqual(asked, [1_000, 1_000, 1_000]);
+      expect(asked).to.deep.equal([]);
+      expect([...(await metric!.collect())]).to.deep.equal([
+        { value: 20_480, labels: { storage_cluster_id: 'etcd-0' } },
+        { value: 4_096, labels: { storage_cluster_id: 'etcd-2' } },
+      ]);
+      expect(asked).to.deep.equal([1_000, 1_000, 1_000]);
       clusters.pop();
-      assert.deepEqual([...(await metric!.collect())], [{ value: 20_480, labels: { storage_cluster_id: 'etcd-0' } }]);
+      expect([...(await metric!.collect())]).to.deep.equal([
+        { value: 20_480, labels: { storage_cluster_id: 'etcd-0' } },
+      ]);
     },
   );
 });

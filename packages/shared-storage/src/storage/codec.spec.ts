@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import fc from 'fast-check';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { codecCounters } from './codec-counters.ts';
@@ -45,13 +45,12 @@ describe('createResourceCodec', () => {
       '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"ns"},' +
         '"data":{"n":12345678901234567890}}\n',
     );
-    assert.equal(
-      text(record),
+    expect(text(record)).to.equal(
       '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"ns","resourceVersion":"42"},' +
         '"data":{"n":12345678901234567890}}',
     );
-    assert.equal(record.revision, 42);
-    assert.equal(record.attributes.name, 'a');
+    expect(record.revision).to.equal(42);
+    expect(record.attributes.name).to.equal('a');
   });
 
   const places: readonly (readonly [metadata: string, served: string])[] = [
@@ -66,15 +65,13 @@ describe('createResourceCodec', () => {
   ];
   for (const [metadata, served] of places)
     it(`puts it where Go does: ${metadata}`, () => {
-      assert.equal(
-        text(decode(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{${metadata}}}`)),
+      expect(text(decode(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{${metadata}}}`))).to.equal(
         `{"kind":"ConfigMap","apiVersion":"v1","metadata":{${served}}}`,
       );
     });
 
   it('handles empty metadata', () => {
-    assert.equal(
-      text(decode('{"kind":"ConfigMap","apiVersion":"v1","metadata":{}}')),
+    expect(text(decode('{"kind":"ConfigMap","apiVersion":"v1","metadata":{}}'))).to.equal(
       '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"resourceVersion":"42"}}',
     );
   });
@@ -95,13 +92,13 @@ describe('createResourceCodec', () => {
   for (const { name, stored } of parsed) {
     it(`decodes and encodes stored bytes with ${name}`, () => {
       const object = JSON.parse(text(decode(stored))) as KubeObject;
-      assert.equal(object.metadata?.resourceVersion, '42');
+      expect(object.metadata?.resourceVersion).to.equal('42');
       const before = JSON.parse(stored) as KubeObject;
-      assert.deepEqual(
-        { ...object, metadata: { ...object.metadata, resourceVersion: '' } },
-        { ...before, metadata: { ...before.metadata, resourceVersion: '' } },
-      );
-      assert.equal(text(decode(stored)).split('"resourceVersion"').length, 2);
+      expect({ ...object, metadata: { ...object.metadata, resourceVersion: '' } }).to.deep.equal({
+        ...before,
+        metadata: { ...before.metadata, resourceVersion: '' },
+      });
+      expect(text(decode(stored)).split('"resourceVersion"').length).to.equal(2);
     });
   }
 
@@ -120,9 +117,9 @@ describe('createResourceCodec', () => {
       }),
     );
     const record = converting.decode(key, Buffer.from('k8s\0binary'), 7);
-    assert.equal(text(record), 'JSON:binary@7');
-    assert.equal(record.object().metadata?.name, 'JSON:binary@7');
-    assert.equal(record.attributes.name, 'binary');
+    expect(text(record)).to.equal('JSON:binary@7');
+    expect(record.object().metadata?.name).to.equal('JSON:binary@7');
+    expect(record.attributes.name).to.equal('binary');
   });
 
   it('never splices without a memory version', () => {
@@ -135,11 +132,10 @@ describe('createResourceCodec', () => {
         return { ...(JSON.parse(Buffer.from(stored).toString('utf8')) as KubeObject), extra: true };
       },
     });
-    assert.include(
+    expect(
       text(pruning.decode(key, Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}'), 1)),
-      '"extra":true',
-    );
-    assert.equal(decoded, 1);
+    ).to.include('"extra":true');
+    expect(decoded).to.equal(1);
   });
 
   it('reports what cannot be decoded as CorruptObject', () => {
@@ -150,7 +146,7 @@ describe('createResourceCodec', () => {
       } catch (error) {
         failure = error;
       }
-      assert.isTrue(isStorageError(failure, 'CorruptObject'), stored);
+      expect(isStorageError(failure, 'CorruptObject'), stored).to.equal(true);
     }
   });
 
@@ -160,11 +156,10 @@ describe('createResourceCodec', () => {
       apiVersion: 'v1',
       metadata: { name: 'a', resourceVersion: '5', selfLink: '/x' },
     };
-    assert.equal(
-      Buffer.from(codec.encode(object)).toString(),
+    expect(Buffer.from(codec.encode(object)).toString()).to.equal(
       '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}\n',
     );
-    assert.deepEqual(object.metadata, { name: 'a', resourceVersion: '5', selfLink: '/x' });
+    expect(object.metadata).to.deep.equal({ name: 'a', resourceVersion: '5', selfLink: '/x' });
   });
 
   it('makes the record of a written object without decoding', () => {
@@ -177,8 +172,8 @@ describe('createResourceCodec', () => {
     const value = codec.encode(object);
     const before = codecCounters.decodes;
     const record = codec.recordOf?.(key, { object, value, revision: 9 });
-    assert.equal(codecCounters.decodes, before);
-    assert.deepEqual(record && { json: text(record), attributes: record.attributes }, {
+    expect(codecCounters.decodes).to.equal(before);
+    expect(record && { json: text(record), attributes: record.attributes }).to.deep.equal({
       json: text(codec.decode(key, value, 9)),
       attributes: codec.decode(key, value, 9).attributes,
     });
@@ -188,7 +183,7 @@ describe('createResourceCodec', () => {
     const before = { ...codecCounters };
     codec.encode({ metadata: {} });
     decode('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}');
-    assert.deepEqual({ ...codecCounters }, { decodes: before.decodes + 1, encodes: before.encodes + 1 });
+    expect({ ...codecCounters }).to.deep.equal({ decodes: before.decodes + 1, encodes: before.encodes + 1 });
   });
 
   it('knows whether a record is what would be stored', () => {
@@ -200,9 +195,9 @@ describe('createResourceCodec', () => {
         (data, other, revision) => {
           const object: KubeObject = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data };
           const record = codec.decode(key, codec.encode(object), revision);
-          assert.isTrue(codec.storesAs?.(record, codec.encode(record.object())));
+          expect(codec.storesAs?.(record, codec.encode(record.object()))).to.equal(true);
           const value = codec.encode({ ...object, data: other });
-          assert.equal(codec.storesAs?.(record, value), Buffer.compare(value, codec.encode(object)) === 0);
+          expect(codec.storesAs?.(record, value)).to.equal(Buffer.compare(value, codec.encode(object)) === 0);
         },
       ),
     );
@@ -219,8 +214,7 @@ describe('createResourceCodec', () => {
         (data, revision) => {
           const object: KubeObject = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data };
           const record = codec.decode(key, codec.encode(object), revision);
-          assert.deepEqual(
-            record.object(),
+          expect(record.object()).to.deep.equal(
             JSON.parse(JSON.stringify({ ...object, metadata: { resourceVersion: String(revision), name: 'a' } })),
           );
         },

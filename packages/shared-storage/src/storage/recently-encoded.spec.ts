@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { codecCounters } from './codec-counters.ts';
 import { createResourceCodec } from './codec.ts';
 import type { ResourceCodec } from './interfaces.ts';
@@ -31,12 +31,11 @@ describe('recentlyEncoded', () => {
         () => codec.recordOf?.('/a', { object: object('a'), value, revision: 7 }),
         () => codec.decode('/a', copy(value), 7),
       ];
-      assert.equal(
+      expect(
         decodesOf(() => {
-          assert.strictEqual(readers[order[0]]?.(), readers[order[1]]?.());
+          expect(readers[order[0]]?.()).to.equal(readers[order[1]]?.());
         }),
-        1,
-      );
+      ).to.equal(1);
     });
   }
 
@@ -44,15 +43,14 @@ describe('recentlyEncoded', () => {
     const codec = codecOf();
     const value = codec.encode(object('a'));
     const record = codec.decode('/a', value, 7);
-    assert.equal(
+    expect(
       decodesOf(() => {
-        assert.equal(codec.decode('/a', value, 8).revision, 8);
-        assert.equal(codec.decode('/b', value, 8).key, '/b');
-        assert.equal(codec.decode('/a', copy(codecOf().encode(object('b'))), 8).attributes.name, 'b');
-        assert.notStrictEqual(codecOf().decode('/a', value, 7), record);
+        expect(codec.decode('/a', value, 8).revision).to.equal(8);
+        expect(codec.decode('/b', value, 8).key).to.equal('/b');
+        expect(codec.decode('/a', copy(codecOf().encode(object('b'))), 8).attributes.name).to.equal('b');
+        expect(codecOf().decode('/a', value, 7)).to.not.equal(record);
       }),
-      4,
-    );
+    ).to.equal(4);
   });
 
   it('tells whether a record is what would be stored without encoding it', () => {
@@ -60,9 +58,9 @@ describe('recentlyEncoded', () => {
     const value = codec.encode(object('a'));
     const record = codec.decode('/a', value, 7);
     const { encodes } = codecCounters;
-    assert.isTrue(codec.storesAs?.(record, copy(value)));
-    assert.isFalse(codec.storesAs?.(record, Buffer.from('{}')));
-    assert.equal(codecCounters.encodes, encodes);
+    expect(codec.storesAs?.(record, copy(value))).to.equal(true);
+    expect(codec.storesAs?.(record, Buffer.from('{}'))).to.equal(false);
+    expect(codecCounters.encodes).to.equal(encodes);
   });
 
   it('keeps no more than 64 values, and 4 MiB', () => {
@@ -70,27 +68,24 @@ describe('recentlyEncoded', () => {
     const first = codec.encode(object('first'));
     codec.decode('/first', first, 1);
     for (let i = 0; i < 63; i++) codec.encode(object(`a${i}`));
-    assert.equal(
+    expect(
       decodesOf(() => {
         codec.decode('/first', first, 1);
       }),
-      0,
-    );
+    ).to.equal(0);
     codec.encode(object('last'));
-    assert.equal(
+    expect(
       decodesOf(() => {
         codec.decode('/first', first, 1);
       }),
-      1,
-    );
+    ).to.equal(1);
     const large = codec.encode(object('large', 3 * 1024 * 1024));
     codec.decode('/large', large, 1);
     codec.encode(object('larger', 2 * 1024 * 1024));
-    assert.equal(
+    expect(
       decodesOf(() => {
         codec.decode('/large', large, 1);
       }),
-      1,
-    );
+    ).to.equal(1);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cacher } from '../cacher/cacher.ts';
 import { FakeClock } from '@kubechain/apimachinery/testing';
@@ -45,8 +45,8 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
       let cacher: Cacher;
       before(async () => {
         cacher = newCacher();
-        assert.isTrue(await cacher.waitReady(5_000));
-        assert.isTrue(await cacher.supportsWatchProgress(), 'this etcd cannot be asked for progress');
+        expect(await cacher.waitReady(5_000)).to.equal(true);
+        expect(await cacher.supportsWatchProgress(), 'this etcd cannot be asked for progress').to.equal(true);
       });
       after(() => cacher.close());
 
@@ -66,7 +66,7 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
           this.timeout(120_000);
           const reader = async (i: number): Promise<void> => {
             for (let j = 0; j < readsEach; j++) {
-              if (j % 5 === 0) assert.lengthOf((await cacher.getList(`${keyRoot}/`)).items, objects);
+              if (j % 5 === 0) expect((await cacher.getList(`${keyRoot}/`)).items).to.have.lengthOf(objects);
               else await cacher.get(key(i + j));
             }
           };
@@ -79,7 +79,7 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
           await Promise.all(Array.from({ length: readers }, (_, i) => reader(i)));
           reading = false;
           await writer;
-          assert.isAtMost(calls.count('range', 'requestProgress') / (readers * readsEach), 0.2);
+          expect(calls.count('range', 'requestProgress') / (readers * readsEach)).to.be.at.most(0.2);
         });
       }
 
@@ -87,9 +87,9 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
         calls.reset();
         await cacher.get(key(1), { resourceVersion: '0' });
         await cacher.getList(`${keyRoot}/`, { resourceVersion: '0' });
-        assert.equal(calls.count(), 0);
+        expect(calls.count()).to.equal(0);
         await cacher.get(key(1));
-        assert.equal(calls.count('range'), 1);
+        expect(calls.count('range')).to.equal(1);
       });
     });
 
@@ -97,11 +97,11 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
       const clock = new FakeClock();
       const cacher = newCacher(clock);
       try {
-        assert.isTrue(await cacher.waitReady(5_000));
+        expect(await cacher.waitReady(5_000)).to.equal(true);
         await cacher.get(key(0));
         calls.reset();
         await clock.advance(3_600_000);
-        assert.equal(calls.count(), 0, 'nobody watches');
+        expect(calls.count(), 'nobody watches').to.equal(0);
         const watchers = Array.from({ length: 100 }, () => new WatchRecorder());
         for (const watcher of watchers)
           await cacher.watch(`${keyRoot}/`, { resourceVersion: '0', allowWatchBookmarks: true }, watcher);
@@ -112,12 +112,12 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
           await delay(20);
         }
         const own = calls.calls.map(({ method }) => method).filter((method) => method !== 'put');
-        assert.deepEqual([...new Set(own)], ['requestProgress']);
-        assert.isAtMost(own.length, 6, 'one a minute, however many watch');
-        assert.isTrue(
+        expect([...new Set(own)]).to.deep.equal(['requestProgress']);
+        expect(own.length, 'one a minute, however many watch').to.be.at.most(6);
+        expect(
           watchers.every(({ events }) => events.length > objects),
           'all get bookmarks',
-        );
+        ).to.equal(true);
       } finally {
         await cacher.close();
       }

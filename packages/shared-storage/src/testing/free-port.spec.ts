@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ describe('freePort', () => {
     const others = JSON.parse(
       (await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])).stdout,
     ) as number[];
-    assert.lengthOf(new Set([...own, ...others]), 100);
-    for (const port of [...own, ...others]) assert.isTrue(port >= 24_000 && port < 32_000, String(port));
+    expect(new Set([...own, ...others])).to.have.lengthOf(100);
+    for (const port of [...own, ...others]) expect(port >= 24_000 && port < 32_000, String(port)).to.equal(true);
   });
 
   it('can be listened on', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { activeSpan, step, withoutSpan, withSpan, type Span } from './span.ts';
+import { activeSpan, step, traced, withoutSpan, withSpan, type Span } from './span.ts';
 
 /** Tells what becomes of it. */
 class NotedSpan implements Span {
@@ -48,6 +48,24 @@ describe('the step that work belongs to', () => {
       return activeSpan();
     });
     span.over = true;
+    expect(await seen).to.equal(undefined);
+  });
+
+  it('has steps of its own where it is traced', async () => {
+    const span = new NotedSpan('a', []);
+    const work = (within: Span | undefined): Promise<string | undefined> =>
+      Promise.resolve((within as NotedSpan | undefined)?.name);
+    expect(await withSpan(span, () => traced('b', () => ({}), work))).to.equal('a/b');
+  });
+
+  it('is worked in without a step, and nothing is told of it, where it is not traced', async () => {
+    const seen = traced(
+      'b',
+      () => {
+        throw new TypeError('not expected');
+      },
+      (within) => Promise.resolve(within),
+    );
     expect(await seen).to.equal(undefined);
   });
 

@@ -51,6 +51,16 @@ export function withoutSpan<T>(work: () => T): T {
   return active.run(undefined, work);
 }
 
+/** Does `work` as a step of what the caller's work belongs to; without a span where that is no traced request. */
+export function traced<T>(
+  name: string,
+  attributes: () => SpanAttributes,
+  work: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
+  const parent = activeSpan();
+  return parent === undefined ? work(undefined) : step(parent, name, { attributes: attributes(), work });
+}
+
 /** Does `work` as a step within `parent`, which ends when it is settled. */
 export async function step<T>(
   parent: Span,

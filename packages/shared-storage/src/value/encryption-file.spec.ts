@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,13 +52,13 @@ describe('EncryptionFile', () => {
           entry("'*.'", `{secretbox: {keys: [{name: s, secret: ${key1}}]}}`),
       ),
     );
-    assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k1:');
-    assert.equal(await written(file, 'apps', 'deployments'), 'v');
-    assert.equal(await written(file, 'apps', 'daemonsets'), 'k8s:enc:aescbc:v1:c:');
-    assert.equal(await written(file, '', 'pods'), 'k8s:enc:secretbox:v1:s:');
-    assert.equal(await written(file, 'batch', 'jobs'), 'plain');
+    expect(await written(file, '', 'secrets')).to.equal('k8s:enc:aesgcm:v1:k1:');
+    expect(await written(file, 'apps', 'deployments')).to.equal('v');
+    expect(await written(file, 'apps', 'daemonsets')).to.equal('k8s:enc:aescbc:v1:c:');
+    expect(await written(file, '', 'pods')).to.equal('k8s:enc:secretbox:v1:s:');
+    expect(await written(file, 'batch', 'jobs')).to.equal('plain');
     const everything = await load(configuration(entry("'*.*'", gcm1)));
-    assert.equal(await written(everything, 'batch', 'jobs'), 'k8s:enc:aesgcm:v1:k1:');
+    expect(await written(everything, 'batch', 'jobs')).to.equal('k8s:enc:aesgcm:v1:k1:');
   });
 
   it('follows a rotation of keys', async () => {
@@ -67,20 +67,20 @@ describe('EncryptionFile', () => {
       reloads: true,
       metrics: new EncryptionMetrics(registry),
     });
-    const transformer = file.transformerFor({ group: '', resource: 'secrets' }) ?? assert.fail();
+    const transformer = file.transformerFor({ group: '', resource: 'secrets' }) ?? expect.fail();
     const stored = await transformer.toStorage(Buffer.from('v'), '/k');
-    assert.isFalse(await file.reload());
+    expect(await file.reload()).to.equal(false);
     await writeFile(path, configuration(entry('secrets', gcm2)));
-    assert.isTrue(await file.reload());
+    expect(await file.reload()).to.equal(true);
     const read = await transformer.fromStorage(stored, '/k');
-    assert.isTrue(read.stale);
-    assert.equal(Buffer.from(read.value).toString(), 'v');
-    assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k2:');
-    assert.lengthOf(registry.samples('apiserver_encryption_config_controller_last_config_info'), 1);
+    expect(read.stale).to.equal(true);
+    expect(Buffer.from(read.value).toString()).to.equal('v');
+    expect(await written(file, '', 'secrets')).to.equal('k8s:enc:aesgcm:v1:k2:');
+    expect(registry.samples('apiserver_encryption_config_controller_last_config_info')).to.have.lengthOf(1);
     const operations = registry
       .samples('apiserver_storage_transformation_operations_total')
       .map(({ labels, value }) => `${Object.values(labels).join(' ')} ${value}`);
-    assert.sameMembers(operations, [
+    expect(operations).to.have.members([
       'secrets to_storage k8s:enc:aesgcm:v1: OK 2',
       'secrets to_storage k1: OK 1',
       'secrets to_storage k2: OK 1',
@@ -91,16 +91,15 @@ describe('EncryptionFile', () => {
 
   it('follows resources that are configured later, or no more', async () => {
     const file = await load(configuration(entry('secrets', `{identity: {}}, ${gcm1}`)), { reloads: true });
-    const configMaps = file.transformerFor({ group: '', resource: 'configmaps' }) ?? assert.fail();
-    assert.equal(await written(file, '', 'configmaps'), 'v');
+    const configMaps = file.transformerFor({ group: '', resource: 'configmaps' }) ?? expect.fail();
+    expect(await written(file, '', 'configmaps')).to.equal('v');
     await writeFile(path, configuration(entry('configmaps', gcm1)));
-    assert.isTrue(await file.reload());
-    assert.equal(await written(file, '', 'configmaps'), 'k8s:enc:aesgcm:v1:k1:');
-    assert.equal(
-      Buffer.from((await configMaps.toStorage(Buffer.from('v'), '/k')).subarray(0, 8)).toString(),
+    expect(await file.reload()).to.equal(true);
+    expect(await written(file, '', 'configmaps')).to.equal('k8s:enc:aesgcm:v1:k1:');
+    expect(Buffer.from((await configMaps.toStorage(Buffer.from('v'), '/k')).subarray(0, 8)).toString()).to.equal(
       'k8s:enc:',
     );
-    assert.equal(await written(file, '', 'secrets'), 'v');
+    expect(await written(file, '', 'secrets')).to.equal('v');
   });
 
   it('keeps its configuration when a reload fails', async () => {
@@ -111,9 +110,9 @@ describe('EncryptionFile', () => {
       await file.reload().catch((error: unknown) => {
         failure = error;
       });
-      assert.instanceOf(failure, EncryptionConfigurationError);
+      expect(failure).to.be.instanceOf(EncryptionConfigurationError);
     }
-    assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k1:');
+    expect(await written(file, '', 'secrets')).to.equal('k8s:enc:aesgcm:v1:k1:');
   });
 
   const refused: readonly { readonly name: string; readonly text: string; readonly message: RegExp }[] = [
@@ -148,7 +147,7 @@ describe('EncryptionFile', () => {
       name: 'mistyped fields',
       text: configuration(`- resource: [secrets]\n  providers: [{aesgcm: {key: []}}]\n`),
       message:
-        /strict decoding error: unknown field "resources\[0\]\.resource", unknown field "resources\[0\]\.providers\[0\]\.aesgcm\.key"$/,
+        /strict decoding error: unknown field "resources\[0\]\.providers\[0\]\.aesgcm\.key", unknown field "resources\[0\]\.resource"$/,
     },
     {
       name: 'no provider in one',
@@ -178,6 +177,11 @@ describe('EncryptionFile', () => {
     },
     { name: 'overlapping names', text: configuration(entry("secrets, '*.'", gcm1)), message: /overlapping resources/ },
     {
+      name: 'a key twice',
+      text: configuration(entry('secrets', gcm1)) + 'kind: EncryptionConfiguration\n',
+      message: /strict decoding error: yaml: unmarshal errors: line \d+: key "kind" already set in map$/,
+    },
+    {
       name: 'a name twice',
       text: configuration(entry('secrets, secrets', gcm1)),
       message: /the same resource cannot be specified multiple times/,
@@ -194,10 +198,10 @@ describe('EncryptionFile', () => {
       await load(text).catch((error: unknown) => {
         failure = error;
       });
-      if (!(failure instanceof EncryptionConfigurationError)) return assert.fail(String(failure));
-      assert.match(failure.message, message);
-      assert.notInclude(failure.message, '\n');
-      assert.notInclude(failure.message, key1);
+      if (!(failure instanceof EncryptionConfigurationError)) return expect.fail(String(failure));
+      expect(failure.message).to.match(message);
+      expect(failure.message).to.not.include('\n');
+      expect(failure.message).to.not.include(key1);
     });
   }
 
@@ -206,7 +210,7 @@ describe('EncryptionFile', () => {
     await EncryptionFile.load('/nonexistent/file').catch((error: unknown) => {
       failure = error;
     });
-    assert.instanceOf(failure, EncryptionConfigurationError);
-    assert.include(String(failure), '"/nonexistent/file"');
+    expect(failure).to.be.instanceOf(EncryptionConfigurationError);
+    expect(String(failure)).to.include('"/nonexistent/file"');
   });
 });

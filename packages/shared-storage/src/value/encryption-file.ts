@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource, TimerClock } from '@kubechain/apimachinery';
-import { parse as parseYAML } from 'yaml';
+import { yamlValue } from '@kubechain/apimachinery/yaml';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
 import { EncryptionMetrics } from './encryption-metrics.ts';
 import { identityTransformer } from './identity.ts';
@@ -209,7 +209,9 @@ interface ParseOptions {
 
 function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, metrics }: ParseOptions): Loaded {
   try {
-    const configuration = readEncryptionConfiguration(parseYAML(text));
+    const { duplicates, value } = yamlValue(text);
+    if (duplicates !== undefined) throw new TypeError(`strict decoding error: ${duplicates}`);
+    const configuration = readEncryptionConfiguration(value);
     return {
       hash,
       kms,
@@ -220,10 +222,9 @@ function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, met
     };
   } catch (cause) {
     kms.release();
-    // A YAML error quotes the file over several lines.
     throw new EncryptionConfigurationError(
       `error while parsing encryption provider configuration file ${JSON.stringify(path)}: ` +
-        `${messageOf(cause).split('\n', 1)[0] ?? ''}`,
+        messageOf(cause).replaceAll(/\n\s*/g, ' '),
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ describe('EncryptionReloader', () => {
   };
   const until = async (check: () => boolean): Promise<void> => {
     for (let i = 0; !check(); i++) {
-      assert.isBelow(i, 500);
+      expect(i).to.be.below(500);
       await delay(10);
     }
   };
@@ -72,28 +72,27 @@ describe('EncryptionReloader', () => {
   it('takes a new configuration, once', async () => {
     await replace(configuration('b', 'a'));
     await until(() => count('success') === 1);
-    assert.equal(await writer(), 'b');
+    expect(await writer()).to.equal('b');
     await delay(50);
-    assert.equal(count('success'), 1);
-    assert.equal(count('failure'), 0);
+    expect(count('success')).to.equal(1);
+    expect(count('failure')).to.equal(0);
     const [info] = registry.samples('apiserver_encryption_config_controller_last_config_info');
-    assert.match(info?.labels['hash'] ?? '', /^sha256:[0-9a-f]{64}$/);
-    assert.match(info?.labels['apiserver_id_hash'] ?? '', /^sha256:[0-9a-f]{64}$/);
+    expect(info?.labels['hash'] ?? '').to.match(/^sha256:[0-9a-f]{64}$/);
+    expect(info?.labels['apiserver_id_hash'] ?? '').to.match(/^sha256:[0-9a-f]{64}$/);
   });
 
   it('stays with the last good one, and tells, until the file is good again', async () => {
     await replace('{ nonsense');
     await until(() => count('failure') > 1);
-    assert.include(errors[0], 'error while parsing encryption provider configuration file');
-    assert.equal(await writer(), 'a');
+    expect(errors[0]).to.include('error while parsing encryption provider configuration file');
+    expect(await writer()).to.equal('a');
     await replace(configuration('b', 'a'));
     await until(() => count('success') === 1);
-    assert.equal(await writer(), 'b');
-    assert.isAbove(
+    expect(await writer()).to.equal('b');
+    expect(
       registry
         .samples('apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds')
         .find(({ labels }) => labels['status'] === 'success')?.value ?? 0,
-      1e9,
-    );
+    ).to.be.above(1e9);
   });
 });

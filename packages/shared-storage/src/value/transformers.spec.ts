@@ -1,5 +1,5 @@
 import { messageOf } from '@kubechain/apimachinery';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { AESCBCTransformer } from './aes-cbc.ts';
 import { AESGCMTransformer } from './aes-gcm.ts';
 import { identityTransformer } from './identity.ts';
@@ -63,18 +63,18 @@ describe('value transformers', () => {
       it('reads what it has written', async () => {
         for (const value of [plain, Buffer.alloc(0), Buffer.alloc(16, 1), Buffer.alloc(100_000, 'x')]) {
           const { stored, read, stale } = await roundTrip(make(), value);
-          assert.isTrue(read.equals(value));
-          assert.isFalse(stale);
-          assert.isFalse(stored.includes(plain));
+          expect(read.equals(value)).to.equal(true);
+          expect(stale).to.equal(false);
+          expect(stored.includes(plain)).to.equal(false);
         }
-        assert.lengthOf((await roundTrip(make(), plain)).stored, plain.length + overhead);
+        expect((await roundTrip(make(), plain)).stored).to.have.lengthOf(plain.length + overhead);
       });
 
       it('writes the same value differently each time', async () => {
         const transformer = make();
-        assert.isFalse(
+        expect(
           (await roundTrip(transformer, plain)).stored.equals((await roundTrip(transformer, plain)).stored),
-        );
+        ).to.equal(false);
       });
 
       it('does not read with another key', async () => {
@@ -86,13 +86,12 @@ describe('value transformers', () => {
           return;
         }
         // CBC cannot tell a wrong key for sure; it must not give the text.
-        assert.isFalse(authenticated);
-        assert.isFalse(Buffer.from(read).equals(plain));
+        expect(authenticated).to.equal(false);
+        expect(Buffer.from(read).equals(plain)).to.equal(false);
       });
 
       it('refuses values that are too short', () => {
-        assert.equal(
-          failureOf(() => make().fromStorage(Buffer.from('short'), key)),
+        expect(failureOf(() => make().fromStorage(Buffer.from('short'), key))).to.equal(
           'the stored data was shorter than the required size',
         );
       });
@@ -103,10 +102,7 @@ describe('value transformers', () => {
           for (const at of [0, stored.length >> 1, stored.length - 1]) {
             const changed = Buffer.from(stored);
             changed[at] = (changed[at] ?? 0) ^ 1;
-            assert.notEqual(
-              failureOf(() => make().fromStorage(changed, key)),
-              '',
-            );
+            expect(failureOf(() => make().fromStorage(changed, key))).to.not.equal('');
           }
         });
       }
@@ -116,8 +112,7 @@ describe('value transformers', () => {
   it('aesgcm refuses a value moved to another key', async () => {
     const transformer = new AESGCMTransformer(keyOf(32));
     const { stored } = await roundTrip(transformer, plain);
-    assert.equal(
-      failureOf(() => transformer.fromStorage(stored, '/registry/secrets/ns/other')),
+    expect(failureOf(() => transformer.fromStorage(stored, '/registry/secrets/ns/other'))).to.equal(
       'cipher: message authentication failed',
     );
   });
@@ -126,26 +121,24 @@ describe('value transformers', () => {
     // crypto/aes + cipher.NewGCM: key 0..31, nonce 12 zero bytes, additional data "/k", plaintext "kubechain".
     const transformer = new AESGCMTransformer(Buffer.from(Array.from({ length: 32 }, (_, i) => i)));
     const written = Buffer.from('65c9d7bbd644e2d4661724aa830f66317dca9f1ebf55701dc3', 'hex');
-    assert.equal(
+    expect(
       Buffer.from(transformer.fromStorage(Buffer.concat([Buffer.alloc(12), written]), '/k').value).toString(),
-      'kubechain',
-    );
+    ).to.equal('kubechain');
   });
 
   it('secretbox reads what Go has written', () => {
     // golang.org/x/crypto/nacl/secretbox: key 0..31, nonce 24 zero bytes, plaintext "kubechain".
     const transformer = new SecretboxTransformer(Buffer.from(Array.from({ length: 32 }, (_, i) => i)));
     const written = Buffer.from('90c5ddfdef9e3889fb6cd17b0b37c67c217b9224fbc2de5a32', 'hex');
-    assert.equal(
-      Buffer.from(transformer.fromStorage(Buffer.concat([Buffer.alloc(24), written])).value).toString(),
+    expect(Buffer.from(transformer.fromStorage(Buffer.concat([Buffer.alloc(24), written])).value).toString()).to.equal(
       'kubechain',
     );
   });
 
   it('refuses keys of a wrong size', () => {
-    assert.throws(() => new AESGCMTransformer(keyOf(20)), 'crypto/aes: invalid key size 20');
-    assert.throws(() => new AESCBCTransformer(keyOf(8)), 'crypto/aes: invalid key size 8');
-    assert.throws(() => new SecretboxTransformer(keyOf(16)), 'expected key size 32 for secretbox provider, got 16');
+    expect(() => new AESGCMTransformer(keyOf(20))).to.throw('crypto/aes: invalid key size 20');
+    expect(() => new AESCBCTransformer(keyOf(8))).to.throw('crypto/aes: invalid key size 8');
+    expect(() => new SecretboxTransformer(keyOf(16))).to.throw('expected key size 32 for secretbox provider, got 16');
   });
 
   describe('prefixes', () => {
@@ -157,14 +150,14 @@ describe('value transformers', () => {
       const old = new PrefixTransformers([one], 'none');
       const rotated = new PrefixTransformers([two, one, identity], 'none');
       const stored = await old.toStorage(plain, key);
-      assert.equal(Buffer.from(stored).subarray(0, 4).toString(), 'one:');
+      expect(Buffer.from(stored).subarray(0, 4).toString()).to.equal('one:');
       const before = await rotated.fromStorage(stored, key);
-      assert.isTrue(before.stale);
-      assert.isTrue(Buffer.from(before.value).equals(plain));
+      expect(before.stale).to.equal(true);
+      expect(Buffer.from(before.value).equals(plain)).to.equal(true);
       const after = await roundTrip(rotated, plain);
-      assert.isFalse(after.stale);
-      assert.equal(after.stored.subarray(0, 4).toString(), 'two:');
-      assert.isTrue((await rotated.fromStorage(plain, key)).stale, 'a plain value is to be encrypted');
+      expect(after.stale).to.equal(false);
+      expect(after.stored.subarray(0, 4).toString()).to.equal('two:');
+      expect((await rotated.fromStorage(plain, key)).stale, 'a plain value is to be encrypted').to.equal(true);
     });
 
     it('goes on to the next of the same prefix', async () => {
@@ -179,19 +172,17 @@ describe('value transformers', () => {
         ],
         'none',
       );
-      assert.isTrue((await both.fromStorage(stored, key)).stale);
+      expect((await both.fromStorage(stored, key)).stale).to.equal(true);
     });
 
     it('tells why nothing could read a value', async () => {
       const transformers = new PrefixTransformers([identity, one], 'no matching prefix found');
-      assert.equal(
-        failureOf(() => transformers.fromStorage(Buffer.from('k8s:enc:unknown'), key)),
+      expect(failureOf(() => transformers.fromStorage(Buffer.from('k8s:enc:unknown'), key))).to.equal(
         'no matching prefix found',
       );
       const stored = Buffer.from(one.transformer.toStorage(plain, 'elsewhere'));
       const withPrefix = Buffer.concat([Buffer.from('one:'), stored]);
-      assert.equal(
-        failureOf(() => new PrefixTransformers([one], 'none').fromStorage(withPrefix, key)),
+      expect(failureOf(() => new PrefixTransformers([one], 'none').fromStorage(withPrefix, key))).to.equal(
         'cipher: message authentication failed',
       );
     });
@@ -204,8 +195,8 @@ describe('value transformers', () => {
       const transformers = new PrefixTransformers([{ prefix: 'one:', transformer: later }, one], 'none');
       const stored = Buffer.concat([Buffer.from('one:'), one.transformer.toStorage(plain, key)]);
       const read = await transformers.fromStorage(stored, key);
-      assert.isTrue(read.stale);
-      assert.equal(Buffer.from(await transformers.toStorage(plain, key)).toString(), `one:${plain.toString()}`);
+      expect(read.stale).to.equal(true);
+      expect(Buffer.from(await transformers.toStorage(plain, key)).toString()).to.equal(`one:${plain.toString()}`);
     });
   });
 });

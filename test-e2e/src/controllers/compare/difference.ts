@@ -17,13 +17,21 @@ const ofNodes = /^Pod .* \.status\.containerStatuses\[\d+\]\.(?:restartCount|las
 /** How many writes a slice took: who is slower writes once what others write in two steps. */
 const ofPace = /^EndpointSlice .* \.metadata\.generation = /;
 
+/** How many nodes there are just then: others' tests take some away. */
+const ofNodeCount = /^Pod .*\.message = "0\/\d+ nodes are available/;
+
 /** What is compared of a cluster's own doings: all but what nodes do, and how many steps something took. */
 export function isNotOfNodes(line: string): boolean {
-  return !ofNodes.test(line) && !ofPace.test(line);
+  return !ofNodes.test(line) && !ofPace.test(line) && !ofNodeCount.test(line);
 }
 
 /** What is compared of workloads: events, what controllers say of themselves and their pods, and who owns what. */
 export function isTelling(line: string): boolean {
   if (ofNodes.test(line)) return false;
   return line.startsWith('Event ') || / \.(?:status|revision|metadata\.(?:finalizers|ownerReferences))\b/.test(line);
+}
+
+/** Whether a line is about an object of a kind, or an event of one. */
+export function isAbout(line: string, kind: string): boolean {
+  return line.startsWith(`${kind} `) || line.startsWith(`Event ${kind} `);
 }

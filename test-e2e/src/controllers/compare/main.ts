@@ -2,31 +2,36 @@
  * Plays what users do with workloads twice, with the controllers of this repository and with a kube-controller-manager,
  * on the same servers, scheduler and played nodes, and shows how the objects and the events in the end differ.
  *
- *   node test-e2e/src/controllers/compare/main.ts --reference PATH [--lifecycle] [--scenario REGEX] [--verbose]
+ *   node test-e2e/src/controllers/compare/main.ts --reference PATH [--play NAME] [--scenario REGEX] [--all] [--verbose]
  *                                                   [--record FILE]
  *
- * `--lifecycle` plays what a cluster does by itself instead: namespaces, garbage, accounts, endpoints, volumes.
- * `--record` keeps what the kube-controller-manager did, for workloads.e2e.ts and lifecycle.e2e.ts.
+ * `--play` is one of plays.ts: `workloads` (the default), `lifecycle` (what a cluster does by itself), `autoscaling`,
+ * `cleaning`.
+ * `--all` shows differences too that tests do not look at.
+ * `--record` keeps what the kube-controller-manager did, for end-to-end tests: with `--scenario`, beside what the file
+ * has of others.
  *
  * The exit code is 1 where something differs.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { allControllers, resources, type Client } from '@kubechain/controllers';
-import { eventually, startLiveCluster } from '../live-cluster.ts';
-import { difference, isNotOfNodes, isTelling } from './difference.ts';
-import { lifecycleScenarios } from './lifecycle-scenarios.ts';
-import { lifecycleKinds, observe, workloadKinds } from './observe.ts';
-import { scenarios, type Scenario } from './scenarios.ts';
+import { resources, type Client } from '@kubechain/controllers';
+import { eventually } from '../live-cluster.ts';
+import { difference } from './difference.ts';
+import { observe } from './observe.ts';
+import { plays, type Play } from './plays.ts';
+import type { Scenario } from './scenarios.ts';
+import { simulated, startPlay } from './start-play.ts';
 
 const { values } = parseArgs({
   options: {
     reference: { type: 'string' },
+    play: { type: 'string', default: 'workloads' },
     scenario: { type: 'string', default: '' },
-    lifecycle: { type: 'boolean', default: false },
+    all: { type: 'boolean' },
     verbose: { type: 'boolean' },
     record: { type: 'string' },
   },
@@ -36,39 +41,20 @@ if (reference === undefined) {
   process.stderr.write('compare: --reference PATH of a kube-controller-manager is missing\n');
   process.exit(1);
 }
-const { lifecycle } = values;
-const chosen = (lifecycle ? lifecycleScenarios : scenarios).filter(({ name }) =>
-  new RegExp(values.scenario).test(name),
-);
-const compared = allControllers()
-  .filter(({ group, name, onByDefault }) =>
-    lifecycle
-      ? (group === 'lifecycle' && onByDefault) || group === 'storage' || name === 'disruption-controller'
-      : group === 'workloads' ||
-        ['resourcequota-controller', 'node-lifecycle-controller', 'taint-eviction-controller'].includes(name),
-  )
-  .map(({ name }) => name);
-const shared = [
-  'kube-scheduler',
-  'node-simulator',
-  'volume-simulator',
-  ...(lifecycle
-    ? []
-    : [
-        'persistentvolume-binder-controller',
-        'persistentvolumeclaim-protection-controller',
-        'serviceaccount',
-        'garbagecollector',
-      ]),
-];
+const found = (plays as Readonly<Record<string, Play>>)[values.play];
+if (found === undefined) {
+  process.stderr.write(`compare: --play must be one of ${Object.keys(plays).join(', ')}\n`);
+  process.exit(1);
+}
+const play: Play = found;
+const { besides, compared, isCompared, kinds, referenceFlags = [] } = play;
+const chosen = play.scenarios.filter(({ name }) => new RegExp(values.scenario).test(name));
+const shared = [...simulated, ...besides];
 
 type Observed = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 async function observeAll(program: string | undefined): Promise<Observed> {
-  const cluster = await startLiveCluster({
-    controllers: program === undefined ? [...shared, ...compared] : shared,
-    controllerFlags: (defaults) => ({ ...defaults, simulation: { ...defaults.simulation, nodes: 3 } }),
-  });
+  const cluster = await startPlay(play, program === undefined ? [...shared, ...compared] : shared);
   const manager =
     program === undefined ? undefined : startManager(program, cluster.env.kubeconfig, cluster.env.dataDir);
   try {
@@ -103,6 +89,7 @@ function startManager(program: string, kubeconfig: string, directory: string) {
       `--service-account-private-key-file=${join(directory, 'pki/sa.key')}`,
       `--cluster-signing-cert-file=${join(directory, 'pki/ca.crt')}`,
       `--cluster-signing-key-file=${join(directory, 'pki/ca.key')}`,
+      ...referenceFlags,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
@@ -122,7 +109,7 @@ async function playOne(client: Client, scenario: Scenario, namespace: string): P
   } catch (error) {
     process.stderr.write(`${scenario.name}: ${String(error)}\n`);
   }
-  return settled(() => observe(client, namespace, lifecycle ? lifecycleKinds : workloadKinds));
+  return settled(() => observe(client, namespace, kinds));
 }
 
 /** What is observed when nothing has changed for a while. */
@@ -145,16 +132,19 @@ const theirs = await observeAll(reference);
 if (values.record !== undefined) {
   const kept = chosen.map(({ name }) => [
     name,
-    [...(theirs.get(name) ?? [])]
-      .filter(([line]) => (lifecycle ? isNotOfNodes : isTelling)(line))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    [...(theirs.get(name) ?? [])].filter(([line]) => isCompared(line)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
-  writeFileSync(values.record, `${JSON.stringify(Object.fromEntries(kept), undefined, 1)}\n`);
+  const before = existsSync(values.record) ? (JSON.parse(readFileSync(values.record, 'utf8')) as object) : {};
+  const all: Readonly<Record<string, unknown>> = { ...before, ...Object.fromEntries(kept) };
+  const known = play.scenarios.flatMap(({ name }) => (all[name] === undefined ? [] : [[name, all[name]]]));
+  writeFileSync(values.record, `${JSON.stringify(Object.fromEntries(known), undefined, 1)}\n`);
 }
 const ours = await observeAll(undefined);
 let differing = 0;
 for (const { name } of chosen) {
-  const lines = difference(ours.get(name) ?? new Map(), theirs.get(name) ?? new Map());
+  const lines = difference(ours.get(name) ?? new Map(), theirs.get(name) ?? new Map()).filter(
+    (line) => values.all === true || isCompared(line.slice(2)),
+  );
   process.stdout.write(
     `${lines.length === 0 ? 'same' : 'DIFFERS'}  ${name}\n${lines.map((line) => `  ${line}\n`).join('')}`,
   );

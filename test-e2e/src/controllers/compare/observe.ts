@@ -36,6 +36,11 @@ export const lifecycleKinds: readonly ResourceType<unknown>[] = [
   resources.pods,
 ] as readonly ResourceType<unknown>[];
 
+/** What autoscalers write about. */
+export const autoscalingKinds: readonly ResourceType<unknown>[] = [
+  resources.horizontalpodautoscalers,
+] as readonly ResourceType<unknown>[];
+
 /** Set by whoever stores an object, and different each time. */
 const ofTheServer = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'selfLink']);
 
@@ -59,24 +64,34 @@ export async function observe(
     for (const item of items) for (const line of linesOf(item, '')) add(`${type.kind} ${name(item)} ${line}`);
   }
   const { items } = await client.resource(resources.events).list({ namespace });
-  for (const event of items) if (isOfController(event) && !isConflict(event)) add(plain(describe(event)));
+  for (const event of items)
+    if (isOfController(event) && !isConflict(event)) {
+      const line = plain(describe(event));
+      // Autoscalers name one of several pods, or several of themselves in any order.
+      if (event.involvedObject.kind === 'HorizontalPodAutoscaler') lines.set(line, 1);
+      else add(line);
+    }
   return lines;
 }
 
 /** Without hashes, random ends, times, addresses, uids and the namespaces that scenarios are played in. */
 export function plain(text: string): string {
-  return text
-    .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'UID')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
-    .replace(/\bs\d+(?=\/)|(?<=--)s\d+\b/g, 'NAMESPACE')
-    .replace(/-----BEGIN.*-----END[^"]*/g, 'PEM')
-    .replace(/"[A-Za-z0-9+/]{80,}=*"/g, '"BASE64"')
-    .replace(/\b\d{8}(?=\b)/g, 'MINUTE')
-    .replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, 'IP')
-    .replace(/\bnode-\d+\b/g, 'NODE')
-    .replace(/-[bcdfghjklmnpqrstvwxz2-9]{7,10}(?=-|\b)/g, '-HASH')
-    .replace(/-[bcdfghjklmnpqrstvwxz2-9]{5}(?=_|\b)/g, '-RANDOM')
-    .replace(/^(.*(?:hash|revision-hash).*) = .*$/, '$1 = HASH');
+  return (
+    text
+      .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'UID')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
+      .replace(/\bs\d+(?=\/)|(?<=--| on )s\d+\b/g, 'NAMESPACE')
+      // The reference has them in the order of a map.
+      .replace(/(?<=controlled by multiple HPAs: \[)[^\]]*/, (keys) => keys.split(' ').toSorted().join(' '))
+      .replace(/-----BEGIN.*-----END[^"]*/g, 'PEM')
+      .replace(/"[A-Za-z0-9+/]{80,}=*"/g, '"BASE64"')
+      .replace(/\b\d{8}(?=\b)/g, 'MINUTE')
+      .replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, 'IP')
+      .replace(/\bnode-\d+\b/g, 'NODE')
+      .replace(/-[bcdfghjklmnpqrstvwxz2-9]{7,10}(?=-|\b)/g, '-HASH')
+      .replace(/-[bcdfghjklmnpqrstvwxz2-9]{5}(?=_|\b)/g, '-RANDOM')
+      .replace(/^(.*(?:hash|revision-hash).*) = .*$/, '$1 = HASH')
+  );
 }
 
 /** Schedulers and nodes are the same on both sides. */

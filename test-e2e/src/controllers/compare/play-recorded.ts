@@ -1,45 +1,33 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { resources, type ResourceType } from '@kubechain/controllers';
-import { eventually, startLiveCluster, type LiveCluster } from '../live-cluster.ts';
+import { resources } from '@kubechain/controllers';
+import { eventually, type LiveCluster } from '../live-cluster.ts';
 import { difference, type Lines } from './difference.ts';
 import { observe } from './observe.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Play } from './plays.ts';
+import { simulated, startPlay } from './start-play.ts';
 
 const patient = { withinMs: 60_000 };
 
-export interface RecordedPlay {
-  readonly scenarios: readonly Scenario[];
-  /** In this folder: what kube-controller-manager 1.36.2 did, by `main.ts --record`. */
-  readonly file: string;
-  /** As `--controllers`; nodes are played besides. */
-  readonly controllers: readonly string[];
-  readonly kinds: readonly ResourceType<unknown>[];
-  /** Lines that are compared. */
-  readonly isCompared: (line: string) => boolean;
-}
-
 /** Tests that play each recorded scenario, and expect what was recorded. */
-export function itEndsAsRecorded({ controllers, file, isCompared, kinds, scenarios }: RecordedPlay): void {
+export function itEndsAsRecorded(play: Play): void {
+  const { besides, compared, isCompared, kinds, recorded: file, scenarios } = play;
   const recorded = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Readonly<
     Record<string, readonly (readonly [line: string, count: number])[]>
   >;
   let cluster: LiveCluster;
   const played = new Map<string, Promise<{ readonly namespace: string }>>();
   before(async () => {
-    cluster = await startLiveCluster({
-      controllers: ['kube-scheduler', 'node-simulator', 'volume-simulator', ...controllers],
-      controllerFlags: (defaults) => ({ ...defaults, simulation: { ...defaults.simulation, nodes: 3 } }),
-    });
+    cluster = await startPlay(play, [...simulated, ...besides, ...compared]);
     // Side by side, since they mostly wait.
     const { client } = cluster;
-    for (const [i, { name, play }] of scenarios.entries()) {
+    for (const [i, { name, play: begin }] of scenarios.entries()) {
       if (recorded[name] === undefined) continue;
       const namespace = `s${i}`;
       const done = (async () => {
         await client.resource(resources.namespaces).create({ metadata: { name: namespace } });
         await eventually(() => client.resource(resources.serviceaccounts).get({ namespace, name: 'default' }), patient);
-        await play({ client, namespace });
+        await begin({ client, namespace });
         return { namespace };
       })();
       done.catch(() => undefined);

@@ -309,6 +309,21 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'job: deleted when it has ended for long enough',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      for (const [name, ttlSecondsAfterFinished] of Object.entries({ now: 0, soon: 2, later: 3_600 }))
+        await make(stage, resources.jobs, name, job({ ttlSecondsAfterFinished }));
+      await make(stage, resources.jobs, 'never', job());
+      for (const name of ['later', 'never'])
+        await until(stage, resources.jobs, name, ({ succeeded }) => succeeded === 1);
+      const left = async (type: ResourceType): Promise<number> =>
+        (await client.resource(type).list({ namespace })).items.length;
+      await eventually(async () => (await left(resources.jobs as ResourceType)) === 2, patient);
+      await eventually(async () => (await left(resources.pods as ResourceType)) === 2, patient);
+    },
+  },
+  {
     name: 'budget: counted, bare pods and no pods',
     play: async (stage) => {
       const type = resources.poddisruptionbudgets;

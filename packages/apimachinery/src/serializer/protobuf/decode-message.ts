@@ -12,8 +12,7 @@ import type { WireField, WireType } from './wire-plan.ts';
 
 type Data = Record<string, unknown>;
 
-const RAW_FIELDS = ['', 'Raw'];
-const WRAPPED_FIELDS = ['', 'Items'];
+const RAW_FIELDS = ['RawExtension', 'Raw'];
 
 /**
  * What a raw field (RawExtension) that is not JSON becomes, undefined for JSON; given by who knows the envelope.
@@ -26,9 +25,9 @@ export type RawReader = (bytes: Buffer, depth: number) => unknown;
  * @throws WireError with gogo's text
  */
 export function readMessage(reader: WireReader, schema: StructSchema, into: Data, readRaw?: RawReader): Data {
-  const { byNumber } = planOf(schema);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if ((tag & 7) === 4) throw new WireError(`proto: ${messageName(schema)}: wiretype end group for non-group`);
+  const { byNumber, message } = planOf(schema);
+  for (let tag = reader.tag(message); tag !== 0; tag = reader.tag(message)) {
+    if ((tag & 7) === 4) throw new WireError(`proto: ${message}: wiretype end group for non-group`);
     const field = byNumber[tag >>> 3];
     if (field === undefined) {
       reader.skip(tag);
@@ -123,7 +122,7 @@ function readValue(reader: WireReader, type: WireType, existing: unknown, readRa
     case 'variant':
       return readVariant(reader, type.schema, readRaw);
     case 'wrapped':
-      return readWrapped(reader, type.items, readRaw);
+      return readWrapped(reader, type, readRaw);
     default:
       return type satisfies never;
   }
@@ -133,7 +132,7 @@ function readRawField(reader: WireReader, readRaw: RawReader | undefined): unkno
   let bytes: Buffer | undefined;
   const outer = reader.enter();
   const { depth } = reader;
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+  for (let tag = reader.tag('RawExtension'); tag !== 0; tag = reader.tag('RawExtension')) {
     if (tag === 0x0a) bytes = reader.bytes();
     else skipUnknown(reader, tag, RAW_FIELDS);
   }
@@ -153,7 +152,9 @@ function readVariant(reader: WireReader, schema: AnySchema, readRaw: RawReader |
     allows = false;
   const list: unknown[] = [];
   const outer = reader.enter();
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+  const { name } = variant;
+  for (let tag = reader.tag(name); tag !== 0; tag = reader.tag(name)) {
+    if ((tag & 7) === 4) throw new WireError(`proto: ${name}: wiretype end group for non-group`);
     const number = tag >>> 3;
     if (number === objectNumber && (tag & 7) === 2) object = readNested(reader, variant.object, object ?? {}, readRaw);
     else if (number === boolean && (tag & 7) === 0) allows = reader.bool();
@@ -168,13 +169,17 @@ function readVariant(reader: WireReader, schema: AnySchema, readRaw: RawReader |
   return list.length > 0 ? list : (object ?? null);
 }
 
-function readWrapped(reader: WireReader, items: WireType, readRaw: RawReader | undefined): unknown[] {
+function readWrapped(
+  reader: WireReader,
+  { items, names }: Extract<WireType, { kind: 'wrapped' }>,
+  readRaw: RawReader | undefined,
+): unknown[] {
   const list: unknown[] = [];
   const itemTag = 0x08 | wireTypeOf(items);
   const outer = reader.enter();
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+  for (let tag = reader.tag(names[0]); tag !== 0; tag = reader.tag(names[0])) {
     if (tag === itemTag) list.push(readValue(reader, items, undefined, readRaw));
-    else skipUnknown(reader, tag, WRAPPED_FIELDS);
+    else skipUnknown(reader, tag, names);
   }
   reader.leave(outer);
   return list;
@@ -215,8 +220,4 @@ function zeroOf(type: WireType): unknown {
 /** gogo's errors name Go fields and types. */
 function goName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-function messageName(schema: StructSchema): string {
-  return schema.goType?.slice(schema.goType.indexOf('.') + 1) ?? 'message';
 }

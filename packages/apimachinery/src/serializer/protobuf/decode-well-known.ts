@@ -11,16 +11,16 @@ import { skipUnknown } from './skip-unknown.ts';
 const FIRST_SECOND = Date.UTC(-1, 12, 1) / 1000;
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
-const QUANTITY_FIELDS = ['', 'String'];
-const TIME_FIELDS = ['', 'Seconds', 'Nanos'];
-const DURATION_FIELDS = ['', 'Duration'];
-const INT_OR_STRING_FIELDS = ['', 'Type', 'IntVal', 'StrVal'];
+const QUANTITY_FIELDS = ['Quantity', 'String'];
+const TIME_FIELDS = ['Timestamp', 'Seconds', 'Nanos'];
+const DURATION_FIELDS = ['Duration', 'Duration'];
+const INT_OR_STRING_FIELDS = ['IntOrString', 'Type', 'IntVal', 'StrVal'];
 
 /** A resource.Quantity in canonical form. */
 export function readQuantity(reader: WireReader): string {
   let text = '0';
   const outer = reader.enter();
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+  for (let tag = reader.tag('Quantity'); tag !== 0; tag = reader.tag('Quantity')) {
     if (tag === 0x0a) text = reader.text();
     else skipUnknown(reader, tag, QUANTITY_FIELDS);
   }
@@ -34,7 +34,7 @@ export function readTime(reader: WireReader, kind: 'time' | 'microTime'): string
     nanos = 0;
   const outer = reader.enter();
   const zero = reader.done;
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+  for (let tag = reader.tag('Timestamp'); tag !== 0; tag = reader.tag('Timestamp')) {
     if (tag === 0x08) seconds = reader.integer();
     else if (tag === 0x10) nanos = reader.int32();
     else skipUnknown(reader, tag, TIME_FIELDS);
@@ -60,7 +60,7 @@ function inYears(seconds: number): number {
 export function readDuration(reader: WireReader): string {
   let nanos: number | bigint = 0;
   const outer = reader.enter();
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+  for (let tag = reader.tag('Duration'); tag !== 0; tag = reader.tag('Duration')) {
     if (tag === 0x08) nanos = reader.int64();
     else skipUnknown(reader, tag, DURATION_FIELDS);
   }
@@ -74,7 +74,7 @@ export function readIntOrString(reader: WireReader): number | string {
     number = 0,
     text = '';
   const outer = reader.enter();
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+  for (let tag = reader.tag('IntOrString'); tag !== 0; tag = reader.tag('IntOrString')) {
     if (tag === 0x08) isText = reader.varint() === 1;
     else if (tag === 0x10) number = reader.int32();
     else if (tag === 0x1a) text = reader.text();

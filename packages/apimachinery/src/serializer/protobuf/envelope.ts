@@ -8,8 +8,8 @@ export const PROTOBUF_PREFIX: Uint8Array = Uint8Array.of(0x6b, 0x38, 0x73, 0x00)
 /** The fields contentEncoding and contentType without a value. */
 const EMPTY_CONTENT: Uint8Array = Uint8Array.of(0x1a, 0, 0x22, 0);
 
-const UNKNOWN_FIELDS = ['', 'TypeMeta', 'Raw', 'ContentEncoding', 'ContentType'];
-const TYPE_META_FIELDS = ['', 'APIVersion', 'Kind'];
+const UNKNOWN_FIELDS = ['Unknown', 'TypeMeta', 'Raw', 'ContentEncoding', 'ContentType'];
+const TYPE_META_FIELDS = ['TypeMeta', 'APIVersion', 'Kind'];
 
 /** runtime.Unknown: what an object is, and its bytes. */
 export interface Envelope {
@@ -56,11 +56,11 @@ export function readEnvelope(bytes: Buffer): Envelope {
     contentType = '';
   let raw: Buffer = Buffer.alloc(0);
   const reader = new WireReader(bytes, PROTOBUF_PREFIX.length);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+  for (let tag = reader.tag('Unknown'); tag !== 0; tag = reader.tag('Unknown')) {
     switch (tag) {
       case 0x0a: {
         const outer = reader.enter();
-        for (let inner = reader.tag(); inner !== 0; inner = reader.tag()) {
+        for (let inner = reader.tag('TypeMeta'); inner !== 0; inner = reader.tag('TypeMeta')) {
           if (inner === 0x0a) apiVersion = reader.text();
           else if (inner === 0x12) kind = reader.text();
           else skipUnknown(reader, inner, TYPE_META_FIELDS);

@@ -160,6 +160,25 @@ describe('protobuf', () => {
         'InvalidValue',
         'proto: wrong wireType = 2 for field Seconds',
       ],
+      [
+        'a field of no number in the envelope',
+        envelope('ffffffffffffffffff01'),
+        'Unreadable',
+        'proto: Unknown: illegal tag -1 (wire type 18446744073709551615)',
+      ],
+      [
+        'an envelope that is the end of a group',
+        envelope('04'),
+        'Unreadable',
+        'proto: Unknown: wiretype end group for non-group',
+      ],
+      ['a field of no number', envelope('120102'), 'InvalidValue', 'proto: ConfigMap: illegal tag 0 (wire type 2)'],
+      [
+        'a time with a field of no number',
+        envelope('12060a0442020200'),
+        'InvalidValue',
+        'proto: Timestamp: illegal tag 0 (wire type 2)',
+      ],
       ['an envelope of other types', envelope('0801'), 'Unreadable', 'proto: wrong wireType = 0 for field TypeMeta'],
       [
         'a time after the year 9999',

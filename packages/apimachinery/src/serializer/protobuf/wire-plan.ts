@@ -7,7 +7,12 @@ export type WireType =
   | { readonly kind: 'raw'; readonly isFieldSet: boolean }
   | { readonly kind: 'variant'; readonly schema: Extract<Schema, { kind: 'any' }> }
   | { readonly kind: 'message'; readonly schema: StructSchema }
-  | { readonly kind: 'wrapped'; readonly items: WireType };
+  | {
+      readonly kind: 'wrapped';
+      readonly items: WireType;
+      /** The message's name, and that of its field. */
+      readonly names: readonly [string, string];
+    };
 
 /** One field of a message. */
 export interface WireField {
@@ -25,6 +30,8 @@ export interface WireField {
 
 /** A struct's fields as its protobuf message has them. */
 export interface WirePlan {
+  /** Name of the message: gogo's errors tell it. */
+  readonly message: string;
   /** In descending order of number: the order of writing. */
   readonly descending: readonly WireField[];
   /** Indexed by field number. */
@@ -57,7 +64,12 @@ function makePlan(schema: StructSchema): WirePlan {
   for (const embed of schema.embeds ?? []) if (embed.number !== undefined) fields.push(embedded(embed, embed.number));
   const byNumber: (WireField | undefined)[] = [];
   for (const field of fields) byNumber[field.number] = field;
-  return { descending: fields.toSorted((a, b) => b.number - a.number), byNumber };
+  return { message: messageName(schema), descending: fields.toSorted((a, b) => b.number - a.number), byNumber };
+}
+
+/** As gogo's errors name it. */
+function messageName({ goType }: Schema): string {
+  return goType?.slice(goType.indexOf('.') + 1) ?? 'message';
 }
 
 function embedded(embed: Embed, number: number): WireField {
@@ -91,7 +103,11 @@ function typeOf(schema: Schema): WireType {
     case 'struct':
       return { kind: 'message', schema };
     case 'list':
-      return { kind: 'wrapped', items: typeOf((schema satisfies ListSchema).items) };
+      return {
+        kind: 'wrapped',
+        items: typeOf((schema satisfies ListSchema).items),
+        names: [messageName(schema), 'Items'],
+      };
     case 'map':
       throw new UnsupportedWireTypeError('a map inside a list or map');
     default:

@@ -1,11 +1,11 @@
-import type { JSONValue, KubeObject } from '../../object/object.ts';
+import type { KubeObject } from '../../object/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { decodeExactly } from '../json/decode.ts';
 import { toWireForm } from '../json/encode.ts';
-import { plainValue } from '../json/plain-value.ts';
 import { plainJSON } from './plain-json.ts';
+import type { YAMLValue } from './yaml-value.ts';
 
 /*
  * YAML is rare in the API and its parser is large, so both directions load on first use.
@@ -23,20 +23,12 @@ export async function decodeYAML(
   return decodeExactly(value, { text, expected, options, earlier: duplicates === undefined ? [] : [duplicates] });
 }
 
-/** A YAML document as plain data (of several the first), for patches. */
-export interface YAMLValue {
-  readonly value: JSONValue;
-  /** What a strict reader would refuse: `yaml: unmarshal errors:\n  line 4: key "a" already set in map`. */
-  readonly duplicates: string | undefined;
-}
-
 /** @throws DecodeError `Unreadable` with Go's text */
 export async function readYAML(bytes: Uint8Array): Promise<YAMLValue> {
   const json = plainJSON(bytes);
   if (json !== undefined) return { value: json, duplicates: undefined };
-  const { parseYAML } = await import('./parse.ts');
-  const { value, duplicates } = parseYAML(textOf(bytes));
-  return { value: plainValue(value), duplicates };
+  const { yamlValue } = await import('./yaml-value.ts');
+  return yamlValue(textOf(bytes));
 }
 
 /** As encodeJSON, as block YAML in the form of Go's yaml.v2: sorted keys, lines folded at 80, trailing newline. */

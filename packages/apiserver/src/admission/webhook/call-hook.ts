@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { internalError, isStatusError, type StatusError, messageOf } from '@kubechain/apimachinery';
-import { activeSpan, step, type Span } from '@kubechain/shared-storage/tracing';
+import { traced, type Span } from '@kubechain/shared-storage/tracing';
 import { callFailureOf } from '../../webhook/call-failure.ts';
 import { Logger } from '../../logging/logger.ts';
 import type { AdmissionAttributes } from '../admission.ts';
@@ -65,7 +65,7 @@ export async function callHook(call: HookCall): Promise<void> {
     else log.info('Webhook call ended', fields, level);
   };
   try {
-    await traced(call, async (span) => {
+    await tracedCall(call, async (span) => {
       const response = await ask(call);
       span?.event('Request completed');
       ({ patch } = response);
@@ -90,23 +90,22 @@ export async function callHook(call: HookCall): Promise<void> {
 }
 
 /** A call as a step of a request that is traced (mutating and validating/dispatcher.go, 1.36). */
-function traced(
+function tracedCall(
   { attributes, invocation, type }: HookCall,
   work: (span: Span | undefined) => Promise<void>,
 ): Promise<void> {
-  const span = activeSpan();
-  if (span === undefined) return work(undefined);
   const { group, resource, version } = attributes.resource;
-  return step(span, `Call ${type === 'admit' ? 'mutating' : 'validating'} webhook`, {
-    attributes: {
+  return traced(
+    `Call ${type === 'admit' ? 'mutating' : 'validating'} webhook`,
+    () => ({
       configuration: invocation.hook.configuration,
       webhook: invocation.hook.webhook.name,
       resource: `${group}/${version}, Resource=${resource}`,
       subresource: attributes.subresource,
       operation: attributes.operation,
-    },
+    }),
     work,
-  });
+  );
 }
 
 /** For whoever looks at the request: what was answered, and the patch as the webhook has written it. */

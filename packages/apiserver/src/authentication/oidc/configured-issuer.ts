@@ -18,6 +18,8 @@ export interface ConfiguredIssuer {
   readonly discoveryURL: string;
   /** PEM; empty: the authorities that the machine trusts. */
   readonly certificateAuthority: string;
+  /** Which selection of egress its documents are read through; default: none. */
+  readonly egress?: 'cluster' | 'controlplane';
   /** A token is for one of them at least. */
   readonly audiences: readonly string[];
   /** Claims that have to be there with these texts. */

@@ -1,3 +1,4 @@
+import type { EgressSelector } from '../../egress/egress-selector.ts';
 import { messageOf, type TimerClock } from '@kubechain/apimachinery';
 import { AuthenticationError } from '../authentication-error.ts';
 import type { AuthenticatedUser, TokenAuthenticator } from '../authenticator.ts';
@@ -13,6 +14,8 @@ import { untrustedIssuer } from './token-verifier.ts';
 export interface IssuerAuthenticatorOptions {
   readonly clock: TimerClock;
   readonly metrics: JWTMetrics;
+  /** Default: nothing is selected. */
+  readonly egress?: EgressSelector | undefined;
   /** Of signatures: names of RFC 7518. */
   readonly algorithms: readonly string[];
 }
@@ -28,10 +31,13 @@ export class IssuerAuthenticator implements TokenAuthenticator {
 
   /** Begins to read the issuer's document. */
   constructor(issuer: ConfiguredIssuer, options: IssuerAuthenticatorOptions) {
-    const { audiences, certificateAuthority, discoveryURL, groups, url } = issuer;
+    const { audiences, certificateAuthority, discoveryURL, egress, groups, url } = issuer;
     this.#issuer = issuer;
     this.#options = options;
-    this.#client = new IssuerClient(certificateAuthority);
+    this.#client = new IssuerClient(
+      certificateAuthority,
+      egress === undefined ? undefined : options.egress?.dial(egress),
+    );
     const shared = { ...options, audiences, client: this.#client, signal: this.#ended.signal };
     this.#verifier = new IssuerVerifier({ ...shared, issuer: url, discoveryURL });
     this.#distributed = groups?.kind === 'claim' ? new DistributedClaims(groups.claim, shared) : undefined;

@@ -1,3 +1,5 @@
+import type { Dial } from '../../egress/dial.ts';
+import { agentThrough } from '../../egress/tls-over.ts';
 import { trustBundle } from '../../certificates/trust-bundle.ts';
 
 // Not imported: an import reads all exports of node:https, and one of those below it loads undici (90 ms of a start).
@@ -21,12 +23,16 @@ export interface IssuerAnswer {
 export class IssuerClient {
   readonly #agent: InstanceType<typeof https.Agent>;
 
-  /** @param certificateAuthority PEM; empty for the machine's */
-  constructor(certificateAuthority: string) {
-    this.#agent = new https.Agent({
+  /**
+   * @param certificateAuthority PEM; empty for the machine's
+   * @param dial makes connections; default: directly
+   */
+  constructor(certificateAuthority: string, dial?: Dial) {
+    const agent = new https.Agent({
       keepAlive: true,
       ...trustBundle(certificateAuthority === '' ? undefined : certificateAuthority),
     });
+    this.#agent = agentThrough(agent, dial);
   }
 
   /** Follows redirections, as Go's client does. @throws Error where nothing is answered in 30 seconds */

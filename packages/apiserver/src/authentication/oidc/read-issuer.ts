@@ -34,7 +34,7 @@ export function readIssuer(
   disallowed: readonly string[],
 ): { readonly issuer: ConfiguredIssuer; readonly errors: readonly FieldError[] } {
   const { claimMappings = {}, claimValidationRules = [], issuer = {}, userValidationRules = [] } = written;
-  const { audiences = [], certificateAuthority = '', discoveryURL = '', url = '' } = issuer;
+  const { audiences = [], certificateAuthority = '', discoveryURL = '', egressSelectorType: egress, url = '' } = issuer;
   const errors = [...issuerErrors(issuer, path.child('issuer'), disallowed)];
   const claimRules = readClaimRules(claimValidationRules, path.child('claimValidationRules'));
   append(errors, claimRules.errors);
@@ -48,6 +48,7 @@ export function readIssuer(
       url,
       discoveryURL,
       certificateAuthority,
+      ...(egress === 'cluster' || egress === 'controlplane' ? { egress } : {}),
       audiences,
       requiredClaims: claimRules.required,
       claimRules: claimRules.rules,

@@ -52,7 +52,7 @@ export function guardRoles<S extends RESTStorage>(
       return;
     const role = object as RoleObject;
     const name = role.metadata.name ?? '';
-    const held = await readRoleStore(options.roles(), context.signal);
+    const held = await readRoleStore(options.roles(), context.request.signal);
     assertHeld(held, user, {
       groupResource,
       name,
@@ -79,7 +79,7 @@ export function guardBindings<S extends RESTStorage>(
     const { namespace } = context;
     const { metadata, roleRef } = object as RoleBindingObject;
     if (await bindingAuthorized(options.authorizer, { user, roleRef, namespace })) return;
-    const held = await readRoleStore(options.roles(), context.signal);
+    const held = await readRoleStore(options.roles(), context.request.signal);
     const rules = held.roleReferenceRules(roleRef, namespace);
     if ('missing' in rules) {
       if (roleRef.kind === 'Role' || roleRef.kind === 'ClusterRole') {

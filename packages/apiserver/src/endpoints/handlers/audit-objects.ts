@@ -10,12 +10,12 @@ import type { RequestContext } from '../../request/request-context.ts';
  * object.
  */
 export function copyForAudit(context: RequestContext, object: KubeObject): KubeObject {
-  return context.auditObjects?.wantsRequest === true ? copyObject(object) : object;
+  return context.auditRecord?.wantsRequest === true ? copyObject(object) : object;
 }
 
 /** A patch as it came; one that is no JSON is left out. */
 export function auditPatch(context: RequestContext, body: Uint8Array): void {
-  const objects = context.auditObjects;
+  const objects = context.auditRecord;
   if (objects === undefined || !objects.wantsRequest) return;
   try {
     objects.setRequest(parseJSONValue(body).value as KubeObject);
@@ -26,7 +26,7 @@ export function auditPatch(context: RequestContext, body: Uint8Array): void {
 
 /** What a request that is about one object answers; events show what a Status says at every level. */
 export function auditResult(context: RequestContext, result: RESTResult): void {
-  const objects = context.auditObjects;
+  const objects = context.auditRecord;
   if (objects === undefined) return;
   if (isRecord(result)) {
     if (objects.wantsResponse) objects.setResponse(result.object());
@@ -35,6 +35,6 @@ export function auditResult(context: RequestContext, result: RESTResult): void {
 
 /** An answer that exists as JSON text alone: a list or a table. */
 export function auditText(context: RequestContext, text: () => Buffer): void {
-  const objects = context.auditObjects;
+  const objects = context.auditRecord;
   if (objects?.wantsResponse === true) objects.setResponse(parseJSONValue(text()).value as KubeObject);
 }

@@ -3,6 +3,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { wipeSystemFields } from '../../registry/rest/object-meta.ts';
 import { negotiateInput } from '../../negotiation/negotiate.ts';
+import { Turns } from '../../request/turns.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
 import { copyForAudit } from './audit-objects.ts';
@@ -29,13 +30,16 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
     const body = await readBody(request, scope.maxRequestBodyBytes);
+    const turns = new Turns();
     context.span?.event('limitedReadBody succeeded', { len: body.length });
     const parameters = writeParameters(context.query, 'CreateOptions');
     context.span?.event('About to convert to expected version');
-    let object = await decodeBody(scope, context, { body, mediaType, fieldValidation: parameters.fieldValidation });
+    const { fieldValidation } = parameters;
+    let object = await decodeBody(scope, context, { body, mediaType, fieldValidation, turns });
+    await turns.next();
     context.span?.event('Conversion done');
 
-    context.auditObjects?.setRequest(copyForAudit(context, object));
+    context.auditRecord?.setRequest(copyForAudit(context, object));
     if (name === '') name = object.metadata?.name ?? '';
     const namespace = isNamespaces ? name : context.requestInfo.namespace;
     if (scope.subresource === '' || storage.preservesObjectMetaOnCreate !== true) wipeSystemFields(ensureMeta(object));
@@ -47,6 +51,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
         object,
         managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
       );
+    await turns.next();
 
     const attributes = {
       operation: 'CREATE' as const,
@@ -59,6 +64,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     };
     context.span?.event('About to store object in database');
     object = await admit(scope, context, attributes);
+    await turns.next();
     dedupOwnerReferences(object, context, true);
     const restContext = new RequestRESTContext(context);
     const { metadata } = object;
@@ -67,9 +73,10 @@ export function createHandler(scope: RequestScope): ResourceHandler {
       if (!managedFields) delete metadata?.managedFields;
       return storage.create!(restContext, name, created, {
         ...parameters,
-        validate: validatingHook(scope, context, attributes),
+        validate: turns.around(validatingHook(scope, context, attributes)),
       });
     });
+    await turns.next();
     context.span?.event('Write to database call succeeded', { len: body.length });
     await writeResult(scope, { request, response, context }, { code: 201, result, output });
   };

@@ -10,6 +10,7 @@ import {
 import type { Decoded, DecodeOptions, FieldValidation, KindInfo, KubeObject } from '@kubechain/apimachinery';
 import type { MediaType } from '../../negotiation/media-types.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import type { Turns } from '../../request/turns.ts';
 import type { RequestScope } from './request-scope.ts';
 import { addStrictWarnings } from './strict-warnings.ts';
 
@@ -20,6 +21,7 @@ export interface BodySource {
   readonly body: Uint8Array;
   readonly mediaType: MediaType;
   readonly fieldValidation: FieldValidation;
+  readonly turns?: Turns;
 }
 
 /**
@@ -60,6 +62,8 @@ export async function decodeBody(
         `(${scope.apiVersion})`,
     );
   }
+  const turn = source.turns?.next();
+  if (turn !== undefined) await turn;
   scope.scheme.applyDefaults(object);
   return toMemoryVersion(scope, object);
 }

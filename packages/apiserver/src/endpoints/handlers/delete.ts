@@ -76,7 +76,7 @@ export async function readDeleteOptions(
     throw isDecodeError(error) ? badRequest(error.message) : error;
   }
   // The reference logs its internal form.
-  context.auditObjects?.setRequest({ ...object, apiVersion: 'meta.k8s.io/__internal' });
+  context.auditRecord?.setRequest({ ...object, apiVersion: 'meta.k8s.io/__internal' });
   return deleteParameters(object, scope);
 }
 

@@ -4,6 +4,7 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import type { RESTContext, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
 import { unsupportedMediaType } from '../../negotiation/errors.ts';
 import { checkRouteContentType } from '../../negotiation/route-accept.ts';
+import { Turns } from '../../request/turns.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
 import { auditPatch } from './audit-objects.ts';
@@ -45,6 +46,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
     const body = await readBody(request, scope.maxRequestBodyBytes);
+    const turns = new Turns();
     context.span?.event('limitedReadBody succeeded', { len: body.length });
     auditPatch(context, body);
     context.span?.event('Recorded the audit event');
@@ -54,6 +56,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const mechanism = mechanismOf(scope, patchType, {
       context,
       body,
+      turns,
       name,
       fieldValidation: parameters.fieldValidation,
       force: parameters.force,
@@ -88,6 +91,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
         ensureNamespace(scope, object, namespace);
         checkName(object, name, namespace);
         context.span?.event('About to check admission control');
+        await turns.next();
         object = await admit(
           scope,
           context,
@@ -95,6 +99,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
         );
         dedupOwnerReferences(object, context, true);
         if (!managedFields) delete object.metadata?.managedFields;
+        await turns.next();
         return object;
       },
     });
@@ -108,12 +113,15 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
         fieldManager: parameters.fieldManager,
         fieldValidation: parameters.fieldValidation,
         forceAllowCreate: apply,
-        validateCreate: withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
-        validateUpdate: validatingHook(scope, context, updateAttributes),
+        validateCreate: turns.around(
+          withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+        ),
+        validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
       });
     const { result, created } = apply
       ? await write({ managedFields: true })
       : await withoutManagedFieldsIfTooLarge(write);
+    await turns.next();
     context.span?.event('Object stored in database');
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../request/request-context.ts';
 import type { RESTContext } from '../../registry/rest/storage.ts';
 
-/** The context of storage calls of one request. The abort signal is made only when something asks for it. */
+/** The context of storage calls of one request. */
 export class RequestRESTContext implements RESTContext {
   readonly namespace: string;
   readonly request: RequestContext;
@@ -9,9 +9,5 @@ export class RequestRESTContext implements RESTContext {
   constructor(request: RequestContext, namespace: string = request.requestInfo.namespace) {
     this.request = request;
     this.namespace = namespace;
-  }
-
-  get signal(): AbortSignal {
-    return this.request.signal;
   }
 }

@@ -3,6 +3,7 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import type { RESTContext, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
 import { negotiateInput } from '../../negotiation/negotiate.ts';
+import { Turns } from '../../request/turns.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
 import { withCreateAuthorization } from './create-authorization.ts';
@@ -28,6 +29,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const { namespace } = context.requestInfo;
     const output = negotiateAnswer(scope, request, context);
     const bytes = await readBody(request, scope.maxRequestBodyBytes);
+    const turns = new Turns();
     context.span?.event('limitedReadBody succeeded', { len: bytes.length });
     const parameters = writeParameters(context.query, 'UpdateOptions');
     context.span?.event('About to convert to expected version');
@@ -36,9 +38,11 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
       body: bytes,
       mediaType,
       fieldValidation: parameters.fieldValidation,
+      turns,
     });
+    await turns.next();
     context.span?.event('Conversion done');
-    context.auditObjects?.setRequest(copyForAudit(context, object));
+    context.auditRecord?.setRequest(copyForAudit(context, object));
     ensureNamespace(scope, object, namespace);
     checkName(object, name, namespace);
     dedupOwnerReferences(object, context, false);
@@ -65,6 +69,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
         let updated = body === undefined ? object : copyObject(body);
         body ??= copyObject(object);
         const exists = (old.metadata?.uid ?? '') !== '';
+        await turns.next();
         if (!managedFields) delete updated.metadata?.managedFields;
         else if (scope.fieldManager !== undefined)
           updated = await scope.fieldManager.update(
@@ -72,12 +77,14 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
             updated,
             manager,
           );
+        await turns.next();
         updated = await admit(
           scope,
           context,
           exists ? { ...updateAttributes, object: updated, oldObject: old } : { ...createAttributes, object: updated },
         );
         dedupOwnerReferences(updated, context, true);
+        await turns.next();
         return updated;
       },
     });
@@ -88,10 +95,13 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
         fieldManager: parameters.fieldManager,
         fieldValidation: parameters.fieldValidation,
         forceAllowCreate: false,
-        validateCreate: withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
-        validateUpdate: validatingHook(scope, context, updateAttributes),
+        validateCreate: turns.around(
+          withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+        ),
+        validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
       }),
     );
+    await turns.next();
     context.span?.event('Write to database call succeeded', { len: bytes.length });
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };

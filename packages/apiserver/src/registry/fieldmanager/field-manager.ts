@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kubechain/apimachinery';
+import type { KubeObject, Pause } from '@kubechain/apimachinery';
 
 /**
  * Keeps `metadata.managedFields` of the objects of one resource in one version and subresource: who set which field.
@@ -18,7 +18,7 @@ export interface FieldManager {
   apply(
     live: KubeObject,
     patch: KubeObject,
-    options: { readonly manager: string; readonly force: boolean },
+    options: { readonly manager: string; readonly force: boolean; readonly pause?: Pause },
   ): KubeObject | Promise<KubeObject>;
 }
 

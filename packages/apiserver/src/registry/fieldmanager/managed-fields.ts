@@ -15,6 +15,7 @@ import type {
   GroupVersionKind,
   JSONObject,
   KubeObject,
+  Pause,
   Schema,
   Scheme,
 } from '@kubechain/apimachinery';
@@ -89,7 +90,7 @@ class MemoryFieldManager implements FieldManager {
   async apply(
     live: KubeObject,
     patch: KubeObject,
-    options: { readonly manager: string; readonly force: boolean },
+    options: { readonly manager: string; readonly force: boolean; readonly pause?: Pause },
   ): Promise<KubeObject> {
     const exists = (live.metadata?.uid ?? '') !== '';
     const servedLive = !exists ? undefined : this.#sameVersion ? live : await this.#convert(live, this.#served);

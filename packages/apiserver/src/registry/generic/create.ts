@@ -87,7 +87,7 @@ async function write(store: StoreContext, call: CreateCall): Promise<RESTResult>
     return await timed(
       context.request,
       'storage',
-      store.storage.create(key, object, { ttlSeconds, signal: context.signal }),
+      store.storage.create(key, object, { ttlSeconds, signal: context.request.signal }),
     );
   } catch (error) {
     throw await explain(store, key, interpretStorageError(error, 'create', store.groupResource(context), name), call);

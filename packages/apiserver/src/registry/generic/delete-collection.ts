@@ -24,7 +24,7 @@ export async function deleteCollection(store: StoreContext, call: DeleteCollecti
   let first: ListResult | undefined;
   let page: ListOptions = listOptions.limit > 0 ? listOptions : { ...listOptions, limit: pageSize };
   for (;;) {
-    context.signal.throwIfAborted();
+    context.request.signal.throwIfAborted();
     const list = await store.list(context, page);
     await deleteAll(store, call, list.items);
     if (listOptions.limit > 0) return list;

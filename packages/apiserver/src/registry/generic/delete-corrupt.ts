@@ -16,7 +16,7 @@ const log = new Logger('registry');
  */
 export async function deleteCorruptObject(store: StoreContext, context: RESTContext, name: string): Promise<void> {
   const key = store.key(context, name);
-  const { signal } = context;
+  const { signal } = context.request;
   const resource = store.groupResource(context);
   if (!(await isCorrupt(store, key, signal))) {
     throw invalid({ group: resource.group, kind: resource.resource }, name, [

@@ -106,7 +106,7 @@ async function mark(store: StoreContext, call: MarkCall): Promise<Marked> {
     return { object };
   };
   const updateOptions = {
-    signal: context.signal,
+    signal: context.request.signal,
     ...(options.preconditions === undefined ? {} : { preconditions: options.preconditions }),
   };
   try {
@@ -144,7 +144,7 @@ interface RemoveCall extends DeleteCall {
 async function remove(store: StoreContext, call: RemoveCall): Promise<DeleteResult> {
   const { context, key, lastKnown, name, options, preconditions } = call;
   const deleteOptions = {
-    signal: context.signal,
+    signal: context.request.signal,
     validate: async (record: ObjectRecord): Promise<void> => {
       await call.validate(await store.toMemoryVersion(record.object()), options);
     },
@@ -208,7 +208,7 @@ export interface FinalizedCall {
 /** Removes an object whose last finalizer an update has taken away. That somebody else did so first is no error. */
 export async function deleteWithoutFinalizers(store: StoreContext, call: FinalizedCall): Promise<RESTResult> {
   const { context, dryRun, key, name, object, preconditions } = call;
-  const options = { signal: context.signal, ...(preconditions === undefined ? {} : { preconditions }) };
+  const options = { signal: context.request.signal, ...(preconditions === undefined ? {} : { preconditions }) };
   let removed: RESTResult = object;
   try {
     removed = dryRun ? await dryRunDelete(store, key, options) : await store.storage.delete(key, options);

@@ -124,7 +124,7 @@ export class Store implements RESTStorage, StoreContext {
         'storage',
         this.storage.get(this.key(context, name), {
           resourceVersion: options.resourceVersion ?? '',
-          signal: context.signal,
+          signal: context.request.signal,
         }),
       );
       return record as ObjectRecord;
@@ -144,7 +144,7 @@ export class Store implements RESTStorage, StoreContext {
       limit: options.limit,
       continue: options.continue,
       recursive: target.recursive,
-      signal: context.signal,
+      signal: context.request.signal,
     };
     try {
       return await timed(context.request, 'storage', this.storage.getList(target.key, listOptions));
@@ -165,7 +165,7 @@ export class Store implements RESTStorage, StoreContext {
           recursive: target.recursive,
           allowWatchBookmarks: options.allowWatchBookmarks,
           deadlineMs: options.deadlineMs,
-          signal: context.signal,
+          signal: context.request.signal,
           ...(options.sendInitialEvents === undefined ? {} : { sendInitialEvents: options.sendInitialEvents }),
         },
         sink,

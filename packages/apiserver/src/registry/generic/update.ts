@@ -61,7 +61,7 @@ export async function update(
   const allowCreate = attempt.allowCreate;
   const updateOptions = {
     ignoreNotFound: allowCreate,
-    signal: context.signal,
+    signal: context.request.signal,
     ...(call.info.preconditions === undefined ? {} : { preconditions: call.info.preconditions }),
   };
   let result: RESTResult;

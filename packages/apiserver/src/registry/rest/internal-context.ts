@@ -45,7 +45,7 @@ export function internalContext(options: InternalContextOptions): RESTContext {
     addAuditAnnotation: ignore,
     addTiming: ignore,
   };
-  return { namespace, request, signal };
+  return { namespace, request };
 }
 
 function ignore(): void {

@@ -16,8 +16,8 @@ import type { TableConvertor } from '../../table/table-convertor.ts';
 /** What the handlers know of a request when they call storage. */
 export interface RESTContext {
   readonly namespace: string;
+  /** Its `signal` aborts when nobody waits for the answer any more. */
   readonly request: RequestContext;
-  readonly signal: AbortSignal;
 }
 
 /**

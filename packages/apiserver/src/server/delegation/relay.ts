@@ -120,8 +120,13 @@ export abstract class Relay {
 
   /** A piece of the body; false while the client takes no more, until `drain` of the response. */
   protected answerPiece(piece: Buffer, used?: () => void): boolean {
-    if (this.streaming && piece.length > 0) this.#betweenLines = piece[piece.length - 1] === newline;
+    if (this.streaming && piece.length > 0) this.lastByteEndsLine(piece[piece.length - 1] === newline);
     return this.response.write(piece, used as (() => void) | undefined);
+  }
+
+  /** Told of each piece of a stream: whether a line ends with it. */
+  protected lastByteEndsLine(endsLine: boolean): void {
+    this.#betweenLines = endsLine;
   }
 
   /** The answer is whole. */

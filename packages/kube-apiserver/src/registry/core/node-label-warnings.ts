@@ -44,7 +44,7 @@ export function nodeSelectorTermWarnings(
 /** The same for a label selector of nodes. */
 export function nodeSelectorWarnings(selector: LabelSelectorObject | undefined, path: FieldPath): string[] {
   return [
-    ...(selector?.matchExpressions ?? []).flatMap(({ key }, i) => {
+    ...(selector?.matchExpressions ?? []).flatMap(({ key = '' }, i) => {
       const message = messages.get(key);
       return message === undefined
         ? []

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { Contract } from './contract-storage.ts';
 import type { ContractTraits, NewStorage } from './contract-storage.ts';
 import { namesOf } from './pods.ts';
@@ -28,7 +28,7 @@ export function compactionContract(newStorage: NewStorage, traits: ContractTrait
         c.storage.getList(c.prefix(), { resourceVersion, resourceVersionMatch: 'Exact' }),
         'ResourceExpired',
       );
-      assert.equal(error.message, 'The resourceVersion for the provided list is too old.');
+      expect(error.message).to.equal('The resourceVersion for the provided list is too old.');
     });
 
     it('offers to go on inconsistently when a continue token has expired', async () => {
@@ -39,24 +39,23 @@ export function compactionContract(newStorage: NewStorage, traits: ContractTrait
         c.storage.getList(c.prefix(), { limit: 1, continue: first.continue }),
         'ResourceExpired',
       );
-      assert.match(
-        error.message,
+      expect(error.message).to.match(
         /^The provided continue parameter is too old to display a consistent list result\. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results\./,
       );
       const token = JSON.parse(Buffer.from(error.continue ?? '', 'base64url').toString('utf8')) as unknown;
-      assert.deepEqual(token, { v: 'meta.k8s.io/v1', rv: -1, start: 'ns/a\0' });
+      expect(token).to.deep.equal({ v: 'meta.k8s.io/v1', rv: -1, start: 'ns/a\0' });
       await c.create('d');
       const rest = await c.storage.getList(c.prefix(), { limit: 1, continue: error.continue ?? '' });
-      assert.deepEqual(namesOf(rest.items), ['c']);
+      expect(namesOf(rest.items)).to.deep.equal(['c']);
       const last = await c.storage.getList(c.prefix(), { limit: 1, continue: rest.continue });
-      assert.deepEqual(namesOf(last.items), ['d']);
-      assert.equal(last.continue, '');
+      expect(namesOf(last.items)).to.deep.equal(['d']);
+      expect(last.continue).to.equal('');
     });
 
     it('leaves the latest state alone', async () => {
       await compact();
-      assert.deepEqual(namesOf((await c.storage.getList(c.prefix())).items), ['a', 'b', 'c']);
-      assert.isDefined(await c.storage.get(c.key('b')));
+      expect(namesOf((await c.storage.getList(c.prefix())).items)).to.deep.equal(['a', 'b', 'c']);
+      expect(await c.storage.get(c.key('b'))).to.not.equal(undefined);
       await c.update('b', { labels: { after: 'compaction' } });
     });
   });

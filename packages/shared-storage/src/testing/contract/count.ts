@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Contract } from './contract-storage.ts';
 import type { NewStorage } from './contract-storage.ts';
@@ -13,7 +13,7 @@ export function countContract(newStorage: NewStorage): void {
     afterEach(() => c.close());
 
     it('counts the keys under a prefix', async () => {
-      assert.equal(await c.storage.count(c.prefix()), 0);
+      expect(await c.storage.count(c.prefix())).to.equal(0);
       await c.create('a', { namespace: 'one' });
       await c.create('b', { namespace: 'one' });
       await c.create('c', { namespace: 'two' });
@@ -21,15 +21,15 @@ export function countContract(newStorage: NewStorage): void {
       // A cache may be a moment behind.
       const deadline = Date.now() + 2_000;
       while ((await c.storage.count(c.prefix())) !== 2 && Date.now() < deadline) await delay(10);
-      assert.equal(await c.storage.count(c.prefix()), 2);
-      assert.equal(await c.storage.count(c.prefix('one')), 1);
+      expect(await c.storage.count(c.prefix())).to.equal(2);
+      expect(await c.storage.count(c.prefix('one'))).to.equal(1);
     });
 
     it('tells a revision that is not older than any write before', async () => {
       const { revision } = await c.create('a');
-      assert.isAtLeast(await c.storage.currentRevision(), revision);
+      expect(await c.storage.currentRevision()).to.be.at.least(revision);
       const other = await c.otherWrite();
-      assert.isAtLeast(await c.storage.currentRevision(), other);
+      expect(await c.storage.currentRevision()).to.be.at.least(other);
     });
 
     it('is ready', async () => {

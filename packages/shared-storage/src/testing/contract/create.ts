@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Contract } from './contract-storage.ts';
 import type { NewStorage } from './contract-storage.ts';
@@ -17,36 +17,36 @@ export function createContract(newStorage: NewStorage): void {
     it('stores the object and resolves to it with its resourceVersion', async () => {
       const object = pod('a', { labels: { app: 'x' } });
       const record = await c.storage.create(c.key('a'), object);
-      assert.equal(record.key, c.key('a'));
-      assert.isAbove(record.revision, 0);
+      expect(record.key).to.equal(c.key('a'));
+      expect(record.revision).to.be.above(0);
       const json = jsonOf(record);
-      assert.equal(json.metadata?.resourceVersion, String(record.revision));
-      assert.deepEqual(
-        { ...json, metadata: { ...json.metadata, resourceVersion: undefined } },
-        { ...object, metadata: { ...object.metadata, resourceVersion: undefined } },
-      );
-      assert.deepEqual(record.attributes, {
+      expect(json.metadata?.resourceVersion).to.equal(String(record.revision));
+      expect({ ...json, metadata: { ...json.metadata, resourceVersion: undefined } }).to.deep.equal({
+        ...object,
+        metadata: { ...object.metadata, resourceVersion: undefined },
+      });
+      expect(record.attributes).to.deep.equal({
         name: 'a',
         namespace: 'ns',
         labels: { app: 'x' },
         fields: { 'metadata.name': 'a', 'metadata.namespace': 'ns', 'spec.nodeName': '' },
       });
-      assert.isUndefined(object.metadata?.resourceVersion, 'the argument is not changed');
+      expect(object.metadata?.resourceVersion, 'the argument is not changed').to.equal(undefined);
     });
 
     it('stores no resourceVersion in the bytes', async () => {
       const record = await c.create('a');
       const { kvs } = await c.client.range({ key: c.key('a') });
-      assert.notInclude(kvs[0]?.value.toString('utf8'), 'resourceVersion');
-      assert.equal(kvs[0]?.modRevision, record.revision);
+      expect(kvs[0]?.value.toString('utf8')).to.not.include('resourceVersion');
+      expect(kvs[0]?.modRevision).to.equal(record.revision);
     });
 
     it('gives each reader a private object', async () => {
       const record = await c.create('a', { labels: { app: 'x' } });
       const first = record.object();
       (first.metadata ??= {}).name = 'changed';
-      assert.equal(record.object().metadata?.name, 'a');
-      assert.equal(record.attributes.name, 'a');
+      expect(record.object().metadata?.name).to.equal('a');
+      expect(record.attributes.name).to.equal('a');
     });
 
     it('keeps its attributes when the caller changes the object afterwards', async () => {
@@ -54,18 +54,17 @@ export function createContract(newStorage: NewStorage): void {
       const record = await c.storage.create(c.key('a'), object);
       const labels = object.metadata?.labels;
       if (labels !== undefined) labels['app'] = 'y';
-      assert.deepEqual(record.attributes.labels, { app: 'x' });
+      expect(record.attributes.labels).to.deep.equal({ app: 'x' });
     });
 
     it('refuses a key that exists and leaves it as it is', async () => {
       const first = await c.create('a');
       const error = await rejection(c.create('a', { uid: 'other' }), 'KeyExists');
-      assert.equal(error.key, c.key('a'));
-      assert.equal(
-        error.message,
+      expect(error.key).to.equal(c.key('a'));
+      expect(error.message).to.equal(
         `StorageError: key exists, Code: 2, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: <nil>`,
       );
-      assert.equal((await c.storage.get(c.key('a')))?.revision, first.revision);
+      expect((await c.storage.get(c.key('a')))?.revision).to.equal(first.revision);
     });
 
     it('refuses an object that has a resourceVersion', async () => {
@@ -74,7 +73,7 @@ export function createContract(newStorage: NewStorage): void {
         c.storage.create(c.key('a'), { ...object, metadata: { ...object.metadata, resourceVersion: '5' } }),
         'Internal',
       );
-      assert.equal(error.message, 'resourceVersion should not be set on objects to be created');
+      expect(error.message).to.equal('resourceVersion should not be set on objects to be created');
     });
 
     it('refuses keys outside its root', async () => {
@@ -87,20 +86,20 @@ export function createContract(newStorage: NewStorage): void {
     it('takes names with dots', async () => {
       await c.create('..a');
       await c.create('a..');
-      assert.equal((await c.storage.get(c.key('a..')))?.attributes.name, 'a..');
+      expect((await c.storage.get(c.key('a..')))?.attributes.name).to.equal('a..');
     });
 
     it('deletes the object when its TTL is over', async function () {
       this.timeout(120_000);
       await c.storage.create(c.key('a'), pod('a'), { ttlSeconds: 1 });
       await c.create('b');
-      assert.isDefined(await c.storage.get(c.key('a')));
+      expect(await c.storage.get(c.key('a'))).to.not.equal(undefined);
       const deadline = Date.now() + 10_000;
       while ((await c.storage.get(c.key('a'), { ignoreNotFound: true })) !== undefined) {
-        assert.isBelow(Date.now(), deadline, 'the object outlives its TTL');
+        expect(Date.now(), 'the object outlives its TTL').to.be.below(deadline);
         await delay(100);
       }
-      assert.isDefined(await c.storage.get(c.key('b')));
+      expect(await c.storage.get(c.key('b'))).to.not.equal(undefined);
     });
   });
 }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { ObjectRecord } from '../../storage/interfaces.ts';
 import { Contract } from './contract-storage.ts';
 import type { NewStorage } from './contract-storage.ts';
@@ -19,14 +19,12 @@ export function deleteContract(newStorage: NewStorage): void {
     it('resolves to the deleted object under the revision of the deletion', async () => {
       const created = await c.create('a', { labels: { app: 'x' } });
       const deleted = await c.storage.delete(c.key('a'));
-      assert.isAbove(deleted.revision, created.revision);
-      assert.equal(jsonOf(deleted).metadata?.resourceVersion, String(deleted.revision));
-      assert.equal(deleted.object().metadata?.resourceVersion, String(deleted.revision));
-      assert.deepEqual(deleted.attributes.labels, { app: 'x' });
-      assert.equal(
-        created.object().metadata?.resourceVersion,
+      expect(deleted.revision).to.be.above(created.revision);
+      expect(jsonOf(deleted).metadata?.resourceVersion).to.equal(String(deleted.revision));
+      expect(deleted.object().metadata?.resourceVersion).to.equal(String(deleted.revision));
+      expect(deleted.attributes.labels).to.deep.equal({ app: 'x' });
+      expect(created.object().metadata?.resourceVersion, 'the record before is unchanged').to.equal(
         String(created.revision),
-        'the record before is unchanged',
       );
       await rejection(c.storage.get(c.key('a')), 'KeyNotFound');
     });
@@ -42,14 +40,13 @@ export function deleteContract(newStorage: NewStorage): void {
       await c.create('a');
       await c.create('ab');
       await c.storage.delete(c.key('a'));
-      assert.isDefined(await c.storage.get(c.key('ab')));
+      expect(await c.storage.get(c.key('ab'))).to.not.equal(undefined);
     });
 
     it('checks preconditions', async () => {
       const created = await c.create('a', { uid: 'one' });
       const error = await rejection(c.storage.delete(c.key('a'), { preconditions: { uid: 'two' } }), 'InvalidObject');
-      assert.include(
-        error.message,
+      expect(error.message).to.include(
         'AdditionalErrorMsg: Precondition failed: UID in precondition: two, UID in object meta: one',
       );
       await rejection(
@@ -63,8 +60,8 @@ export function deleteContract(newStorage: NewStorage): void {
       const stale = await c.create('a');
       const updated = await c.update('a', { labels: { v: '2' } });
       const deleted = await c.storage.delete(c.key('a'), { cached: stale });
-      assert.isAbove(deleted.revision, updated.revision);
-      assert.deepEqual(deleted.attributes.labels, { v: '2' });
+      expect(deleted.revision).to.be.above(updated.revision);
+      expect(deleted.attributes.labels).to.deep.equal({ v: '2' });
     });
 
     it('believes a failed precondition on a cached record only when it is current', async () => {
@@ -87,8 +84,8 @@ export function deleteContract(newStorage: NewStorage): void {
         .catch((error: unknown) => {
           thrown = error;
         });
-      assert.instanceOf(thrown, DeletionRefused);
-      assert.isDefined(await c.storage.get(c.key('a')));
+      expect(thrown).to.be.instanceOf(DeletionRefused);
+      expect(await c.storage.get(c.key('a'))).to.not.equal(undefined);
     });
 
     it('validates again what is there when a cached record was stale', async () => {
@@ -100,7 +97,7 @@ export function deleteContract(newStorage: NewStorage): void {
         if (record.revision === stale.revision) throw new DeletionRefused('stale');
       };
       await c.storage.delete(c.key('a'), { cached: stale, validate });
-      assert.equal(seen.at(-1), updated.revision);
+      expect(seen.at(-1)).to.equal(updated.revision);
     });
 
     it('validates again when somebody changes the object in between', async () => {
@@ -112,8 +109,8 @@ export function deleteContract(newStorage: NewStorage): void {
           if (seen.length === 1) await c.update('a', { labels: { v: '2' } });
         },
       });
-      assert.deepEqual(seen.at(-1), { v: '2' });
-      assert.isAbove(seen.length, 1);
+      expect(seen.at(-1)).to.deep.equal({ v: '2' });
+      expect(seen.length).to.be.above(1);
     });
   });
 }

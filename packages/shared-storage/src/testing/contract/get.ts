@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { Contract } from './contract-storage.ts';
 import type { NewStorage } from './contract-storage.ts';
 import { rejection } from './rejection.ts';
@@ -14,12 +14,12 @@ export function getContract(newStorage: NewStorage): void {
 
     it('sees every acknowledged write', async () => {
       const created = await c.create('a');
-      assert.equal((await c.storage.get(c.key('a')))?.revision, created.revision);
+      expect((await c.storage.get(c.key('a')))?.revision).to.equal(created.revision);
       for (let i = 0; i < 10; i++) {
         const updated = await c.update('a', { labels: { i: String(i) } });
         const read = await c.storage.get(c.key('a'));
-        assert.equal(read?.revision, updated.revision);
-        assert.deepEqual(read?.attributes.labels, { i: String(i) });
+        expect(read?.revision).to.equal(updated.revision);
+        expect(read?.attributes.labels).to.deep.equal({ i: String(i) });
       }
       await c.storage.delete(c.key('a'));
       await rejection(c.storage.get(c.key('a')), 'KeyNotFound');
@@ -30,19 +30,18 @@ export function getContract(newStorage: NewStorage): void {
       const { kvs } = await c.client.range({ key: c.key('a') });
       const value = Buffer.from(kvs[0]?.value.toString('utf8').replace('"uid-a"', '"changed"') ?? '');
       const { revision } = await c.client.put({ key: c.key('a'), value });
-      assert.isAbove(revision, created.revision);
+      expect(revision).to.be.above(created.revision);
       const read = await c.storage.get(c.key('a'));
-      assert.equal(read?.revision, revision);
-      assert.equal(read?.object().metadata?.uid, 'changed');
+      expect(read?.revision).to.equal(revision);
+      expect(read?.object().metadata?.uid).to.equal('changed');
     });
 
     it("rejects a missing key with upstream's text, or resolves to undefined", async () => {
       const error = await rejection(c.storage.get(c.key('a')), 'KeyNotFound');
-      assert.equal(
-        error.message,
+      expect(error.message).to.equal(
         `StorageError: key not found, Code: 1, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: <nil>`,
       );
-      assert.isUndefined(await c.storage.get(c.key('a'), { ignoreNotFound: true }));
+      expect(await c.storage.get(c.key('a'), { ignoreNotFound: true })).to.equal(undefined);
     });
 
     it('does not take a prefix for a key', async () => {
@@ -53,18 +52,17 @@ export function getContract(newStorage: NewStorage): void {
     it('is at least as fresh as a resourceVersion', async () => {
       const first = await c.create('a');
       const second = await c.update('a', { labels: { v: '2' } });
-      assert.equal(
-        (await c.storage.get(c.key('a'), { resourceVersion: String(second.revision) }))?.revision,
+      expect((await c.storage.get(c.key('a'), { resourceVersion: String(second.revision) }))?.revision).to.equal(
         second.revision,
       );
       const older = await c.storage.get(c.key('a'), { resourceVersion: String(first.revision) });
-      assert.isAtLeast(older?.revision ?? 0, first.revision);
+      expect(older?.revision ?? 0).to.be.at.least(first.revision);
     });
 
     it('answers from any state at resourceVersion 0', async () => {
       await c.create('a');
       const record = await c.storage.get(c.key('a'), { resourceVersion: '0', ignoreNotFound: true });
-      assert.oneOf(record?.attributes.name, ['a', undefined]);
+      expect(record?.attributes.name).to.be.oneOf(['a', undefined]);
     });
 
     it('refuses a resourceVersion of the future and tells the current one', async function () {
@@ -74,13 +72,14 @@ export function getContract(newStorage: NewStorage): void {
         c.storage.get(c.key('a'), { resourceVersion: String(revision + 1_000_000) }),
         'TooLargeResourceVersion',
       );
-      assert.match(error.message, new RegExp(`^Too large resource version: ${revision + 1_000_000}, current: \\d+$`));
+      expect(error.message).to.match(
+        new RegExp(`^Too large resource version: ${revision + 1_000_000}, current: \\d+$`),
+      );
     });
 
     it('refuses a resourceVersion that is no number', async () => {
       const error = await rejection(c.storage.get(c.key('a'), { resourceVersion: 'abc' }), 'InvalidResourceVersion');
-      assert.match(
-        error.message,
+      expect(error.message).to.match(
         /^(invalid resource version: )?resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax$/,
       );
     });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '../../storage/interfaces.ts';
@@ -33,18 +33,18 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
     it('hands over a private copy with its resourceVersion and stores what comes back', async () => {
       const created = await c.create('a', { labels: { app: 'x' } });
       const updated = await c.storage.guaranteedUpdate(c.key('a'), ({ object, record }) => {
-        assert.equal(object?.metadata?.resourceVersion, String(created.revision));
-        assert.equal(record?.revision, created.revision);
+        expect(object?.metadata?.resourceVersion).to.equal(String(created.revision));
+        expect(record?.revision).to.equal(created.revision);
         const labels = object?.metadata?.labels;
-        if (object === undefined || labels === undefined) return assert.fail('the object is missing');
+        if (object === undefined || labels === undefined) return expect.fail('the object is missing');
         labels['app'] = 'y';
         return { object };
       });
-      assert.isAbove(updated.revision, created.revision);
-      assert.equal(jsonOf(updated).metadata?.resourceVersion, String(updated.revision));
-      assert.deepEqual(updated.attributes.labels, { app: 'y' });
-      assert.deepEqual(created.attributes.labels, { app: 'x' });
-      assert.deepEqual((await c.storage.get(c.key('a')))?.json, updated.json);
+      expect(updated.revision).to.be.above(created.revision);
+      expect(jsonOf(updated).metadata?.resourceVersion).to.equal(String(updated.revision));
+      expect(updated.attributes.labels).to.deep.equal({ app: 'y' });
+      expect(created.attributes.labels).to.deep.equal({ app: 'x' });
+      expect((await c.storage.get(c.key('a')))?.json).to.deep.equal(updated.json);
     });
 
     it('takes an asynchronous update', async () => {
@@ -53,7 +53,7 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
         await delay(1);
         return { object: { ...object, metadata: { ...object?.metadata, labels: { late: 'yes' } } } };
       });
-      assert.deepEqual(updated.attributes.labels, { late: 'yes' });
+      expect(updated.attributes.labels).to.deep.equal({ late: 'yes' });
     });
 
     it('rejects a missing key, or creates it', async () => {
@@ -61,46 +61,46 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       const created = await c.storage.guaranteedUpdate(
         c.key('a'),
         ({ object, record }) => {
-          assert.isUndefined(object);
-          assert.isUndefined(record);
+          expect(object).to.equal(undefined);
+          expect(record).to.equal(undefined);
           return { object: pod('a') };
         },
         { ignoreNotFound: true },
       );
-      assert.equal((await c.storage.get(c.key('a')))?.revision, created.revision);
+      expect((await c.storage.get(c.key('a')))?.revision).to.equal(created.revision);
     });
 
     it('writes nothing when nothing changes', async () => {
       const created = await c.create('a');
       const { events, watch } = await c.watch({ resourceVersion: String(created.revision) });
-      const same = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }));
-      assert.equal(same.revision, created.revision);
-      assert.deepEqual(same.json, created.json);
+      const same = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? expect.fail() }));
+      expect(same.revision).to.equal(created.revision);
+      expect(same.json).to.deep.equal(created.json);
       const cached = await c.storage.guaranteedUpdate(
         c.key('a'),
-        ({ object }) => ({ object: object ?? assert.fail() }),
+        ({ object }) => ({ object: object ?? expect.fail() }),
         { cached: created },
       );
-      assert.equal(cached.revision, created.revision);
+      expect(cached.revision).to.equal(created.revision);
       const next = await increment(c.key('a'));
-      assert.deepEqual(await events.changes(1), ['MODIFIED a']);
+      expect(await events.changes(1)).to.deep.equal(['MODIFIED a']);
       watch.stop();
       const { kvs } = await c.client.range({ key: c.key('a') });
-      assert.equal(kvs[0]?.version, 2, 'written twice only');
-      assert.isAbove(next.revision, created.revision);
+      expect(kvs[0]?.version, 'written twice only').to.equal(2);
+      expect(next.revision).to.be.above(created.revision);
     });
 
     it('loses no concurrent update', async () => {
       await c.create('a');
       await Promise.all(Array.from({ length: 20 }, () => increment(c.key('a'))));
       const record = await c.storage.get(c.key('a'));
-      assert.equal(counterOf(record?.object()), 20);
+      expect(counterOf(record?.object())).to.equal(20);
     });
 
     it('loses no concurrent update with stale cached records', async () => {
       const stale = await c.create('a');
       await Promise.all(Array.from({ length: 10 }, () => increment(c.key('a'), stale)));
-      assert.equal(counterOf((await c.storage.get(c.key('a')))?.object()), 10);
+      expect(counterOf((await c.storage.get(c.key('a')))?.object())).to.equal(10);
     });
 
     it('retries on the new state when somebody is faster', async () => {
@@ -111,8 +111,8 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
         if (seen.length === 1) await increment(c.key('a'));
         return { object: pod('a', { labels: { counter: String(counterOf(object) + 10) } }) };
       });
-      assert.deepEqual(seen, [0, 1]);
-      assert.equal(counterOf((await c.storage.get(c.key('a')))?.object()), 11);
+      expect(seen).to.deep.equal([0, 1]);
+      expect(counterOf((await c.storage.get(c.key('a')))?.object())).to.equal(11);
     });
 
     it('notices a deletion in between', async () => {
@@ -138,8 +138,8 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
         .catch((error: unknown) => {
           thrown = error;
         });
-      assert.instanceOf(thrown, UpdateRefused);
-      assert.equal((await c.storage.get(c.key('a')))?.revision, created.revision);
+      expect(thrown).to.be.instanceOf(UpdateRefused);
+      expect((await c.storage.get(c.key('a')))?.revision).to.equal(created.revision);
     });
 
     it('believes an error on a cached record only when it is current', async () => {
@@ -154,7 +154,7 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
           },
           { cached: stale },
         );
-      assert.equal(counterOf((await refuseStale()).object()), 5);
+      expect(counterOf((await refuseStale()).object())).to.equal(5);
       let calls = 0;
       let thrown: unknown;
       await c.storage
@@ -169,8 +169,8 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
         .catch((error: unknown) => {
           thrown = error;
         });
-      assert.instanceOf(thrown, UpdateRefused);
-      assert.isAtMost(calls, 2);
+      expect(thrown).to.be.instanceOf(UpdateRefused);
+      expect(calls).to.be.at.most(2);
     });
 
     it('believes "nothing to change" on a cached record only when it is current', async () => {
@@ -179,8 +179,8 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       const updated = await c.storage.guaranteedUpdate(c.key('a'), () => ({ object: stale.object() }), {
         cached: stale,
       });
-      assert.isAbove(updated.revision, stale.revision);
-      assert.equal(counterOf((await c.storage.get(c.key('a')))?.object()), 1);
+      expect(updated.revision).to.be.above(stale.revision);
+      expect(counterOf((await c.storage.get(c.key('a')))?.object())).to.equal(1);
     });
 
     it('checks preconditions, also against the current state behind a cached record', async () => {
@@ -192,8 +192,7 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
         c.storage.guaranteedUpdate(c.key('a'), update, { preconditions: { uid: 'two' } }),
         'InvalidObject',
       );
-      assert.equal(
-        error.message,
+      expect(error.message).to.equal(
         `StorageError: invalid object, Code: 4, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: ` +
           'Precondition failed: UID in precondition: two, UID in object meta: one',
       );
@@ -203,15 +202,14 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
         preconditions: { uid: 'two' },
         cached: stale,
       });
-      assert.isAbove(updated.revision, recreated.revision);
+      expect(updated.revision).to.be.above(recreated.revision);
       const version = await rejection(
         c.storage.guaranteedUpdate(c.key('a'), update, {
           preconditions: { resourceVersion: String(recreated.revision) },
         }),
         'InvalidObject',
       );
-      assert.include(
-        version.message,
+      expect(version.message).to.include(
         `Precondition failed: ResourceVersion in precondition: ${recreated.revision}, ResourceVersion in ` +
           `object meta: ${updated.revision}`,
       );
@@ -235,16 +233,16 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
         () => ({ object: pod('kept', { labels: { changed: 'twice' } }) }),
         cached === undefined ? {} : { cached },
       );
-      assert.deepEqual(twice.attributes.labels, { changed: 'twice' });
+      expect(twice.attributes.labels).to.deep.equal({ changed: 'twice' });
       await c.storage.guaranteedUpdate(c.key('removed'), () => ({ object: labelled('removed'), ttlSeconds: 0 }));
       await c.storage.guaranteedUpdate(c.key('set'), () => ({ object: labelled('set'), ttlSeconds: 1 }));
       const leaseOf = async (name: string): Promise<bigint | undefined> =>
         (await c.client.range({ key: c.key(name) })).kvs[0]?.lease;
-      assert.notEqual(await leaseOf('kept'), 0n);
-      assert.equal(await leaseOf('removed'), 0n);
+      expect(await leaseOf('kept')).to.not.equal(0n);
+      expect(await leaseOf('removed')).to.equal(0n);
       const deadline = Date.now() + 10_000;
       while ((await c.storage.get(c.key('set'), { ignoreNotFound: true })) !== undefined) {
-        assert.isBelow(Date.now(), deadline, 'the object outlives its TTL');
+        expect(Date.now(), 'the object outlives its TTL').to.be.below(deadline);
         await delay(100);
       }
     });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { Contract } from './contract-storage.ts';
 import type { NewStorage } from './contract-storage.ts';
 import { namesOf } from './pods.ts';
@@ -16,10 +16,10 @@ export function listContract(newStorage: NewStorage): void {
 
     it('is empty, with a resourceVersion, where nothing is stored', async () => {
       const list = await c.storage.getList(c.prefix());
-      assert.deepEqual(list.items, []);
-      assert.equal(list.continue, '');
-      assert.isUndefined(list.remainingItemCount);
-      assert.isAbove(Number(list.resourceVersion), 0);
+      expect(list.items).to.deep.equal([]);
+      expect(list.continue).to.equal('');
+      expect(list.remainingItemCount).to.equal(undefined);
+      expect(Number(list.resourceVersion)).to.be.above(0);
     });
 
     it('is in key order and consistent with every acknowledged write', async () => {
@@ -27,52 +27,50 @@ export function listContract(newStorage: NewStorage): void {
       await c.create('z', { namespace: 'a-ns' });
       const last = await c.create('ä');
       const list = await c.storage.getList(c.prefix());
-      assert.deepEqual(namesOf(list.items), ['z', 'a', 'b', 'c', 'ä']);
-      assert.isAtLeast(Number(list.resourceVersion), last.revision);
+      expect(namesOf(list.items)).to.deep.equal(['z', 'a', 'b', 'c', 'ä']);
+      expect(Number(list.resourceVersion)).to.be.at.least(last.revision);
       await c.storage.delete(c.key('b'));
-      assert.deepEqual(namesOf((await c.storage.getList(c.prefix())).items), ['z', 'a', 'c', 'ä']);
+      expect(namesOf((await c.storage.getList(c.prefix())).items)).to.deep.equal(['z', 'a', 'c', 'ä']);
     });
 
     it('lists one namespace and does not mix up prefixes', async () => {
       await c.create('a', { namespace: 'one' });
       await c.create('b', { namespace: 'one-more' });
-      assert.deepEqual(namesOf((await c.storage.getList(c.prefix('one'))).items), ['a']);
-      assert.deepEqual(
+      expect(namesOf((await c.storage.getList(c.prefix('one'))).items)).to.deep.equal(['a']);
+      expect(
         namesOf((await c.storage.getList(c.prefix('one').slice(0, -1))).items),
-        ['a'],
         'the final slash is put in',
-      );
-      assert.deepEqual(namesOf((await c.storage.getList(c.prefix('none'))).items), []);
+      ).to.deep.equal(['a']);
+      expect(namesOf((await c.storage.getList(c.prefix('none'))).items)).to.deep.equal([]);
     });
 
     it('lists a single key', async () => {
       await c.create('a');
       await c.create('ab');
-      assert.deepEqual(namesOf((await c.storage.getList(c.key('a'), { recursive: false })).items), ['a']);
+      expect(namesOf((await c.storage.getList(c.key('a'), { recursive: false })).items)).to.deep.equal(['a']);
       const missing = await c.storage.getList(c.key('x'), { recursive: false });
-      assert.deepEqual(missing.items, []);
-      assert.isAbove(Number(missing.resourceVersion), 0);
-      assert.deepEqual(
+      expect(missing.items).to.deep.equal([]);
+      expect(Number(missing.resourceVersion)).to.be.above(0);
+      expect(
         namesOf(
           (await c.storage.getList(c.key('a'), { recursive: false, predicate: fieldIs('metadata.name', 'b') })).items,
         ),
-        [],
-      );
+      ).to.deep.equal([]);
     });
 
     it('selects by labels and fields', async () => {
       await c.create('a', { labels: { app: 'x' }, nodeName: 'n1' });
       await c.create('b', { labels: { app: 'y' }, nodeName: 'n1' });
       await c.create('d');
-      assert.deepEqual(namesOf((await c.storage.getList(c.prefix(), { predicate: labelIs('app', 'x') })).items), ['a']);
-      assert.deepEqual(
+      expect(namesOf((await c.storage.getList(c.prefix(), { predicate: labelIs('app', 'x') })).items)).to.deep.equal([
+        'a',
+      ]);
+      expect(
         namesOf((await c.storage.getList(c.prefix(), { predicate: fieldIs('spec.nodeName', 'n1') })).items),
-        ['a', 'b'],
-      );
-      assert.deepEqual(
+      ).to.deep.equal(['a', 'b']);
+      expect(
         namesOf((await c.storage.getList(c.prefix(), { predicate: fieldIs('metadata.name', 'd') })).items),
-        ['d'],
-      );
+      ).to.deep.equal(['d']);
     });
 
     it('shows the past at an exact resourceVersion', async () => {
@@ -82,9 +80,9 @@ export function listContract(newStorage: NewStorage): void {
       const exact = (revision: number): ReturnType<typeof c.storage.getList> =>
         c.storage.getList(c.prefix(), { resourceVersion: String(revision), resourceVersionMatch: 'Exact' });
       const past = await exact(first.revision);
-      assert.deepEqual(namesOf(past.items), ['a']);
-      assert.equal(past.resourceVersion, String(first.revision));
-      assert.deepEqual(namesOf((await exact(second.revision)).items), ['a', 'b']);
+      expect(namesOf(past.items)).to.deep.equal(['a']);
+      expect(past.resourceVersion).to.equal(String(first.revision));
+      expect(namesOf((await exact(second.revision)).items)).to.deep.equal(['a', 'b']);
     });
 
     it('is at least as fresh as a resourceVersion with NotOlderThan, and with no match', async () => {
@@ -95,21 +93,21 @@ export function listContract(newStorage: NewStorage): void {
           resourceVersion: String(second.revision),
           resourceVersionMatch,
         });
-        assert.deepEqual(namesOf(list.items), ['a', 'b']);
+        expect(namesOf(list.items)).to.deep.equal(['a', 'b']);
         const older = await c.storage.getList(c.prefix(), {
           resourceVersion: String(first.revision),
           resourceVersionMatch,
         });
-        assert.isAtLeast(Number(older.resourceVersion), first.revision);
-        assert.include(namesOf(older.items), 'a');
+        expect(Number(older.resourceVersion)).to.be.at.least(first.revision);
+        expect(namesOf(older.items)).to.include('a');
       }
     });
 
     it('answers from any state at resourceVersion 0', async () => {
       await c.create('a');
       const list = await c.storage.getList(c.prefix(), { resourceVersion: '0' });
-      assert.isAbove(Number(list.resourceVersion), 0);
-      assert.isAtMost(list.items.length, 1);
+      expect(Number(list.resourceVersion)).to.be.above(0);
+      expect(list.items.length).to.be.at.most(1);
     });
 
     it('refuses a resourceVersion of the future', async function () {
@@ -121,7 +119,7 @@ export function listContract(newStorage: NewStorage): void {
           c.storage.getList(c.prefix(), { resourceVersion, resourceVersionMatch }),
           'TooLargeResourceVersion',
         );
-        assert.match(error.message, new RegExp(`^Too large resource version: ${resourceVersion}, current: \\d+$`));
+        expect(error.message).to.match(new RegExp(`^Too large resource version: ${resourceVersion}, current: \\d+$`));
       }
     });
 
@@ -139,9 +137,9 @@ export function listContract(newStorage: NewStorage): void {
         await Promise.all(Array.from({ length: 100 }, (_, j) => c.create(`pod-${String(i + j).padStart(5, '0')}`)));
       }
       const list = await c.storage.getList(c.prefix());
-      assert.lengthOf(list.items, count);
+      expect(list.items).to.have.lengthOf(count);
       const names = namesOf(list.items);
-      assert.deepEqual(names, [...names].sort());
+      expect(names).to.deep.equal([...names].sort());
     });
   });
 }

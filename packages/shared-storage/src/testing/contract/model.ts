@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { isStorageError } from '../../storage/errors.ts';
 import type { ObjectRecord, WatchEvent } from '../../storage/interfaces.ts';
 import { Contract } from './contract-storage.ts';
@@ -13,15 +13,15 @@ function apply(state: Map<string, number>, event: WatchEvent): void {
   const { key, revision } = event.record;
   switch (event.type) {
     case 'ADDED':
-      assert.isFalse(state.has(key), `ADDED ${key}, which is there already`);
+      expect(state.has(key), `ADDED ${key}, which is there already`).to.equal(false);
       state.set(key, revision);
       break;
     case 'MODIFIED':
-      assert.isTrue(state.has(key), `MODIFIED ${key}, which is not there`);
+      expect(state.has(key), `MODIFIED ${key}, which is not there`).to.equal(true);
       state.set(key, revision);
       break;
     case 'DELETED':
-      assert.isTrue(state.delete(key), `DELETED ${key}, which is not there`);
+      expect(state.delete(key), `DELETED ${key}, which is not there`).to.equal(true);
       break;
     default:
       event satisfies never;
@@ -64,9 +64,9 @@ export function modelContract(newStorage: NewStorage, traits: ContractTraits): v
       const selected = await c.storage.getList(c.prefix(), { predicate: selection });
       for (const [i, { events }] of watches.entries()) {
         await events.find((event) => 'record' in event && event.record.revision === end.revision);
-        assert.deepEqual(sorted(replay(events)), sorted(stateOf((i % 2 === 0 ? all : selected).items)));
+        expect(sorted(replay(events))).to.deep.equal(sorted(stateOf((i % 2 === 0 ? all : selected).items)));
       }
-      await checkPast(c, watches[0]?.events ?? assert.fail(), traits);
+      await checkPast(c, watches[0]?.events ?? expect.fail(), traits);
       for (const { watch } of watches) watch.stop();
     });
   });
@@ -99,7 +99,7 @@ function replay(events: WatchRecorder): Map<string, number> {
   let last = 0;
   for (const event of events.events) {
     if (!('record' in event)) continue;
-    assert.isAtLeast(event.record.revision, last, 'revisions never go back');
+    expect(event.record.revision, 'revisions never go back').to.be.at.least(last);
     last = event.record.revision;
     apply(state, event);
   }
@@ -117,14 +117,13 @@ async function checkPast(c: Contract, events: WatchRecorder, traits: ContractTra
       resourceVersion: String(event.record.revision),
       resourceVersionMatch: 'Exact',
     });
-    assert.deepEqual(
+    expect(
       sorted(stateOf(list.items)),
-      sorted(state),
       `at revision ${event.record.revision}${traits.cached === true ? ' through the cache' : ''}`,
-    );
+    ).to.deep.equal(sorted(state));
     checked++;
   }
-  assert.isAbove(checked, 3);
+  expect(checked).to.be.above(3);
 }
 
 function sorted(state: Map<string, number>): (readonly [string, number])[] {

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { encodeContinue } from '../../storage/continue-token.ts';
 import { Contract } from './contract-storage.ts';
 import type { ContractTraits, NewStorage } from './contract-storage.ts';
@@ -19,63 +19,63 @@ export function pagingContract(newStorage: NewStorage, traits: ContractTraits): 
 
     it('goes through all pages at the revision of the first', async () => {
       const first = await c.storage.getList(c.prefix(), { limit: 2 });
-      assert.deepEqual(namesOf(first.items), ['a', 'b']);
-      assert.equal(first.remainingItemCount, 3);
-      assert.notEqual(first.continue, '');
+      expect(namesOf(first.items)).to.deep.equal(['a', 'b']);
+      expect(first.remainingItemCount).to.equal(3);
+      expect(first.continue).to.not.equal('');
       // Changes after the first page show in none of the others.
       await c.create('c');
       await c.storage.delete(c.key('e'));
       const second = await c.storage.getList(c.prefix(), { limit: 2, continue: first.continue });
-      assert.deepEqual(namesOf(second.items), ['d', 'e']);
-      assert.equal(second.remainingItemCount, 1);
-      assert.equal(second.resourceVersion, first.resourceVersion);
+      expect(namesOf(second.items)).to.deep.equal(['d', 'e']);
+      expect(second.remainingItemCount).to.equal(1);
+      expect(second.resourceVersion).to.equal(first.resourceVersion);
       const third = await c.storage.getList(c.prefix(), { limit: 2, continue: second.continue });
-      assert.deepEqual(namesOf(third.items), ['f']);
-      assert.equal(third.continue, '');
-      assert.isUndefined(third.remainingItemCount);
-      assert.equal(third.resourceVersion, first.resourceVersion);
+      expect(namesOf(third.items)).to.deep.equal(['f']);
+      expect(third.continue).to.equal('');
+      expect(third.remainingItemCount).to.equal(undefined);
+      expect(third.resourceVersion).to.equal(first.resourceVersion);
     });
 
     it('ends with a page that is just full', async () => {
       const list = await c.storage.getList(c.prefix(), { limit: 5 });
-      assert.lengthOf(list.items, 5);
-      assert.equal(list.continue, '');
-      assert.isUndefined(list.remainingItemCount);
+      expect(list.items).to.have.lengthOf(5);
+      expect(list.continue).to.equal('');
+      expect(list.remainingItemCount).to.equal(undefined);
     });
 
     it('gives the rest when the limit is left out', async () => {
       const first = await c.storage.getList(c.prefix(), { limit: 1 });
       const rest = await c.storage.getList(c.prefix(), { continue: first.continue });
-      assert.deepEqual(namesOf(rest.items), ['b', 'd', 'e', 'f']);
-      assert.equal(rest.continue, '');
+      expect(namesOf(rest.items)).to.deep.equal(['b', 'd', 'e', 'f']);
+      expect(rest.continue).to.equal('');
     });
 
     it('uses tokens as upstream writes them', async () => {
       const first = await c.storage.getList(c.prefix(), { limit: 2 });
       const token = JSON.parse(Buffer.from(first.continue, 'base64url').toString('utf8')) as unknown;
-      assert.deepEqual(token, { v: 'meta.k8s.io/v1', rv: Number(first.resourceVersion), start: 'ns/b\0' });
-      assert.notInclude(first.continue, '=');
+      expect(token).to.deep.equal({ v: 'meta.k8s.io/v1', rv: Number(first.resourceVersion), start: 'ns/b\0' });
+      expect(first.continue).to.not.include('=');
     });
 
     it('fills pages that a selector thins out, and counts nothing', async () => {
       const first = await c.storage.getList(c.prefix(), { limit: 2, predicate: labelIs('half', 'second') });
-      assert.deepEqual(namesOf(first.items), ['d', 'e']);
-      assert.isUndefined(first.remainingItemCount);
+      expect(namesOf(first.items)).to.deep.equal(['d', 'e']);
+      expect(first.remainingItemCount).to.equal(undefined);
       const second = await c.storage.getList(c.prefix(), {
         limit: 2,
         predicate: labelIs('half', 'second'),
         continue: first.continue,
       });
-      assert.deepEqual(namesOf(second.items), ['f']);
-      assert.equal(second.continue, '');
+      expect(namesOf(second.items)).to.deep.equal(['f']);
+      expect(second.continue).to.equal('');
     });
 
     it('pages one namespace', async () => {
       await c.create('x', { namespace: 'other' });
       const first = await c.storage.getList(c.prefix('ns'), { limit: 3 });
-      assert.equal(first.remainingItemCount, 2);
+      expect(first.remainingItemCount).to.equal(2);
       const second = await c.storage.getList(c.prefix('ns'), { limit: 3, continue: first.continue });
-      assert.deepEqual(namesOf(second.items), ['e', 'f']);
+      expect(namesOf(second.items)).to.deep.equal(['e', 'f']);
     });
 
     it('starts at an exact resourceVersion', async () => {
@@ -84,16 +84,16 @@ export function pagingContract(newStorage: NewStorage, traits: ContractTraits): 
       for (const resourceVersionMatch of ['Exact', ''] as const) {
         if (resourceVersionMatch === '' && traits.cached === true) continue;
         const first = await c.storage.getList(c.prefix(), { limit: 2, resourceVersion, resourceVersionMatch });
-        assert.deepEqual(namesOf(first.items), ['a', 'b']);
-        assert.equal(first.resourceVersion, resourceVersion);
-        assert.equal(first.remainingItemCount, 3);
+        expect(namesOf(first.items)).to.deep.equal(['a', 'b']);
+        expect(first.resourceVersion).to.equal(resourceVersion);
+        expect(first.remainingItemCount).to.equal(3);
       }
     });
 
     it('goes on at the latest revision with a negative one', async () => {
       await c.storage.delete(c.key('d'));
       const list = await c.storage.getList(c.prefix(), { continue: encodeContinue(c.key('b'), c.prefix(), -1) });
-      assert.deepEqual(namesOf(list.items), ['e', 'f']);
+      expect(namesOf(list.items)).to.deep.equal(['e', 'f']);
     });
 
     const invalidTokens: readonly { readonly name: string; readonly token: string; readonly message: RegExp }[] = [
@@ -126,10 +126,9 @@ export function pagingContract(newStorage: NewStorage, traits: ContractTraits): 
     ];
     for (const { name, token, message } of invalidTokens) {
       it(`refuses a token with ${name}`, async () => {
-        assert.match(
+        expect(
           (await rejection(c.storage.getList(c.prefix(), { continue: token }), 'InvalidContinue')).message,
-          message,
-        );
+        ).to.match(message);
       });
     }
 
@@ -144,7 +143,7 @@ export function pagingContract(newStorage: NewStorage, traits: ContractTraits): 
         }),
         'InvalidContinue',
       );
-      assert.equal(error.message, 'specifying resource version is not allowed when using continue');
+      expect(error.message).to.equal('specifying resource version is not allowed when using continue');
     });
   });
 }

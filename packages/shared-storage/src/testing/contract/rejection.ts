@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { isStorageError } from '../../storage/errors.ts';
 import type { StorageErrorCode, StorageErrorOf } from '../../storage/errors.ts';
 
@@ -12,7 +12,7 @@ export async function rejection<C extends StorageErrorCode>(
   } catch (error) {
     if (!isStorageError(error)) throw error;
     if (isStorageError(error, code)) return error;
-    assert.fail(`expected StorageError ${code}, but it is ${error.code}: ${error.message}`);
+    expect.fail(`expected StorageError ${code}, but it is ${error.code}: ${error.message}`);
   }
-  return assert.fail(`expected StorageError ${code}, but the call succeeded`);
+  return expect.fail(`expected StorageError ${code}, but the call succeeded`);
 }

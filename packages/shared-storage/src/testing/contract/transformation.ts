@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Untransformed, ValueTransformer } from '../../value/transformer.ts';
 import { isStorageError } from '../../storage/errors.ts';
@@ -45,23 +45,20 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
       it(`applies to all operations${asynchronous ? ' when it answers later' : ''}`, async () => {
         transformer.asynchronous = asynchronous;
         const created = await c.create('a');
-        assert.match(await rawValue('a'), /^one:\/registry/);
+        expect(await rawValue('a')).to.match(/^one:\/registry/);
         const { watch, events } = await c.watch({ resourceVersion: String(created.revision) });
-        assert.equal((await c.storage.get(c.key('a')))?.attributes.name, 'a');
+        expect((await c.storage.get(c.key('a')))?.attributes.name).to.equal('a');
         for (let i = 0; i < 10; i++) await c.update('a', { labels: { v: String(i) } });
         await c.create('b');
-        assert.deepEqual(namesOf((await c.storage.getList(c.prefix())).items), ['a', 'b']);
+        expect(namesOf((await c.storage.getList(c.prefix())).items)).to.deep.equal(['a', 'b']);
         await c.storage.delete(c.key('a'));
-        assert.deepEqual(await events.changes(12), [
+        expect(await events.changes(12)).to.deep.equal([
           ...Array.from({ length: 10 }, () => 'MODIFIED a'),
           'ADDED b',
           'DELETED a',
         ]);
         const revisions = events.events.map((event) => ('record' in event ? event.record.revision : 0));
-        assert.deepEqual(
-          revisions,
-          [...revisions].sort((x, y) => x - y),
-        );
+        expect(revisions).to.deep.equal([...revisions].sort((x, y) => x - y));
         watch.stop();
       });
     }
@@ -70,12 +67,12 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
       const created = await c.create('a');
       transformer.prefix = 'two:';
       const unchanged = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({
-        object: object ?? assert.fail(),
+        object: object ?? expect.fail(),
       }));
-      assert.isAbove(unchanged.revision, created.revision);
-      assert.match(await rawValue('a'), /^two:/);
-      const again = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }));
-      assert.equal(again.revision, unchanged.revision);
+      expect(unchanged.revision).to.be.above(created.revision);
+      expect(await rawValue('a')).to.match(/^two:/);
+      const again = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? expect.fail() }));
+      expect(again.revision).to.equal(unchanged.revision);
     });
 
     it('writes a stale value again behind a cached record', async () => {
@@ -83,11 +80,11 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
       transformer.prefix = 'two:';
       const rewritten = await c.storage.guaranteedUpdate(
         c.key('a'),
-        ({ object }) => ({ object: object ?? assert.fail() }),
+        ({ object }) => ({ object: object ?? expect.fail() }),
         { cached: created },
       );
-      assert.isAbove(rewritten.revision, created.revision);
-      assert.match(await rawValue('a'), /^two:/);
+      expect(rewritten.revision).to.be.above(created.revision);
+      expect(await rawValue('a')).to.match(/^two:/);
     });
 
     if (traits.cached === true) return;
@@ -95,20 +92,19 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
     it('reports objects that cannot be read, and deletes them on request without reading', async () => {
       await c.create('a');
       await c.client.put({ key: c.key('b'), value: Buffer.from('garbage') });
-      assert.equal(
-        (await rejection(c.storage.get(c.key('b')), 'CorruptObject')).message,
+      expect((await rejection(c.storage.get(c.key('b')), 'CorruptObject')).message).to.equal(
         'test transformer cannot read this value',
       );
       const list = await rejection(c.storage.getList(c.prefix()), 'CorruptObject');
-      assert.equal(list.message, `unable to transform key "${c.key('b')}": test transformer cannot read this value`);
+      expect(list.message).to.equal(`unable to transform key "${c.key('b')}": test transformer cannot read this value`);
       await rejection(c.storage.delete(c.key('b')), 'CorruptObject');
       await rejection(
         c.storage.guaranteedUpdate(c.key('b'), ({ object }) => ({ object: object ?? {} })),
         'CorruptObject',
       );
       const deleted = await c.storage.delete(c.key('b'), { ignoreStoreReadError: true });
-      assert.isAbove(deleted.revision, 0);
-      assert.deepEqual(namesOf((await c.storage.getList(c.prefix())).items), ['a']);
+      expect(deleted.revision).to.be.above(0);
+      expect(namesOf((await c.storage.getList(c.prefix())).items)).to.deep.equal(['a']);
       await rejection(c.storage.delete(c.key('b'), { ignoreStoreReadError: true }), 'KeyNotFound');
     });
 
@@ -123,9 +119,9 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
       const { events } = await c.watch({ resourceVersion: String(revision) });
       await c.client.put({ key: c.key('b'), value: Buffer.from('garbage') });
       const failed = await events.find((event) => event.type === 'ERROR');
-      assert.isTrue(failed.type === 'ERROR' && isStorageError(failed.error, 'CorruptObject'));
+      expect(failed.type === 'ERROR' && isStorageError(failed.error, 'CorruptObject')).to.equal(true);
       await events.finished();
-      assert.equal(events.reason?.kind, 'failed');
+      expect(events.reason?.kind).to.equal('failed');
     });
 
     it('ends a watch with an error at the deletion of an object that cannot be read', async () => {
@@ -133,7 +129,7 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
       const { events } = await c.watch({ resourceVersion: String(revision) });
       await c.storage.delete(c.key('b'), { ignoreStoreReadError: true });
       const failed = await events.find((event) => event.type === 'ERROR');
-      assert.equal(failed.type === 'ERROR' ? failed.error.message : '', 'test transformer cannot read this value');
+      expect(failed.type === 'ERROR' ? failed.error.message : '').to.equal('test transformer cannot read this value');
       await events.finished();
     });
   });

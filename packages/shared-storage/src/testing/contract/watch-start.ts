@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { Contract } from './contract-storage.ts';
 import type { ContractTraits, NewStorage } from './contract-storage.ts';
 import { summary } from './watch-recorder.ts';
@@ -20,26 +20,26 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
       it(`sends what is stored first at resourceVersion "${resourceVersion}"`, async () => {
         const { watch, events } = await c.watch({ resourceVersion });
         const initial = await events.changes(2);
-        assert.sameMembers(initial, ['ADDED a', 'ADDED b']);
+        expect(initial).to.have.members(['ADDED a', 'ADDED b']);
         await c.create('c');
-        assert.deepEqual(await events.changes(1), ['ADDED c']);
+        expect(await events.changes(1)).to.deep.equal(['ADDED c']);
         watch.stop();
       });
 
       it(`starts with nothing where nothing is stored at resourceVersion "${resourceVersion}"`, async () => {
         const { watch, events } = await c.watch({ resourceVersion, key: c.prefix('empty') });
         await c.create('c', { namespace: 'empty' });
-        assert.deepEqual(await events.changes(1), ['ADDED c']);
+        expect(await events.changes(1)).to.deep.equal(['ADDED c']);
         watch.stop();
       });
     }
 
     it('sends initial events of its selection only', async () => {
       const { watch, events } = await c.watch({ resourceVersion: '', predicate: labelIs('app', 'x') });
-      assert.deepEqual(await events.changes(1), ['ADDED b']);
+      expect(await events.changes(1)).to.deep.equal(['ADDED b']);
       await c.update('a', { labels: { app: 'x' } });
       await c.update('b', { labels: {} });
-      assert.deepEqual(await events.changes(2), ['ADDED a', 'DELETED b']);
+      expect(await events.changes(2)).to.deep.equal(['ADDED a', 'DELETED b']);
       watch.stop();
     });
 
@@ -55,8 +55,8 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
       const list = await c.storage.getList(c.prefix());
       for (const { watch, events } of watches) {
         const seen = await events.changes(list.items.length);
-        assert.lengthOf(new Set(seen), list.items.length);
-        assert.isTrue(seen.every((text) => text.startsWith('ADDED ')));
+        expect(new Set(seen)).to.have.lengthOf(list.items.length);
+        expect(seen.every((text) => text.startsWith('ADDED '))).to.equal(true);
         watch.stop();
       }
     });
@@ -69,16 +69,16 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
         allowWatchBookmarks: true,
       });
       const bookmark = await events.find((event) => event.type === 'BOOKMARK' && event.initialEventsEnd);
-      assert.isAtLeast(bookmark.type === 'BOOKMARK' ? bookmark.revision : 0, latest.revision);
-      assert.sameMembers(events.events.filter((event) => event.type !== 'BOOKMARK').map(summary), [
+      expect(bookmark.type === 'BOOKMARK' ? bookmark.revision : 0).to.be.at.least(latest.revision);
+      expect(events.events.filter((event) => event.type !== 'BOOKMARK').map(summary)).to.have.members([
         'ADDED a',
         'ADDED b',
         'ADDED c',
       ]);
       const updated = await c.update('a', { labels: { v: '2' } });
       const next = await events.find((event) => event.type !== 'BOOKMARK');
-      assert.equal(next.type, 'MODIFIED');
-      assert.equal('record' in next ? next.record.revision : 0, updated.revision);
+      expect(next.type).to.equal('MODIFIED');
+      expect('record' in next ? next.record.revision : 0).to.equal(updated.revision);
       watch.stop();
     });
 
@@ -89,14 +89,14 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
         sendInitialEvents: true,
         allowWatchBookmarks: true,
       });
-      assert.sameMembers(await events.changes(3), ['ADDED a', 'ADDED b', 'ADDED c']);
+      expect(await events.changes(3)).to.have.members(['ADDED a', 'ADDED b', 'ADDED c']);
       watch.stop();
     });
 
     it('starts from now without initial events when they are declined', async () => {
       const { watch, events } = await c.watch({ resourceVersion: '', sendInitialEvents: false });
       await c.create('c');
-      assert.deepEqual(await events.changes(1), ['ADDED c']);
+      expect(await events.changes(1)).to.deep.equal(['ADDED c']);
       watch.stop();
     });
 
@@ -108,7 +108,7 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
         sendInitialEvents: true,
         allowWatchBookmarks: true,
       });
-      assert.isTrue(isStorageError(failure, 'TooLargeResourceVersion'), String(failure));
+      expect(isStorageError(failure, 'TooLargeResourceVersion'), String(failure)).to.equal(true);
     });
 
     it('waits for a revision of the future without initial events', async () => {
@@ -116,7 +116,7 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
       const { watch, events } = await c.watch({ resourceVersion: String(revision + 1) });
       await c.create('d');
       await c.create('e');
-      assert.deepEqual(await events.changes(1), ['ADDED e']);
+      expect(await events.changes(1)).to.deep.equal(['ADDED e']);
       watch.stop();
     });
 
@@ -127,9 +127,8 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
         const last = await c.create('d');
         await c.client.compact(last.revision);
         const failure = await failureOf(c, { resourceVersion: String(revision) });
-        assert.isTrue(isStorageError(failure, 'ResourceExpired'), String(failure));
-        assert.equal(
-          failure instanceof Error ? failure.message : '',
+        expect(isStorageError(failure, 'ResourceExpired'), String(failure)).to.equal(true);
+        expect(failure instanceof Error ? failure.message : '').to.equal(
           'The resourceVersion for the provided watch is too old.',
         );
       });
@@ -142,29 +141,26 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
         await events.take(1);
         const names = Array.from({ length: 40 }, (_, i) => `pod-${String(i).padStart(2, '0')}`);
         for (const name of names) await c.create(name, { padding: 200_000 });
-        assert.lengthOf(events.events, 1, 'nothing is pushed at a full receiver');
+        expect(events.events, 'nothing is pushed at a full receiver').to.have.lengthOf(1);
         for (let i = 2; i <= names.length + 1; i++) {
           events.capacity = i;
           watch.drained();
           await events.take(1);
-          assert.lengthOf(events.events, i);
+          expect(events.events).to.have.lengthOf(i);
         }
-        assert.deepEqual(
-          events.summaries().slice(1),
-          names.map((name) => `ADDED ${name}`),
-        );
+        expect(events.summaries().slice(1)).to.deep.equal(names.map((name) => `ADDED ${name}`));
         watch.stop();
       });
 
       it('waits with the initial state while the receiver is full', async () => {
         const { watch, events } = await c.watch({ resourceVersion: '', capacity: 1 });
         await events.take(1);
-        assert.lengthOf(events.events, 1);
+        expect(events.events).to.have.lengthOf(1);
         events.capacity = Infinity;
         watch.drained();
         await events.take(1);
         await c.create('c');
-        assert.deepEqual(await events.changes(1), ['ADDED c']);
+        expect(await events.changes(1)).to.deep.equal(['ADDED c']);
         watch.stop();
       });
     }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Contract } from './contract-storage.ts';
 import type { ContractTraits, NewStorage } from './contract-storage.ts';
@@ -21,13 +21,14 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const other = await c.create('b');
       const deleted = await c.storage.delete(c.key('a'));
       const seen = await events.take(3);
-      assert.deepEqual(events.summaries(), ['MODIFIED a', 'ADDED b', 'DELETED a']);
-      assert.deepEqual(
-        seen.map((event) => ('record' in event ? event.record.revision : 0)),
-        [updated.revision, other.revision, deleted.revision],
-      );
+      expect(events.summaries()).to.deep.equal(['MODIFIED a', 'ADDED b', 'DELETED a']);
+      expect(seen.map((event) => ('record' in event ? event.record.revision : 0))).to.deep.equal([
+        updated.revision,
+        other.revision,
+        deleted.revision,
+      ]);
       watch.stop();
-      assert.equal(events.ended, 1);
+      expect(events.ended).to.equal(1);
     });
 
     it('catches up with the past', async () => {
@@ -38,7 +39,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       await c.storage.delete(c.key('a'));
       await c.create('a');
       const { watch, events } = await c.watch({ resourceVersion: String(revision) });
-      assert.deepEqual(await events.changes(3), ['MODIFIED a', 'DELETED a', 'ADDED a']);
+      expect(await events.changes(3)).to.deep.equal(['MODIFIED a', 'DELETED a', 'ADDED a']);
       watch.stop();
     });
 
@@ -47,8 +48,8 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const { watch, events } = await c.watch({ resourceVersion: String(revision) });
       const updated = await c.update('a', { labels: { v: '2' }, nodeName: 'n' });
       const [event] = await events.take(1);
-      assert.equal(event?.type, 'MODIFIED');
-      if (event?.type === 'MODIFIED') assert.deepEqual(jsonOf(event.record), jsonOf(updated));
+      expect(event?.type).to.equal('MODIFIED');
+      if (event?.type === 'MODIFIED') expect(jsonOf(event.record)).to.deep.equal(jsonOf(updated));
       watch.stop();
     });
 
@@ -58,10 +59,10 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const { watch, events } = await c.watch({ resourceVersion: String(updated.revision) });
       const deleted = await c.storage.delete(c.key('a'));
       const [event] = await events.take(1);
-      if (event?.type !== 'DELETED') return assert.fail(`got ${event?.type}`);
-      assert.equal(event.record.revision, deleted.revision);
-      assert.equal(jsonOf(event.record).metadata?.resourceVersion, String(deleted.revision));
-      assert.deepEqual(event.record.attributes.labels, { v: '2' });
+      if (event?.type !== 'DELETED') return expect.fail(`got ${event?.type}`);
+      expect(event.record.revision).to.equal(deleted.revision);
+      expect(jsonOf(event.record).metadata?.resourceVersion).to.equal(String(deleted.revision));
+      expect(event.record.attributes.labels).to.deep.equal({ v: '2' });
       watch.stop();
     });
 
@@ -75,13 +76,13 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       await c.storage.delete(c.key('a'));
       await c.create('b', { labels: { app: 'x' } });
       await c.storage.delete(c.key('b'));
-      assert.deepEqual(await events.changes(5), ['ADDED a', 'MODIFIED a', 'DELETED a', 'ADDED b', 'DELETED b']);
+      expect(await events.changes(5)).to.deep.equal(['ADDED a', 'MODIFIED a', 'DELETED a', 'ADDED b', 'DELETED b']);
       const revisions = events.events.map((event) => ('record' in event ? event.record.revision : 0));
-      assert.deepEqual(revisions.slice(0, 3), [entered.revision, stayed.revision, left.revision]);
+      expect(revisions.slice(0, 3)).to.deep.equal([entered.revision, stayed.revision, left.revision]);
       const out = events.events[2];
       if (out?.type === 'DELETED') {
-        assert.deepEqual(out.record.attributes.labels, { app: 'x', v: '2' }, 'the state that was selected');
-        assert.equal(jsonOf(out.record).metadata?.resourceVersion, String(left.revision));
+        expect(out.record.attributes.labels, 'the state that was selected').to.deep.equal({ app: 'x', v: '2' });
+        expect(jsonOf(out.record).metadata?.resourceVersion).to.equal(String(left.revision));
       }
       watch.stop();
     });
@@ -95,7 +96,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       await c.create('a', { nodeName: 'n2' });
       await c.create('b', { nodeName: 'n1' });
       await c.update('a', { nodeName: 'n1' });
-      assert.deepEqual(await events.changes(2), ['ADDED b', 'ADDED a']);
+      expect(await events.changes(2)).to.deep.equal(['ADDED b', 'ADDED a']);
       watch.stop();
     });
 
@@ -106,11 +107,11 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       await c.create('a', { namespace: 'two' });
       await c.create('ab', { namespace: 'one' });
       await c.create('a', { namespace: 'one' });
-      assert.deepEqual(await namespace.events.changes(2), ['ADDED ab', 'ADDED a']);
-      assert.deepEqual(await single.events.changes(1), ['ADDED a']);
+      expect(await namespace.events.changes(2)).to.deep.equal(['ADDED ab', 'ADDED a']);
+      expect(await single.events.changes(1)).to.deep.equal(['ADDED a']);
       await c.storage.delete(c.key('a', 'one'));
-      assert.deepEqual(await single.events.changes(1), ['DELETED a']);
-      assert.lengthOf(single.events.events, 2);
+      expect(await single.events.changes(1)).to.deep.equal(['DELETED a']);
+      expect(single.events.events).to.have.lengthOf(2);
       namespace.watch.stop();
       single.watch.stop();
     });
@@ -123,10 +124,10 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       watch.stop();
       await c.update('a', { labels: { v: '2' } });
       await second.events.take(1);
-      assert.deepEqual(events.summaries(), []);
-      assert.equal(events.ended, 1);
-      assert.equal(events.late, 0);
-      assert.deepEqual(events.reason, { kind: 'stopped' });
+      expect(events.summaries()).to.deep.equal([]);
+      expect(events.ended).to.equal(1);
+      expect(events.late).to.equal(0);
+      expect(events.reason).to.deep.equal({ kind: 'stopped' });
       second.watch.stop();
     });
 
@@ -137,9 +138,9 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const reason = new TypeError('the client is gone');
       controller.abort(reason);
       await events.finished();
-      assert.equal(events.ended, 1);
-      assert.deepEqual(events.reason, { kind: 'stopped', reason });
-      assert.deepEqual(events.summaries(), []);
+      expect(events.ended).to.equal(1);
+      expect(events.reason).to.deep.equal({ kind: 'stopped', reason });
+      expect(events.summaries()).to.deep.equal([]);
     });
 
     it('ends with the storage', async () => {
@@ -147,7 +148,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const { events } = await c.watch({ resourceVersion: String(revision) });
       await c.storage.close();
       await events.finished();
-      assert.deepEqual(events.reason, { kind: 'closed' });
+      expect(events.reason).to.deep.equal({ kind: 'closed' });
     });
 
     // A cache asks for itself and sends bookmarks to its watchers in its own time.
@@ -156,15 +157,15 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
         const { revision } = await c.create('a');
         const { watch, events } = await c.watch({ resourceVersion: String(revision), allowWatchBookmarks: true });
         await c.update('a', { labels: { v: '2' } });
-        assert.deepEqual(await events.changes(1), ['MODIFIED a']);
+        expect(await events.changes(1)).to.deep.equal(['MODIFIED a']);
         const reached = await c.otherWrite();
         if ((await c.storage.supportsWatchProgress?.()) === false) {
           await c.storage.requestWatchProgress();
           await delay(100);
-          assert.isFalse(
+          expect(
             events.events.some((event) => event.type === 'BOOKMARK'),
             'an etcd whose answers may be wrong is not asked',
-          );
+          ).to.equal(false);
           watch.stop();
           return;
         }
@@ -174,7 +175,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
         }, 50);
         try {
           const bookmark = await events.find((event) => event.type === 'BOOKMARK' && event.revision >= reached);
-          assert.isTrue(bookmark.type === 'BOOKMARK' && !bookmark.initialEventsEnd);
+          expect(bookmark.type === 'BOOKMARK' && !bookmark.initialEventsEnd).to.equal(true);
         } finally {
           clearInterval(ask);
         }
@@ -189,7 +190,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       await delay(50);
       await c.update('a', { labels: { v: '2' } });
       const [event] = await events.take(1);
-      assert.equal(event?.type, 'MODIFIED');
+      expect(event?.type).to.equal('MODIFIED');
       watch.stop();
     });
 
@@ -200,10 +201,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const names = Array.from({ length: 12 }, (_, i) => `big-${String(i).padStart(2, '0')}`);
       await Promise.all(names.map((name) => c.create(name, { padding: 500_000 })));
       const seen = await events.changes(names.length);
-      assert.deepEqual(
-        [...seen].sort(),
-        names.map((name) => `ADDED ${name}`),
-      );
+      expect([...seen].sort()).to.deep.equal(names.map((name) => `ADDED ${name}`));
       watch.stop();
     });
 
@@ -215,7 +213,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       for (let i = 0; i < 20; i++) await c.create(`pod-${i}`);
       const expected = Array.from({ length: 20 }, (_, i) => `ADDED pod-${i}`);
       for (const { watch, events } of watches) {
-        assert.deepEqual(await events.changes(20), expected);
+        expect(await events.changes(20)).to.deep.equal(expected);
         watch.stop();
       }
     });

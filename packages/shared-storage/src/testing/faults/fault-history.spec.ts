@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { Follower } from './follower.ts';
 import type { FaultClient, FaultWatchSink } from './fault-client.ts';
 import { ReadLog } from './read-log.ts';
@@ -154,7 +154,7 @@ describe('FaultHistory', () => {
     for (const [name, failure, writes] of rows) {
       it(name, () => {
         if (failure === undefined) writes.check(timeline);
-        else assert.throws(() => writes.check(timeline), failure);
+        else expect(() => writes.check(timeline)).to.throw(failure);
       });
     }
     it('accepts an unanswered deletion that happens after an answered one', () => {
@@ -173,7 +173,7 @@ describe('FaultHistory', () => {
     });
     it('sees a write that happened twice', () => {
       const twice = new Timeline([change(2, 'ADDED', 'w1'), change(3, 'MODIFIED', 'w1')]);
-      assert.throws(() => log(['put', 'w1', 1, at(2)]).check(twice), /more than once/);
+      expect(() => log(['put', 'w1', 1, at(2)]).check(twice)).to.throw(/more than once/);
     });
   });
 
@@ -200,8 +200,8 @@ describe('FaultHistory', () => {
           () => undefined,
           (reason: unknown) => reason,
         );
-        if (failure === undefined) assert.isUndefined(error);
-        else assert.match(String(error), failure);
+        if (failure === undefined) expect(error).to.equal(undefined);
+        else expect(String(error)).to.match(failure);
       });
     }
   });
@@ -247,13 +247,13 @@ describe('FaultHistory', () => {
           else log.get(read);
         }
         if (failure === undefined) log.check(timeline, 7);
-        else assert.throws(() => log.check(timeline, 7), failure);
+        else expect(() => log.check(timeline, 7)).to.throw(failure);
       });
     }
   });
 
   it('sees a truth that contradicts itself', () => {
-    assert.throws(() => new Timeline([change(2, 'MODIFIED', 'w1')]), /MODIFIED a@2/);
-    assert.throws(() => new Timeline([story[1]!, story[0]!]), /MODIFIED a@4|back in time/);
+    expect(() => new Timeline([change(2, 'MODIFIED', 'w1')])).to.throw(/MODIFIED a@2/);
+    expect(() => new Timeline([story[1]!, story[0]!])).to.throw(/MODIFIED a@4|back in time/);
   });
 });

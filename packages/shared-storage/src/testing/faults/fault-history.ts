@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { FaultClient } from './fault-client.ts';
@@ -84,10 +84,8 @@ export class FaultHistory {
     const attempt = log.begin({ kind: 'put', name: 'end', write });
     const outcome = await this.#direct.put('end', { write, selected: true });
     log.end(attempt, outcome);
-    assert(
-      outcome.kind === 'acknowledged' && outcome.revision !== undefined,
-      `the last write, around the faults: ${JSON.stringify(outcome)}`,
-    );
+    if (outcome.kind !== 'acknowledged' || outcome.revision === undefined)
+      return expect.fail(`the last write, around the faults: ${JSON.stringify(outcome)}`);
     const end = outcome.revision;
     const followers = [this.truth, ...this.loads.flatMap((load) => load.followers)];
     for (
@@ -99,7 +97,7 @@ export class FaultHistory {
   }
 
   #check(end: number): void {
-    assert.equal(this.truth.relists, 0, 'the truth has a gap');
+    expect(this.truth.relists, 'the truth has a gap').to.equal(0);
     const timeline = new Timeline(this.truth.changes.filter(({ revision }) => revision <= end));
     this.truth.check(timeline, end);
     this.log.check(timeline);

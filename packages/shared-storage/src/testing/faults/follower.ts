@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PassingFailure } from './fault-client.ts';
 import type { FaultClient } from './fault-client.ts';
@@ -71,7 +71,7 @@ export class Follower {
               this.#change(change);
             },
             bookmark: (revision) => {
-              assert.isAtLeast(revision, this.revision, `${this.name}: a bookmark from the past`);
+              expect(revision, `${this.name}: a bookmark from the past`).to.be.at.least(this.revision);
               this.#current.to = revision;
             },
           },
@@ -87,14 +87,16 @@ export class Follower {
 
   #change(change: Change): void {
     const stretch = this.#current;
-    assert.isAbove(change.revision, stretch.to, `${this.name}: ${change.type} ${change.name} came twice or too late`);
+    expect(change.revision, `${this.name}: ${change.type} ${change.name} came twice or too late`).to.be.above(
+      stretch.to,
+    );
     stretch.to = change.revision;
     stretch.changes.push(change);
   }
 
   async #list(): Promise<void> {
     const { revision, items } = await this.#client.list('consistent', { selectedOnly: this.#selectedOnly });
-    assert.isAtLeast(revision, this.revision, `${this.name}: listed the past`);
+    expect(revision, `${this.name}: listed the past`).to.be.at.least(this.revision);
     this.relists++;
     this.#stretches.push({ after: revision, listed: items, changes: [], to: revision });
   }
@@ -102,21 +104,17 @@ export class Follower {
   /** It was told exactly what happened: nothing is missing, repeated or made up, and lists were of their moment. */
   check(timeline: Timeline, end: number): void {
     if (this.#failure !== undefined) throw this.#failure;
-    assert.isAtLeast(this.revision, end, `${this.name} was not told everything`);
+    expect(this.revision, `${this.name} was not told everything`).to.be.at.least(end);
     const line = ({ type, name, revision, write }: Change): string => `${revision} ${type} ${name} ${write}`;
     for (const { after, listed, changes, to } of this.#stretches) {
       if (listed !== undefined)
-        assert.deepEqual(
-          listed,
+        expect(listed, `${this.name}: listed at ${after}`).to.deep.equal(
           timeline.stateAt(after, { selectedOnly: this.#selectedOnly }),
-          `${this.name}: listed at ${after}`,
         );
       // After the end others may have gone on.
       const told = changes.filter(({ revision }) => revision <= end);
-      assert.deepEqual(
-        told.map(line),
+      expect(told.map(line), `${this.name}: from ${after} to ${to}`).to.deep.equal(
         timeline.seen(after, Math.min(to, end), this.#selectedOnly).map(line),
-        `${this.name}: from ${after} to ${to}`,
       );
     }
   }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '../seeded-random.ts';
 import { PassingFailure } from './fault-client.ts';
@@ -65,7 +65,7 @@ export class Load {
     const deadline = Date.now() + STUCK_MS;
     while (this.#acknowledged < wanted) {
       if (this.#failure !== undefined) throw this.#failure;
-      assert.isBelow(Date.now(), deadline, `${this.client.name}: no write gets through any more`);
+      expect(Date.now(), `${this.client.name}: no write gets through any more`).to.be.below(deadline);
       await delay(5);
     }
   }
@@ -87,7 +87,7 @@ export class Load {
     for (const follower of this.followers) follower.check(timeline, end);
     this.#reads.check(timeline, end);
     this.#absences.check(timeline, end);
-    assert.isAbove(this.#reads.length, 0, `${this.client.name}: no read got through`);
+    expect(this.#reads.length, `${this.client.name}: no read got through`).to.be.above(0);
   }
 
   async #write(): Promise<void> {

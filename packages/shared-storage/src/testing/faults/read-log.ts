@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { Snapshot } from './fault-client.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -41,19 +41,19 @@ export class ReadLog {
     const last = { consistent: 0, paged: 0, anyState: 0 };
     for (const { how, revision, items, floor } of this.#lists) {
       const what = `${this.#reader}: ${how} list at ${revision}`;
-      assert.isAtLeast(revision, last[how], `${what} went back in time`);
+      expect(revision, `${what} went back in time`).to.be.at.least(last[how]);
       last[how] = revision;
-      if (how !== 'anyState') assert.isAtLeast(revision, floor, `${what} is older than what was known before`);
-      if (revision <= end) assert.deepEqual(items, timeline.stateAt(revision), what);
+      if (how !== 'anyState') expect(revision, `${what} is older than what was known before`).to.be.at.least(floor);
+      if (revision <= end) expect(items, what).to.deep.equal(timeline.stateAt(revision));
     }
     let earliest = 0;
     for (const { name, write, floor } of this.#gets) {
       earliest = Math.max(earliest, floor);
       const moment = this.#firstMoment(timeline, { name, write, earliest });
-      assert.isDefined(
+      expect(
         moment,
         `${this.#reader}: got ${name} as ${write ?? 'absent'}, which it was not at or after ${earliest}`,
-      );
+      ).to.not.equal(undefined);
       earliest = moment!;
     }
   }

@@ -1,5 +1,5 @@
 import { append } from '@kubechain/apimachinery';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cacher } from '../../cacher/cacher.ts';
 import { createEtcdClient } from '../../etcd-client/etcd3-client.ts';
@@ -61,7 +61,9 @@ export async function storageFaultRound(target: FaultTarget, seed: number): Prom
     return new StorageFaultClient(name, cacher, {
       prefix,
       verify: async () => {
-        assert.deepInclude(await cacher.checkConsistency(), { kind: 'consistent' }, `${name} differs from its store`);
+        expect(await cacher.checkConsistency(), `${name} differs from its store`).to.deep.include({
+          kind: 'consistent',
+        });
       },
       close: async () => {
         await cacher.close();
@@ -92,8 +94,8 @@ export async function storageFaultRound(target: FaultTarget, seed: number): Prom
     // The truth was watched; it must also be what is stored.
     const last = history.truth.changes.at(-1)!.revision;
     const stored = await directStore.getList(prefix);
-    assert.isAtMost(Math.max(...stored.items.map(({ revision }) => revision)), last, 'stored, but never watched');
-    assert.isAbove(history.loads[0]!.followers[0]!.resumed, 0, 'the faults have hit the watches');
+    expect(Math.max(...stored.items.map(({ revision }) => revision)), 'stored, but never watched').to.be.at.most(last);
+    expect(history.loads[0]!.followers[0]!.resumed, 'the faults have hit the watches').to.be.above(0);
   } finally {
     proxy.setFault({ kind: 'none' });
     for (const client of [...clients, truth]) await client.close();

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 
 /**
  * What a watcher is told about one object. `write` names the write that made its content (for DELETED: its last one).
@@ -30,13 +30,13 @@ export class Timeline {
     this.changes = changes;
     let last = 0;
     for (const { type, revision, name, write, selected } of changes) {
-      assert.isAbove(revision, last, `${name}: the truth goes back in time`);
+      expect(revision, `${name}: the truth goes back in time`).to.be.above(last);
       last = revision;
       const versions = this.#versions.get(name) ?? [];
       this.#versions.set(name, versions);
       const current = versions.at(-1);
       const exists = current !== undefined && current.to === Infinity;
-      assert.equal(exists, type !== 'ADDED', `${type} ${name}@${revision}`);
+      expect(exists, `${type} ${name}@${revision}`).to.equal(type !== 'ADDED');
       if (exists) current.to = revision;
       if (type !== 'DELETED') versions.push({ from: revision, to: Infinity, write, selected });
     }

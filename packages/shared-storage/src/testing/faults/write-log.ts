@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { Change, Timeline } from './timeline.ts';
 
 /** What became of a write, as far as its client knows. */
@@ -69,23 +69,23 @@ export class WriteLog {
       if (kind === 'put') {
         const happened = puts.get(write) ?? [];
         puts.delete(write);
-        assert.isAtMost(happened.length, 1, `${what} happened more than once`);
+        expect(happened.length, `${what} happened more than once`).to.be.at.most(1);
         const [change] = happened;
         if (change === undefined) {
-          assert.notEqual(outcome.kind, 'acknowledged', `${what} is lost`);
+          expect(outcome.kind, `${what} is lost`).to.not.equal('acknowledged');
           continue;
         }
-        assert.equal(change.name, name, what);
-        assert.isAbove(change.revision, floor, `${what} happened before it began`);
+        expect(change.name, what).to.equal(name);
+        expect(change.revision, `${what} happened before it began`).to.be.above(floor);
         if (outcome.kind === 'acknowledged' && outcome.revision !== undefined)
-          assert.equal(change.revision, outcome.revision, `${what} has another revision`);
+          expect(change.revision, `${what} has another revision`).to.equal(outcome.revision);
       } else if (outcome.kind === 'acknowledged' && outcome.revision !== undefined) {
-        assert.equal(deletions.get(outcome.revision)?.name, name, `${what} is lost`);
-        assert.isAbove(outcome.revision, floor, `${what} happened before it began`);
+        expect(deletions.get(outcome.revision)?.name, `${what} is lost`).to.equal(name);
+        expect(outcome.revision, `${what} happened before it began`).to.be.above(floor);
         deletions.delete(outcome.revision);
       }
     }
-    assert.deepEqual([...puts.keys()], [], 'content that nobody wrote');
+    expect([...puts.keys()], 'content that nobody wrote').to.deep.equal([]);
     this.#checkDeletions([...deletions.values()]);
   }
 
@@ -103,12 +103,11 @@ export class WriteLog {
     for (const { name, revision } of deletions) {
       // What one deletion could be of, all later ones could, too.
       const index = attempts.findIndex((attempt) => attempt.name === name && attempt.floor < revision);
-      assert.isAtLeast(
+      expect(
         index,
-        0,
         `deletion of ${name} at ${revision}, that nobody asked for; its writes: ` +
           `${JSON.stringify(this.attempts.filter((attempt) => attempt.name === name))}`,
-      );
+      ).to.be.at.least(0);
       attempts.splice(index, 1);
     }
     const left = [...deletions];
@@ -117,7 +116,7 @@ export class WriteLog {
     );
     for (const { name, floor } of answered.reverse()) {
       const index = left.findIndex((change) => change.name === name && change.revision > floor);
-      assert.isAtLeast(index, 0, `delete ${name}, begun at ${floor}, is lost`);
+      expect(index, `delete ${name}, begun at ${floor}, is lost`).to.be.at.least(0);
       left.splice(index, 1);
     }
   }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,9 +64,8 @@ describe('KMS providers of an encryption file', () => {
     const one = await listen('one');
     await configure('one', 'two');
     const opened = await load();
-    assert.deepEqual(one.calls, ['Status', 'Encrypt']);
-    assert.match(
-      await failureOf(opened.checkHealth()),
+    expect(one.calls).to.deep.equal(['Status', 'Encrypt']);
+    expect(await failureOf(opened.checkHealth())).to.match(
       /^kms-provider-1: failed to perform status section of the healthz check for KMS Provider two, error: /,
     );
   });
@@ -75,14 +74,13 @@ describe('KMS providers of an encryption file', () => {
     await listen('one');
     await configure('one');
     const opened = await load();
-    const transformer = opened.transformerFor(secrets) ?? assert.fail();
+    const transformer = opened.transformerFor(secrets) ?? expect.fail();
     const stored = await transformer.toStorage(plain, '/k');
     await configure('two', 'one');
-    assert.match(
-      await failureOf(opened.reload()),
+    expect(await failureOf(opened.reload())).to.match(
       /^health check for new transformers failed, polling error timed out waiting for the condition: kms-provider-0: /,
     );
-    assert.isFalse((await transformer.fromStorage(stored, '/k')).stale);
+    expect((await transformer.fromStorage(stored, '/k')).stale).to.equal(false);
   });
 
   it('go on with their keys in a new configuration, and end when they are in none', async () => {
@@ -90,20 +88,18 @@ describe('KMS providers of an encryption file', () => {
     await listen('two');
     await configure('one');
     const opened = await load();
-    const transformer = opened.transformerFor(secrets) ?? assert.fail();
+    const transformer = opened.transformerFor(secrets) ?? expect.fail();
     const stored = await transformer.toStorage(plain, '/k');
     await configure('two', 'one');
-    assert.isTrue(await opened.reload());
+    expect(await opened.reload()).to.equal(true);
     const read = await transformer.fromStorage(stored, '/k');
-    assert.isTrue(read.stale);
-    assert.isTrue(Buffer.from(read.value).equals(plain));
-    assert.deepEqual(
+    expect(read.stale).to.equal(true);
+    expect(Buffer.from(read.value).equals(plain)).to.equal(true);
+    expect(
       one.calls.filter((call) => call === 'Encrypt'),
-      ['Encrypt'],
       'the same seed',
-    );
-    assert.equal(
-      Buffer.from((await transformer.toStorage(plain, '/k')).subarray(0, 19)).toString('latin1'),
+    ).to.deep.equal(['Encrypt']);
+    expect(Buffer.from((await transformer.toStorage(plain, '/k')).subarray(0, 19)).toString('latin1')).to.equal(
       'k8s:enc:kms:v2:two:',
     );
   });
@@ -111,8 +107,8 @@ describe('KMS providers of an encryption file', () => {
   it('are counted', async () => {
     await listen('one');
     await configure('one');
-    const before = (await EncryptionFile.load(path)).transformerFor(secrets) ?? assert.fail();
-    const transformer = (await load()).transformerFor(secrets) ?? assert.fail();
+    const before = (await EncryptionFile.load(path)).transformerFor(secrets) ?? expect.fail();
+    const transformer = (await load()).transformerFor(secrets) ?? expect.fail();
     await transformer.fromStorage(await transformer.toStorage(plain, '/k'), '/k');
     await transformer.fromStorage(await before.toStorage(plain, '/k'), '/k');
     const labels = (name: string): string[] =>
@@ -121,18 +117,19 @@ describe('KMS providers of an encryption file', () => {
         .filter((sample) => sample.name?.endsWith('_count') ?? true)
         .map((sample) => `${Object.values(sample.labels).join(' ')} ${sample.value}`);
     const keyHash = /sha256:[0-9a-f]{64}/g;
-    assert.deepEqual(
+    expect(
       labels('apiserver_envelope_encryption_key_id_hash_total').map((text) => text.replaceAll(keyHash, 'H')),
-      ['to_storage one H H 1', 'from_storage one H H 2'],
-    );
-    assert.sameMembers(labels('apiserver_envelope_encryption_kms_operations_latency_seconds'), [
+    ).to.deep.equal(['to_storage one H H 1', 'from_storage one H H 2']);
+    expect(labels('apiserver_envelope_encryption_kms_operations_latency_seconds')).to.have.members([
       'one /v2.KeyManagementService/Status OK 1',
       'one /v2.KeyManagementService/Encrypt OK 1',
       'one /v2.KeyManagementService/Decrypt OK 1',
     ]);
-    assert.deepEqual(labels('apiserver_storage_envelope_transformation_cache_misses_total'), [' 1']);
-    assert.deepEqual(labels('apiserver_envelope_encryption_dek_source_cache_size'), ['one 2']);
-    assert.deepEqual(labels('apiserver_storage_data_key_generation_duration_seconds'), [' 1']);
-    assert.lengthOf(registry.samples('apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds'), 1);
+    expect(labels('apiserver_storage_envelope_transformation_cache_misses_total')).to.deep.equal([' 1']);
+    expect(labels('apiserver_envelope_encryption_dek_source_cache_size')).to.deep.equal(['one 2']);
+    expect(labels('apiserver_storage_data_key_generation_duration_seconds')).to.deep.equal([' 1']);
+    expect(
+      registry.samples('apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds'),
+    ).to.have.lengthOf(1);
   });
 });

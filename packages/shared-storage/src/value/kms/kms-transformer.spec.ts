@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,12 +43,12 @@ describe('KMSTransformer', () => {
     const transformer = open();
     const first = await transformer.toStorage(plain, '/k');
     const second = await transformer.toStorage(plain, '/k');
-    assert.isFalse(Buffer.from(first).equals(second));
-    assert.isFalse(Buffer.from(first).includes(plain));
-    assert.deepEqual(plugin.calls, ['Status', 'Encrypt']);
+    expect(Buffer.from(first).equals(second)).to.equal(false);
+    expect(Buffer.from(first).includes(plain)).to.equal(false);
+    expect(plugin.calls).to.deep.equal(['Status', 'Encrypt']);
     const read = await transformer.fromStorage(first, '/k');
-    assert.isTrue(Buffer.from(read.value).equals(plain));
-    assert.isFalse(read.stale);
+    expect(Buffer.from(read.value).equals(plain)).to.equal(true);
+    expect(read.stale).to.equal(false);
   });
 
   it('reads what another process has written, decrypting its seed once', async () => {
@@ -57,18 +57,22 @@ describe('KMSTransformer', () => {
     const reader = open();
     plugin.calls.length = 0;
     for (const value of [one, one, ...stored])
-      assert.isTrue(Buffer.from((await reader.fromStorage(value, '/k')).value).equals(plain));
-    assert.deepEqual(
-      plugin.calls.filter((call) => call === 'Decrypt'),
-      ['Decrypt', 'Decrypt', 'Decrypt', 'Decrypt'],
-    );
+      expect(Buffer.from((await reader.fromStorage(value, '/k')).value).equals(plain)).to.equal(true);
+    expect(plugin.calls.filter((call) => call === 'Decrypt')).to.deep.equal([
+      'Decrypt',
+      'Decrypt',
+      'Decrypt',
+      'Decrypt',
+    ]);
   });
 
   it('refuses a value moved to another key, and garbage', async () => {
     const transformer = open();
     const stored = await transformer.toStorage(plain, '/k');
-    assert.equal(await failureOf(transformer.fromStorage(stored, '/other')), 'cipher: message authentication failed');
-    assert.include(await failureOf(transformer.fromStorage(Buffer.from('garbage'), '/k')), 'encrypted object');
+    expect(await failureOf(transformer.fromStorage(stored, '/other'))).to.equal(
+      'cipher: message authentication failed',
+    );
+    expect(await failureOf(transformer.fromStorage(Buffer.from('garbage'), '/k'))).to.include('encrypted object');
   });
 
   it('takes a new seed with a new key, and tells that older values are stale', async () => {
@@ -76,16 +80,16 @@ describe('KMSTransformer', () => {
     const old = await transformer.toStorage(plain, '/k');
     plugin.keyID = 'key-2';
     await transformer.checkHealth();
-    assert.isFalse((await transformer.fromStorage(old, '/k')).stale, 'the last answer is young enough');
+    expect((await transformer.fromStorage(old, '/k')).stale, 'the last answer is young enough').to.equal(false);
     nowMs += 20_000;
     await transformer.checkHealth();
-    assert.isTrue((await transformer.fromStorage(old, '/k')).stale);
-    assert.isFalse((await transformer.fromStorage(await transformer.toStorage(plain, '/k'), '/k')).stale);
+    expect((await transformer.fromStorage(old, '/k')).stale).to.equal(true);
+    expect((await transformer.fromStorage(await transformer.toStorage(plain, '/k'), '/k')).stale).to.equal(false);
     plugin.calls.length = 0;
     nowMs += 20_000;
     await transformer.checkHealth();
     await transformer.checkHealth();
-    assert.deepEqual(plugin.calls, ['Status']);
+    expect(plugin.calls).to.deep.equal(['Status']);
   });
 
   it('writes for three minutes with a plugin that is not healthy, and reads on', async () => {
@@ -93,15 +97,14 @@ describe('KMSTransformer', () => {
     const stored = await transformer.toStorage(plain, '/k');
     plugin.healthz = 'broken';
     nowMs += 20_000;
-    assert.equal(
-      await failureOf(transformer.checkHealth()),
+    expect(await failureOf(transformer.checkHealth())).to.equal(
       'kmsv2 Provider test is not healthy, error: got unexpected healthz status: broken',
     );
     nowMs += 179_000;
     await transformer.toStorage(plain, '/k');
     nowMs += 2_000;
-    assert.include(await failureOf(transformer.toStorage(plain, '/k')), 'is not healthy');
-    assert.isFalse((await transformer.fromStorage(stored, '/k')).stale);
+    expect(await failureOf(transformer.toStorage(plain, '/k'))).to.include('is not healthy');
+    expect((await transformer.fromStorage(stored, '/k')).stale).to.equal(false);
     plugin.healthz = 'ok';
     await transformer.checkHealth();
     await transformer.toStorage(plain, '/k');
@@ -114,8 +117,7 @@ describe('KMSTransformer', () => {
       { clock: systemClock },
     );
     opened.push(transformer);
-    assert.match(
-      await failureOf(transformer.toStorage(plain, '/k')),
+    expect(await failureOf(transformer.toStorage(plain, '/k'))).to.match(
       /^failed to perform status section of the healthz check for KMS Provider gone, error: .*ENOENT/,
     );
   });

@@ -17,11 +17,12 @@ export class ApplyMechanism implements PatchMechanism {
   }
 
   async applyTo(current: KubeObject): Promise<KubeObject> {
-    const { body, context, fieldValidation, force, manager } = this.#request;
+    const { body, context, fieldValidation, force, manager, turns } = this.#request;
     const { fieldManager } = this.#scope;
     if (fieldManager === undefined) throw new RegistryError('apply needs a field manager');
     const { configuration, duplicates } = await readConfiguration(body);
-    const object = await fieldManager.apply(current, configuration, { manager, force });
+    await turns.next();
+    const object = await fieldManager.apply(current, configuration, { manager, force, pause: () => turns.next() });
     if (duplicates !== undefined) {
       const text = `error converting YAML to JSON: ${duplicates}`;
       if (fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${text}`);

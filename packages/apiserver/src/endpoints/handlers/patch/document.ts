@@ -167,6 +167,7 @@ async function acceptObject(
       throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     if (object.apiVersion !== scope.apiVersion) return object;
   }
+  await request.turns.next();
   scope.scheme.applyDefaults(object);
   return toMemoryVersion(scope, object);
 }

@@ -36,8 +36,12 @@ export class JSONPatchMechanism implements PatchMechanism {
 
   async applyTo(current: KubeObject): Promise<KubeObject> {
     const document = await servedDocument(this.#scope, current);
+    const { turns } = this.#request;
+    await turns.next();
     const { quoted, result, strictErrors } = this.#merge ? this.#mergePatched(document) : this.#patched(document);
+    await turns.next();
     const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted });
+    await turns.next();
     return this.#scope.fieldManager === undefined
       ? object
       : this.#scope.fieldManager.update(current, object, this.#request.manager);

@@ -1,5 +1,6 @@
 import type { FieldValidation, KubeObject } from '@kubechain/apimachinery';
 import type { RequestContext } from '../../../request/request-context.ts';
+import type { Turns } from '../../../request/turns.ts';
 
 /** Makes the patched object; called again for each attempt to store it. */
 export interface PatchMechanism {
@@ -13,6 +14,7 @@ export interface PatchMechanism {
 export interface PatchRequest {
   readonly context: RequestContext;
   readonly body: Uint8Array;
+  readonly turns: Turns;
   readonly name: string;
   readonly fieldValidation: FieldValidation;
   /** Manager for managedFields. */

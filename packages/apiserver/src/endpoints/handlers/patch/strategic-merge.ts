@@ -17,13 +17,18 @@ export class StrategicMergeMechanism implements PatchMechanism {
 
   async applyTo(current: KubeObject): Promise<KubeObject> {
     const document = await servedDocument(this.#scope, current);
+    const { turns } = this.#request;
+    await turns.next();
     const { patch, strictErrors } = this.#parse();
+    await turns.next();
     const merged = strategicMergePatch(document, patch, this.#scope.kindInfo.schema);
+    await turns.next();
     const object = await objectFromPlainData(this.#scope, this.#request, {
       document: merged,
       strictErrors,
       quoted: patch,
     });
+    await turns.next();
     return this.#scope.fieldManager === undefined
       ? object
       : this.#scope.fieldManager.update(current, object, this.#request.manager);

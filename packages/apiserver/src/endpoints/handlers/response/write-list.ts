@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import { auditText } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
-import { inBatches } from './batches.ts';
+import { inBatches, listInBatches, listSize, type JSONList } from './batches.ts';
 import { encodeFormat } from './encode-format.ts';
 import { encodeProtobufList, encodeProtobufMetadataList } from './encode-protobuf.ts';
 import { encodeListMetadata, tableParts } from './encode-table.ts';
@@ -37,18 +37,34 @@ async function sendList(scope: RequestScope, exchange: Exchange, answer: ListAns
   const plainJSON = output.mediaType.format === 'json' && !pretty;
   const messages = output.mediaType.format === 'protobuf' ? await protobufParts(scope, exchange, answer) : undefined;
   if (messages !== undefined) {
-    await writeParts(exchange, messages, output);
+    await writePieces(exchange, output, piecesOf(messages));
     return;
   }
-  const parts =
-    output.convert === undefined ? await listParts(scope, list) : await convertedParts(scope, exchange, answer);
-  auditText(context, () => Buffer.concat(parts));
-  if (!plainJSON) {
-    await send(exchange, Buffer.concat(parts), { output, pretty });
-    return;
+  const newline = plainJSON ? '\n' : '';
+  let pieces: Pieces;
+  if (output.convert === undefined) pieces = joined(await jsonList(scope, list, newline));
+  else {
+    const parts = await convertedParts(scope, exchange, answer);
+    parts.push(Buffer.from(newline));
+    pieces = piecesOf(parts);
   }
-  parts.push(newline);
-  await writeParts(exchange, parts, output);
+  auditText(context, () => Buffer.concat([...pieces.batches()]));
+  if (plainJSON) await writePieces(exchange, output, pieces);
+  else await send(exchange, Buffer.concat([...pieces.batches()]), { output, pretty });
+}
+
+/** A body that is put together while it is sent. `size`: its bytes. */
+interface Pieces {
+  readonly size: number;
+  readonly batches: () => Iterable<Uint8Array>;
+}
+
+function piecesOf(parts: readonly Uint8Array[]): Pieces {
+  return { size: totalLength(parts), batches: () => inBatches(parts) };
+}
+
+function joined(list: JSONList): Pieces {
+  return { size: listSize(list), batches: () => listInBatches(list) };
 }
 
 /** A list in protobuf that needs no JSON; undefined where there is no such way. */
@@ -63,40 +79,44 @@ async function protobufParts(
       { kind: scope.listKind, apiVersion: scope.apiVersion, metadata: list },
       list.items,
     );
-  return convert.kind === 'PartialObjectMetadataList' && context.auditObjects?.wantsResponse !== true
+  return convert.kind === 'PartialObjectMetadataList' && context.auditRecord?.wantsResponse !== true
     ? encodeProtobufMetadataList(scope, convert.version as MetaVersion, list)
     : undefined;
 }
 
-function writeParts(
+function writePieces(
   { request, response }: Exchange,
-  parts: readonly Uint8Array[],
   { mediaType }: OutputMediaType,
+  { batches, size }: Pieces,
 ): Promise<void> {
-  return writeChunks(request, response, inBatches(parts), {
-    code: 200,
-    contentType: mediaType.name,
-    size: totalLength(parts),
-  });
+  return writeChunks(request, response, batches(), { code: 200, contentType: mediaType.name, size });
 }
 
-/** A list of objects. */
-async function listParts(scope: RequestScope, list: ListResult): Promise<Uint8Array[]> {
+/** A list of objects; `newline`: what follows it. */
+async function jsonList(scope: RequestScope, list: ListResult, newline: string): Promise<JSONList> {
   const items = await encodeItems(scope, list.items);
   return scope.custom
-    ? joinedList(`{"apiVersion":${JSON.stringify(scope.apiVersion)},"items":`, items, unstructuredListEnd(scope, list))
-    : joinedList(listHead(scope.listKind, scope.apiVersion, list), items);
+    ? {
+        ...items,
+        head: Buffer.from(`{"apiVersion":${JSON.stringify(scope.apiVersion)},"items":[`),
+        end: Buffer.from(unstructuredListEnd(scope, list) + newline),
+      }
+    : {
+        ...items,
+        head: Buffer.from(`${listHead(scope.listKind, scope.apiVersion, list)}[`),
+        end: Buffer.from(`]}${newline}`),
+      };
 }
 
 /** Lists of custom resources are unstructured: keys in order, and a continue token even when it is empty. */
-function unstructuredListEnd({ listKind }: RequestScope, list: ListResult): Buffer {
+function unstructuredListEnd({ listKind }: RequestScope, list: ListResult): string {
   const { continue: token, remainingItemCount, resourceVersion } = list;
   const metadata = {
     continue: token,
     ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
     ...(resourceVersion === '' ? {} : { resourceVersion }),
   };
-  return Buffer.from(`],"kind":${JSON.stringify(listKind)},"metadata":${JSON.stringify(metadata)}}`);
+  return `],"kind":${JSON.stringify(listKind)},"metadata":${JSON.stringify(metadata)}}`;
 }
 
 async function send(
@@ -116,50 +136,32 @@ function listHead(kind: string, apiVersion: string, list: ListResult): string {
 }
 
 const comma = Buffer.from(',');
-const commaOpen = Buffer.from(',{');
 const openBrace = Buffer.from('{');
 const listEnd = Buffer.from(']}');
-const newline = Buffer.from('\n');
 
-/** Items as they go between the brackets: each a run of buffers that ends before the next comma. */
-interface ListItems {
-  readonly buffers: readonly Uint8Array[];
-  /** Bytes of each item that are left out, its own `{` among them. */ readonly skip: number;
-}
-
-async function encodeItems(scope: RequestScope, records: readonly ObjectRecord[]): Promise<ListItems> {
+async function encodeItems(
+  scope: RequestScope,
+  records: readonly ObjectRecord[],
+): Promise<Pick<JSONList, 'items' | 'skip'>> {
   const typed = scope.storage.typedListItems === true;
   const prefix = scope.recordPrefix;
-  const buffers: Uint8Array[] = Array.from({ length: records.length });
+  const items: Uint8Array[] = Array.from({ length: records.length });
   let prefixed = !typed;
   for (let i = 0; i < records.length; i++) {
     const encoded = encodeResult(scope, records[i] as ObjectRecord);
     const bytes = encoded instanceof Promise ? await encoded : encoded;
-    buffers[i] = bytes;
+    items[i] = bytes;
     prefixed &&= startsWith(bytes, prefix);
   }
-  if (prefixed || typed) return { buffers, skip: prefixed ? prefix.length : 0 };
+  if (prefixed || typed) return { items, skip: prefixed ? prefix.length : 0 };
   // Bytes in an unexpected form: cut kind and apiVersion out of the objects that have them in front, keep the others
   // whole.
   return {
-    buffers: buffers.map((bytes) =>
+    items: items.map((bytes) =>
       startsWith(bytes, prefix) ? Buffer.concat([openBrace, bytes.subarray(prefix.length)]) : bytes,
     ),
     skip: 0,
   };
-}
-
-function joinedList(head: string, items: ListItems, end: Buffer = listEnd): Uint8Array[] {
-  const parts: Uint8Array[] = [Buffer.from(`${head}[`)];
-  const { buffers, skip } = items;
-  for (let i = 0; i < buffers.length; i++) {
-    const bytes = buffers[i] as Uint8Array;
-    if (skip > 0) parts.push(i === 0 ? openBrace : commaOpen);
-    else if (i > 0) parts.push(comma);
-    parts.push(Buffer.from(bytes.buffer, bytes.byteOffset + skip, bytes.byteLength - skip));
-  }
-  parts.push(end);
-  return parts;
 }
 
 function totalLength(parts: readonly Uint8Array[]): number {

@@ -6,22 +6,27 @@ import { endFlag, FrameType, LinkProtocolError } from './frames.ts';
 import { FrameReader, type FrameHandler } from './frame-reader.ts';
 import { FrameWriter, type SendingStream } from './frame-writer.ts';
 import { SentBlocks } from './header-blocks.ts';
+import { PieceRun } from './piece-run.ts';
 import type { ReadBuffers } from './read-buffers.ts';
 
 const log = new Logger('link');
 
 /** Numbers of requests on one link; then another is opened. */
 const mostRequests = 0xffff_ff00;
-/** Pieces below this are copied: keeping a whole read for them costs more. */
+/** Pieces below this are copied, with others of the same read: keeping a whole read for them costs more. */
 const copyBelowBytes = 4 * 1024;
 
 /** A request on its way over a link, as the link knows it. */
 export interface LinkAnswer extends SendingStream {
+  /** Pieces of the body that have come and were not handed over; the link's own. */
+  run: PieceRun | undefined;
   /** The answer's head: a status, then names and values in turn. */
   head(status: number, fields: readonly string[]): void;
   information(status: number, fields: readonly string[]): void;
   /** A piece of the body, to be left alone; `used` is to be called when it is no longer needed. */
   body(piece: Buffer, used?: () => void): void;
+  /** Pieces of the body, which other answers may have got as well; good until the call returns. */
+  pieces(run: PieceRun): void;
   /** The answer is whole. */
   end(trailers: readonly string[] | undefined, last?: Buffer, used?: () => void): void;
   /** So many more bytes of the request's body may go out. */
@@ -51,6 +56,9 @@ export class ClientLink implements FrameHandler {
   readonly #reader = new FrameReader(this);
   readonly #blocks = new SentBlocks();
   readonly #answers = new Map<number, LinkAnswer>();
+  /** Answers with a run, in the order in which these began. */
+  #running: LinkAnswer[] = [];
+  #noPieces = PieceRun.none();
   /** Grows with what comes. */
   heard = 0;
   #nextID = 1;
@@ -141,6 +149,8 @@ export class ClientLink implements FrameHandler {
       if (!(error instanceof LinkProtocolError)) throw error;
       log.warning('Link closed: what came over it cannot be read', { err: messageOf(error) });
       this.destroy(error);
+    } finally {
+      this.#handOver();
     }
   }
 
@@ -157,6 +167,7 @@ export class ClientLink implements FrameHandler {
     const answer = this.#answers.get(id);
     // Of a request that was given up here.
     if (answer === undefined) return;
+    if (answer.run !== undefined) this.#handOverRun(answer);
     try {
       this.#answerFrame(answer, type, payload);
     } catch (error) {
@@ -169,6 +180,11 @@ export class ClientLink implements FrameHandler {
     const answer = this.#answers.get(id);
     if (answer === undefined) return;
     const ends = last && (flags & endFlag) !== 0;
+    if (!ends && piece.length > 0 && piece.length < copyBelowBytes) {
+      this.#gather(answer, piece);
+      return;
+    }
+    if (answer.run !== undefined) this.#handOverRun(answer);
     if (ends) this.#over(id);
     try {
       if (piece.length > 0) this.#bodyPiece(answer, piece, ends);
@@ -227,15 +243,38 @@ export class ClientLink implements FrameHandler {
     const count = payload.readUInt32BE(0);
     const start = 4 + 4 * count;
     if (payload.length < start) throw new LinkProtocolError('a shared frame without its numbers');
-    // One copy for all who write it: they end at times of their own.
-    const piece = Buffer.from(payload.subarray(start));
+    const piece = payload.subarray(start);
     for (let at = 4; at < start; at += 4) {
       const answer = this.#answers.get(payload.readUInt32BE(at));
-      try {
-        answer?.body(piece);
-      } catch (error) {
-        if (answer !== undefined) this.#failed(answer, error);
-      }
+      if (answer !== undefined) this.#gather(answer, piece);
+    }
+  }
+
+  /** Keeps a piece until all that was read has been looked at. */
+  #gather(answer: LinkAnswer, piece: Buffer): void {
+    if (answer.run === undefined) {
+      answer.run = this.#noPieces.with(piece);
+      this.#running.push(answer);
+    } else answer.run = answer.run.with(piece);
+  }
+
+  #handOver(): void {
+    if (this.#running.length === 0) return;
+    const answers = this.#running;
+    this.#running = [];
+    for (const answer of answers) if (answer.run !== undefined) this.#handOverRun(answer);
+    this.#noPieces = PieceRun.none();
+  }
+
+  #handOverRun(answer: LinkAnswer): void {
+    const run = answer.run as PieceRun;
+    answer.run = undefined;
+    // It may have been given up by what came in between.
+    if (!this.#answers.has(answer.id)) return;
+    try {
+      answer.pieces(run);
+    } catch (error) {
+      this.#failed(answer, error);
     }
   }
 

@@ -11,12 +11,14 @@ import type { ClientLink, LinkAnswer } from './client-link.ts';
 import { LinkListener } from './link-listener.ts';
 import { LinkPulse } from './link-pulse.ts';
 import { openLink } from './open-link.ts';
+import type { PieceRun } from './piece-run.ts';
 
 /** A request whose answer does not come, as of a watch without events. */
 class Quiet implements LinkAnswer {
   readonly id: number;
   lastTurn = 0;
   lastPlace = 0;
+  run: PieceRun | undefined = undefined;
   error: Error | undefined;
 
   constructor(link: ClientLink) {
@@ -26,6 +28,7 @@ class Quiet implements LinkAnswer {
   head(): void {}
   information(): void {}
   body(): void {}
+  pieces(): void {}
   end(): void {}
   credited(): void {}
   failed(): void {}

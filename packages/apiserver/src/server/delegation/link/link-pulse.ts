@@ -1,5 +1,6 @@
 import { systemClock, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import type { ClientLink, LinkAnswer } from './client-link.ts';
+import type { PieceRun } from './piece-run.ts';
 
 export interface LinkPulseOptions {
   /** Between two looks at what has come over the link, milliseconds. Default 5,000. */
@@ -72,6 +73,7 @@ class Question implements LinkAnswer {
   readonly id: number;
   lastTurn = 0;
   lastPlace = 0;
+  run: PieceRun | undefined = undefined;
   pending = true;
   readonly #link: ClientLink;
   readonly #answered: () => void;
@@ -100,6 +102,9 @@ class Question implements LinkAnswer {
   }
   body(_piece: Buffer, used?: () => void): void {
     used?.();
+  }
+  pieces(): void {
+    this.stop();
   }
   end(_trailers: readonly string[] | undefined, _last?: Buffer, used?: () => void): void {
     this.stop();

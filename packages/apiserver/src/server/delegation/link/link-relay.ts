@@ -3,6 +3,8 @@ import { isCut } from '../../../endpoints/handlers/read-body.ts';
 import { Relay, type RelayOptions } from '../relay.ts';
 import type { ClientLink, LinkAnswer, LinkRequestParts } from './client-link.ts';
 import { windowBytes } from './frames.ts';
+import type { PieceRun } from './piece-run.ts';
+import { writeRun } from './write-run.ts';
 
 /** Credit is given in pieces of this size: one frame for many pieces of a body. */
 const creditBytes = windowBytes / 4;
@@ -12,6 +14,7 @@ export class LinkRelay extends Relay implements LinkAnswer {
   readonly id: number;
   lastTurn = 0;
   lastPlace = 0;
+  run: PieceRun | undefined = undefined;
   readonly #link: ClientLink;
   /** Bytes of the request's body that may go out; below zero after a piece that was larger. */
   #credit = windowBytes;
@@ -52,14 +55,16 @@ export class LinkRelay extends Relay implements LinkAnswer {
       return;
     }
     this.#uncredited += piece.length;
-    if (!this.answerPiece(piece, used)) {
-      if (this.#full) return;
-      this.#full = true;
-      this.response.once('drain', () => {
-        this.#full = false;
-        this.#giveCredit();
-      });
-    } else if (!this.#full) this.#giveCredit();
+    this.#answered(this.answerPiece(piece, used));
+  }
+
+  pieces(run: PieceRun): void {
+    if (!this.writable) {
+      this.abort();
+      return;
+    }
+    this.#uncredited += run.length;
+    this.#answered(this.answerRun(run));
   }
 
   end(trailers: readonly string[] | undefined, last?: Buffer, used?: () => void): void {
@@ -87,9 +92,29 @@ export class LinkRelay extends Relay implements LinkAnswer {
     }
   }
 
+  /** As `answerPiece`, of several. */
+  protected answerRun(run: PieceRun): boolean {
+    this.lastByteEndsLine(run.endsLine);
+    return writeRun(this.response, run);
+  }
+
   protected override abort(): void {
     this.#stopBody();
     this.#link.reset(this);
+  }
+
+  /** Bytes were written; `more` when the client takes more. */
+  #answered(more: boolean): void {
+    if (more) {
+      if (!this.#full) this.#giveCredit();
+      return;
+    }
+    if (this.#full) return;
+    this.#full = true;
+    this.response.once('drain', () => {
+      this.#full = false;
+      this.#giveCredit();
+    });
   }
 
   #giveCredit(): void {

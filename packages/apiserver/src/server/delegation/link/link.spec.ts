@@ -12,17 +12,20 @@ import type { ClientLink, LinkAnswer, LinkRequestParts } from './client-link.ts'
 import { linkProtocol, windowBytes } from './frames.ts';
 import { LinkListener } from './link-listener.ts';
 import { NoLinkError, openLink } from './open-link.ts';
+import type { PieceRun } from './piece-run.ts';
 
 /** What came back over a link for one request. */
 class Recorded implements LinkAnswer {
   readonly id: number;
   lastTurn = 0;
   lastPlace = 0;
+  run: PieceRun | undefined = undefined;
   status = 0;
   fields: readonly string[] = [];
   text = '';
   bytes = 0;
   credit = 0;
+  runs = 0;
   readonly informed: number[] = [];
   trailers: readonly string[] | undefined = undefined;
   error: Error | undefined = undefined;
@@ -47,6 +50,10 @@ class Recorded implements LinkAnswer {
     this.bytes += piece.length;
     if (this.bytes < 10_000) this.text += piece.toString();
     used?.();
+  }
+  pieces(run: PieceRun): void {
+    this.runs++;
+    this.body(run.plain());
   }
   end(trailers: readonly string[] | undefined, last?: Buffer, used?: () => void): void {
     if (last !== undefined) this.body(last, used);
@@ -371,6 +378,58 @@ describe('a link', () => {
     while (watchers.some(({ bytes }) => bytes < 3_000)) await delay(1);
     expect(socket.bytesWritten - before).to.be.at.most(3_000 + 4 * 200 + 100);
     for (const watcher of watchers) link.reset(watcher);
+  });
+
+  it('hands events that came together over together, in the order of all that came', async () => {
+    const responses: ServerResponse[] = [];
+    handler = (_request, response) => {
+      responses.push(response);
+      response.flushHeaders();
+    };
+    const watchers = Array.from({ length: 20 }, () => new Recorded(link));
+    while (responses.length < 20) await delay(1);
+    const runs = new Set<PieceRun>();
+    for (const watcher of watchers) {
+      const pieces = watcher.pieces.bind(watcher);
+      watcher.pieces = (run) => {
+        runs.add(run);
+        pieces(run);
+      };
+    }
+    for (const event of ['one ', 'two ', 'three ', 'four '].map((text) => Buffer.from(text)))
+      for (const [i, response] of responses.entries()) if (i > 0 || event.length < 6) response.write(event);
+    (responses[1] as ServerResponse).write(Buffer.alloc(5_000, '.'));
+    (responses[2] as ServerResponse).end('last');
+    (responses[3] as ServerResponse).destroy();
+    await (watchers[2] as Recorded).ended;
+    while ((watchers[1] as Recorded).bytes < 5_000 || (watchers[3] as Recorded).error === undefined) await delay(1);
+    expect(watchers.map(({ text }) => text.replace(/\.+/, '.'))).to.deep.equal([
+      'one two four ',
+      'one two three four .',
+      'one two three four last',
+      ...watchers.slice(3).map(() => 'one two three four '),
+    ]);
+    expect(watchers.map((watcher) => watcher.runs)).to.deep.equal(watchers.map(() => 1));
+    expect(runs.size).to.equal(2);
+    for (const watcher of watchers) link.reset(watcher);
+  });
+
+  it('hands nothing over to who has left in between', async () => {
+    const responses: ServerResponse[] = [];
+    handler = (_request, response) => {
+      responses.push(response);
+      response.flushHeaders();
+    };
+    const [first, second] = [new Recorded(link), new Recorded(link)];
+    while (responses.length < 2) await delay(1);
+    first.pieces = () => {
+      link.reset(second);
+    };
+    for (const response of responses) response.write(Buffer.alloc(100));
+    while (link.open > 1) await delay(1);
+    await turn();
+    expect(second.bytes).to.equal(0);
+    link.reset(first);
   });
 
   const garbage: readonly (readonly [what: string, bytes: Buffer])[] = [

@@ -91,12 +91,12 @@ async function terminate(
   try {
     const key = store.key(context, name);
     if (options.dryRun) {
-      const record = await store.storage.get(key, { signal: context.signal });
+      const record = await store.storage.get(key, { signal: context.request.signal });
       return await mark(record?.object() ?? {});
     }
     return await store.storage.guaranteedUpdate(key, async ({ object }) => ({ object: await mark(object ?? {}) }), {
       preconditions,
-      signal: context.signal,
+      signal: context.request.signal,
     });
   } catch (error) {
     throw interpretStorageError(error, 'update', resource, name);

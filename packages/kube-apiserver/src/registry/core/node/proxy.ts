@@ -33,17 +33,23 @@ async function nodeBackend(
   sources: Pick<PodStreamSources, 'nodes' | 'kubelets'>,
   context: RESTContext,
   id: string,
-): Promise<Pick<Backend, 'scheme' | 'host' | 'tls'>> {
+): Promise<Pick<Backend, 'scheme' | 'host' | 'tls' | 'dial'>> {
   const parts = splitSchemeNamePort(id);
   if (parts === undefined) throw badRequest(`invalid node request ${JSON.stringify(id)}`);
   const kubelet = await kubeletOf(sources, context, parts.name);
   await checkProxyable(kubelet.hostname);
   if (parts.port === '' || parts.port === kubelet.port)
-    return { scheme: 'https', host: joinHostPort(kubelet.hostname, kubelet.port), tls: kubelet.tls };
+    return {
+      scheme: 'https',
+      host: joinHostPort(kubelet.hostname, kubelet.port),
+      tls: kubelet.tls,
+      dial: kubelet.dial,
+    };
   return {
     scheme: parts.scheme === '' ? 'http' : parts.scheme,
     host: joinHostPort(kubelet.hostname, parts.port),
     tls: unchecked,
+    dial: kubelet.dial,
   };
 }
 

@@ -81,7 +81,7 @@ async function assign(
         ...(uid === undefined || uid === '' ? {} : { uid }),
         ...(resourceVersion === undefined || resourceVersion === '' ? {} : { resourceVersion }),
       },
-      signal: context.signal,
+      signal: context.request.signal,
     });
   } catch (error) {
     throw interpretStorageError(error, 'update', { group: '', resource: 'pods' }, name);

@@ -223,7 +223,7 @@ async function takeDisruption(store: Store, pod: KubeObject, call: DisruptionCal
     await store.storage.guaranteedUpdate(
       key,
       ({ object }) => ({ object: count((object ?? {}) as DisruptionBudget, pod, call.clock) }),
-      { signal: call.context.signal },
+      { signal: call.context.request.signal },
     );
   } catch (error) {
     throw interpretStorageError(error, 'update', budgets, name);

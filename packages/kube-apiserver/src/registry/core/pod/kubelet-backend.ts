@@ -35,8 +35,11 @@ export async function kubeletOf(
   return kubelets.connection((await nodes().get(context, nodeName, {})).object() as Node);
 }
 
-export function kubeletBackend({ hostname, port, tls }: KubeletConnection, { path, query }: KubeletTarget): Backend {
-  return { scheme: 'https', host: joinHostPort(hostname, port), tls, path, query: encodeQuery(query) };
+export function kubeletBackend(
+  { dial, hostname, port, tls }: KubeletConnection,
+  { path, query }: KubeletTarget,
+): Backend {
+  return { scheme: 'https', host: joinHostPort(hostname, port), tls, dial, path, query: encodeQuery(query) };
 }
 
 /** The node that a pod is on. @throws StatusError BadRequest while it is on none */

@@ -36,7 +36,7 @@ export function podLog(sources: PodStreamSources, features: StreamingFeatures): 
         response.end();
         return;
       }
-      const log = await getFromBackend(backend, context.signal);
+      const log = await getFromBackend(backend, context.request.signal);
       await checkAnswer(log, name);
       sendLog(log, exchange);
     },

@@ -141,7 +141,7 @@ function portForward({
 }
 
 /** pods/proxy: a pod's own HTTP server, by the pod's address. */
-function podProxy({ pods }: PodStreamOptions): RESTStorage {
+function podProxy({ kubelets, pods }: PodStreamOptions): RESTStorage {
   return {
     kind: 'PodProxyOptions',
     namespaced: true,
@@ -151,6 +151,7 @@ function podProxy({ pods }: PodStreamOptions): RESTStorage {
       const backend = await podBackend((pod) => readPod(pods, context, pod), name);
       await proxyToBackend(context.request, exchange, {
         ...backend,
+        dial: kubelets.dial,
         path: cleanPath(path),
         query: rawQuery(exchange.request.url),
       });

@@ -1,3 +1,4 @@
+import type { Dial } from '@kubechain/apiserver/egress';
 import { badRequest, serviceUnavailable, messageOf } from '@kubechain/apimachinery';
 import type { EndpointAddress, Endpoints, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import { Logger } from '@kubechain/apiserver/logging';
@@ -14,6 +15,8 @@ export interface ServiceProxySources {
   readonly services: Pick<Store, 'get'>;
   readonly endpoints: () => Pick<Store, 'get'>;
   readonly pods: () => Pick<Store, 'get'>;
+  /** Makes connections to pods; default: directly. */
+  readonly dial?: Dial | undefined;
   /** 0 up to 1. */
   readonly random: () => number;
 }
@@ -29,6 +32,7 @@ export function serviceProxy(sources: ServiceProxySources): RESTStorage {
       const backend = await serviceBackend(sources, context, name);
       await proxyToBackend(context.request, exchange, {
         ...backend,
+        dial: sources.dial,
         path: cleanPath(path),
         query: rawQuery(exchange.request.url),
       });

@@ -19,13 +19,14 @@ export const serviceResource = storedResource({
   store: ({ serviceAllocators, storeOf }) => ({
     hooks: serviceHooks(serviceAllocators, () => storeOf('', 'endpoints')),
   }),
-  also: (store, { randomness, storeOf }) => [
+  also: (store, { randomness, storeOf, streaming }) => [
     [
       'services/proxy',
       serviceProxy({
         services: store,
         endpoints: () => storeOf('', 'endpoints'),
         pods: () => storeOf('', 'pods'),
+        dial: streaming.kubelets.dial,
         random: randomness.random,
       }),
     ],

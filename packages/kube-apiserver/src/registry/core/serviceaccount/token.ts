@@ -11,6 +11,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { EXPIRATION_EXTENSION_SECONDS, WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS } from '@kubechain/apiserver/tokens';
+import { internalContext } from '@kubechain/apiserver/resources';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import { createOnly } from '../../create-only.ts';
 import type { RegistryContext, ServiceAccountTokenIssuer } from '../../storage-provider.ts';
@@ -165,13 +166,10 @@ async function boundObjects(
   }
 }
 
-/** The same request as a read of another resource, for the names in error texts. */
-function lookup(context: RESTContext, resource: string): RESTContext {
-  const requestInfo = { ...context.request.requestInfo, apiGroup: '', apiVersion: 'v1', resource, subresource: '' };
-  return {
-    ...context,
-    request: Object.create(context.request, { requestInfo: { value: requestInfo } }) as RESTContext['request'],
-  };
+/** A read of another resource for the same user, whose errors name that resource. */
+function lookup({ namespace, request }: RESTContext, resource: string): RESTContext {
+  const { signal, user } = request;
+  return internalContext({ groupResource: { group: '', resource }, namespace, user, signal });
 }
 
 function issue(

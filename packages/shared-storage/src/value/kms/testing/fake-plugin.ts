@@ -1,5 +1,5 @@
 import { WireReader, WireWriter } from '@kubechain/apimachinery/wire';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { createServer } from 'node:http2';
 import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { writeAnnotations } from '../encrypted-object.ts';
@@ -44,7 +44,7 @@ export class FakePlugin {
           reader.skip(tag);
         }
       }
-      assert.equal(annotated, method === 'Decrypt', 'annotations come back with the key');
+      expect(annotated, 'annotations come back with the key').to.equal(method === 'Decrypt');
       if (method === 'Encrypt') {
         writeAnnotations(writer, 26, new Map([['version.encryption.example.io', Buffer.from('1')]]));
         writer.textField(18, this.keyID);

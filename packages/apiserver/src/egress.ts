@@ -1,0 +1,4 @@
+/** Entry point `@kubechain/apiserver/egress`: which connections go through which proxies. */
+export { agentThrough } from './egress/tls-over.ts';
+export type { Dial } from './egress/dial.ts';
+export { EgressSelector } from './egress/egress-selector.ts';
