@@ -7,10 +7,10 @@ const comma = 0x2c;
 const openBrace = 0x7b;
 
 /**
- * Buffers that wait for their next use, so that lists do not keep the collector at work: 4 MiB at most, enough for 32
- * lists on their way at once with two buffers each.
+ * Buffers that wait for their next use, so that lists do not keep the collector at work: 8 MiB at most, enough for a
+ * dozen lists on their way at once, each with as many as a link takes before it waits.
  */
-const maxFree = 64;
+const maxFree = 128;
 const free: Buffer[] = [];
 /** By their memory, so that what is given back is known to be one of ours. */
 const lent = new WeakMap<ArrayBufferLike, Buffer>();
