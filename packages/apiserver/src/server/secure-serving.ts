@@ -137,8 +137,8 @@ export class SecureServing {
     });
     const connections = new ConnectionsPerClient(options.maxConnectionsPerClient ?? limits.connectionsPerClient.value);
     server.on('connection', (socket: Socket) => {
-      // Node does so for its HTTP/1.1 servers and for HTTP/2, not for HTTP/1.1 on a server of both: the end of an answer
-      // waited up to 40 ms for the client to acknowledge what came before.
+      // Node does so for HTTP/2 and for servers of HTTP/1.1 alone, not for HTTP/1.1 on a server of both: the end of an
+      // answer waited up to 40 ms for the client to acknowledge what came before.
       socket.setNoDelay(true);
       if (!connections.add(socket)) socket.destroy();
     });
