@@ -1,3 +1,4 @@
+import { decodeWatchFrame } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
 import { execFile } from 'node:child_process';
@@ -112,10 +113,16 @@ for (const topology of ['all-in-one', 'processes'] as const)
         const { metadata } = await core.listNamespacedConfigMap({ namespace });
         const user = await env.addUser('watcher', ['system:masters']);
         await env.snapshots.save('now');
-        const line = watchLine(user.kubeconfigText, metadata?.resourceVersion ?? '');
-        expect(await line.opened).to.equal(200);
+        const [json, protobuf] = ['application/json', 'application/vnd.kubernetes.protobuf;stream=watch'].map((type) =>
+          watchBytes(user.kubeconfigText, metadata?.resourceVersion ?? '', type),
+        );
+        expect([await json!.opened, await protobuf!.opened]).to.deep.equal([200, 200]);
+        await core.createNamespacedConfigMap(named('seen', { a: '1' }));
         await env.snapshots.restore('now');
-        expect(JSON.parse(await line.last)).to.nested.include({ type: 'ERROR', 'object.code': 410 });
+        const line = (await json!.all).toString().trimEnd().split('\n').at(-1) ?? '';
+        expect(JSON.parse(line)).to.nested.include({ type: 'ERROR', 'object.code': 410 });
+        const frame = framesOf(await protobuf!.all).at(-1);
+        expect([frame?.type, frame?.object.includes('Expired')]).to.deep.equal(['ERROR', true]);
       });
 
       it('go into a file, and into another environment', async () => {
@@ -618,40 +625,51 @@ steps:
     });
   });
 
-/** A watch of config maps by hand: its status, and its last line. */
-function watchLine(
+type Frame = NonNullable<ReturnType<typeof decodeWatchFrame>>['frame'];
+
+function framesOf(bytes: Buffer): Frame[] {
+  const frames: Frame[] = [];
+  for (let rest = bytes, read = decodeWatchFrame(rest); read !== undefined; read = decodeWatchFrame(rest)) {
+    frames.push(read.frame);
+    rest = rest.subarray(read.next);
+  }
+  return frames;
+}
+
+/** A watch of config maps by hand: its status, and what came until its end. */
+function watchBytes(
   kubeconfig: string,
   resourceVersion: string,
-): { readonly opened: Promise<number>; readonly last: Promise<string> } {
+  accept: string,
+): { readonly opened: Promise<number>; readonly all: Promise<Buffer> } {
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
   const opened = Promise.withResolvers<number>();
-  const last = Promise.withResolvers<string>();
+  const all = Promise.withResolvers<Buffer>();
   void (async () => {
     const { get } = await import('node:https');
     const options: Record<string, unknown> = {};
     await config.applyToHTTPSOptions(options);
+    Object.assign(options, { headers: { ...(options['headers'] as object | undefined), accept } });
     get(
       `${config.getCurrentCluster()?.server ?? ''}/api/v1/namespaces/${namespace}/configmaps?watch=1&` +
         `resourceVersion=${resourceVersion}`,
       options,
       (response) => {
-        let text = '';
+        const chunks: Buffer[] = [];
         opened.resolve(response.statusCode ?? 0);
-        response.on('data', (chunk: Buffer) => {
-          text += chunk.toString();
-        });
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('end', () => {
-          last.resolve(text.trimEnd().split('\n').at(-1) ?? '');
+          all.resolve(Buffer.concat(chunks));
         });
       },
     ).on('error', (error) => {
       opened.reject(error);
-      last.reject(error);
+      all.reject(error);
     });
   })().catch((error: unknown) => {
     opened.reject(error);
-    last.reject(error);
+    all.reject(error);
   });
-  return { opened: opened.promise, last: last.promise };
+  return { opened: opened.promise, all: all.promise };
 }

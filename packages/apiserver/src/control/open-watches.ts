@@ -1,22 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
-
-/** What a watch gets whose resourceVersion has been compacted, as a line of its stream. */
-const expired = Buffer.from(
-  `${JSON.stringify({
-    type: 'ERROR',
-    object: {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Failure',
-      message: 'The resourceVersion for the provided watch is too old.',
-      reason: 'Expired',
-      code: 410,
-    },
-  })}\n`,
-);
-const newline = 0x0a;
+import { watchStream, type WatchStream } from './watch-stream.ts';
 
 /** A watch as it is told. */
 export interface WatchState {
@@ -43,7 +27,8 @@ export interface WatchState {
 interface OpenWatch {
   readonly context: ServerRequestContext;
   readonly response: ServerResponse;
-  betweenLines: boolean;
+  /** Known once something was sent. */
+  stream: WatchStream | undefined;
   sent: number;
   bytes: number;
   lastAt: number;
@@ -59,7 +44,7 @@ export class OpenWatches {
 
   add(context: ServerRequestContext): void {
     const { response } = context;
-    const watch: OpenWatch = { context, response, betweenLines: true, sent: 0, bytes: 0, lastAt: -1 };
+    const watch: OpenWatch = { context, response, stream: undefined, sent: 0, bytes: 0, lastAt: -1 };
     this.#open.add(watch);
     response.once('close', () => {
       this.#open.delete(watch);
@@ -70,8 +55,8 @@ export class OpenWatches {
       watch.sent++;
       watch.bytes += chunk.length;
       watch.lastAt = performance.now();
-      if (typeof chunk === 'string') watch.betweenLines = chunk.endsWith('\n');
-      else if (chunk.length > 0) watch.betweenLines = chunk[chunk.length - 1] === newline;
+      watch.stream ??= streamOf(response);
+      watch.stream?.sent(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
       return write(...args);
     }) as typeof response.write;
   }
@@ -100,12 +85,15 @@ export class OpenWatches {
    */
   expire(): number {
     const watches = [...this.#open];
-    for (const { betweenLines, response } of watches) {
-      const json = /^application\/json\b/.test(String(response.getHeader('content-type') ?? ''));
-      if (!betweenLines) response.destroy();
-      else if (json && response.headersSent) response.end(expired);
+    for (const { response, sent, stream = streamOf(response) } of watches) {
+      if (stream === undefined ? sent > 0 : !stream.betweenEvents) response.destroy();
+      else if (stream !== undefined && response.headersSent) response.end(stream.expired());
       else response.end();
     }
     return watches.length;
   }
+}
+
+function streamOf(response: ServerResponse): WatchStream | undefined {
+  return watchStream(String(response.getHeader('content-type') ?? ''));
 }

@@ -1,0 +1,77 @@
+import { encodeWatchFrame, type Status } from '@kubechain/apimachinery';
+import { encodeProtobufObject } from '../endpoints/handlers/response/encode-protobuf.ts';
+
+/** What a watch gets whose resourceVersion has been compacted. */
+const expired = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: 'The resourceVersion for the provided watch is too old.',
+  reason: 'Expired',
+  code: 410,
+} as const satisfies Status;
+
+const newline = 0x0a;
+/** Bytes of the length before each frame of a protobuf stream. */
+const lengthBytes = 4;
+
+/** Follows what a watch is sent, in pieces that may end anywhere: whether an event can be put in where it is. */
+export interface WatchStream {
+  readonly betweenEvents: boolean;
+  sent(piece: Uint8Array): void;
+  /** An event that says that the watch's resourceVersion has expired, in the stream's own form. */
+  expired(): Buffer;
+}
+
+/** The stream of a media type; undefined for one that is not known. */
+export function watchStream(contentType: string): WatchStream | undefined {
+  if (/^application\/json\b/.test(contentType)) return new JSONStream();
+  return contentType.startsWith('application/vnd.kubernetes.protobuf') ? new ProtobufStream() : undefined;
+}
+
+/** An event a line. */
+class JSONStream implements WatchStream {
+  betweenEvents = true;
+
+  sent(piece: Uint8Array): void {
+    if (piece.length > 0) this.betweenEvents = piece[piece.length - 1] === newline;
+  }
+
+  expired(): Buffer {
+    return Buffer.from(`${JSON.stringify({ type: 'ERROR', object: expired })}\n`);
+  }
+}
+
+/** Each event behind its length. */
+class ProtobufStream implements WatchStream {
+  /** Of the length that is being read. */
+  #lengthRead = 0;
+  #length = 0;
+  /** Bytes that the current event still has. */
+  #left = 0;
+
+  get betweenEvents(): boolean {
+    return this.#left === 0 && this.#lengthRead === 0;
+  }
+
+  sent(piece: Uint8Array): void {
+    for (let at = 0; at < piece.length;) {
+      if (this.#left > 0) {
+        const taken = Math.min(this.#left, piece.length - at);
+        this.#left -= taken;
+        at += taken;
+        continue;
+      }
+      this.#length = this.#length * 256 + (piece[at++] as number);
+      if (++this.#lengthRead < lengthBytes) continue;
+      this.#left = this.#length;
+      this.#length = 0;
+      this.#lengthRead = 0;
+    }
+  }
+
+  expired(): Buffer {
+    return encodeWatchFrame('ERROR', encodeProtobufObject(expired));
+  }
+}
