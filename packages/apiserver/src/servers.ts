@@ -1,5 +1,5 @@
 /** Entry point `@kubechain/apiserver/servers`: what a server of the chain is assembled from. */
-export { knownPlugins } from './admission/known-plugins.ts';
+export { knownPlugins } from './options/known-plugins.ts';
 export { NamespaceAutoProvision } from './admission/namespace-auto-provision.ts';
 export { ResourceQuota } from './admission/quota/resource-quota.ts';
 export { aggregatedResources } from './endpoints/discovery/aggregated-resources.ts';

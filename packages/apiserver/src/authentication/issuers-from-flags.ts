@@ -1,7 +1,7 @@
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
-import { readFlagFile } from '../files/read-flag-file.ts';
+import { readFlagFile } from '../options/read-flag-file.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { unusableFlag } from '../options/options-error.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FileContent } from '../files/file-content.ts';
-import { readFlagFile } from '../files/read-flag-file.ts';
+import { readFlagFile } from '../options/read-flag-file.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import type { Authorization } from './authorization-config.ts';
 import type { AuthorizationMetrics } from './authorization-metrics.ts';

@@ -1,6 +1,6 @@
 import { yamlValue } from '@kubechain/apimachinery/yaml';
 import { unusableFlag } from '../options/options-error.ts';
-import { readFlagFile } from './read-flag-file.ts';
+import { readFlagFile } from '../options/read-flag-file.ts';
 
 /**
  * The YAML or JSON document that a flag's file holds.

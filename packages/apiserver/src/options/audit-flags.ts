@@ -1,3 +1,4 @@
+import { fileFlag } from './file-flag.ts';
 import { booleanFlag, durationFlag, enumFlag, floatFlag, intFlag, stringFlag, type Flag } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
@@ -61,7 +62,7 @@ function deliveryFlags<const P extends string>(
 
 /** The audit log and the audit webhook. Turned into an Auditor by `auditorFromFlags`. */
 export const auditFlags = flagSet('Auditing', {
-  'audit-policy-file': stringFlag('File with the audit policy; without one nothing is recorded.'),
+  'audit-policy-file': fileFlag('File with the audit policy; without one nothing is recorded.'),
   'audit-log-path': stringFlag('File that events are appended to, one JSON object a line; `-` is standard output.'),
   'audit-log-format': enumFlag('Form of events.', 'json', ['json', 'legacy']),
   'audit-log-maxsize': intFlag('Megabytes after which the file is rotated; 0 never.', 100),
@@ -74,7 +75,7 @@ export const auditFlags = flagSet('Auditing', {
     batchMaxWaitMs: 0,
     throttle: { enabled: false, perSecond: 0, burst: 0 },
   }),
-  'audit-webhook-config-file': stringFlag('Kubeconfig of a webhook that events are sent to.'),
+  'audit-webhook-config-file': fileFlag('Kubeconfig of a webhook that events are sent to.'),
   'audit-webhook-initial-backoff': durationFlag('How long a failed call waits before it is tried again.', 10_000),
   ...deliveryFlags('audit-webhook', {
     mode: 'batch',

@@ -1,4 +1,6 @@
-import { arrayFlag, booleanFlag, durationFlag, listFlag, mapFlag, stringFlag, type Check } from './flag.ts';
+import { refuseUnknownPlugins } from './known-plugins.ts';
+import { fileFlag, filesFlag } from './file-flag.ts';
+import { arrayFlag, booleanFlag, durationFlag, listFlag, mapFlag, stringFlag, type Check, type Flag } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
 const authorizationModes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
@@ -16,14 +18,14 @@ const reviewVersion: Check<string> = (value) =>
 /** Who callers are. Turned into an authenticator by `newAuthentication`. */
 export const authenticationFlags = flagSet('Authentication', {
   'anonymous-auth': booleanFlag('Let requests without credentials in as system:anonymous.', true),
-  'client-ca-file': stringFlag(
+  'client-ca-file': fileFlag(
     'PEM file with the authorities of client certificates; common name and organizations are user and groups.',
   ),
-  'token-auth-file': stringFlag('CSV file with static tokens: token,user,uid,"group1,group2".'),
+  'token-auth-file': fileFlag('CSV file with static tokens: token,user,uid,"group1,group2".'),
   'enable-bootstrap-token-auth': booleanFlag(
     'Take Secrets of type bootstrap.kubernetes.io/token in kube-system as tokens.',
   ),
-  'authentication-token-webhook-config-file': stringFlag(
+  'authentication-token-webhook-config-file': fileFlag(
     'Kubeconfig of a webhook that is asked who bearer tokens belong to.',
   ),
   'authentication-token-webhook-version': stringFlag(
@@ -32,13 +34,13 @@ export const authenticationFlags = flagSet('Authentication', {
     reviewVersion,
   ),
   'authentication-token-webhook-cache-ttl': durationFlag("How long the webhook's answers are believed.", 120_000),
-  'authentication-config': stringFlag(
+  'authentication-config': fileFlag(
     'File with an AuthenticationConfiguration: issuers of tokens, how users are made of claims, and who may be ' +
       'anonymous; followed.',
   ),
   'oidc-issuer-url': stringFlag('URL (https) of an OpenID Connect issuer whose tokens are taken.'),
   'oidc-client-id': stringFlag('Audience that the tokens of --oidc-issuer-url must be for.'),
-  'oidc-ca-file': stringFlag('PEM file with the authorities of the issuer; default: those of the machine.'),
+  'oidc-ca-file': fileFlag('PEM file with the authorities of the issuer; default: those of the machine.'),
   'oidc-username-claim': stringFlag('Claim that is the name of the user.', 'sub'),
   'oidc-username-prefix': stringFlag(
     "What stands before names; default: the issuer's URL and #, but nothing before emails. `-` is nothing.",
@@ -48,7 +50,7 @@ export const authenticationFlags = flagSet('Authentication', {
   'oidc-required-claim': mapFlag('Claims (key=value) that tokens must have.'),
   'oidc-signing-algs': listFlag('Algorithms that tokens may be signed with.', ['RS256']),
   'api-audiences': listFlag('Audiences that tokens must be for; default --service-account-issuer.'),
-  'requestheader-client-ca-file': stringFlag(
+  'requestheader-client-ca-file': fileFlag(
     'PEM file with the authorities of front proxies, whose word on X-Remote-* headers is taken.',
   ),
   'requestheader-allowed-names': listFlag("Common names that a front proxy's certificate may have; none allows all."),
@@ -57,10 +59,10 @@ export const authenticationFlags = flagSet('Authentication', {
   'requestheader-group-headers': listFlag('Headers with groups. X-Remote-Group is common.'),
   'requestheader-extra-headers-prefix': listFlag('Prefixes of headers with extras. X-Remote-Extra- is common.'),
   'service-account-issuer': arrayFlag('Issuer of service account tokens; the first signs, all are accepted.'),
-  'service-account-key-file': arrayFlag(
+  'service-account-key-file': filesFlag(
     'PEM file with keys that verify service account tokens; default --service-account-signing-key-file.',
   ),
-  'service-account-signing-key-file': stringFlag('PEM file with the private key that signs service account tokens.'),
+  'service-account-signing-key-file': fileFlag('PEM file with the private key that signs service account tokens.'),
   'service-account-lookup': booleanFlag('Refuse tokens whose service account, secret or pod is gone.', true),
   'service-account-jwks-uri': stringFlag(
     "URL of the key set in the discovery document, where it is not the server's own.",
@@ -87,13 +89,11 @@ export const authorizationFlags = flagSet('Authorization', {
       return wrong === undefined ? undefined : `${JSON.stringify(wrong)} is not a valid mode`;
     },
   ),
-  'authorization-config': stringFlag(
+  'authorization-config': fileFlag(
     'File with an AuthorizationConfiguration: authorizers in order, several webhooks among them; followed.',
   ),
-  'authorization-policy-file': stringFlag(
-    'File with the policies of --authorization-mode ABAC, one JSON object a line.',
-  ),
-  'authorization-webhook-config-file': stringFlag(
+  'authorization-policy-file': fileFlag('File with the policies of --authorization-mode ABAC, one JSON object a line.'),
+  'authorization-webhook-config-file': fileFlag(
     'Kubeconfig of the webhook of --authorization-mode Webhook, which is asked what callers may do.',
   ),
   'authorization-webhook-version': stringFlag(
@@ -111,8 +111,18 @@ export const authorizationFlags = flagSet('Authorization', {
 
 /** What writes go through. */
 export const admissionFlags = flagSet('Admission', {
-  'enable-admission-plugins': listFlag('Admission plugins to turn on besides the default ones.'),
-  'disable-admission-plugins': listFlag('Default admission plugins to turn off.'),
-  'admission-control': listFlag('Deprecated: the admission plugins that run, all others are off.'),
-  'admission-control-config-file': stringFlag('File with the configuration of admission plugins.'),
+  'enable-admission-plugins': pluginsFlag('Admission plugins to turn on besides the default ones.'),
+  'disable-admission-plugins': pluginsFlag('Default admission plugins to turn off.'),
+  'admission-control': pluginsFlag('Deprecated: the admission plugins that run, all others are off.'),
+  'admission-control-config-file': fileFlag('File with the configuration of admission plugins.'),
 });
+
+function pluginsFlag(help: string): Flag<readonly string[]> {
+  const flag = listFlag(help);
+  return {
+    ...flag,
+    inspect: (text, name) => {
+      refuseUnknownPlugins(name, flag.parse(text, undefined));
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { fileFlag } from './file-flag.ts';
 import { booleanFlag, durationFlag, enumFlag, idleFlag, intFlag, listFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
@@ -19,9 +20,9 @@ export const etcdFlags = flagSet('Etcd', {
     override,
   ),
   'etcd-prefix': stringFlag('First part of every key in etcd.', '/registry'),
-  'etcd-cafile': stringFlag('PEM file with the certificate authority of etcd.'),
-  'etcd-certfile': stringFlag('PEM file with the client certificate for etcd.'),
-  'etcd-keyfile': stringFlag('PEM file with the key of --etcd-certfile.'),
+  'etcd-cafile': fileFlag('PEM file with the certificate authority of etcd.'),
+  'etcd-certfile': fileFlag('PEM file with the client certificate for etcd.'),
+  'etcd-keyfile': fileFlag('PEM file with the key of --etcd-certfile.'),
   'etcd-compaction-interval': durationFlag('How often old revisions are removed; 0 never.', 300_000),
   'etcd-count-metric-poll-period': durationFlag(
     'How old the counts of objects in metrics may be; 0 shows none.',
@@ -42,7 +43,7 @@ export const etcdFlags = flagSet('Etcd', {
     'application/json',
     ['application/json', 'application/vnd.kubernetes.protobuf'],
   ),
-  'encryption-provider-config': stringFlag('File that says which resources are encrypted in etcd, and how.'),
+  'encryption-provider-config': fileFlag('File that says which resources are encrypted in etcd, and how.'),
   'encryption-provider-config-automatic-reload': booleanFlag(
     'Look at --encryption-provider-config every minute, and use it when it has changed.',
   ),

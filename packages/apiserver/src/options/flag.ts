@@ -24,6 +24,11 @@ export interface Flag<T> {
    * @throws FlagSyntaxError with the reason alone; the parser adds the flag's name.
    */
   parse(text: string, previous: T | undefined): T;
+  /**
+   * Looks at what a text that `parse` takes stands for, for launchers that tell mistakes before they start anything.
+   * @throws OptionsError as the process does once it gets to it
+   */
+  inspect?(text: string, name: string): void;
 }
 
 /** Why a text is no value of a flag; never leaves the parser. */

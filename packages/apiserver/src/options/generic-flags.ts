@@ -1,3 +1,4 @@
+import { fileFlag } from './file-flag.ts';
 import { compilePattern } from '@kubechain/cel';
 import { limits } from '@kubechain/apimachinery';
 import { isIP } from 'node:net';
@@ -27,7 +28,7 @@ export const genericFlags = flagSet('Generic', {
     '',
     (text) => (text === '' || isIP(text) !== 0 ? undefined : `failed to parse IP: ${JSON.stringify(text)}`),
   ),
-  'egress-selector-config-file': stringFlag('File with apiserver egress selector configuration.'),
+  'egress-selector-config-file': fileFlag('File with apiserver egress selector configuration.'),
   'external-hostname': stringFlag('Host name in URLs that the server gives out.'),
   'cors-allowed-origins': listFlag(
     'Patterns (regular expressions) of origins that browsers may call from.',

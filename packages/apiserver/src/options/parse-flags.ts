@@ -111,7 +111,7 @@ function splitArgument(argument: string): { readonly name: string; readonly inli
 export interface KnownFlag {
   /** Whether it may stand without a value. */
   readonly isBoolean: boolean;
-  /** @throws OptionsError for a text that the process would refuse when it reads its command line */
+  /** @throws OptionsError for a text that the process would refuse, by itself or for the file that it names */
   check?(text: string): void;
 }
 
@@ -125,6 +125,7 @@ export function knownFlags(sets: Readonly<Record<string, FlagSet>>): ReadonlyMap
           isBoolean: flag.isBoolean,
           check: (text) => {
             parseValue(name, flag, { text, previous: undefined });
+            flag.inspect?.(text, name);
           },
         });
   return known;

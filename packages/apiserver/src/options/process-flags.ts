@@ -1,3 +1,4 @@
+import { fileFlag } from './file-flag.ts';
 import { durationFlag, enumFlag, idleFlag, intFlag, mapFlag, refusedFlag, stringFlag } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
@@ -35,13 +36,13 @@ export const delegateFlags = flagSet('Delegation', {
     'The process that answers what this one does not know: `unix:PATH` or `https://host:port`. None: such ' +
       'requests get 404.',
   ),
-  'delegate-ca-file': stringFlag("PEM file with the authority of an https delegate's certificate."),
+  'delegate-ca-file': fileFlag("PEM file with the authority of an https delegate's certificate."),
   'delegate-server-name': stringFlag("Name expected in an https delegate's certificate; default its host."),
-  'proxy-client-cert-file': stringFlag(
+  'proxy-client-cert-file': fileFlag(
     'PEM file with the certificate that this process shows as a front proxy, to an https delegate and to ' +
       'extension API servers.',
   ),
-  'proxy-client-key-file': stringFlag('PEM file with the key of --proxy-client-cert-file.'),
+  'proxy-client-key-file': fileFlag('PEM file with the key of --proxy-client-cert-file.'),
 });
 
 /** The link to the process in front. */

@@ -1,3 +1,4 @@
+import { fileFlag } from './file-flag.ts';
 import { limits } from '@kubechain/apimachinery';
 import { arrayFlag, booleanFlag, enumFlag, idleFlag, intFlag, listFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
@@ -24,10 +25,10 @@ export const servingFlags = flagSet('Secure serving', {
       '--tls-private-key-file are not given.',
     '/var/run/kubernetes',
   ),
-  'tls-cert-file': stringFlag(
+  'tls-cert-file': fileFlag(
     'PEM file with the serving certificate, followed by its intermediates. Read again when it changes.',
   ),
-  'tls-private-key-file': stringFlag('PEM file with the key of --tls-cert-file.'),
+  'tls-private-key-file': fileFlag('PEM file with the key of --tls-cert-file.'),
   'tls-sni-cert-key': arrayFlag(
     'Certificate and key for some host names: `cert.pem,key.pem` or ' +
       '`cert.pem,key.pem:*.example.com,example.com`. May be given several times; the first match wins.',

@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../admission/admission.ts';
-import { knownPlugins, type KnownPlugin } from '../admission/known-plugins.ts';
+import { knownPlugins, refuseUnknownPlugins, type KnownPlugin } from '../options/known-plugins.ts';
 import type { admissionFlags } from '../options/authentication-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { OptionsError } from '../options/options-error.ts';
@@ -34,9 +34,8 @@ export function offeredPlugins<Environment>(
 
 /**
  * The plugins that --enable-admission-plugins and --disable-admission-plugins, or --admission-control, choose of
- * those that a server offers. A
- * server of the chain is given the flags of all: a plugin that is known, and offered by another server, is none of its
- * business.
+ * those that a server offers. A server of the chain is given the flags of all: a plugin that is known, and offered by
+ * another server, is none of its business.
  * @throws OptionsError for a plugin that nobody knows, and for one that is both enabled and disabled
  */
 export function chosenPlugins<Environment>(
@@ -45,10 +44,10 @@ export function chosenPlugins<Environment>(
 ): readonly OfferedPlugin<Environment>[] {
   const enabled = new Set(flags['enable-admission-plugins']);
   const disabled = new Set(flags['disable-admission-plugins']);
-  refuseUnknown('enable-admission-plugins', enabled);
-  refuseUnknown('disable-admission-plugins', disabled);
+  refuseUnknownPlugins('enable-admission-plugins', enabled);
+  refuseUnknownPlugins('disable-admission-plugins', disabled);
   const only = new Set(flags['admission-control']);
-  refuseUnknown('admission-control', only);
+  refuseUnknownPlugins('admission-control', only);
   if (only.size > 0) {
     if (enabled.size > 0 || disabled.size > 0)
       throw new OptionsError(
@@ -64,11 +63,4 @@ export function chosenPlugins<Environment>(
       `${both} in --enable-admission-plugins and --disable-admission-plugins overlapped`,
     );
   return offered.filter(({ name, onByDefault }) => !disabled.has(name) && (onByDefault || enabled.has(name)));
-}
-
-function refuseUnknown(flag: string, names: ReadonlySet<string>): void {
-  for (const name of names) {
-    if (knownPlugins.some((known) => known.name === name)) continue;
-    throw new OptionsError('InvalidValue', `--${flag} plugin ${JSON.stringify(name)} is unknown`);
-  }
 }

@@ -21,7 +21,7 @@ import type { DelegationTarget } from './delegation-target.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
 import type { AuthorityFile, CertificateFiles } from './serving-certificates.ts';
-import { readFlagFile } from '../files/read-flag-file.ts';
+import { readFlagFile } from '../options/read-flag-file.ts';
 
 const tlsVersions = {
   VersionTLS10: 'TLSv1',

@@ -50,6 +50,17 @@ describe('kubechain command', () => {
       "kubechain: no kubeconfig in '/nowhere': kubechain up makes it\n",
     );
   });
+  for (const [flag, refusal] of [
+    ['--enable-admission-plugins=Nope', '--enable-admission-plugins plugin "Nope" is unknown'],
+    ['--audit-policy-file=/nowhere', '--audit-policy-file: cannot read /nowhere: no such file'],
+    ['--service-account-key-file=/', '--service-account-key-file: cannot read /: is a directory'],
+  ] as const) {
+    it(`refuses ${flag} before anything starts`, () => {
+      // What began to start would make its directory, which cannot be made there.
+      const { code, stderr, stdout } = run('up', '--data-dir', '/dev/null/data', flag);
+      expect({ code, stderr, stdout }).to.deep.equal({ code: 1, stderr: `kubechain: ${refusal}\n`, stdout: '' });
+    });
+  }
   it('says of a directory where nothing runs that nothing does', () => {
     const { code, stdout } = run('status', '--data-dir', '/nowhere', '--output', 'json');
     expect(code).to.equal(3);

@@ -2,7 +2,7 @@ import { isDecodeError, messageOf, type KindInfo } from '@kubechain/apimachinery
 import { AUTHENTICATED_GROUP } from '../../authentication/well-known-users.ts';
 import { configurationKinds, structSchema, switchSchema, textSchema } from '../../files/configuration-schema.ts';
 import { decodeConfiguration } from '../../files/decode-configuration.ts';
-import { readFlagFile } from '../../files/read-flag-file.ts';
+import { readFlagFile } from '../../options/read-flag-file.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 import { PolicyList, type Policy } from './policy-list.ts';
 

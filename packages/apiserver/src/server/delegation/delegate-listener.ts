@@ -14,7 +14,7 @@ import { listen } from '../listen.ts';
 import { followResponse } from '../open-responses.ts';
 import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from '../secure-serving.ts';
 import { VanishedPeers } from '../vanished-peers.ts';
-import { readFlagFile } from '../../files/read-flag-file.ts';
+import { readFlagFile } from '../../options/read-flag-file.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { LinkListener } from './link/link-listener.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { unusableFlag } from '../options/options-error.ts';
+import { unusableFlag } from './options-error.ts';
 
 /**
  * What a flag's file holds.

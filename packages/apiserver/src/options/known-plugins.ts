@@ -1,3 +1,5 @@
+import { OptionsError } from './options-error.ts';
+
 /** A plugin of kube-apiserver's, built here or not. */
 export interface KnownPlugin {
   readonly name: string;
@@ -51,3 +53,11 @@ export const knownPlugins: readonly KnownPlugin[] = [
   on('ResourceQuota'),
   off('AlwaysDeny'),
 ];
+
+/** @throws OptionsError for a name that no plugin of kube-apiserver's has, in its words */
+export function refuseUnknownPlugins(flag: string, names: Iterable<string>): void {
+  for (const name of names) {
+    if (knownPlugins.some((known) => known.name === name)) continue;
+    throw new OptionsError('InvalidValue', `--${flag} plugin ${JSON.stringify(name)} is unknown`);
+  }
+}
