@@ -1,9 +1,7 @@
-import { tlsFixture } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +10,7 @@ import { Client } from './harness/client.ts';
 import { registerExtension } from './harness/register-extension.ts';
 import { startPatchingWebhook, type PatchingWebhook } from './page/webhook-server.ts';
 import { Collector, type ExportedSpan } from './tracing/collector.ts';
+import { startExtension } from './tracing/extension.ts';
 
 const group = 'traced.example.com';
 const ships = `/apis/${group}/v1/namespaces/default/ships`;
@@ -20,20 +19,6 @@ const callerID = '00f067aa0ba902b7';
 const traceparent = (trace: string, sampled = true): Record<string, string> => ({
   traceparent: `00-${trace}-${callerID}-0${sampled ? 1 : 0}`,
 });
-
-/** An extension server that knows one document. */
-async function startExtension(asked: IncomingHttpHeaders[]): Promise<Server> {
-  const server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
-    asked.push(request.headers);
-    response.setHeader('Content-Type', 'application/json');
-    response.end(
-      JSON.stringify({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'far.example.com/v1', resources: [] }),
-    );
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
 
 describe('traces', function () {
   this.timeout(180_000);

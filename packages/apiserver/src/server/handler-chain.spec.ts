@@ -62,6 +62,7 @@ describe('the handler chain', () => {
       'warnings',
       'cors',
       'authentication',
+      'tracing',
       'audit',
       'impersonation',
       'watches-per-user',
@@ -88,6 +89,7 @@ describe('the handler chain', () => {
       'request-timeout',
       'warnings',
       'delegated-authentication',
+      'tracing',
       'audit',
     ]);
   });

@@ -1,11 +1,12 @@
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { Filter, NamedFilter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
+import { passedTraces } from './passed-traces.ts';
 
 /** Where a request comes from: a client, or the process in front, which has decided whether it is traced. */
 export type RequestOrigin = 'client' | 'hop';
 
-/** Traces requests. There is one where --tracing-config-file is given, and none otherwise. */
+/** Traces requests where --tracing-config-file is given; otherwise passes on that they are traced elsewhere. */
 export interface RequestTracer {
   /** The request has a user: from here on it has a span. */
   begin(context: ServerRequestContext, origin: RequestOrigin): void;
@@ -24,20 +25,20 @@ const steps: ReadonlyMap<string, string> = new Map([
 /** The filter behind which requests have users. */
 const authenticates: ReadonlySet<string> = new Set(['authentication', 'delegated-authentication']);
 
-/** Filters with the one that begins a trace among them; as they are where nothing is traced. */
+/** Filters with the one that begins a trace among them, and those that are steps of it where there is a tracer. */
 export function tracedFilters(
-  tracer: RequestTracer | undefined,
+  given: RequestTracer | undefined,
   origin: RequestOrigin,
   filters: readonly NamedFilter[],
 ): readonly NamedFilter[] {
-  if (tracer === undefined) return filters;
+  const tracer = given ?? passedTraces;
   const begin: Filter = (request, response, next) => {
     tracer.begin(serverContext(request), origin);
     next(request, response);
   };
   return filters.flatMap((named) => {
     if (authenticates.has(named.name)) return [named, { name: 'tracing', filter: begin }];
-    const name = steps.get(named.name);
+    const name = given === undefined ? undefined : steps.get(named.name);
     return name === undefined ? [named] : [{ name: named.name, filter: traced(name, named.filter) }];
   });
 }

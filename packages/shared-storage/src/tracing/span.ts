@@ -21,6 +21,8 @@ export interface Span {
   readonly traceID: string;
   /** W3C Trace Context, for whoever is asked during the step. */
   readonly traceparent: string;
+  /** The caller's own, which nobody here has decided about: it goes on as it came. */
+  readonly passed?: boolean;
   /** The request has been answered: what goes on now belongs to nobody's trace. */
   readonly over: boolean;
   /** A step within this one. It ends with the request, if nobody has ended it before. */

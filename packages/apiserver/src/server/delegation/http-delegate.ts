@@ -413,8 +413,9 @@ function stampedHeaders(
   context: ServerRequestContext,
   span: Span | undefined,
 ): StampedHeaders {
-  const { common, own } = forwardedHeaders(request, span !== undefined);
-  if (span !== undefined) own.push('Traceparent', span.traceparent, 'X-Kubechain-Traced', '1');
+  const traced = span !== undefined && span.passed !== true;
+  const { common, own } = forwardedHeaders(request, traced);
+  if (traced) own.push('Traceparent', span.traceparent, 'X-Kubechain-Traced', '1');
   stampIdentity(common, identityOf(context));
   own.push('Audit-ID', context.auditID);
   const client = clientAddress(context);
