@@ -68,6 +68,12 @@ describe('traces of callers, where the chain itself traces nothing', function ()
     expect(await create('traced', { traceparent: traceOf('a') })).to.equal(traceOf('a'));
   });
 
+  it('go on with what vendors and applications have to say of them', async () => {
+    const said = { traceparent: traceOf('c'), tracestate: 'vendor=1', baggage: 'user=jane' };
+    await create('said', said);
+    expect(webhook.asked.at(-1)).to.include(said);
+  });
+
   it('go on to extension servers as they came', async () => {
     const { status } = await admin.get('/apis/far.example.com/v1/boats', { headers: { traceparent: traceOf('b') } });
     expect(status).to.equal(200);

@@ -194,4 +194,24 @@ describe('traces', function () {
     expect(collector.spans.filter(({ traceID }) => traceID === trace || traceID === unsampled)).to.deep.equal([]);
     expect(collector.spans.filter(({ links }) => links.includes(trace))).to.deep.equal([]);
   });
+
+  it('show a watch that begins with what there is', async () => {
+    const trace = traceOf('9');
+    const watch = await admin.watch(
+      '/api/v1/namespaces?watch=true&allowWatchBookmarks=true&sendInitialEvents=true' +
+        '&resourceVersionMatch=NotOlderThan',
+      { headers: traceparent(trace) },
+    );
+    const spans = await collector.trace(trace, ['WatchList', 'WatchServer.HandleHTTP', 'cacher.Watch']);
+    const served = one(spans, 'kube-apiserver', 'WatchServer.HandleHTTP');
+    const listed = one(spans, 'kube-apiserver', 'WatchList');
+    expect(served.parent).to.equal(listed.id);
+    expect(one(spans, 'kube-apiserver', 'cacher.Watch').parent).to.equal(listed.id);
+    expect(served.events).to.deep.equal(['About to start writing response', 'Writing initial events done']);
+    expect(served.attributes).to.include({ url: '/api/v1/namespaces', mediaType: 'application/json' });
+    expect(listed.attributes).to.include({ verb: 'watch', resource: 'namespaces' });
+    // They end with the initial events, not with the watch, which is open yet.
+    expect(spans.map(({ name }) => name)).to.not.include('GET /api/v1/namespaces');
+    watch.close();
+  });
 });

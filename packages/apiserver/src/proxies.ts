@@ -14,6 +14,7 @@ export { ProxyError } from './proxy/proxy-error.ts';
 export { tunnelSpdy, wantsTunnel } from './proxy/spdy-tunnel.ts';
 export { translateStreams } from './proxy/stream-translator.ts';
 export { proxyToBackend, proxyUpgradeOnly } from './proxy/upgrade-aware-proxy.ts';
+export { outgoingTrace } from './request/caller-trace.ts';
 export { getRequestContext, setRequestContext } from './request/request-context.ts';
 export type { RequestContext } from './request/request-context.ts';
 export { parseRequestInfo } from './request/request-info.ts';

@@ -7,6 +7,7 @@ import {
   corsHeaders,
   endPhase,
   getRequestContext,
+  outgoingTrace,
   goErrorText,
   hasBody,
   outgoingURL,
@@ -88,7 +89,11 @@ export class RemoteProxy {
       kind: 'client',
       attributes: { 'http.request.method': method, 'server.address': address },
     });
-    if (step !== undefined) headers['traceparent'] = step.traceparent;
+    if (step !== undefined) {
+      const { Tracestate } = outgoingTrace(context.trace, step);
+      headers['traceparent'] = step.traceparent;
+      if (Tracestate === undefined) delete headers['tracestate'];
+    }
     // The middleware sends what it finds on the request, so what a client must not say is taken off before it sees it.
     // HTTP/2 requests keep method and path among their headers; those names do not go on.
     for (const name of Object.keys(request.headers)) if (!name.startsWith(':')) delete request.headers[name];

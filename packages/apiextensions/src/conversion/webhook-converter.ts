@@ -10,6 +10,7 @@ import {
   messageOf,
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { traced, type SpanAttributes } from '@kubechain/shared-storage/tracing';
 import { Logger } from '@kubechain/apiserver/logging';
 import { callFailureOf } from '@kubechain/apiserver/resources';
 import type { WebhookClient } from '@kubechain/apiserver/resources';
@@ -116,13 +117,22 @@ export class WebhookConverter implements ObjectConverter {
       response: { uid: '', convertedObjects: null, result: { metadata: {} } },
     };
     let answered = false;
+    const attributes = (): SpanAttributes => ({
+      'custom-resource-definition': this.#options.crd,
+      'desired-api-version': apiVersion,
+      'object-count': objects.length,
+      UID: uid,
+    });
     try {
-      const body = await this.#options.client.post(
-        Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'),
-        { timeoutMs },
-      );
-      answered = true;
-      return convertedObjects(await readReview(body), version === 'v1' ? uid : undefined);
+      return await traced('Call conversion webhook', attributes, async (span) => {
+        const body = await this.#options.client.post(
+          Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'),
+          { timeoutMs },
+        );
+        answered = true;
+        span?.event('Request completed');
+        return convertedObjects(await readReview(body), version === 'v1' ? uid : undefined);
+      });
     } catch (cause) {
       throw new ConversionError(endOf(cause, answered), `${call} failed: ${messageOf(cause)}`, {
         cause,

@@ -1,6 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource, JSONValue, KubeObject, Schema } from '@kubechain/apimachinery';
 import type { RequestObservation } from '../request/request-observation.ts';
 import type { UserInfo } from '../request/user-info.ts';
+import type { CallerTrace } from '../request/caller-trace.ts';
 import type { Reinvocation } from './reinvocation.ts';
 
 /** The same objects as another resource or version: what match policy Equivalent looks through. */
@@ -49,6 +50,8 @@ export interface AdmissionAttributes {
   readonly auditID: string;
   /** Told what plugins do, where somebody looks at the request. */
   readonly observation?: RequestObservation | undefined;
+  /** What the request says of its trace, for those who are asked. */
+  readonly trace?: CallerTrace | undefined;
   readonly objects: AdmissionObjects;
   readonly reinvocation: Reinvocation;
   /** Adds a Warning header to the response. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import type { Span } from '@kubechain/shared-storage/tracing';
 import type { UserInfo } from '../request/user-info.ts';
+import type { CallerTrace } from './caller-trace.ts';
 import type { RequestObservation } from './request-observation.ts';
 
 /** request.RequestInfo: what a URL and method mean. Field names are upstream's. */
@@ -57,6 +58,8 @@ export interface RequestContext {
   readonly observation?: RequestObservation | undefined;
   /** The step that is under way, where the request is traced. */
   readonly span?: Span | undefined;
+  /** What the caller says of its trace, read whenever it is asked for. */
+  readonly trace?: CallerTrace;
   /** Adds to a phase of Server-Timing. */
   addTiming(phase: string, milliseconds: number): void;
 }

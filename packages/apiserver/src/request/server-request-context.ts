@@ -2,6 +2,7 @@ import { parseQuery } from './parse-query.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Span } from '@kubechain/shared-storage/tracing';
 import type { AuditRecord } from './audit-record.ts';
+import { callerTrace, type CallerTrace } from './caller-trace.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
 import type { RequestContext, RequestInfo } from './request-context.ts';
@@ -154,6 +155,10 @@ export class ServerRequestContext implements RequestContext {
   get query(): URLSearchParams {
     if (this.search === '') return noQuery;
     return (this.#query ??= parseQuery(this.search));
+  }
+
+  get trace(): CallerTrace {
+    return callerTrace(this.request.headers);
   }
 
   get signal(): AbortSignal {

@@ -52,6 +52,11 @@ describe('WebhookClient', () => {
         case '/circle':
           response.writeHead(308, { Location: '/circle' }).end();
           return;
+        case '/trace': {
+          const { baggage, traceparent, tracestate } = request.headers;
+          response.end(JSON.stringify([traceparent, tracestate, baggage]));
+          return;
+        }
         case '/empty':
           response.writeHead(204).end();
           return;
@@ -107,6 +112,15 @@ describe('WebhookClient', () => {
     expect(await outcome(clientOf({ url: `https://localhost:${port}/ok`, caBundle }))).to.equal(
       'POST /ok?timeout=10s application/json',
     );
+  });
+
+  it('tells of the trace that the request it asks for belongs to, and of none otherwise', async () => {
+    const client = clientOf({ url: `https://localhost:${port}/trace`, caBundle });
+    const trace = { Traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', Tracestate: 'a=1' };
+    expect((await client.post('{}', { timeoutMs: 10_000, trace })).toString()).to.equal(
+      JSON.stringify([trace.Traceparent, 'a=1', null]),
+    );
+    expect(await outcome(client)).to.equal('[null,null,null]');
   });
 
   it('goes where it is sent, with the body only where that is said', async () => {

@@ -9,6 +9,7 @@ import { goQuote } from '@kubechain/apimachinery';
 import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { activeSpan } from '@kubechain/shared-storage/tracing';
+import { outgoingTrace, type CallerTrace } from '../request/caller-trace.ts';
 import { goErrorText } from '../services/go-error-text.ts';
 import { restClientError, type RestAnswer } from '../rest-client/rest-client-error.ts';
 import type { WebhookIdentities, WebhookIdentity } from './webhook-identities.ts';
@@ -38,6 +39,8 @@ export interface WebhookCallOptions {
   readonly timeoutMs: number;
   /** The request that the call is made for. */
   readonly signal?: AbortSignal;
+  /** What that request says of its trace. */
+  readonly trace?: CallerTrace | undefined;
 }
 
 /** Largest answer that is read. Upstream reads any, which a webhook gone wrong could end a process with. */
@@ -59,6 +62,7 @@ interface Exchange {
   readonly method: 'POST' | 'GET';
   readonly body: string;
   readonly signal: AbortSignal;
+  readonly trace: CallerTrace | undefined;
 }
 
 /**
@@ -81,19 +85,20 @@ export class WebhookClient {
    * @throws StatusError where the webhook answered something else; Error with Go's `Post "URL": reason` where it did
    * not answer
    */
-  async post(body: string, { timeoutMs, signal }: WebhookCallOptions): Promise<Buffer> {
+  async post(body: string, { timeoutMs, signal, trace }: WebhookCallOptions): Promise<Buffer> {
     this.#agent ??= this.#newAgent();
     const url = this.#url();
     url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
     const bounded =
       signal === undefined ? AbortSignal.timeout(timeoutMs) : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    let answer = await this.#ask(url, body, bounded);
+    const exchange = { body, signal: bounded, trace };
+    let answer = await this.#ask(url, exchange);
     for (let retry = 0; retry < maxRetries; retry++) {
       const waitMs = waitBeforeRetryMs(answer);
       if (waitMs === undefined) break;
       // The next request tells that the time is over.
       await sleep(waitMs, undefined, { signal: bounded }).catch(() => undefined);
-      answer = await this.#ask(url, body, bounded);
+      answer = await this.#ask(url, exchange);
     }
     if (answer.status < 200 || answer.status > 206) throw restClientError(answer);
     if (answer.body.length === 0)
@@ -115,10 +120,14 @@ export class WebhookClient {
     return new URL(this.#target.service?.path ?? '/', `https://${name}.${namespace}.svc:${port}`);
   }
 
-  async #ask(url: URL, body: string, signal: AbortSignal): Promise<Answer> {
+  async #ask(url: URL, exchange: Pick<Exchange, 'body' | 'signal' | 'trace'>): Promise<Answer> {
     let next: Pick<Exchange, 'url' | 'method'> | undefined = { url, method: 'POST' };
     for (let redirects = 0; ; redirects++) {
-      const answer: Answer = await this.#exchange({ ...next, body: next.method === 'POST' ? body : '', signal });
+      const answer: Answer = await this.#exchange({
+        ...exchange,
+        ...next,
+        body: next.method === 'POST' ? exchange.body : '',
+      });
       next = redirectOf(answer, next);
       if (next === undefined) return answer;
       if (redirects === maxRedirects)
@@ -144,7 +153,7 @@ export class WebhookClient {
     }
   }
 
-  #send({ address, body, method, signal, url }: Exchange): Promise<Answer> {
+  #send({ address, body, method, signal, trace, url }: Exchange): Promise<Answer> {
     const colon = address.lastIndexOf(':');
     const span = activeSpan()?.child(`HTTP ${method}`, {
       kind: 'client',
@@ -167,7 +176,7 @@ export class WebhookClient {
             Accept: 'application/json, */*',
             Host: url.host,
             ...this.#authorization(url),
-            ...(span === undefined ? {} : { Traceparent: span.traceparent }),
+            ...outgoingTrace(trace, span),
             'User-Agent': 'kubechain',
           },
         },

@@ -1,3 +1,3 @@
 /** Entry point `@kubechain/shared-storage/tracing`: steps of requests that are traced. */
-export { activeSpan, step, traced, withoutSpan } from './span.ts';
+export { activeSpan, step, traced, withoutSpan, withSpan } from './span.ts';
 export type { Span, SpanAttributes, SpanOptions } from './span.ts';

@@ -159,6 +159,7 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
     const body = await client.post(reviewText({ uid, version, invocation, attributes, objects }), {
       timeoutMs: timeoutSeconds * 1000,
       signal: attributes.signal,
+      trace: attributes.trace,
     });
     answered = true;
     review = await readReview(body, version);

@@ -2,6 +2,7 @@ import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@kubech
 import type { AdmissionAttributes, AdmissionObjects, AdmissionOperation } from '../../admission/admission.ts';
 import { Reinvocation } from '../../admission/reinvocation.ts';
 import type { UserInfo } from '../../request/user-info.ts';
+import type { CallerTrace } from '../../request/caller-trace.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { RequestObservation } from '../../request/request-observation.ts';
 import { ScopeObjects } from './admission-objects.ts';
@@ -62,6 +63,9 @@ export class RequestAttributes implements AdmissionAttributes {
   }
   get auditID(): string {
     return this.#context.auditID;
+  }
+  get trace(): CallerTrace | undefined {
+    return this.#context.trace;
   }
   get signal(): AbortSignal {
     return this.#context.signal;

@@ -59,12 +59,25 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
       events++;
       metrics.sent(bytes);
       if (event.type !== 'BOOKMARK' || !event.initialEventsEnd) return;
+      serving?.event('Writing initial events done');
+      serving?.end();
+      // The step of the initial events, which is around the handler.
+      context.span?.end();
       metrics.listed(scopeOf(context), (scope.clock.now() - context.receivedAtMs) / 1_000);
       context.watchInitialized?.();
     },
     finished: (reason) => {
       timer?.cancel();
       terminated(reason);
+    },
+  });
+  const serving = context.span?.child('WatchServer.HandleHTTP', {
+    attributes: {
+      'audit-id': context.auditID,
+      method: request.method ?? 'GET',
+      url: context.requestInfo.path,
+      protocol: `HTTP/${request.httpVersion}`,
+      mediaType: output.mediaType.streamName,
     },
   });
   // Events may come before the watch is known to be established.
@@ -84,6 +97,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     );
     const watch = await pending;
     answer.begin();
+    serving?.event('About to start writing response');
     sink.attach(watch);
     // Those that asked for initial events tell by the bookmark after them; of others the source has handed on what
     // there was.
@@ -93,6 +107,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
         sink.finish({ kind: 'timeout' });
       }, timeoutMs);
   } catch (error) {
+    serving?.end(error);
     if (answer.begun || !(isResourceExpired(error) || isTimeout(error))) throw error;
     // A revision that is gone, or not there yet, ends the stream, not the request: clients look for it there.
     answer.frames.write(await encoder.frame({ type: 'ERROR', error }));

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Span } from '@kubechain/shared-storage/tracing';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { outgoingTrace } from '../../request/caller-trace.ts';
 import { clientAddress, clientAddressHeader } from '../../request/client-address.ts';
 import { writeError } from '../../responses/write-status.ts';
 import type { ServerRequestContext } from '../../request/server-request-context.ts';
@@ -415,7 +416,11 @@ function stampedHeaders(
 ): StampedHeaders {
   const traced = span !== undefined && span.passed !== true;
   const { common, own } = forwardedHeaders(request, traced);
-  if (traced) own.push('Traceparent', span.traceparent, 'X-Kubechain-Traced', '1');
+  if (traced) {
+    own.push('Traceparent', span.traceparent, 'X-Kubechain-Traced', '1');
+    const { Tracestate } = outgoingTrace(context.trace, span);
+    if (Tracestate !== undefined) own.push('Tracestate', Tracestate);
+  }
   stampIdentity(common, identityOf(context));
   own.push('Audit-ID', context.auditID);
   const client = clientAddress(context);

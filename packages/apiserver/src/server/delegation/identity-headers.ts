@@ -54,15 +54,19 @@ export interface ForwardedHeaders {
   readonly own: string[];
 }
 
+function isTraceContext(name: string): boolean {
+  return name === 'traceparent' || name === 'tracestate';
+}
+
 /** Whether a header has another value with each request. */
 function isOwn(name: string): boolean {
-  return name === 'content-length' || name === 'traceparent' || name === 'tracestate';
+  return name === 'content-length' || isTraceContext(name) || name === 'baggage';
 }
 
 /**
  * The client's headers that go on to the next process: strip first, stamp later (`stampIdentity`), so that nothing a
  * client sends can pass for what this process says.
- * @param traced the client's traceparent stays here, as a step of this process is to be the parent
+ * @param traced the client's trace context stays here, as a step of this process is to be the parent
  */
 export function forwardedHeaders(request: IncomingMessage, traced = false): ForwardedHeaders {
   const { rawHeaders } = request;
@@ -82,7 +86,7 @@ export function forwardedHeaders(request: IncomingMessage, traced = false): Forw
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const lower = name.toLowerCase();
-    if (isDropped(lower) || named?.has(lower) === true || (traced && lower === 'traceparent')) continue;
+    if (isDropped(lower) || named?.has(lower) === true || (traced && isTraceContext(lower))) continue;
     (isOwn(lower) ? own : common).push(name, rawHeaders[i + 1] as string);
   }
   // Authentication takes tokens out of this one.

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, messageOf } from '@kubechain/apimachinery';
+import { withSpan, type Span } from '../../tracing/span.ts';
 import { KMSService } from './kms-service.ts';
 import { KMSTransformer } from './kms-transformer.ts';
 import { FakePlugin } from './testing/fake-plugin.ts';
@@ -120,5 +121,41 @@ describe('KMSTransformer', () => {
     expect(await failureOf(transformer.toStorage(plain, '/k'))).to.match(
       /^failed to perform status section of the healthz check for KMS Provider gone, error: .*ENOENT/,
     );
+  });
+
+  it('is a step of requests that are traced, under the names that the reference has', async () => {
+    const stored = await open().toStorage(plain, '/k');
+    const notes: string[] = [];
+    const noted = (): Span => ({
+      traceID: '',
+      traceparent: '',
+      over: false,
+      child: (child, { attributes } = {}) => {
+        notes.push(`${child} ${String(attributes?.['transformer.provider.name'] ?? 'asked')}`);
+        return noted();
+      },
+      event: (text) => notes.push(text),
+      set: () => undefined,
+      end: () => undefined,
+    });
+    const transformer = open();
+    await transformer.checkHealth();
+    await withSpan(noted(), async () => transformer.fromStorage(stored, '/k'));
+    await withSpan(noted(), async () => transformer.toStorage(plain, '/k'));
+    expect(notes).to.deep.equal([
+      'TransformFromStorage with envelopeTransformer test',
+      'About to decode encrypted object',
+      'Decoded encrypted object',
+      'About to decrypt DEK using remote service',
+      'v2.KeyManagementService/Decrypt asked',
+      'DEK decryption succeeded',
+      'About to decrypt data using DEK',
+      'Data decryption succeeded',
+      'TransformToStorage with envelopeTransformer test',
+      'About to encrypt data using DEK',
+      'Data encryption succeeded',
+      'About to encode encrypted object',
+      'Encoded encrypted object',
+    ]);
   });
 });

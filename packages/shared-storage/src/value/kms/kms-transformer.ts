@@ -1,6 +1,7 @@
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
 import { randomBytes } from 'node:crypto';
+import { traced, type Span, type SpanAttributes } from '../../tracing/span.ts';
 import { AESGCMTransformer } from '../aes-gcm.ts';
 import { EncryptionMetrics } from '../encryption-metrics.ts';
 import { TransformError } from '../transform-error.ts';
@@ -67,32 +68,49 @@ export class KMSTransformer implements ValueTransformer {
     this.#metrics = options.metrics ?? new EncryptionMetrics();
   }
 
-  async fromStorage(value: Uint8Array, key: string): Promise<Untransformed> {
-    const object = decodeEncryptedObject(value);
-    const state = await this.#current();
-    const reader = await this.#reader(object);
-    this.#metrics.keyUsed('from_storage', this.#name, object.keyID);
-    const read = await reader.fromStorage(object.data, key);
-    return {
-      value: read.value,
-      stale: object.keyID !== state.seed.keyID || object.dekSourceType !== dekSourceTypes.hkdfSeed,
-    };
-  }
-
-  async toStorage(value: Uint8Array, key: string): Promise<Uint8Array> {
-    const state = await this.#current();
-    if (this.#clock.now() > state.expiresMs)
-      throw this.#failure ?? new TransformError(`the seed of KMS provider ${this.#name} has expired`);
-    const { ciphertext, keyID, annotations } = state.seed;
-    this.#metrics.keyUsed('to_storage', this.#name, keyID);
-    return encodeEncryptedObject({
-      data: Buffer.from(state.transformer.toStorage(value, key)),
-      keyID,
-      dekSource: ciphertext,
-      annotations,
-      dekSourceType: dekSourceTypes.hkdfSeed,
+  fromStorage(value: Uint8Array, key: string): Promise<Untransformed> {
+    return traced('TransformFromStorage with envelopeTransformer', this.#spanAttributes, async (span) => {
+      span?.event('About to decode encrypted object');
+      const object = decodeEncryptedObject(value);
+      span?.event('Decoded encrypted object');
+      const state = await this.#current();
+      const reader = await this.#reader(object, span);
+      this.#metrics.keyUsed('from_storage', this.#name, object.keyID);
+      span?.event('About to decrypt data using DEK');
+      const read = await reader.fromStorage(object.data, key);
+      span?.event('Data decryption succeeded');
+      return {
+        value: read.value,
+        stale: object.keyID !== state.seed.keyID || object.dekSourceType !== dekSourceTypes.hkdfSeed,
+      };
     });
   }
+
+  toStorage(value: Uint8Array, key: string): Promise<Uint8Array> {
+    return traced('TransformToStorage with envelopeTransformer', this.#spanAttributes, async (span) => {
+      const state = await this.#current();
+      if (this.#clock.now() > state.expiresMs)
+        throw this.#failure ?? new TransformError(`the seed of KMS provider ${this.#name} has expired`);
+      const { ciphertext, keyID, annotations } = state.seed;
+      span?.event('About to encrypt data using DEK');
+      const data = Buffer.from(state.transformer.toStorage(value, key));
+      span?.event('Data encryption succeeded');
+      this.#metrics.keyUsed('to_storage', this.#name, keyID);
+      span?.event('About to encode encrypted object');
+      const encoded = encodeEncryptedObject({
+        data,
+        keyID,
+        dekSource: ciphertext,
+        annotations,
+        dekSourceType: dekSourceTypes.hkdfSeed,
+      });
+      span?.event('Encoded encrypted object');
+      return encoded;
+    });
+  }
+
+  /** Upstream's (envelope/kmsv2/envelope.go, 1.36). */
+  readonly #spanAttributes = (): SpanAttributes => ({ 'transformer.provider.name': this.#name });
 
   /** Asks the plugin, if its last answer is not young enough. @throws TransformError when it is not healthy */
   async checkHealth(): Promise<void> {
@@ -114,17 +132,22 @@ export class KMSTransformer implements ValueTransformer {
   }
 
   /** The key that an object was encrypted with, decrypted by the plugin once. */
-  #reader(object: EncryptedObject): Promise<ValueTransformer> {
+  #reader(object: EncryptedObject, span: Span | undefined): Promise<ValueTransformer> {
     const cacheKey = keyOf(object);
     let reader = this.#readers.get(cacheKey);
     if (reader === undefined) {
+      span?.event('About to decrypt DEK using remote service');
       reader = this.#decryptKey(object);
       this.#metrics.cacheMiss();
       this.#cache(cacheKey, reader);
-      reader.catch(() => {
-        this.#readers.delete(cacheKey);
-        this.#metrics.cachedKeys(this.#name, this.#readers.size);
-      });
+      reader.then(
+        () => span?.event('DEK decryption succeeded'),
+        () => {
+          span?.event('DEK decryption failed');
+          this.#readers.delete(cacheKey);
+          this.#metrics.cachedKeys(this.#name, this.#readers.size);
+        },
+      );
     }
     return reader;
   }
