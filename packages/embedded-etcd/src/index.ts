@@ -2,8 +2,6 @@ export { startEmbeddedEtcd } from './server/start.ts';
 export type { EmbeddedEtcd } from './server/start.ts';
 export type { EmbeddedEtcdOptions } from './server/options.ts';
 export type { TlsOptions } from './server/tls-options.ts';
-export { clockMovedWith } from './clock/clock.ts';
-export type { Clock } from './clock/clock.ts';
 export { DataFileError } from './mvcc/data-file-error.ts';
 export type { DataFileErrorReason } from './mvcc/data-file-error.ts';
 export { openEmbeddedStore } from './direct/embedded-store.ts';

@@ -6,7 +6,7 @@
 export const machineCalls: readonly { readonly why: string; readonly files: readonly string[] }[] = [
   {
     why: 'is the source itself',
-    files: ['apimachinery/randomness.ts', 'apimachinery/timer-clock.ts', 'embedded-etcd/clock.ts'],
+    files: ['apimachinery/randomness.ts', 'apimachinery/timer-clock.ts'],
   },
   {
     why: 'measures how long work took, for logs, metrics, Server-Timing and pauses, or dates log lines and files',

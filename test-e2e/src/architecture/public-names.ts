@@ -78,7 +78,6 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
   '@kubechain/embedded-etcd': [
     'EmbeddedEtcdOptions',
     'TlsOptions',
-    'Clock',
     'DataFileErrorReason',
     'EmbeddedStoreOptions',
     'DirectWatch',

@@ -1,3 +1,4 @@
+export { GRPCMessages } from './grpc-messages.ts';
 export { WireError, isWireError } from './wire-error.ts';
 export { WireReader } from './wire-reader.ts';
 export { WireWriter } from './wire-writer.ts';

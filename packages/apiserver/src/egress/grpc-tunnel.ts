@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { ClientHttp2Stream } from 'node:http2';
 import { Duplex } from 'node:stream';
-import { Endpoint, GrpcFrameReader, type EtcdError } from '@kubechain/shared-storage/etcd';
+import { GRPCMessages } from '@kubechain/apimachinery/wire';
+import { Endpoint, type EtcdError } from '@kubechain/shared-storage/etcd';
 import { EgressError } from './egress-error.ts';
 import { decodePacket, encodePacket, type ReceivedPacket } from './tunnel-packet.ts';
 
@@ -52,12 +53,10 @@ class GrpcTunnel extends Duplex {
     super();
     this.#stream = stream;
     this.#close = close;
-    const frames = new GrpcFrameReader((message) => {
-      this.#received(decodePacket(message));
-    });
+    const messages = new GRPCMessages(refuseCompressed);
     stream.on('data', (chunk: Buffer) => {
       try {
-        frames.push(chunk);
+        for (const message of messages.push(chunk)) this.#received(decodePacket(message));
       } catch (error) {
         this.destroy(error as Error);
       }
@@ -156,4 +155,9 @@ class GrpcTunnel extends Duplex {
         packet satisfies never;
     }
   }
+}
+
+/** Compression was not asked for. */
+function refuseCompressed(compressed: boolean): void {
+  if (compressed) throw new TypeError('the proxy sent a compressed message');
 }

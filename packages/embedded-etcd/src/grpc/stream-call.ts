@@ -1,7 +1,8 @@
+import { GRPCMessages } from '@kubechain/apimachinery/wire';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { EtcdErrorReason } from '../errors/etcd-error.ts';
 import { etcdError } from '../errors/etcd-error.ts';
-import { FrameReader } from './frame-reader.ts';
+import { checkPrefix } from './check-prefix.ts';
 import type { StreamHandler, StreamMethod, StreamReplies } from './method.ts';
 import { respondError, respondOk } from './trailers.ts';
 import { toEtcdError } from './unary-call.ts';
@@ -9,7 +10,7 @@ import { toEtcdError } from './unary-call.ts';
 /** One streaming call on an HTTP/2 stream. */
 export class StreamCall implements StreamReplies {
   readonly #stream: ServerHttp2Stream;
-  readonly #frames = new FrameReader();
+  readonly #messages = new GRPCMessages(checkPrefix);
   readonly #handler: StreamHandler;
   #over = false;
 
@@ -48,7 +49,7 @@ export class StreamCall implements StreamReplies {
   #data(chunk: Buffer): void {
     if (this.#over) return;
     try {
-      for (const message of this.#frames.push(chunk)) this.#handler.message(message);
+      for (const message of this.#messages.push(chunk)) this.#handler.message(message);
     } catch (error) {
       this.#finish();
       respondError(this.#stream, toEtcdError(error));

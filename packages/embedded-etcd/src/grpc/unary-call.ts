@@ -1,9 +1,9 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import { messageOf } from '@kubechain/apimachinery/message-of';
-import { isWireError } from '@kubechain/apimachinery/wire';
+import { GRPCMessages, isWireError } from '@kubechain/apimachinery/wire';
 import { EtcdError, GrpcCode, isEtcdError } from '../errors/etcd-error.ts';
 import type { GroupCommit, HeldReply } from '../mvcc/group-commit.ts';
-import { FrameReader } from './frame-reader.ts';
+import { checkPrefix } from './check-prefix.ts';
 import type { UnaryMethod } from './method.ts';
 import { respondError, respondOk } from './trailers.ts';
 
@@ -22,7 +22,7 @@ export class UnaryCall implements HeldReply {
   readonly #stream: ServerHttp2Stream;
   readonly #method: UnaryMethod;
   readonly #commit: GroupCommit;
-  readonly #frames = new FrameReader();
+  readonly #messages = new GRPCMessages(checkPrefix);
   #started = false;
   #reply: Buffer | undefined;
   #error: EtcdError | undefined;
@@ -37,7 +37,7 @@ export class UnaryCall implements HeldReply {
   data(chunk: Buffer): void {
     if (this.#started) return;
     try {
-      const message = this.#frames.push(chunk)[0];
+      const message = this.#messages.push(chunk)[0];
       if (message === undefined) return;
       this.#started = true;
       const reply = this.#method.invoke(message);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { completeOptions } from '../server/options.ts';
 import { openStore } from '../server/open-store.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
+import { FakeClock } from '@kubechain/apimachinery/testing';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 
 const VALUE = Buffer.from('x');
@@ -44,84 +44,84 @@ describe('Lessor', () => {
     directory[Symbol.dispose]();
   });
 
-  function restart(downMs: number): void {
+  async function restart(downMs: number): Promise<void> {
     close(context);
-    clock.advance(downMs);
+    await clock.advance(downMs);
     context = open(directory.file('data.db'), clock);
   }
 
-  it('deletes the keys of an expired lease at one revision', () => {
+  it('deletes the keys of an expired lease at one revision', async () => {
     context.lessor.grant(5, 10);
     putWithLease(context, 'b', 5);
     putWithLease(context, 'a', 5);
     putWithLease(context, 'c', 0);
-    clock.advance(9_900);
+    await clock.advance(9_900);
     expect(present(context)).to.deep.equal(['a', 'b', 'c']);
-    clock.advance(200);
+    await clock.advance(200);
     expect(present(context)).to.deep.equal(['c']);
     expect(context.store.revision).to.equal(5);
     expect(context.lessor.has(5)).to.equal(false);
   });
 
-  it('keeps a lease as long as it is kept alive', () => {
+  it('keeps a lease as long as it is kept alive', async () => {
     context.lessor.grant(5, 10);
     putWithLease(context, 'a', 5);
     for (let step = 0; step < 5; step++) {
-      clock.advance(9_000);
+      await clock.advance(9_000);
       expect(context.lessor.renew(5)).to.equal(10);
     }
     expect(context.lessor.info(5)).to.deep.include({ remainingTtl: 10, keys: ['a'] });
-    clock.advance(10_200);
+    await clock.advance(10_200);
     expect(present(context)).to.deep.equal([]);
     expect(context.lessor.renew(5)).to.equal(undefined);
   });
 
-  it('leaves a key alone that has moved to another lease or to none', () => {
+  it('leaves a key alone that has moved to another lease or to none', async () => {
     context.lessor.grant(5, 10);
     context.lessor.grant(6, 1000);
     putWithLease(context, 'a', 5);
     putWithLease(context, 'b', 5);
     putWithLease(context, 'a', 6);
     putWithLease(context, 'b', 0);
-    clock.advance(11_000);
+    await clock.advance(11_000);
     expect(present(context)).to.deep.equal(['a', 'b']);
     context.lessor.revoke(6);
     expect(present(context)).to.deep.equal(['b']);
   });
 
-  it('expires at the granted time across a restart', () => {
+  it('expires at the granted time across a restart', async () => {
     context.lessor.grant(5, 100);
     putWithLease(context, 'a', 5);
-    clock.advance(30_000);
-    restart(30_000);
+    await clock.advance(30_000);
+    await restart(30_000);
     expect(context.lessor.info(5)).to.include({ grantedTtl: 100, remainingTtl: 40 });
-    clock.advance(39_000);
+    await clock.advance(39_000);
     expect(present(context)).to.deep.equal(['a']);
-    clock.advance(1_200);
+    await clock.advance(1_200);
     expect(present(context)).to.deep.equal([]);
   });
 
-  it('expires at once what ran out while nobody served', () => {
+  it('expires at once what ran out while nobody served', async () => {
     context.lessor.grant(5, 100);
     putWithLease(context, 'a', 5);
-    restart(500_000);
-    clock.advance(200);
+    await restart(500_000);
+    await clock.advance(200);
     expect(present(context)).to.deep.equal([]);
   });
 
-  it('gives a lease that was kept alive its full time after a restart', () => {
+  it('gives a lease that was kept alive its full time after a restart', async () => {
     context.lessor.grant(5, 100);
-    clock.advance(60_000);
+    await clock.advance(60_000);
     context.lessor.renew(5);
-    clock.advance(60_000);
-    restart(60_000);
+    await clock.advance(60_000);
+    await restart(60_000);
     expect(context.lessor.info(5)).to.include({ remainingTtl: 100 });
   });
 
-  it('remembers revoked leases as gone', () => {
+  it('remembers revoked leases as gone', async () => {
     context.lessor.grant(5, 100);
     context.lessor.revoke(5);
-    restart(0);
+    await restart(0);
     expect(context.lessor.ids()).to.deep.equal([]);
   });
 

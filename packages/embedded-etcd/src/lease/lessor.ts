@@ -1,6 +1,7 @@
 import { EtcdError, GrpcCode, etcdError } from '../errors/etcd-error.ts';
 import type { CommitObserver, LeaseAttachments, MvccStore } from '../mvcc/mvcc-store.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Timer } from '@kubechain/apimachinery/movable-clock';
+import type { StoreClock } from '../clock/store-clock.ts';
 import type { LeaseRow, LeaseTable } from './lease-table.ts';
 
 /** etcd's limits (server/lease/lessor.go); the shortest is its default with a 1 s election timeout. Seconds. */
@@ -41,16 +42,16 @@ interface Lease {
 export class Lessor implements LeaseAttachments, CommitObserver {
   readonly #store: MvccStore;
   readonly #table: LeaseTable;
-  readonly #clock: Clock;
+  readonly #clock: StoreClock;
   readonly #newId: () => number;
   readonly #leases = new Map<number, Lease>();
-  #cancelTimer: (() => void) | undefined;
+  #timer: Timer | undefined;
   #timerAtMs = Infinity;
 
   constructor(parts: {
     readonly store: MvccStore;
     readonly table: LeaseTable;
-    readonly clock: Clock;
+    readonly clock: StoreClock;
     readonly newId: () => number;
   }) {
     this.#store = parts.store;
@@ -80,11 +81,11 @@ export class Lessor implements LeaseAttachments, CommitObserver {
       id: chosen,
       ttl: granted,
       keys: new Set(),
-      expiresAtMs: this.#clock.monotonicMs() + granted * 1000,
+      expiresAtMs: this.#clock.elapsed.now() + granted * 1000,
       deadlineKept: true,
     };
     this.#store.write(() =>
-      this.#table.save({ id: chosen, ttl: granted, deadline: this.#clock.wallMs() + granted * 1000 }),
+      this.#table.save({ id: chosen, ttl: granted, deadline: this.#clock.wall.now() + granted * 1000 }),
     );
     this.#leases.set(chosen, lease);
     this.#schedule(lease.expiresAtMs);
@@ -99,7 +100,7 @@ export class Lessor implements LeaseAttachments, CommitObserver {
       this.#store.write(() => this.#table.save({ id, ttl: lease.ttl, deadline: null }));
       lease.deadlineKept = false;
     }
-    lease.expiresAtMs = this.#clock.monotonicMs() + lease.ttl * 1000;
+    lease.expiresAtMs = this.#clock.elapsed.now() + lease.ttl * 1000;
     return lease.ttl;
   }
 
@@ -118,7 +119,7 @@ export class Lessor implements LeaseAttachments, CommitObserver {
   info(id: number): LeaseInfo | undefined {
     const lease = this.#leases.get(id);
     if (lease === undefined) return undefined;
-    const remainingMs = lease.expiresAtMs - this.#clock.monotonicMs();
+    const remainingMs = lease.expiresAtMs - this.#clock.elapsed.now();
     if (remainingMs <= 0) return undefined;
     return { id, grantedTtl: lease.ttl, remainingTtl: Math.floor(remainingMs / 1000), keys: [...lease.keys].sort() };
   }
@@ -148,8 +149,8 @@ export class Lessor implements LeaseAttachments, CommitObserver {
 
   /** Stops the timer. */
   close(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
+    this.#timer?.cancel();
+    this.#timer = undefined;
   }
 
   #load(): void {
@@ -163,28 +164,29 @@ export class Lessor implements LeaseAttachments, CommitObserver {
 
   #fromRow(row: LeaseRow): Lease {
     const full = row.ttl * 1000;
-    const left = row.deadline === null ? full : Math.min(full, Math.max(0, row.deadline - this.#clock.wallMs()));
+    const left = row.deadline === null ? full : Math.min(full, Math.max(0, row.deadline - this.#clock.wall.now()));
     return {
       id: row.id,
       ttl: row.ttl,
       keys: new Set(),
-      expiresAtMs: this.#clock.monotonicMs() + left,
+      expiresAtMs: this.#clock.elapsed.now() + left,
       deadlineKept: row.deadline !== null,
     };
   }
 
   #schedule(atMs: number): void {
     if (atMs >= this.#timerAtMs) return;
-    this.#cancelTimer?.();
+    this.#timer?.cancel();
     this.#timerAtMs = atMs;
-    this.#cancelTimer = this.#clock.setTimer(Math.max(EXPIRY_PAUSE_MS, atMs - this.#clock.monotonicMs()), () =>
-      this.#expire(),
+    this.#timer = this.#clock.elapsed.setTimer(
+      () => this.#expire(),
+      Math.max(EXPIRY_PAUSE_MS, atMs - this.#clock.elapsed.now()),
     );
   }
 
   #expire(): void {
     this.#timerAtMs = Infinity;
-    const now = this.#clock.monotonicMs();
+    const now = this.#clock.elapsed.now();
     let next = Infinity;
     for (const lease of this.#leases.values()) {
       if (lease.expiresAtMs > now) {

@@ -1,5 +1,4 @@
 import { followMoves } from '@kubechain/apimachinery/movable-clock';
-import { clockMovedWith } from '../clock/clock.ts';
 import { FlagError, USAGE, parseFlags } from './flags.ts';
 
 /**
@@ -24,7 +23,7 @@ async function serve(args: readonly string[]): Promise<void> {
   // Loaded now, so that --help and a wrong flag are answered at once.
   const { run } = await import('./run.ts');
   const movable = followMoves(process);
-  const server = await run(flags, movable === undefined ? undefined : clockMovedWith(movable));
+  const server = await run(flags, movable);
   let stopping = false;
   const stop = (): void => {
     if (stopping) process.exit(1);

@@ -31,7 +31,7 @@ export function openStore(options: CompletedEmbeddedEtcdOptions, parts: StorePar
     const hub = new WatchHub({
       store,
       identity,
-      clock: options.clock,
+      clock: options.clock.elapsed,
       progressIntervalMs: options.watchProgressNotifyIntervalMs,
     });
     const compaction = new CompactionJob(store);

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/clock.ts';
+import type { TimerClock } from '@kubechain/apimachinery/movable-clock';
+import { storeClock, type StoreClock } from '../clock/store-clock.ts';
 import type { TlsOptions } from './tls-options.ts';
 
 /** How to run the store; only the file is needed. */
@@ -27,8 +27,8 @@ export interface EmbeddedEtcdOptions {
   readonly watchProgressNotifyIntervalMs?: number;
   /** Memory for values of current keys; the rest is read from the file. Default 64 MiB. */
   readonly valueCacheBytes?: number;
-  /** Default: the machine's clock. */
-  readonly clock?: Clock;
+  /** Default: the machine's times. */
+  readonly clock?: TimerClock;
 }
 
 /** Options with every default filled in. */
@@ -42,7 +42,7 @@ export interface CompletedEmbeddedEtcdOptions {
   readonly tls: (TlsOptions & { readonly clientCertAuth: boolean }) | undefined;
   readonly watchProgressNotifyIntervalMs: number;
   readonly valueCacheBytes: number;
-  readonly clock: Clock;
+  readonly clock: StoreClock;
 }
 
 const TEN_MINUTES_MS = 600_000;
@@ -61,6 +61,6 @@ export function completeOptions(options: EmbeddedEtcdOptions): CompletedEmbedded
     healthAddress: options.healthAddress,
     watchProgressNotifyIntervalMs: options.watchProgressNotifyIntervalMs ?? TEN_MINUTES_MS,
     valueCacheBytes: options.valueCacheBytes ?? DEFAULT_VALUE_CACHE_BYTES,
-    clock: options.clock ?? systemClock,
+    clock: storeClock(options.clock),
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@kubechain/apimachinery/message-of';
-import type { Clock } from '../clock/clock.ts';
+import type { TimerClock } from '@kubechain/apimachinery/movable-clock';
 import { DataFileError } from '../mvcc/data-file-error.ts';
 import type { Flags } from './flags.ts';
 import { FlagError } from './flags.ts';
@@ -10,7 +10,7 @@ import type { EmbeddedEtcd } from './start.ts';
 import { HealthListenerError, startEmbeddedEtcd } from './start.ts';
 
 /** Starts what the flags describe. @throws FlagError naming the flag that cannot be followed */
-export async function run(flags: Flags, clock?: Clock): Promise<EmbeddedEtcd> {
+export async function run(flags: Flags, clock?: TimerClock): Promise<EmbeddedEtcd> {
   const tls = readTls(flags);
   const { listen } = flags;
   const options: EmbeddedEtcdOptions = {

@@ -7,7 +7,7 @@ import { decode, encode } from '../proto/message.ts';
 import type { WatchResponse as Reply } from '../proto/rpc-watch.ts';
 import { WatchRequest, WatchResponse } from '../proto/rpc-watch.ts';
 import type { ServerContext } from '../context/server-context.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
+import { FakeClock } from '@kubechain/apimachinery/testing';
 import { closeContext, openContext, put, remove } from '../testing/open-context.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 import type { WatchStream } from './watch-stream.ts';
@@ -203,16 +203,16 @@ describe('WatchHub', () => {
     put(context, 'other', '1');
     await turn();
     client.replies = [];
-    clock.advance(5000);
+    await clock.advance(5000);
     expect(client.replies.map((reply) => [reply.watchId, reply.header?.revision, reply.events.length])).to.deep.equal([
       [0, 2, 0],
     ]);
     put(context, 'a', '1');
     await turn();
     client.replies = [];
-    clock.advance(5000);
+    await clock.advance(5000);
     expect(client.replies, 'an event is progress enough').to.deep.equal([]);
-    clock.advance(5000);
+    await clock.advance(5000);
     expect(client.replies.map((reply) => reply.header?.revision)).to.deep.equal([3]);
   });
 

@@ -1,7 +1,7 @@
 import type { Identity } from '../proto/response-header.ts';
 import type { StoreEvent } from '../mvcc/key-record.ts';
 import type { CommitObserver, MvccStore } from '../mvcc/mvcc-store.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Timer, TimerClock } from '@kubechain/apimachinery/movable-clock';
 import { missedEvents } from './catch-up.ts';
 import { dropEncoded } from './encode-event.ts';
 import { EventLog } from './event-log.ts';
@@ -22,7 +22,7 @@ import { WatcherGroups } from './watcher-groups.ts';
 export class WatchHub implements CommitObserver {
   readonly store: MvccStore;
   readonly identity: Identity;
-  readonly #clock: Clock;
+  readonly #clock: TimerClock;
   readonly #progressIntervalMs: number;
   readonly #log: EventLog;
   readonly #synced = new WatcherGroups();
@@ -30,12 +30,12 @@ export class WatchHub implements CommitObserver {
   readonly #consumers = new Set<WatchConsumer>();
   #revision: number;
   #turnPlanned = false;
-  #cancelTimer: () => void = () => undefined;
+  #timer: Timer | undefined;
 
   constructor(parts: {
     readonly store: MvccStore;
     readonly identity: Identity;
-    readonly clock: Clock;
+    readonly clock: TimerClock;
     readonly progressIntervalMs: number;
   }) {
     this.store = parts.store;
@@ -118,7 +118,7 @@ export class WatchHub implements CommitObserver {
 
   /** Ends all streams. */
   close(): void {
-    this.#cancelTimer();
+    this.#timer?.cancel();
     for (const stream of this.#consumers) stream.end();
   }
 
@@ -170,7 +170,7 @@ export class WatchHub implements CommitObserver {
   }
 
   #planProgress(): void {
-    this.#cancelTimer = this.#clock.setTimer(this.#progressIntervalMs, () => {
+    this.#timer = this.#clock.setTimer(() => {
       for (const stream of this.#consumers) {
         for (const watcher of stream.watchers.values()) {
           if (
@@ -185,6 +185,6 @@ export class WatchHub implements CommitObserver {
         }
       }
       this.#planProgress();
-    });
+    }, this.#progressIntervalMs);
   }
 }

@@ -2,7 +2,7 @@ import type { TimerClock } from '@kubechain/apimachinery';
 import { MovableClock } from '@kubechain/apimachinery/movable-clock';
 import type { Assembly } from '@kubechain/apiserver/assembly';
 import type { ServerEnvironment } from '@kubechain/apiserver/servers';
-import { clockMovedWith, DataFileError, openEmbeddedStore, type EmbeddedStore } from '@kubechain/embedded-etcd';
+import { DataFileError, openEmbeddedStore, type EmbeddedStore } from '@kubechain/embedded-etcd';
 import { LaunchError } from '../launch-error.ts';
 import { DirectClient } from './direct-client.ts';
 
@@ -34,7 +34,7 @@ function openDataFile(dataFile: string, clock: TimerClock): EmbeddedStore {
   try {
     return openEmbeddedStore({
       dataFile,
-      ...(clock instanceof MovableClock ? { clock: clockMovedWith(clock) } : {}),
+      ...(clock instanceof MovableClock ? { clock } : {}),
     });
   } catch (cause) {
     if (cause instanceof DataFileError) throw new LaunchError('DataDir', cause.message, { cause });

@@ -365,7 +365,8 @@ describe('etcd client', () => {
       await client.range({ key: 'x' }, { timeoutMs: 30_000 });
       proxy.setFault({ kind: 'stall' });
       const error = await failure(client.range({ key: 'x' }), 'DeadlineExceeded');
-      expect(error.message).to.include('did not answer within 200 ms');
+      // A read that failed otherwise before is repeated in what is left of the time.
+      expect(error.message).to.match(/did not answer within \d+ ms/);
       await delay(150);
       proxy.setFault({ kind: 'none' });
       await client.range({ key: 'x' }, { timeoutMs: 30_000 });

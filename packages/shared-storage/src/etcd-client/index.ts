@@ -20,4 +20,3 @@ export type {
 } from './etcd-client.ts';
 export { EtcdError, errorFromGrpcStatus, isEtcdError } from './etcd-error.ts';
 export { createEtcdClient } from './etcd3-client.ts';
-export { GrpcFrameReader } from './grpc-frame-reader.ts';

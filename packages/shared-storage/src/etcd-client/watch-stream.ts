@@ -1,8 +1,8 @@
+import { GRPCMessages } from '@kubechain/apimachinery/wire';
 import type { ClientHttp2Stream } from 'node:http2';
 import type { EtcdEvent, EtcdWatch, EtcdWatchRequest, EtcdWatchSink } from './etcd-client.ts';
 import type { EndpointPool } from './endpoint-pool.ts';
 import { EtcdError, isEtcdError } from './etcd-error.ts';
-import { GrpcFrameReader } from './grpc-frame-reader.ts';
 import { encodeWatch } from './request-encoders.ts';
 import { decodeWatch } from './response-decoders.ts';
 import type { WatchResponse } from './response-decoders.ts';
@@ -41,10 +41,10 @@ export class WatchStream implements EtcdWatch {
       }
       this.#stream = stream;
       this.#fail = fail;
-      const frames = new GrpcFrameReader((message) => this.#receive(message));
+      const messages = new GRPCMessages(refuseCompressed);
       stream.on('data', (chunk: Buffer) => {
         try {
-          frames.push(chunk);
+          for (const message of messages.push(chunk)) this.#receive(message);
         } catch (error) {
           this.#stop(
             error instanceof EtcdError
@@ -139,4 +139,9 @@ export class WatchStream implements EtcdWatch {
     this.#paused = false;
     this.#stream?.resume();
   }
+}
+
+/** Compression was not asked for. */
+function refuseCompressed(compressed: boolean): void {
+  if (compressed) throw new EtcdError('Internal', 'etcd sent a compressed message');
 }
