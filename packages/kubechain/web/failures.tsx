@@ -37,7 +37,7 @@ export function Failures({
                 <th>Status</th>
                 <th>Verb</th>
                 <th>What</th>
-                <th>Who</th>
+                <th class="wide">Who</th>
                 <th>Why</th>
                 <th>Last</th>
               </tr>
@@ -52,9 +52,9 @@ export function Failures({
                   <td>
                     <span class={`verb ${verb}`}>{verb}</span>
                   </td>
-                  <td>{resource}</td>
-                  <td class="dim">{user}</td>
-                  <td class="dim">{reasonOf(requests[0]!, model)}</td>
+                  <td class="text">{resource}</td>
+                  <td class="wide dim">{user}</td>
+                  <td class="text dim">{reasonOf(requests[0]!, model)}</td>
                   <td>
                     <button type="button" class="link" onClick={() => open(requests[0]!.auditID)}>
                       {new Date(requests[0]!.atMs).toLocaleTimeString('en-GB')}

@@ -65,7 +65,7 @@ export function Requests({ filters = false, model, most, open, opened, search }:
               <th>Verb</th>
               <th>What</th>
               <th class="wide">Who</th>
-              <th>Answered by</th>
+              <th class="middling">Answered by</th>
               <th>Took</th>
             </tr>
           </thead>
@@ -95,7 +95,7 @@ export function Requests({ filters = false, model, most, open, opened, search }:
                     {front.fault === undefined ? null : <span class="tag bad">fault</span>}
                   </td>
                   <td class="wide dim">{front.user}</td>
-                  <td>
+                  <td class="middling">
                     <span class="hops" title={process}>
                       {servers.map((name) => (
                         <i
@@ -103,7 +103,7 @@ export function Requests({ filters = false, model, most, open, opened, search }:
                           class={reached(servers, name, process) ? (name === process ? 'here' : 'on') : ''}
                         />
                       ))}
-                      {process}
+                      <span class="wide">{process}</span>
                     </span>
                   </td>
                   <td class="took">

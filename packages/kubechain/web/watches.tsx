@@ -30,28 +30,28 @@ export function Watches({ search }: { readonly search: string }): JSX.Element {
               <th>What</th>
               <th>Who</th>
               <th class="wide">Agent</th>
-              <th>Answered by</th>
-              <th>Open for</th>
+              <th class="wide">Answered by</th>
+              <th class="middling">Open for</th>
               <th>Sent</th>
-              <th>Bytes</th>
+              <th class="wide">Bytes</th>
               <th>Behind</th>
-              <th>Last</th>
+              <th class="wide">Last</th>
             </tr>
           </thead>
           <tbody>
             {watches.map((watch) => (
               <tr key={watch.auditID}>
-                <td>
+                <td class="text">
                   {watch.resource}
                   {watch.group === '' ? '' : `.${watch.group}`}
                   {watch.namespace === '' ? '' : ` in ${watch.namespace}`}
                 </td>
-                <td class="dim">{watch.user}</td>
-                <td class="wide dim">{watch.userAgent.slice(0, 60)}</td>
-                <td class="dim">{watch.server === '' ? 'aggregator' : watch.server}</td>
-                <td>{seconds(watch.openMs / 1_000)}</td>
+                <td class="text dim">{watch.user}</td>
+                <td class="text wide dim">{watch.userAgent.slice(0, 60)}</td>
+                <td class="wide dim">{watch.server === '' ? 'aggregator' : watch.server}</td>
+                <td class="middling">{seconds(watch.openMs / 1_000)}</td>
                 <td>{watch.sent}</td>
-                <td>{bytes(watch.bytes)}</td>
+                <td class="wide">{bytes(watch.bytes)}</td>
                 <td>
                   {watch.unreadBytes === 0 ? (
                     <span class="good">nothing</span>
@@ -59,7 +59,7 @@ export function Watches({ search }: { readonly search: string }): JSX.Element {
                     <b class="poor">{bytes(watch.unreadBytes)}</b>
                   )}
                 </td>
-                <td class="dim">{watch.quietMs < 0 ? 'nothing yet' : `${milliseconds(watch.quietMs)} ago`}</td>
+                <td class="wide dim">{watch.quietMs < 0 ? 'nothing yet' : `${milliseconds(watch.quietMs)} ago`}</td>
               </tr>
             ))}
           </tbody>

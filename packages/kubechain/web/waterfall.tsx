@@ -23,7 +23,7 @@ export function Waterfall({
       <ol>
         {bars.map(({ depth, detail, durationMs, kind, name, startMs }, index) => (
           <li key={index} title={`${name}: ${milliseconds(durationMs)} ${detail}`}>
-            <span class={`name depth${depth}`}>{name}</span>
+            <span class={`name depth${depth}`}>{kind === 'plugin' ? name.replace(/^plugin /, '') : name}</span>
             <svg class="track" viewBox="0 0 1000 14" preserveAspectRatio="none" aria-hidden="true">
               <rect
                 class={kind}

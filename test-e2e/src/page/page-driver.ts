@@ -16,6 +16,22 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
+/** How the browser is run: the letters and colours of pictures are the same on each machine. */
+const browserFlags = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--hide-scrollbars',
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
+  '--force-color-profile=srgb',
+];
+
+/** How a page is opened. */
+export interface PageDriverOptions {
+  /** Done to the empty page before. */
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
 /** The chain's page in a real browser. */
 export class PageDriver {
   readonly #browser: Browser;
@@ -36,11 +52,12 @@ export class PageDriver {
   }
 
   /** Opens an address in the distribution's chromium, which has to be installed. */
-  static async open(url: string): Promise<PageDriver> {
+  static async open(url: string, { prepare }: PageDriverOptions = {}): Promise<PageDriver> {
     const executablePath = execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
-    const browser = await launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+    const browser = await launch({ executablePath, args: [...browserFlags] });
     const driver = new PageDriver(browser, await browser.newPage());
     await driver.page.setViewport({ width: 1440, height: 900 });
+    await prepare?.(driver.page);
     await driver.page.goto(url);
     return driver;
   }
@@ -127,6 +144,13 @@ export class PageDriver {
   /** What the page's main thread was busy for since it was opened, seconds. */
   async processorSeconds(): Promise<number> {
     return (await this.page.metrics()).TaskDuration ?? 0;
+  }
+
+  /** Waits until what the page knows is drawn: it does so five times a second. */
+  async drawn(): Promise<void> {
+    await this.ask(
+      `new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 400))`,
+    );
   }
 
   async screenshot(name: string): Promise<void> {
