@@ -65,6 +65,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/control-api.ts',
       'apiserver/debug-routes.ts',
       'apiserver/fault-filter.ts',
+      'apiserver/faulty-watch.ts',
       'apiserver/file-content.ts',
       'apiserver/generic-api-server.ts',
       'apiserver/grpc-tunnel.ts',

@@ -21,6 +21,7 @@ export async function openControl(
     () => new ControlListener(control),
     (opened) => {
       control.scenarios.clear();
+      control.faults.clear();
       opened.close();
     },
   );

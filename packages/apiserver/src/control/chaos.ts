@@ -1,11 +1,19 @@
-import { chaosKinds, type ChaosKind, type DrawnEffect, type FaultCode } from './fault-rule.ts';
+import {
+  chaosKinds,
+  watchChaosKinds,
+  type ChaosKind,
+  type DrawnEffect,
+  type DrawnWatchEffect,
+  type FaultCode,
+  type WatchChaosKind,
+} from './fault-rule.ts';
 
 const longestDelayMs = 2_000;
 const moments = ['before', 'within', 'after'] as const;
 
 /** Of kinds of faults, one that a request with this verb could meet on a cluster. `random`: from 0 to below 1. */
 export function drawEffect(random: () => number, verb: string, among: readonly ChaosKind[] = chaosKinds): DrawnEffect {
-  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const pick = picker(random);
   const kind = pick(among);
   switch (kind) {
     case 'status': {
@@ -21,6 +29,19 @@ export function drawEffect(random: () => number, verb: string, among: readonly C
     default:
       return kind satisfies never;
   }
+}
+
+/** Of kinds of faults, one for a watch. `random`: from 0 to below 1. */
+export function drawWatchEffect(
+  random: () => number,
+  among: readonly WatchChaosKind[] = watchChaosKinds,
+): DrawnWatchEffect {
+  const kind = picker(random)(among);
+  return kind === 'delay' ? { kind, milliseconds: Math.ceil(random() * longestDelayMs) } : { kind };
+}
+
+function picker(random: () => number): <T>(of: readonly T[]) => T {
+  return <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;
 }
 
 /** Conflicts are for those who change what they have read, and expired revisions for who goes on from one. */

@@ -25,7 +25,7 @@ export class Control {
   /** Absent where clocks cannot be moved. */
   readonly clock: ClockMover | undefined;
   readonly #client: EtcdClient;
-  readonly #watches = new OpenWatches();
+  readonly #watches: OpenWatches;
   readonly #snapshots = new Map<string, Snapshot>();
   /** Requests wait for it while the store is being changed under them. */
   #held: Promise<unknown> | undefined = undefined;
@@ -40,7 +40,10 @@ export class Control {
     readonly clockMover?: ClockMover | undefined;
   }) {
     this.clock = options.clockMover;
-    this.faults = new FaultSet(options.clock);
+    this.faults = new FaultSet(options.clock, () => {
+      this.#watches.meetFaults();
+    });
+    this.#watches = new OpenWatches(this.faults);
     this.#fault = faultFilter(this.faults);
     this.scenarios = new FaultScenarios({
       clock: options.clock,

@@ -13,6 +13,9 @@ export interface FaultMatch {
   readonly namespaces?: readonly string[];
   readonly users?: readonly string[];
   readonly userAgents?: readonly string[];
+  /** As the request has them: `app=web`. */
+  readonly labelSelectors?: readonly string[];
+  readonly fieldSelectors?: readonly string[];
 }
 
 /** What happens to a request. */
@@ -48,13 +51,47 @@ export type FaultCode = 401 | 409 | 410 | 429 | 500 | 503 | 504;
 
 export const faultCodes: readonly FaultCode[] = [401, 409, 410, 429, 500, 503, 504];
 
+/** What happens to a watch: to those that are open when the fault begins, and to those that are opened later. */
+export type WatchEffect =
+  /** Its connection breaks: at once, or where it was opened later, in place of its first event. */
+  | { readonly kind: 'cut' }
+  /** It ends with 410 as if its resourceVersion had been compacted, at the same times. */
+  | { readonly kind: 'expired' }
+  /** Its events come so much later, ms, in their order. */
+  | { readonly kind: 'delay'; readonly milliseconds: number }
+  /** It gets no bookmarks but the one that ends its initial events. */
+  | { readonly kind: 'withoutBookmarks' }
+  /** One of the others, drawn for each watch. */
+  | { readonly kind: 'chaos'; readonly among?: readonly WatchChaosKind[] };
+
+/** What happens to a watch: an effect that was decided. */
+export type DrawnWatchEffect = Exclude<WatchEffect, { readonly kind: 'chaos' }>;
+
+/** Kinds of effects that chaos draws from for watches. */
+export const watchChaosKinds = ['cut', 'expired', 'delay', 'withoutBookmarks'] as const;
+export type WatchChaosKind = (typeof watchChaosKinds)[number];
+
 /** A fault that is to happen. */
-export interface FaultRule {
-  readonly match: FaultMatch;
+export type FaultRule = RequestFaultRule | WatchFaultRule;
+
+/** A fault of requests. */
+export interface RequestFaultRule extends FaultBounds {
+  readonly target?: 'request';
   readonly effect: FaultEffect;
-  /** So many times; absent: always. */
+}
+
+/** A fault of watches: of what they are sent, where a fault of requests is about their beginning. */
+export interface WatchFaultRule extends FaultBounds {
+  readonly target: 'watch';
+  readonly effect: WatchEffect;
+}
+
+/** To whom a fault happens, how often and when. */
+export interface FaultBounds {
+  readonly match: FaultMatch;
+  /** So many times; of watches: to so many of them. Absent: always. */
   readonly count?: number;
-  /** Of requests that fit, 0 to 1; absent: all. */
+  /** Of requests or watches that fit, 0 to 1; absent: all. */
   readonly probability?: number;
   /** Of the choice by `probability`: the same seed, the same choices. Default 1. */
   readonly seed?: number;
@@ -69,12 +106,22 @@ export class FaultRuleError extends Error {
   override readonly name = 'FaultRuleError';
 }
 
-const lists = ['verbs', 'groups', 'resources', 'names', 'namespaces', 'users', 'userAgents'] as const;
+const lists = [
+  'verbs',
+  'groups',
+  'resources',
+  'names',
+  'namespaces',
+  'users',
+  'userAgents',
+  'labelSelectors',
+  'fieldSelectors',
+] as const;
 const numbers = ['count', 'probability', 'seed', 'afterMs', 'durationMs'] as const;
 
 /** A rule out of JSON. @throws FaultRuleError that names the member */
 export function parseFaultRule(value: unknown): FaultRule {
-  const rule = members(value, 'the rule', ['match', 'effect', ...numbers]);
+  const rule = members(value, 'the rule', ['target', 'match', 'effect', ...numbers]);
   const match = members(rule['match'] ?? {}, 'match', lists);
   for (const name of lists) {
     const list = match[name];
@@ -88,7 +135,17 @@ export function parseFaultRule(value: unknown): FaultRule {
   }
   if (rule['probability'] !== undefined && (rule['probability'] as number) > 1)
     throw new FaultRuleError('probability must not be above 1');
-  checkEffect(rule['effect']);
+  switch (rule['target']) {
+    case undefined:
+    case 'request':
+      checkEffect(rule['effect']);
+      break;
+    case 'watch':
+      checkWatchEffect(rule['effect']);
+      break;
+    default:
+      throw new FaultRuleError('target must be request or watch');
+  }
   return { ...rule, match } as unknown as FaultRule;
 }
 
@@ -108,8 +165,7 @@ function checkEffect(value: unknown): void {
         throw new FaultRuleError(`effect.code must be one of ${faultCodes.join(', ')}`);
       return;
     case 'delay':
-      if (typeof effect['milliseconds'] !== 'number' || !(effect['milliseconds'] >= 0))
-        throw new FaultRuleError('effect.milliseconds must be a number that is not below 0');
+      checkMilliseconds(effect['milliseconds']);
       return;
     case 'cut':
       if (!['before', 'within', 'after'].includes(effect['when'] as string))
@@ -119,16 +175,41 @@ function checkEffect(value: unknown): void {
       if (!['before', 'after'].includes(effect['when'] as string))
         throw new FaultRuleError('effect.when must be before or after');
       return;
-    case 'chaos': {
-      const { among } = effect;
-      if (among === undefined) return;
-      if (!Array.isArray(among) || among.length === 0 || among.some((kind) => !chaosKinds.includes(kind as ChaosKind)))
-        throw new FaultRuleError(`effect.among must be a list of ${chaosKinds.join(', ')}`);
+    case 'chaos':
+      checkAmong(effect['among'], chaosKinds);
       return;
-    }
     default:
       throw new FaultRuleError('effect.kind must be status, delay, cut, timeout or chaos');
   }
+}
+
+function checkWatchEffect(value: unknown): void {
+  const effect = members(value, 'effect', ['kind', 'milliseconds', 'among']);
+  switch (effect['kind']) {
+    case 'cut':
+    case 'expired':
+    case 'withoutBookmarks':
+      return;
+    case 'delay':
+      checkMilliseconds(effect['milliseconds']);
+      return;
+    case 'chaos':
+      checkAmong(effect['among'], watchChaosKinds);
+      return;
+    default:
+      throw new FaultRuleError('effect.kind of a watch must be cut, expired, delay, withoutBookmarks or chaos');
+  }
+}
+
+function checkMilliseconds(value: unknown): void {
+  if (typeof value !== 'number' || !(value >= 0))
+    throw new FaultRuleError('effect.milliseconds must be a number that is not below 0');
+}
+
+function checkAmong(among: unknown, kinds: readonly string[]): void {
+  if (among === undefined) return;
+  if (!Array.isArray(among) || among.length === 0 || among.some((kind) => !kinds.includes(kind as string)))
+    throw new FaultRuleError(`effect.among must be a list of ${kinds.join(', ')}`);
 }
 
 function members(value: unknown, what: string, known: readonly string[]): Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
+import { atTime } from './at-time.ts';
 import type { FaultScenario, ScenarioStep } from './fault-scenario.ts';
 import type { FaultSet } from './fault-set.ts';
 import { mixed } from './request-draws.ts';
@@ -67,15 +68,7 @@ export class FaultScenarios {
   }
 
   #expireAt(atMs: number, timers: Set<Timer>): void {
-    const timer = this.#clock.setTimer(
-      () => {
-        timers.delete(timer);
-        // Timers go on while the clock stands still.
-        if (this.#clock.now() < atMs) this.#expireAt(atMs, timers);
-        else this.#expireWatches();
-      },
-      Math.max(0, atMs - this.#clock.now()),
-    );
+    const timer = atTime(this.#clock, atMs, this.#expireWatches);
     timers.add(timer);
   }
 }

@@ -15,7 +15,7 @@ describe('faults that are set', () => {
   let faults: FaultSet;
   beforeEach(() => {
     nowMs = 1_000;
-    faults = new FaultSet({ now: () => nowMs });
+    faults = new FaultSet({ now: () => nowMs, setTimer: () => ({ cancel: () => undefined }) });
   });
 
   const status = { subresource: 'status' };
@@ -92,6 +92,11 @@ describe('the rule of a fault', () => {
   const refused: readonly (readonly [rule: unknown, error: string])[] = [
     [[], 'the rule must be an object'],
     [{ effect, when: 1 }, 'the rule has no member "when"'],
+    [{ effect, target: 'store' }, 'target must be request or watch'],
+    [
+      { effect: { kind: 'explode' }, target: 'watch' },
+      'effect.kind of a watch must be cut, expired, delay, withoutBookmarks or chaos',
+    ],
     [{ effect, match: { verb: ['get'] } }, 'match has no member "verb"'],
     [{ effect, match: { verbs: 'get' } }, 'match.verbs must be a list of texts'],
     [{ effect, probability: 2 }, 'probability must not be above 1'],

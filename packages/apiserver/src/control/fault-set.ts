@@ -1,7 +1,15 @@
-import type { Clock } from '@kubechain/apimachinery';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
-import { drawEffect } from './chaos.ts';
-import type { DrawnEffect, FaultMatch, FaultRule } from './fault-rule.ts';
+import { atTime } from './at-time.ts';
+import { drawEffect, drawWatchEffect } from './chaos.ts';
+import type {
+  DrawnEffect,
+  DrawnWatchEffect,
+  FaultMatch,
+  FaultRule,
+  RequestFaultRule,
+  WatchFaultRule,
+} from './fault-rule.ts';
 import { RequestDraws } from './request-draws.ts';
 
 /** A rule that was set. */
@@ -19,24 +27,39 @@ export interface TakenFault {
   readonly effect: DrawnEffect;
 }
 
-interface Active {
+type Active = Bounded &
+  (
+    | { readonly target: 'request'; readonly draw: Draw<DrawnEffect> }
+    | { readonly target: 'watch'; readonly draw: Draw<DrawnWatchEffect> }
+  );
+
+interface Bounded {
   readonly id: string;
   readonly rule: FaultRule;
   readonly startsAtMs: number;
   readonly endsAtMs: number;
-  /** Whether it happens to this request, and what; undefined when not. */
-  readonly draw: (context: ServerRequestContext) => DrawnEffect | undefined;
   happened: number;
+  /** Of its begin. */
+  timer: Timer | undefined;
 }
+
+/** Whether it happens to this request or watch, and what; undefined when not. */
+type Draw<Effect> = (context: ServerRequestContext) => Effect | undefined;
+
+/** What was decided for a watch: by the ids of the faults that fit it, undefined where chance left it alone. */
+export type MetByWatch = Map<string, DrawnWatchEffect | undefined>;
 
 /** The faults that are set, in the order of setting: the first that fits a request happens to it. */
 export class FaultSet {
-  readonly #clock: Clock;
+  readonly #clock: TimerClock;
   readonly #active: Active[] = [];
+  readonly #watchesMeet: () => void;
   #lastID = 0;
 
-  constructor(clock: Clock) {
+  /** `watchesMeet` is called when a fault of watches begins. */
+  constructor(clock: TimerClock, watchesMeet: () => void = () => undefined) {
     this.#clock = clock;
+    this.#watchesMeet = watchesMeet;
   }
 
   add(rule: FaultRule): ActiveFault {
@@ -46,27 +69,31 @@ export class FaultSet {
       rule,
       startsAtMs,
       endsAtMs: startsAtMs + (rule.durationMs ?? Number.POSITIVE_INFINITY),
-      draw: drawOf(rule),
       happened: 0,
+      timer: undefined,
+      ...(rule.target === 'watch'
+        ? { target: 'watch', draw: drawOfWatch(rule) }
+        : { target: 'request', draw: drawOf(rule) }),
     };
     this.#active.push(active);
-    return active;
+    if (rule.target === 'watch') active.timer = atTime(this.#clock, startsAtMs, this.#watchesMeet);
+    return shown(active);
   }
 
   /** Those that were not removed, used up or over the last time they were looked at included. */
   list(): readonly ActiveFault[] {
-    return this.#active.map(({ happened, id, rule }) => ({ id, rule, happened }));
+    return this.#active.map(shown);
   }
 
   /** False when there is none of this id. */
   remove(id: string): boolean {
     const at = this.#active.findIndex((active) => active.id === id);
-    if (at !== -1) this.#active.splice(at, 1);
+    for (const { timer } of at === -1 ? [] : this.#active.splice(at, 1)) timer?.cancel();
     return at !== -1;
   }
 
   clear(): void {
-    this.#active.length = 0;
+    for (const { timer } of this.#active.splice(0)) timer?.cancel();
   }
 
   /** What happens to a request; undefined for nothing. Counts it. */
@@ -74,10 +101,8 @@ export class FaultSet {
     if (this.#active.length === 0) return undefined;
     const nowMs = this.#clock.now();
     for (const active of this.#active) {
-      const { count, match } = active.rule;
-      if (nowMs < active.startsAtMs || nowMs >= active.endsAtMs || (count !== undefined && active.happened >= count))
-        continue;
-      if (!fits(match, context)) continue;
+      if (active.target !== 'request' || !isTime(active, nowMs) || isUsedUp(active)) continue;
+      if (!fits(active.rule.match, context)) continue;
       const effect = active.draw(context);
       if (effect === undefined) continue;
       active.happened++;
@@ -85,15 +110,57 @@ export class FaultSet {
     }
     return undefined;
   }
+
+  /** What happens to a watch now, of all faults that fit. What is decided is kept in `met`, and counted once. */
+  ofWatch(context: ServerRequestContext, met: MetByWatch): readonly DrawnWatchEffect[] {
+    if (this.#active.length === 0) return none;
+    const nowMs = this.#clock.now();
+    const effects: DrawnWatchEffect[] = [];
+    for (const active of this.#active) {
+      if (active.target !== 'watch' || !isTime(active, nowMs)) continue;
+      if (!met.has(active.id)) {
+        if (isUsedUp(active) || !fits(active.rule.match, context)) continue;
+        const drawn = active.draw(context);
+        if (drawn !== undefined) active.happened++;
+        met.set(active.id, drawn);
+      }
+      const effect = met.get(active.id);
+      if (effect !== undefined) effects.push(effect);
+    }
+    return effects;
+  }
 }
 
-function drawOf({ effect, probability = 1, seed = 1 }: FaultRule): Active['draw'] {
+const none: readonly DrawnWatchEffect[] = [];
+
+function shown({ happened, id, rule }: Active): ActiveFault {
+  return { id, rule, happened };
+}
+
+function isTime({ endsAtMs, startsAtMs }: Active, nowMs: number): boolean {
+  return nowMs >= startsAtMs && nowMs < endsAtMs;
+}
+
+function isUsedUp({ happened, rule: { count } }: Active): boolean {
+  return count !== undefined && happened >= count;
+}
+
+function drawOf({ effect, probability = 1, seed = 1 }: RequestFaultRule): Draw<DrawnEffect> {
   if (effect.kind !== 'chaos' && probability === 1) return () => effect;
   const draws = new RequestDraws(seed);
   return (context) => {
     const random = draws.next(context);
     if (random() >= probability) return undefined;
     return effect.kind === 'chaos' ? drawEffect(random, context.requestInfo.verb, effect.among) : effect;
+  };
+}
+
+function drawOfWatch({ effect, probability = 1, seed = 1 }: WatchFaultRule): Draw<DrawnWatchEffect> {
+  const draws = new RequestDraws(seed);
+  return (context) => {
+    const random = draws.next(context);
+    if (random() >= probability) return undefined;
+    return effect.kind === 'chaos' ? drawWatchEffect(random, effect.among) : effect;
   };
 }
 
@@ -107,7 +174,9 @@ function fits(match: FaultMatch, { request, requestInfo, user }: ServerRequestCo
     isOneOf(match.names, name) &&
     isOneOf(match.namespaces, namespace) &&
     isOneOf(match.users, user.name) &&
-    isOneOf(match.userAgents, request.headers['user-agent'] ?? '')
+    isOneOf(match.userAgents, request.headers['user-agent'] ?? '') &&
+    isOneOf(match.labelSelectors, () => parameter(request.url, 'labelSelector')) &&
+    isOneOf(match.fieldSelectors, () => parameter(request.url, 'fieldSelector'))
   );
 }
 
@@ -117,9 +186,12 @@ function isResource(wanted: string, resource: string, subresource: string): bool
   return (name === '*' || name === resource) && (sub === subresource || (sub === '*' && subresource !== ''));
 }
 
-function isOneOf(wanted: readonly string[] | undefined, value: string): boolean {
-  return (
-    wanted === undefined ||
-    wanted.some((one) => (one.endsWith('*') ? value.startsWith(one.slice(0, -1)) : one === value))
-  );
+function parameter(uri: string | undefined, name: string): string {
+  return new URLSearchParams(uri?.slice(uri.indexOf('?') + 1)).get(name) ?? '';
+}
+
+function isOneOf(wanted: readonly string[] | undefined, value: string | (() => string)): boolean {
+  if (wanted === undefined) return true;
+  const text = typeof value === 'string' ? value : value();
+  return wanted.some((one) => (one.endsWith('*') ? text.startsWith(one.slice(0, -1)) : one === text));
 }

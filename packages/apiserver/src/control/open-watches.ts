@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
+import type { FaultSet, MetByWatch } from './fault-set.ts';
+import { FaultyWatch, interceptEvents } from './faulty-watch.ts';
 import { watchStream, type WatchStream } from './watch-stream.ts';
 
 /** A watch as it is told. */
@@ -32,11 +34,20 @@ interface OpenWatch {
   sent: number;
   bytes: number;
   lastAt: number;
+  /** Faults that were decided for it. */
+  readonly met: MetByWatch;
+  /** Whether a fault has ended it. */
+  isOver: boolean;
 }
 
-/** The watches that are being answered, so that they can be ended. */
+/** The watches that are being answered, so that they can be ended, and what they are sent can meet faults. */
 export class OpenWatches {
+  readonly #faults: FaultSet;
   readonly #open = new Set<OpenWatch>();
+
+  constructor(faults: FaultSet) {
+    this.#faults = faults;
+  }
 
   get size(): number {
     return this.#open.size;
@@ -44,7 +55,16 @@ export class OpenWatches {
 
   add(context: ServerRequestContext): void {
     const { response } = context;
-    const watch: OpenWatch = { context, response, stream: undefined, sent: 0, bytes: 0, lastAt: -1 };
+    const watch: OpenWatch = {
+      context,
+      response,
+      stream: undefined,
+      sent: 0,
+      bytes: 0,
+      lastAt: -1,
+      met: new Map(),
+      isOver: false,
+    };
     this.#open.add(watch);
     response.once('close', () => {
       this.#open.delete(watch);
@@ -59,6 +79,53 @@ export class OpenWatches {
       watch.stream?.sent(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
       return write(...args);
     }) as typeof response.write;
+    this.#letFaultsHappen(watch);
+  }
+
+  /** Lets faults that have begun happen to all of them. */
+  meetFaults(): void {
+    for (const watch of this.#open) this.#endByFault(watch);
+  }
+
+  #letFaultsHappen(watch: OpenWatch): void {
+    const { response } = watch;
+    const write = response.write.bind(response) as (bytes: Buffer) => boolean;
+    const end = response.end.bind(response) as () => void;
+    const faulty = new FaultyWatch({ write, end });
+    response.once('close', () => {
+      faulty.close();
+    });
+    interceptEvents(response, {
+      take: (piece) => {
+        // The event that says why it ends goes out, nothing after it.
+        if (watch.isOver) return response.writableEnded;
+        const effects = this.#faults.ofWatch(watch.context, watch.met);
+        if (effects.length === 0 && faulty.isIdle) return false;
+        if (this.#endByFault(watch)) return true;
+        const delayMs = Math.max(0, ...effects.map((effect) => (effect.kind === 'delay' ? effect.milliseconds : 0)));
+        const withoutBookmarks = effects.some(({ kind }) => kind === 'withoutBookmarks');
+        watch.stream ??= streamOf(response);
+        faulty.send(piece, watch.stream, { delayMs, withoutBookmarks });
+        return true;
+      },
+      ended: () => {
+        if (watch.isOver || faulty.isIdle) return false;
+        faulty.end();
+        return true;
+      },
+    });
+  }
+
+  /** Whether a fault has ended it. */
+  #endByFault(watch: OpenWatch): boolean {
+    if (watch.isOver) return true;
+    const effects = this.#faults.ofWatch(watch.context, watch.met);
+    const last = effects.find(({ kind }) => kind === 'cut' || kind === 'expired');
+    if (last === undefined) return false;
+    watch.isOver = true;
+    if (last.kind === 'cut') cutOff(watch);
+    else expire(watch);
+    return true;
   }
 
   list(): WatchState[] {
@@ -85,13 +152,21 @@ export class OpenWatches {
    */
   expire(): number {
     const watches = [...this.#open];
-    for (const { response, sent, stream = streamOf(response) } of watches) {
-      if (stream === undefined ? sent > 0 : !stream.betweenEvents) response.destroy();
-      else if (stream !== undefined && response.headersSent) response.end(stream.expired());
-      else response.end();
-    }
+    for (const watch of watches) expire(watch);
     return watches.length;
   }
+}
+
+/** With 410 where its client can be told so; otherwise it just ends. */
+function expire({ response, sent, stream = streamOf(response) }: OpenWatch): void {
+  if (stream === undefined ? sent > 0 : !stream.betweenEvents) response.destroy();
+  else if (stream !== undefined && response.headersSent) response.end(stream.expired());
+  else response.end();
+}
+
+function cutOff({ context: { request }, response }: OpenWatch): void {
+  response.destroy();
+  if (request.httpVersionMajor === 1) request.socket.destroy();
 }
 
 function streamOf(response: ServerResponse): WatchStream | undefined {

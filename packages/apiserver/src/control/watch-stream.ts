@@ -1,4 +1,4 @@
-import { encodeWatchFrame, type Status } from '@kubechain/apimachinery';
+import { decodeWatchFrame, encodeWatchFrame, type Status } from '@kubechain/apimachinery';
 import { encodeProtobufObject } from '../endpoints/handlers/response/encode-protobuf.ts';
 
 /** What a watch gets whose resourceVersion has been compacted. */
@@ -13,6 +13,7 @@ const expired = {
 } as const satisfies Status;
 
 const newline = 0x0a;
+const jsonBookmark = Buffer.from('{"type":"BOOKMARK"');
 /** Bytes of the length before each frame of a protobuf stream. */
 const lengthBytes = 4;
 
@@ -20,6 +21,9 @@ const lengthBytes = 4;
 export interface WatchStream {
   readonly betweenEvents: boolean;
   sent(piece: Uint8Array): void;
+  /** Where the first event of these bytes ends, which begin with one; undefined when not all of it is there. */
+  endOfEvent(bytes: Buffer): number | undefined;
+  isBookmark(event: Buffer): boolean;
   /** An event that says that the watch's resourceVersion has expired, in the stream's own form. */
   expired(): Buffer;
 }
@@ -36,6 +40,15 @@ class JSONStream implements WatchStream {
 
   sent(piece: Uint8Array): void {
     if (piece.length > 0) this.betweenEvents = piece[piece.length - 1] === newline;
+  }
+
+  endOfEvent(bytes: Buffer): number | undefined {
+    const at = bytes.indexOf(newline);
+    return at === -1 ? undefined : at + 1;
+  }
+
+  isBookmark(event: Buffer): boolean {
+    return event.subarray(0, jsonBookmark.length).equals(jsonBookmark);
   }
 
   expired(): Buffer {
@@ -69,6 +82,16 @@ class ProtobufStream implements WatchStream {
       this.#length = 0;
       this.#lengthRead = 0;
     }
+  }
+
+  endOfEvent(bytes: Buffer): number | undefined {
+    if (bytes.length < lengthBytes) return undefined;
+    const end = lengthBytes + bytes.readUInt32BE(0);
+    return end > bytes.length ? undefined : end;
+  }
+
+  isBookmark(event: Buffer): boolean {
+    return decodeWatchFrame(event)?.frame.type === 'BOOKMARK';
   }
 
   expired(): Buffer {

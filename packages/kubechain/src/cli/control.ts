@@ -3,7 +3,7 @@ import { messageOf } from '@kubechain/apimachinery/message-of';
 import type { ActiveFault, AppliedScenario, ClockState, FaultRule } from '@kubechain/apiserver/control';
 import { ChainTime } from '../control/chain-time.ts';
 import { ControlClient } from '../control/control-client.ts';
-import { Faults } from '../control/faults.ts';
+import { chaosScenario, Faults } from '../control/faults.ts';
 import { lineOf, RequestJournal, type JournalFilter } from '../control/request-journal.ts';
 import { Snapshots } from '../control/snapshots.ts';
 import { JOURNAL_FORMATS, type JournalFormat } from '../control/journal-export.ts';
@@ -92,8 +92,8 @@ export async function fault(dataDir: string, call: FaultCall, output: Output): P
       return 0;
     }
     case 'chaos': {
-      const step = { probability: Number(call.probability ?? 0.1), effect: { kind: 'chaos' } };
-      const begun = await faults.apply(JSON.stringify({ steps: [step] }), seedOf(call));
+      const scenario = chaosScenario({ probability: Number(call.probability ?? 0.1) });
+      const begun = await faults.apply(scenario, seedOf(call));
       output.result(scenarioOf(begun), () => [`scenario ${begun.id} begun, seed ${begun.seed}`]);
       return 0;
     }

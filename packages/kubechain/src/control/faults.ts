@@ -23,7 +23,7 @@ export interface ChaosOptions {
   readonly match?: FaultMatch;
   /** Of these requests, 0 to 1. Default 0.1. */
   readonly probability?: number;
-  /** Kinds of faults; default: all. */
+  /** Kinds of faults of requests; default: all, and those of watches. */
   readonly among?: readonly ChaosKind[];
   /** What made the choices of another run. Default: one is drawn, and told on standard error. */
   readonly seed?: number;
@@ -75,8 +75,7 @@ export class Faults {
    * resource meets the same whenever the seed is the same.
    */
   async chaos({ among, match = {}, probability = 0.1, seed }: ChaosOptions = {}): Promise<BegunScenario> {
-    const effect = { kind: 'chaos', ...(among === undefined ? {} : { among }) };
-    const text = JSON.stringify({ steps: [{ match, probability, effect }] });
+    const text = chaosScenario({ match, probability, ...(among === undefined ? {} : { among }) });
     const begun = await this.apply(text, seed === undefined ? {} : { seed });
     if (seed === undefined) process.stderr.write(`kubechain: chaos with seed ${begun.seed}\n`);
     return begun;
@@ -106,6 +105,12 @@ export class Faults {
   async expireWatches(): Promise<number> {
     return (await this.#client.json<{ readonly expired: number }>('POST', '/v1/watches/expire')).expired;
   }
+}
+
+/** Chaos as a scenario: of requests, and of watches unless kinds of requests are named. */
+export function chaosScenario({ among, match = {}, probability = 0.1 }: ChaosOptions): string {
+  const step = { match, probability, effect: { kind: 'chaos', ...(among === undefined ? {} : { among }) } };
+  return JSON.stringify({ steps: among === undefined ? [step, { target: 'watch', ...step }] : [step] });
 }
 
 /** A text has lines or members; anything else is a file's name. */
