@@ -51,8 +51,7 @@ export const mixinPanels: readonly string[] = [
 const controllers = 'job="kube-controller-manager"';
 
 /**
- * What the panels of its dashboard of controller managers ask, apart from those of `rest_client_*`, which the
- * controllers do not count, and of goroutines.
+ * What the panels of its dashboard of controller managers ask, apart from those of goroutines.
  */
 export const mixinControllerPanels: readonly string[] = [
   `sum(up{${controllers}})`,
@@ -60,6 +59,13 @@ export const mixinControllerPanels: readonly string[] = [
   `sum(rate(workqueue_depth{${controllers}}[1m])) by (cluster, instance, name)`,
   'histogram_quantile(0.99, sum(rate(workqueue_queue_duration_seconds_bucket' +
     `{${controllers}}[1m])) by (cluster, instance, name, le))`,
+  // Those of 3xx, 4xx and 5xx are empty where all goes well.
+  `sum(rate(rest_client_requests_total{${controllers},code=~"2.."}[1m]))`,
+  ...['POST', 'GET'].map(
+    (verb) =>
+      'histogram_quantile(0.99, sum(rate(rest_client_request_duration_seconds_bucket' +
+      `{${controllers},verb="${verb}"}[1m])) by (cluster, verb, le))`,
+  ),
   `process_resident_memory_bytes{${controllers}}`,
   `rate(process_cpu_seconds_total{${controllers}}[1m])`,
 ];

@@ -9,10 +9,11 @@ import {
   messageOf,
 } from '@kubechain/apimachinery';
 import type { TokenBucket } from '@kubechain/apimachinery';
+import type { RequestMetrics } from './request-metrics.ts';
 import type { Requester, RequestOptions } from './requester.ts';
 import { ResourceClient } from './resource-client.ts';
 import type { ResourceType } from './resource-type.ts';
-import { TransportError, type Transport, type TransportResponse } from './transport.ts';
+import { TransportError, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
 /** Who asks, and how often it may. */
 export interface ClientOptions {
@@ -24,6 +25,8 @@ export interface ClientOptions {
   /** Limits requests as client-go does, watches included. Absent = no limit. */
   readonly limiter?: TokenBucket;
   readonly clock?: TimerClock;
+  /** Where requests are counted. Absent = nowhere. */
+  readonly metrics?: RequestMetrics | undefined;
 }
 
 /** Attempts after answers that ask the client to come back (429, or 5xx with Retry-After), as client-go. */
@@ -51,24 +54,33 @@ export class Client implements Requester {
 
   /** @throws StatusError, TransportError */
   async json<T = unknown>(options: RequestOptions): Promise<T> {
-    const response = await this.stream(options);
-    return parseJSON(await readAll(response)) as T;
+    return parseJSON(await this.text(options)) as T;
   }
 
   /** As json, for answers that are no JSON (health, metrics). */
   async text(options: RequestOptions): Promise<string> {
-    return readAll(await this.stream(options));
+    const { method } = options;
+    const { metrics } = this.#options;
+    if (metrics === undefined) return readAll(await this.stream(options));
+    const startedMs = this.#clock.now();
+    try {
+      const text = await readAll(await this.stream(options));
+      metrics.read(method, Buffer.byteLength(text));
+      return text;
+    } finally {
+      metrics.ended(method, this.#clock.now() - startedMs);
+    }
   }
 
   /** A successful answer whose body is still to be read. @throws StatusError, TransportError */
   async stream(options: RequestOptions): Promise<TransportResponse> {
     const { method, path, query, body, contentType, accept, signal } = options;
-    const { transport, token, userAgent } = this.#options;
+    const { metrics, token, userAgent } = this.#options;
     const text = body === undefined ? undefined : JSON.stringify(body);
     const search = query === undefined || query.size === 0 ? '' : `?${query.toString()}`;
     for (let attempt = 0; ; attempt++) {
-      await this.#throttle(signal);
-      const response = await transport.send({
+      await this.#throttle(method, signal);
+      const response = await this.#send(attempt, {
         method,
         path: path + search,
         headers: {
@@ -80,6 +92,7 @@ export class Client implements Requester {
         body: text,
         signal,
       });
+      metrics?.sent(method, text === undefined ? 0 : Buffer.byteLength(text));
       if (response.status >= 200 && response.status < 300) return response;
       const error = statusErrorOf(await readAll(response), response.status, options);
       const retryAfter = Number(response.headers['retry-after']);
@@ -90,9 +103,24 @@ export class Client implements Requester {
     }
   }
 
-  async #throttle(signal: AbortSignal | undefined): Promise<void> {
-    const delayMs = this.#options.limiter?.reserve() ?? 0;
+  async #send(attempt: number, request: TransportRequest): Promise<TransportResponse> {
+    const { metrics, transport } = this.#options;
+    let status: number | undefined;
+    try {
+      const response = await transport.send(request);
+      ({ status } = response);
+      return response;
+    } finally {
+      metrics?.attempted(request.method, status, attempt > 0);
+    }
+  }
+
+  async #throttle(method: string, signal: AbortSignal | undefined): Promise<void> {
+    const { limiter, metrics } = this.#options;
+    if (limiter === undefined) return;
+    const delayMs = limiter.reserve();
     if (delayMs > 0) await sleep(this.#clock, delayMs, signal);
+    metrics?.waited(method, delayMs);
   }
 }
 

@@ -10,6 +10,7 @@ import { EventRecorder } from '../events/event-recorder.ts';
 import type { InformerEnds } from '../informers/informer-ends.ts';
 import { InformerFactory } from '../informers/informer-factory.ts';
 import { defaultControllerFlags, type ControllerFlags } from '../options/controller-flags.ts';
+import type { RequestMetrics } from '../client/request-metrics.ts';
 import type { WorkQueueMetrics } from '../work-queue/work-queue-metrics.ts';
 
 export interface StartControllersOptions {
@@ -33,6 +34,8 @@ export interface StartControllersOptions {
   readonly resyncMs?: number;
   /** Where informers count why their watches end. Default: nowhere. */
   readonly informerEnds?: InformerEnds;
+  /** Where requests are counted. Default: nowhere. */
+  readonly requestMetrics?: RequestMetrics;
   /** Where work queues are counted. Default: nowhere. */
   readonly queueMetrics?: WorkQueueMetrics;
   readonly clock?: TimerClock;
@@ -57,10 +60,24 @@ const NAMESPACE = 'kube-system';
  * controllers wait for their informers by themselves.
  */
 export async function startControllers(options: StartControllersOptions): Promise<RunningControllers> {
-  const { transport, token, signal, limit, clock = systemClock, random = systemRandomness.random } = options;
+  const {
+    transport,
+    token,
+    signal,
+    limit,
+    requestMetrics: metrics,
+    clock = systemClock,
+    random = systemRandomness.random,
+  } = options;
   const flags = options.flags ?? defaultControllerFlags();
   const log = new Logger('controllers');
-  const base = new Client({ transport, userAgent: USER_AGENT, clock, ...(token === undefined ? {} : { token }) });
+  const base = new Client({
+    transport,
+    userAgent: USER_AGENT,
+    clock,
+    metrics,
+    ...(token === undefined ? {} : { token }),
+  });
   const informers = new InformerFactory({
     client: base,
     clock,
@@ -91,7 +108,7 @@ export async function startControllers(options: StartControllersOptions): Promis
           };
     const userAgent =
       serviceAccount === undefined ? USER_AGENT : `${USER_AGENT}/system:serviceaccount:${NAMESPACE}:${serviceAccount}`;
-    return new Client({ ...identity, ...limiter, userAgent, clock });
+    return new Client({ ...identity, ...limiter, userAgent, clock, metrics });
   };
   const contextFor = (descriptor: ControllerDescriptor): ControllerContext => {
     const client = clientFor(descriptor);

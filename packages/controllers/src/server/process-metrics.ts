@@ -1,10 +1,12 @@
 import type { InformerEnds } from '../informers/informer-ends.ts';
+import type { RequestMetrics } from '../client/request-metrics.ts';
 import type { WorkQueueMetrics } from '../work-queue/work-queue-metrics.ts';
 
 /** Parts of a process that count for themselves. */
 export interface CountedParts {
   readonly informerEnds: InformerEnds;
   readonly queueMetrics: WorkQueueMetrics;
+  readonly requestMetrics: RequestMetrics;
 }
 
 /** Metrics of the process in Prometheus' text format; the library is loaded with the first scrape. */
@@ -17,10 +19,11 @@ export class ProcessMetrics {
   }
 
   async text(): Promise<string> {
-    const { informerEnds, queueMetrics } = this.#parts;
+    const { informerEnds, queueMetrics, requestMetrics } = this.#parts;
     this.#registry ??= import('./default-metrics.ts').then(({ defaultMetrics }) => defaultMetrics());
     const { textOf } = await import('@kubechain/apiserver/metrics');
     const own = (await this.#registry).metrics();
-    return (await own) + (await textOf(queueMetrics.registry)) + informerEnds.text();
+    const counted = [await own, await textOf(queueMetrics.registry), await textOf(requestMetrics.registry)];
+    return counted.join('') + informerEnds.text();
   }
 }

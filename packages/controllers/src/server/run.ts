@@ -5,6 +5,7 @@ import { OptionsError, unusableFlag, type ParsedFlags, type ProcessHandle } from
 import { Client } from '../client/client.ts';
 import { Http2Transport } from '../client/http2-transport.ts';
 import { KubeconfigError, loadKubeconfig, type ClientConfig } from '../client/kubeconfig.ts';
+import { RequestMetrics } from '../client/request-metrics.ts';
 import { resources } from '../client/resources.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
 import { InformerEnds } from '../informers/informer-ends.ts';
@@ -41,7 +42,14 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     ? new Http2Transport(await simulationConfigOf(values))
     : undefined;
   const userAgent = 'kube-controller-manager/v1.36.2/leader-election';
-  const client = new Client({ transport, userAgent, clock, ...(token === undefined ? {} : { token }) });
+  const requestMetrics = new RequestMetrics(new URL(config.server).host);
+  const client = new Client({
+    transport,
+    userAgent,
+    clock,
+    metrics: requestMetrics,
+    ...(token === undefined ? {} : { token }),
+  });
   // Timers do not keep a process alive, and before the server is there nothing else would.
   const alive = setInterval(() => undefined, 1 << 30);
   const informerEnds = new InformerEnds();
@@ -49,7 +57,14 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const health =
     values.health['secure-port'] === 0
       ? undefined
-      : await (await import('./health-server.ts')).serveHealth(values.health, { client, informerEnds, queueMetrics });
+      : await (
+          await import('./health-server.ts')
+        ).serveHealth(values.health, {
+          client,
+          informerEnds,
+          queueMetrics,
+          requestMetrics,
+        });
   let told = false;
   const ready = (): void => {
     if (!told) handle.ready({ url: health?.url });
@@ -74,6 +89,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
       controllers,
       informerEnds,
       queueMetrics,
+      requestMetrics,
       transport,
       clock,
       random,
