@@ -224,6 +224,33 @@ metadata: {name: a}
     expect([code, error]).to.deep.equal([1, `kubechain: 'nothing.yaml': no such file or folder\n`]);
   });
 
+  it('tells what another release removes and warns about, and what it has compared', async () => {
+    const claims = `apiVersion: v1
+kind: List
+items:
+  - apiVersion: resource.k8s.io/v1beta1
+    kind: ResourceClaim
+    metadata: {name: a}
+  - {apiVersion: v1, kind: Endpoints, metadata: {name: old}}
+  - {apiVersion: sea.example.com/v1, kind: Boat, metadata: {name: a}}
+`;
+    const diff = (...args: string[]): Promise<Ended> => kubechain(folder, ['diff', '-', ...args], claims);
+    const gone = await diff('--to', '1.38');
+    expect([gone.error, gone.code]).to.deep.equal(['', 1]);
+    const lines = gone.out.trimEnd().split('\n');
+    expect(lines.slice(0, 3)).to.deep.equal([
+      '-:4:5: error: resource.k8s.io/v1beta1 ResourceClaim a: ' +
+        'resource.k8s.io/v1beta1 ResourceClaim is unavailable in v1.38+',
+      '-:7:6: warning: v1 Endpoints old: ' +
+        'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+      '3 objects, 1 errors, 1 warnings',
+    ]);
+    expect(lines[3]).to.contain('for 2 of 3 objects').and.to.contain('planned');
+    expect((await diff('--to', '1.36')).code).to.equal(0);
+    expect((await diff('--to', '1.36', '--fail-on-warnings')).code).to.equal(1);
+    expect((await diff('--to', 'next')).error).to.equal('kubechain: --to: "next" is no release like 1.38\n');
+  });
+
   const robot = ['--as', 'system:serviceaccount:a:robot', '-f', 'roles.yaml'];
   for (const [question, answer] of [
     [

@@ -331,6 +331,25 @@ function addOffline(program: Command, exit: (code: number) => void): void {
         }),
       );
     });
+  interface DiffFlags {
+    readonly to: string;
+    readonly failOnWarnings?: boolean;
+    readonly output: ReportFormat;
+  }
+  program
+    .command('diff')
+    .description('tell what another release of Kubernetes lacks or warns about; exit code 1 when it lacks something')
+    .argument('<path...>', 'files, folders, or - for standard input')
+    .requiredOption('--to <release>', 'of Kubernetes: 1.38')
+    .option('--fail-on-warnings', 'exit with 1 for warnings, too')
+    .addOption(
+      new Option('--output <format>', 'of what was found').choices(['text', 'json', 'sarif', 'junit']).default('text'),
+    )
+    .action(async (paths: readonly string[], { failOnWarnings = false, output, to }: DiffFlags) => {
+      const { diffCommand } = await import('./diff.ts');
+      const write = (text: string): void => void process.stdout.write(text);
+      exit(await diffCommand({ paths, to, format: output, failOnWarnings, stdin: process.stdin, write }));
+    });
   interface CanIFlags {
     readonly filename: readonly string[];
     readonly as: string;
