@@ -1,4 +1,5 @@
 import { isPlainObject } from '@kubechain/apimachinery';
+import { differingPairs, type ValuePair } from './differing-pairs.ts';
 
 /** Where two answers are not the same. */
 export interface ValueDifference {
@@ -35,10 +36,13 @@ export class AnswerComparison {
   }
 
   compare(recorded: unknown, replayed: unknown): readonly ValueDifference[] {
-    const found: ValueDifference[] = [];
     this.#learn(recorded, replayed);
-    this.#compare({ recorded, replayed, path: '', member: '' }, found);
-    return found;
+    const whole = { was: recorded, is: replayed, path: '', member: '' };
+    return [...differingPairs(whole, (pair) => this.#same(pair))].map(({ is, path, was }) => ({
+      path,
+      ...(was === undefined ? {} : { recorded: was }),
+      ...(is === undefined ? {} : { replayed: is }),
+    }));
   }
 
   /** Names that the servers have made are known before they are compared elsewhere in the object. */
@@ -51,49 +55,17 @@ export class AnswerComparison {
       keepPair(this.#names, name, other['name']);
   }
 
-  #compare(pair: Pair, found: ValueDifference[]): void {
-    const { member, path, recorded, replayed } = pair;
-    if (Array.isArray(recorded) && Array.isArray(replayed)) {
-      for (let i = 0; i < Math.max(recorded.length, replayed.length); i++)
-        this.#compare({ recorded: recorded[i], replayed: replayed[i], path: `${path}[${i}]`, member: '' }, found);
-      return;
-    }
-    if (isPlainObject(recorded) && isPlainObject(replayed)) {
-      for (const name of new Set([...Object.keys(recorded), ...Object.keys(replayed)]))
-        this.#compare(
-          {
-            recorded: recorded[name],
-            replayed: replayed[name],
-            path: path === '' ? name : `${path}.${name}`,
-            member: name,
-          },
-          found,
-        );
-      return;
-    }
-    if (typeof recorded === 'string' && typeof replayed === 'string') {
+  /** Whether two values stand for each other; ids and revisions are learnt on the way. */
+  #same({ is, member, was }: ValuePair): boolean {
+    if (typeof was === 'string' && typeof is === 'string') {
       if (own.has(member)) {
-        keepPair(member === 'uid' ? this.#names : this.#revisions, recorded, replayed);
-        return;
+        keepPair(member === 'uid' ? this.#names : this.#revisions, was, is);
+        return true;
       }
-      if (time.test(recorded) && time.test(replayed)) return;
-      if (this.replaced(recorded) === replayed) return;
+      return (time.test(was) && time.test(is)) || this.replaced(was) === is;
     }
-    if (recorded === replayed || (own.has(member) && typeof recorded === typeof replayed)) return;
-    found.push({
-      path,
-      ...(recorded === undefined ? {} : { recorded }),
-      ...(replayed === undefined ? {} : { replayed }),
-    });
+    return was === is || (own.has(member) && typeof was === typeof is);
   }
-}
-
-interface Pair {
-  readonly recorded: unknown;
-  readonly replayed: unknown;
-  readonly path: string;
-  /** Name of the member that holds the values; '' of lists. */
-  readonly member: string;
 }
 
 function keepPair(names: Map<string, string>, recorded: unknown, replayed: unknown): void {

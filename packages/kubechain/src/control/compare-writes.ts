@@ -1,4 +1,5 @@
 import type { JournalBody, JournalEntry } from '@kubechain/apiserver/control';
+import { differingPairs } from './differing-pairs.ts';
 
 /** What a write did, without what differs from run to run. */
 interface Write {
@@ -46,9 +47,8 @@ function differencesOf(recorded: readonly Write[], now: readonly Write[]): strin
     else if (is === undefined) lines.push(`missing: ${was.what}`);
     else if (was.what !== is.what) lines.push(`${is.what} instead of ${was.what}`);
     else if (was.body !== undefined && is.body !== undefined) {
-      const paths: string[] = [];
-      compare(was.body, is.body, { path: '', paths });
-      if (paths.length > 0) lines.push(`${is.what}: ${paths.join(', ')}`);
+      const places = placesOf(was.body, is.body);
+      if (places.length > 0) lines.push(`${is.what}: ${places.join(', ')}`);
     }
   }
   return lines;
@@ -121,22 +121,15 @@ function stable(value: unknown, names: ReadonlyMap<string, string>): unknown {
   );
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
-/** Adds where two values differ, and how. */
-function compare(was: unknown, is: unknown, at: { readonly path: string; readonly paths: string[] }): void {
-  if (at.paths.length >= mostPaths) return;
-  if (isObject(was) && isObject(is) && Array.isArray(was) === Array.isArray(is)) {
-    for (const key of new Set([...Object.keys(was), ...Object.keys(is)]))
-      compare(was[key], is[key], {
-        paths: at.paths,
-        path: Array.isArray(was) ? `${at.path}[${key}]` : `${at.path}.${key}`,
-      });
-    return;
+/** Where two bodies differ, and how; not more than a few places. */
+function placesOf(was: unknown, is: unknown): string[] {
+  const places: string[] = [];
+  for (const pair of differingPairs({ was, is, path: '', member: '' }, (at) => at.was === at.is)) {
+    const path = pair.path === '' ? 'body' : pair.path.startsWith('[') ? pair.path : `.${pair.path}`;
+    places.push(`${path} is ${shown(pair.is)}, was ${shown(pair.was)}`);
+    if (places.length === mostPaths) break;
   }
-  if (was !== is) at.paths.push(`${at.path === '' ? 'body' : at.path} is ${shown(is)}, was ${shown(was)}`);
+  return places;
 }
 
 function shown(value: unknown): string {
