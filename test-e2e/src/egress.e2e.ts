@@ -1,19 +1,24 @@
 import { ConnectProxy } from '@kubechain/apiserver/testing';
 import { createCertificate } from '@kubechain/apiserver/certificates';
 import { expect } from 'chai';
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { startChain, type Chain } from './harness/chain.ts';
 import { Client, type Answer } from './harness/client.ts';
+import { WebSocketClient } from './harness/web-socket.ts';
 
 // Nobody has this address (RFC 5737): what is reached there is reached through the proxy.
 const unreachable = '192.0.2.7';
+const bytesPerSecond = 30_000;
+/** RFC 6455, 1.3. */
+const webSocketGUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 describe('connections by --egress-selector-config-file', function () {
   this.timeout(180_000);
@@ -58,6 +63,19 @@ describe('connections by --egress-selector-config-file', function () {
         }
       });
     }).listen(0, '127.0.0.1');
+    server.on('upgrade', ({ headers }, socket: Duplex) => {
+      const accept = createHash('sha1')
+        .update(`${headers['sec-websocket-key'] ?? ''}${webSocketGUID}`)
+        .digest('base64');
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+          `Sec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      );
+      // One message of binary data, and its length in eight bytes (RFC 6455, 5.2).
+      const head = Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0, 0, 0]);
+      head.writeBigUInt64BE(BigInt(2 * bytesPerSecond), 2);
+      socket.write(Buffer.concat([head, Buffer.alloc(2 * bytesPerSecond)]));
+    });
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
     const sockets = { cluster: join(directory, 'cluster.sock'), controlplane: join(directory, 'controlplane.sock') };
@@ -75,7 +93,9 @@ describe('connections by --egress-selector-config-file', function () {
         })),
       }),
     );
-    chain = await startChain({ flags: [`--egress-selector-config-file=${file}`] });
+    chain = await startChain({
+      flags: [`--egress-selector-config-file=${file}`, `--max-connection-bytes-per-sec=${bytesPerSecond}`],
+    });
     client = Client.fromKubeconfig(chain.kubeconfig);
   });
   after(async () => {
@@ -116,6 +136,19 @@ describe('connections by --egress-selector-config-file', function () {
     const log = await client.get('/api/v1/namespaces/default/pods/far/log');
     expect(log.text).to.equal('a line\n');
     expect(cluster.asked).to.include(`${unreachable}:10250`);
+  });
+
+  it('go no faster than --max-connection-bytes-per-sec once they are upgraded', async () => {
+    const startedMs = performance.now();
+    const socket = await client.webSocket('/api/v1/nodes/far/proxy/stream');
+    if (!(socket instanceof WebSocketClient)) throw new TypeError(socket.text);
+    try {
+      await socket.atLeast(1);
+      expect(socket.frames[0]?.payload).to.have.length(2 * bytesPerSecond);
+      expect(performance.now() - startedMs).to.be.above(1500);
+    } finally {
+      socket.destroy();
+    }
   });
 
   it('tell what the proxy says when it cannot', async () => {

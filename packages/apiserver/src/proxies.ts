@@ -4,7 +4,7 @@
  */
 export { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './proxy/backend-upgrade.ts';
 export { joinHostPort } from './services/join-host-port.ts';
-export type { Backend } from './proxy/backend.ts';
+export type { Backend, Reach } from './proxy/backend.ts';
 export { clientHeaders, hasBody, unpacksAnswers } from './proxy/client-headers.ts';
 export { getFromBackend } from './proxy/get-from-backend.ts';
 export { rewriteLink } from './proxy/link-rewriter.ts';

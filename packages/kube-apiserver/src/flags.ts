@@ -29,6 +29,9 @@ import { defaultAddressTypes } from './kubelet/preferred-address-types.ts';
 /** Flags of the built-in resources. */
 export const kubeApiserverFlags = flagSet('Built-in resources', {
   'allow-privileged': booleanFlag('Let pods ask for privileged containers.'),
+  'max-connection-bytes-per-sec': intFlag(
+    'Bytes that go through an upgraded connection to a node, pod or service in a second, each way; 0: no limit.',
+  ),
   'default-not-ready-toleration-seconds': intFlag(
     'Seconds that pods stay on a node that is not ready, unless they say otherwise.',
     300,

@@ -16,7 +16,6 @@ export const refusedFlags = flagSet('Unsupported', {
   'coordinated-leadership-renew-deadline': refusedFlag(leaderElection, ['10s']),
   'coordinated-leadership-retry-period': refusedFlag(leaderElection, ['2s']),
   'enable-logs-handler': refusedFlag('log files are not served, which kube-apiserver has deprecated', ['false']),
-  'max-connection-bytes-per-sec': refusedFlag('streams are as fast as both ends are', ['0']),
   'peer-advertise-ip': refusedFlag(peers),
   'peer-advertise-port': refusedFlag(peers),
   'peer-ca-file': refusedFlag(peers),

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { goErrorText } from '../services/go-error-text.ts';
-import { dialAddress, dialBackend, type Dialled } from './backend.ts';
+import { dialAddress, dialBackend, paced, type Dialled } from './backend.ts';
 import { ProxyError } from './proxy-error.ts';
 
 /** An answer's head is read up to this size, as Node's own parser would. */
@@ -10,6 +10,7 @@ const maxHeadBytes = 64 << 10;
 
 /** A backend's word on an upgrade. */
 export interface BackendUpgrade {
+  readonly backend: Dialled;
   readonly socket: Socket;
   readonly status: number;
   /** Lower-case names; of a repeated header the first value. */
@@ -74,7 +75,7 @@ export function openBackendUpgrade(request: UpgradeRequest): Promise<BackendUpgr
     });
     socket.on('error', fail);
     socket.once('close', closed);
-    readHead(socket, (answer) => {
+    readHead(socket, backend, (answer) => {
       socket.setTimeout(0);
       socket.off('error', fail);
       socket.off('close', closed);
@@ -85,7 +86,7 @@ export function openBackendUpgrade(request: UpgradeRequest): Promise<BackendUpgr
 }
 
 /** Calls back once when the head of the answer is complete. */
-function readHead(socket: Socket, onHead: (answer: BackendUpgrade) => void): void {
+function readHead(socket: Socket, backend: Dialled, onHead: (answer: BackendUpgrade) => void): void {
   let bytes = Buffer.alloc(0);
   const onData = (chunk: Buffer): void => {
     bytes = Buffer.concat([bytes, chunk]);
@@ -105,6 +106,7 @@ function readHead(socket: Socket, onHead: (answer: BackendUpgrade) => void): voi
       );
     else
       onHead({
+        backend,
         socket,
         status: Number(status),
         headers: parseHeaders(bytes.toString('latin1', 0, end)),
@@ -144,7 +146,8 @@ export function checkUpgradeStatus({ socket, status }: BackendUpgrade): void {
  * Hands the backend's answer to the client; after 101 bytes go through untouched both ways, a refusal is sent on to
  * its end. When either side ends, both do.
  */
-export function spliceBackend({ socket: target, status, bytes }: BackendUpgrade, client: Duplex): void {
+export function spliceBackend({ backend, socket, status, bytes }: BackendUpgrade, client: Duplex): void {
+  const target = status === 101 ? paced(socket, backend) : socket;
   target.on('error', () => {
     client.destroy();
   });
@@ -166,7 +169,7 @@ export function spliceBackend({ socket: target, status, bytes }: BackendUpgrade,
   target.pipe(client);
   // A refusal has an end, the connection that it came on may have none.
   if (status !== 101)
-    target.setTimeout(refusalTimeoutMs, () => {
+    socket.setTimeout(refusalTimeoutMs, () => {
       target.destroy();
     });
   if (status === 101) client.pipe(target);

@@ -3,7 +3,9 @@ import type { Dial } from '../egress/dial.ts';
 import { tlsOver } from '../egress/tls-over.ts';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
+import type { Duplex } from 'node:stream';
 import { escapeDecodedPath } from './outgoing-url.ts';
+import { PacedStream } from './paced-stream.ts';
 
 /** Where a request is proxied to. */
 export interface Backend {
@@ -18,7 +20,12 @@ export interface Backend {
   readonly tls: ConnectionOptions;
   /** Makes the connection; default: directly. */
   readonly dial?: Dial | undefined;
+  /** How fast upgraded connections may be, in each direction; 0, the default: as fast as both ends are. */
+  readonly bytesPerSecond?: number | undefined;
 }
+
+/** How connections into the cluster are made. */
+export type Reach = Pick<Backend, 'dial' | 'bytesPerSecond'>;
 
 /** `host:port` with the scheme's own port where none is named, as errors of connections say it. */
 export function dialAddress({ host, scheme }: Pick<Backend, 'host' | 'scheme'>): string {
@@ -39,7 +46,7 @@ export function urlOf(backend: Backend): string {
 export const dialTimeoutMs = 30_000;
 
 /** What of a backend matters to a connection. */
-export type Dialled = Pick<Backend, 'dial' | 'host' | 'scheme' | 'tls'>;
+export type Dialled = Pick<Backend, 'bytesPerSecond' | 'dial' | 'host' | 'scheme' | 'tls'>;
 
 /**
  * Host, port and TLS options in Node's form. Certificates are checked against the host that is dialled, whatever Host
@@ -85,6 +92,14 @@ function dialled(
   const under = dial?.(options.host, options.port);
   if (scheme === 'http') return under ?? connectSocket(options);
   return under === undefined ? connectTLS({ ...options, ...tls }) : tlsOver(under, { ...options, ...tls });
+}
+
+/** A connection after its upgrade, no faster than it may be. */
+export function paced<Connection extends Duplex>(
+  connection: Connection,
+  { bytesPerSecond = 0 }: Pick<Backend, 'bytesPerSecond'>,
+): Connection | PacedStream {
+  return bytesPerSecond > 0 ? new PacedStream(connection, bytesPerSecond) : connection;
 }
 
 /** Gives up on a socket that does not get its connection in time. */

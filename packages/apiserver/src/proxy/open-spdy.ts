@@ -1,8 +1,9 @@
 import { parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { goErrorText } from '../services/go-error-text.ts';
 import { SpdyClient } from '../streaming/spdy-client.ts';
-import { dialAddress, endSlowDial, requestOptions, targetOf, urlOf, type Backend } from './backend.ts';
+import { dialAddress, endSlowDial, paced, requestOptions, targetOf, urlOf, type Backend } from './backend.ts';
 import { ProxyError } from './proxy-error.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
@@ -15,7 +16,7 @@ const maxRefusalBytes = 64 << 10;
 /** A SPDY connection with the protocol that the peer has chosen, '' when it has chosen none. */
 export interface OpenedSpdy {
   readonly client: SpdyClient;
-  readonly socket: IncomingMessage['socket'];
+  readonly socket: Duplex;
   readonly protocol: string;
 }
 
@@ -58,9 +59,10 @@ export function openSpdy(
         fail('unable to upgrade connection: empty server response');
         return;
       }
+      const connection = paced(socket, backend);
       resolve({
-        client: new SpdyClient(socket, head),
-        socket: answer.socket,
+        client: new SpdyClient(connection, head),
+        socket: connection,
         protocol: String(answer.headers['x-stream-protocol-version'] ?? ''),
       });
     });

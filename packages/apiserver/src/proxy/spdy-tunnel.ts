@@ -4,7 +4,7 @@ import { writeTextError } from '../responses/write-text.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
 import { acceptWebSocketUpgrade, isWebSocketRequest, offeredProtocols } from '../streaming/web-socket-handshake.ts';
 import { WebSocket } from '../streaming/web-socket.ts';
-import { targetOf, type Backend } from './backend.ts';
+import { paced, targetOf, type Backend } from './backend.ts';
 import { checkUpgradeStatus, openBackendUpgrade, spliceBackend, type BackendUpgrade } from './backend-upgrade.ts';
 import { clientHeaders } from './client-headers.ts';
 
@@ -81,7 +81,8 @@ function outgoingHeaders(exchange: Upgrade): OutgoingHttpHeaders {
 }
 
 /** Both directions with back-pressure; the end of either side ends the other. */
-function join({ head, socket }: Upgrade, { bytes, headLength, socket: target }: BackendUpgrade): void {
+function join({ head, socket }: Upgrade, { backend, bytes, headLength, socket: connected }: BackendUpgrade): void {
+  const target = paced(connected, backend);
   const connection = new WebSocket(socket, {
     head,
     kind: 'binary',

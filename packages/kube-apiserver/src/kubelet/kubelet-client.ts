@@ -1,4 +1,4 @@
-import type { Dial } from '@kubechain/apiserver/egress';
+import type { Reach } from '@kubechain/apiserver/proxies';
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { trustBundle } from '@kubechain/apiserver/certificates';
@@ -15,8 +15,8 @@ export interface KubeletClientOptions {
   /** Files with what this server shows to kubelets; both or neither. */
   readonly clientCertificate: string;
   readonly clientKey: string;
-  /** Makes connections to nodes, pods and services; default: directly. */
-  readonly dial?: Dial | undefined;
+  /** How connections to nodes, pods and services are made; default: directly, and as fast as both ends are. */
+  readonly reach?: Reach;
 }
 
 /** Where and how one kubelet is reached. */
@@ -28,8 +28,7 @@ export interface KubeletConnection {
   readonly uncheckedTLS: ConnectionOptions;
   /** Features that the node says it has. */
   readonly declaredFeatures: readonly string[];
-  /** Makes connections; default: directly. */
-  readonly dial?: Dial | undefined;
+  readonly reach: Reach;
 }
 
 /**
@@ -45,14 +44,14 @@ export class KubeletClient {
     this.#tls();
   }
 
-  /** Makes connections into the cluster, not to kubelets only; undefined: directly. */
-  get dial(): Dial | undefined {
-    return this.#options.dial;
+  /** How connections into the cluster are made, not to kubelets only. */
+  get reach(): Reach {
+    return this.#options.reach ?? {};
   }
 
   /** @throws ProxyError when the node has no address of a preferred type */
   connection(node: Node): KubeletConnection {
-    const { dial, port, preferredAddressTypes } = this.#options;
+    const { port, preferredAddressTypes } = this.#options;
     const reported = node.status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
     const tls = this.#tls();
     return {
@@ -61,7 +60,7 @@ export class KubeletClient {
       tls,
       uncheckedTLS: { ...tls, rejectUnauthorized: false },
       declaredFeatures: node.status?.declaredFeatures ?? [],
-      ...(dial === undefined ? {} : { dial }),
+      reach: this.reach,
     };
   }
 

@@ -31,7 +31,10 @@ export function streamingFromFlags(
       certificateAuthority: readable(flags, 'kubelet-certificate-authority'),
       clientCertificate: readable(flags, 'kubelet-client-certificate'),
       clientKey: readable(flags, 'kubelet-client-key'),
-      dial: EgressSelector.fromFile(egressFile)?.dial('cluster'),
+      reach: {
+        dial: EgressSelector.fromFile(egressFile)?.dial('cluster'),
+        bytesPerSecond: flags['max-connection-bytes-per-sec'],
+      },
     }),
     features: {
       streamsNeedCreate: featureEnabled(featureGates, 'AuthorizePodWebsocketUpgradeCreatePermission'),

@@ -33,7 +33,7 @@ async function nodeBackend(
   sources: Pick<PodStreamSources, 'nodes' | 'kubelets'>,
   context: RESTContext,
   id: string,
-): Promise<Pick<Backend, 'scheme' | 'host' | 'tls' | 'dial'>> {
+): Promise<Pick<Backend, 'scheme' | 'host' | 'tls' | 'dial' | 'bytesPerSecond'>> {
   const parts = splitSchemeNamePort(id);
   if (parts === undefined) throw badRequest(`invalid node request ${JSON.stringify(id)}`);
   const kubelet = await kubeletOf(sources, context, parts.name);
@@ -43,13 +43,13 @@ async function nodeBackend(
       scheme: 'https',
       host: joinHostPort(kubelet.hostname, kubelet.port),
       tls: kubelet.tls,
-      dial: kubelet.dial,
+      ...kubelet.reach,
     };
   return {
     scheme: parts.scheme === '' ? 'http' : parts.scheme,
     host: joinHostPort(kubelet.hostname, parts.port),
     tls: unchecked,
-    dial: kubelet.dial,
+    ...kubelet.reach,
   };
 }
 

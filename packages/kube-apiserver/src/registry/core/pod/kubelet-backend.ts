@@ -36,10 +36,10 @@ export async function kubeletOf(
 }
 
 export function kubeletBackend(
-  { dial, hostname, port, tls }: KubeletConnection,
+  { hostname, port, reach, tls }: KubeletConnection,
   { path, query }: KubeletTarget,
 ): Backend {
-  return { scheme: 'https', host: joinHostPort(hostname, port), tls, dial, path, query: encodeQuery(query) };
+  return { scheme: 'https', host: joinHostPort(hostname, port), tls, ...reach, path, query: encodeQuery(query) };
 }
 
 /** The node that a pod is on. @throws StatusError BadRequest while it is on none */

@@ -151,7 +151,7 @@ function podProxy({ kubelets, pods }: PodStreamOptions): RESTStorage {
       const backend = await podBackend((pod) => readPod(pods, context, pod), name);
       await proxyToBackend(context.request, exchange, {
         ...backend,
-        dial: kubelets.dial,
+        ...kubelets.reach,
         path: cleanPath(path),
         query: rawQuery(exchange.request.url),
       });

@@ -1,9 +1,8 @@
-import type { Dial } from '@kubechain/apiserver/egress';
 import { badRequest, serviceUnavailable, messageOf } from '@kubechain/apimachinery';
 import type { EndpointAddress, Endpoints, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import { Logger } from '@kubechain/apiserver/logging';
 import { joinHostPort, proxyToBackend } from '@kubechain/apiserver/proxies';
-import type { Backend } from '@kubechain/apiserver/proxies';
+import type { Backend, Reach } from '@kubechain/apiserver/proxies';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import { proxyMethods, rawQuery, unchecked } from '../../connect.ts';
 import { cleanPath, splitSchemeNamePort } from '../../scheme-name-port.ts';
@@ -15,8 +14,8 @@ export interface ServiceProxySources {
   readonly services: Pick<Store, 'get'>;
   readonly endpoints: () => Pick<Store, 'get'>;
   readonly pods: () => Pick<Store, 'get'>;
-  /** Makes connections to pods; default: directly. */
-  readonly dial?: Dial | undefined;
+  /** How connections to pods are made. */
+  readonly reach?: Reach;
   /** 0 up to 1. */
   readonly random: () => number;
 }
@@ -32,7 +31,7 @@ export function serviceProxy(sources: ServiceProxySources): RESTStorage {
       const backend = await serviceBackend(sources, context, name);
       await proxyToBackend(context.request, exchange, {
         ...backend,
-        dial: sources.dial,
+        ...sources.reach,
         path: cleanPath(path),
         query: rawQuery(exchange.request.url),
       });

@@ -26,7 +26,7 @@ export const serviceResource = storedResource({
         services: store,
         endpoints: () => storeOf('', 'endpoints'),
         pods: () => storeOf('', 'pods'),
-        dial: streaming.kubelets.dial,
+        reach: streaming.kubelets.reach,
         random: randomness.random,
       }),
     ],
