@@ -159,7 +159,13 @@ describe('traces', function () {
     expect(status).to.equal(200);
     const name = 'GET /api/v1/namespaces/{:namespace}/namespaces/{:name}';
     const spans = await collector.trace(trace, [name, 'authorization', 'Get', 'cacher.Get']);
-    for (const filter of ['authentication', 'impersonation', 'priorityandfairness', 'authorization', 'HTTP GET'])
+    for (const filter of [
+      'authentication',
+      'constrainedimpersonation',
+      'priorityandfairness',
+      'authorization',
+      'HTTP GET',
+    ])
       expect(one(spans, 'aggregator', filter).parent).to.equal(one(spans, 'aggregator', name).id);
     expect(one(spans, 'kube-apiserver', 'cacher.Get').parent).to.equal(one(spans, 'kube-apiserver', 'Get').id);
     for (const server of ['aggregator', 'kube-apiserver']) {

@@ -17,7 +17,7 @@ export interface RequestTracer {
 /** Filters that are steps of a trace, under the reference's names (DefaultBuildHandlerChain, 1.36). */
 const steps: ReadonlyMap<string, string> = new Map([
   ['audit', 'audit'],
-  ['impersonation', 'impersonation'],
+  ['impersonation', 'constrainedimpersonation'],
   ['priority-and-fairness', 'priorityandfairness'],
   ['authorization', 'authorization'],
 ]);
