@@ -1,6 +1,6 @@
 import { decodeWatchFrame } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
+import { CoreV1Api, KubeConfig, makeInformer, RbacAuthorizationV1Api, type V1ConfigMap } from '@kubernetes/client-node';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -390,6 +390,46 @@ steps:
         });
         expect(conflicting?.code).to.equal(409);
         expect((await env.journal.conflicts({ since: mark })).length).to.equal(1);
+      });
+
+      it('tells who allowed or refused a request, and what flow control made of it', async () => {
+        const user = await env.addUser('visitor');
+        const theirs = new KubeConfig();
+        theirs.loadFromOptions(user.kubeConfig);
+        const visitor = theirs.makeApiClient(CoreV1Api);
+        const mark = await env.journal.mark();
+        await refusal(visitor.listNamespacedConfigMap({ namespace }));
+        const rbac = config.makeApiClient(RbacAuthorizationV1Api);
+        await rbac.createNamespacedRole({
+          namespace,
+          body: {
+            metadata: { name: 'reads' },
+            rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
+          },
+        });
+        await rbac.createNamespacedRoleBinding({
+          namespace,
+          body: {
+            metadata: { name: 'visitor-reads' },
+            roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reads' },
+            subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'visitor' }],
+          },
+        });
+        await until('the visitor may list', () =>
+          visitor.listNamespacedConfigMap({ namespace }).then(
+            () => true,
+            () => false,
+          ),
+        );
+        const entries = await env.journal.find({ since: mark, user: 'visitor' });
+        expect(entries.at(0)?.decision?.decision).to.equal('NoOpinion');
+        expect(entries.at(-1)?.decision).to.deep.equal({
+          decision: 'Allow',
+          reason: 'RBAC: allowed by RoleBinding "visitor-reads/default" of Role "reads" to User "visitor"',
+        });
+        expect(entries.at(-1)).to.include({ flowSchema: 'global-default', priorityLevel: 'global-default' });
+        const [line = ''] = (await env.journal.text('jsonl', { since: mark, user: 'visitor' })).split('\n');
+        expect(JSON.parse(line)).to.nested.include({ 'decision.decision': 'NoOpinion' });
       });
 
       it('holds tests to what they expect', async () => {

@@ -1,3 +1,5 @@
+import type { ObservedDecision } from '../request/request-observation.ts';
+import { decisionOf, flowOf } from '../request/request-outcome.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { BodyRecorder, type JournalBodies } from './body-recorder.ts';
 
@@ -30,6 +32,11 @@ export interface JournalEntry extends JournalBodies {
   readonly auditID: string;
   /** How long flow control kept it waiting. */
   readonly queuedMs: number;
+  /** `Allow`, or `Deny` or `NoOpinion` of what was refused, and why: for RBAC the binding and its role. */
+  readonly decision?: ObservedDecision;
+  /** Names of what flow control put it into; '' where it was not asked. */
+  readonly flowSchema: string;
+  readonly priorityLevel: string;
   /** Id of the fault that happened to it. */
   readonly fault?: string;
 }
@@ -91,6 +98,8 @@ export class Journal {
       server: context.delegate,
       auditID: context.auditID,
       queuedMs: context.queuedMs,
+      ...decisionOf(context),
+      ...flowOf(context),
       ...(context.fault === undefined ? {} : { fault: context.fault }),
     };
     this.bodies.end(context, id);

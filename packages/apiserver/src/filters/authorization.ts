@@ -62,9 +62,9 @@ function decide(
   },
 ): void {
   const { attributes, result, next } = options;
-  const { observation } = serverContext(request);
-  if (observation !== undefined) observation.decision = { decision: result.decision, reason: result.reason };
-  annotateDecision(serverContext(request), result);
+  const context = serverContext(request);
+  context.decision = result;
+  annotateDecision(context, result);
   if (result.decision === 'Allow') {
     next(request, response);
     return;

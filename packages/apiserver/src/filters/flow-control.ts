@@ -59,11 +59,7 @@ function apply(context: ServerRequestContext, decision: FlowDecision): boolean {
   if (context.ended || response.writableEnded) return false;
   const { classification } = decision;
   if (classification !== undefined) {
-    const { observation } = context;
-    if (observation !== undefined) {
-      observation.flowSchema = classification.name ?? '';
-      observation.priorityLevel = classification.level?.name ?? '';
-    }
+    context.classification = classification;
     response.setHeader('X-Kubernetes-Pf-Flowschema-Uid', classification.flowSchemaUID);
     response.setHeader('X-Kubernetes-Pf-Prioritylevel-Uid', classification.priorityLevelUID);
   }

@@ -1,5 +1,6 @@
 import { clientAddress } from '../request/client-address.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
+import { decisionOf, flowOf } from '../request/request-outcome.ts';
 import type { RequestMessage } from './messages.ts';
 
 /** Longest object that is told, in characters: what is longer is left out. */
@@ -41,9 +42,8 @@ export function requestMessage(context: ServerRequestContext, durationMs: number
       : {
           observed: {
             credential: observation.credential,
-            ...(observation.decision === undefined ? {} : { decision: observation.decision }),
-            flowSchema: observation.flowSchema,
-            priorityLevel: observation.priorityLevel,
+            ...decisionOf(context),
+            ...flowOf(context),
             spans: observation.spans,
             changes: observation.changes.filter(({ after, before }) => before.length + after.length <= longestObject),
             ...short('before', observation.before),

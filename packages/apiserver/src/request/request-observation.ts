@@ -35,9 +35,6 @@ export class RequestObservation {
   readonly deep: boolean;
   /** The kind of credential that the user was known by. */
   credential = '';
-  decision: ObservedDecision | undefined = undefined;
-  flowSchema = '';
-  priorityLevel = '';
   /** JSON of the stored object before, and of what is to be stored. */
   before: string | undefined = undefined;
   after: string | undefined = undefined;

@@ -6,7 +6,7 @@ import { callerTrace, type CallerTrace } from './caller-trace.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
 import type { RequestContext, RequestInfo } from './request-context.ts';
-import type { RequestObservation } from './request-observation.ts';
+import type { ObservedDecision, RequestObservation } from './request-observation.ts';
 
 /** Why a request's signal was aborted. */
 export class RequestAbortedError extends Error {
@@ -47,6 +47,12 @@ export interface FlowTicket {
   release(): void;
   /** A watch has sent its initial events, or somebody else will: from now on it costs little. */
   watchInitialized?(): void;
+}
+
+/** Names of the FlowSchema and PriorityLevelConfiguration of a request; absent for those that have none. */
+export interface RequestClassification {
+  readonly name?: string;
+  readonly level?: { readonly name: string };
 }
 
 /**
@@ -114,6 +120,10 @@ export class ServerRequestContext implements RequestContext {
   timingWanted = false;
   timings: Map<string, number> | undefined = undefined;
   deadlineTimer: NodeJS.Timeout | undefined = undefined;
+  /** What authorization has said of the request in this process; undefined while it has not, and where it need not. */
+  decision: ObservedDecision | undefined = undefined;
+  /** By what flow control has classified the request; undefined where it has not. */
+  classification: RequestClassification | undefined = undefined;
   /** How long flow control kept the request waiting, ms. */
   queuedMs = 0;
   /** Id of the fault that happens to the request, by the control API. */

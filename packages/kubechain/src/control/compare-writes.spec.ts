@@ -31,6 +31,8 @@ function run(...requests: readonly Asked[]): JournalEntry[] {
     server: 'kube-apiserver',
     auditID: String(i),
     queuedMs: 0,
+    flowSchema: '',
+    priorityLevel: '',
     ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
     ...(answer === undefined ? {} : { answerBody: bodyOf(answer) }),
   }));

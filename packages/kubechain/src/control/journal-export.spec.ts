@@ -21,6 +21,9 @@ const entry: JournalEntry = {
   server: 'kube-apiserver',
   auditID: 'id',
   queuedMs: 2.5,
+  decision: { decision: 'Allow', reason: 'RBAC: allowed' },
+  flowSchema: 'global-default',
+  priorityLevel: 'global-default',
 };
 
 describe('journals for other tools', () => {
@@ -46,6 +49,8 @@ describe('journals for other tools', () => {
       'entries[0].timings.blocked': 2.5,
       'entries[0].timings.wait': 10,
       'entries[0]._fault': '3',
+      'entries[0]._decision.reason': 'RBAC: allowed',
+      'entries[0]._flowSchema': 'global-default',
     });
   });
 });

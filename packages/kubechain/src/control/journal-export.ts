@@ -81,6 +81,9 @@ function harEntry(entry: JournalEntry): object {
     _server: entry.server,
     _auditID: entry.auditID,
     _complete: entry.complete,
+    ...(entry.decision === undefined ? {} : { _decision: entry.decision }),
+    _flowSchema: entry.flowSchema,
+    _priorityLevel: entry.priorityLevel,
     ...(entry.fault === undefined ? {} : { _fault: entry.fault }),
   };
 }

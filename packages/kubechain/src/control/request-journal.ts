@@ -190,8 +190,10 @@ export class RequestJournal {
 }
 
 /** An entry in one line. */
-export function lineOf({ code, durationMs, fault, uri, user, verb }: JournalEntry): string {
-  return `${code} ${verb} ${uri} by ${user}, ${durationMs} ms${fault === undefined ? '' : `, fault ${fault}`}`;
+export function lineOf({ code, decision, durationMs, fault, uri, user, verb }: JournalEntry): string {
+  const refused = decision === undefined || decision.decision === 'Allow' ? '' : `, refused: ${decision.reason}`;
+  const met = fault === undefined ? '' : `, fault ${fault}`;
+  return `${code} ${verb} ${uri} by ${user}, ${durationMs} ms${met}${refused}`;
 }
 
 function mostWithin(times: readonly number[], windowMs: number): number {
