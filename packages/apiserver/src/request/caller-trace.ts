@@ -9,13 +9,16 @@ export interface CallerTrace {
 }
 
 const none: CallerTrace = {};
-/** W3C Trace Context: version, trace, span and flags, of which none may be all zeros but the flags. */
-const traceparent = /^(?!ff)([\da-f]{2})-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16})-([\da-f]{2})(-.*)?$/;
+/** W3C Trace Context: version, trace, span and flags. */
+const traceparent = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+const zeros = '0'.repeat(32);
 const stateKey = /^(?:[a-z][a-z\d_\-*/]{0,255}|[a-z\d][a-z\d_\-*/]{0,240}@[a-z][a-z\d_\-*/]{0,13})$/;
 const stateValue = /^[ -+\--<>-~]{0,255}[!-+\--<>-~]$/;
 const maxStateMembers = 32;
-/** One member of W3C Baggage, with its properties. */
-const baggageMember = /^[!#$%&'*+\-.^_`|~\w]+[ \t]*=[ \t]*[!#-+\--:<-[\]-~]*[ \t]*(?:;[^,"\\]*)?$/;
+/** A member of W3C Baggage: its key, its value, and what follows in properties. */
+const baggageKey = /^[!#$%&'*+\-.^_`|~\w]+$/;
+const baggageValue = /^[!#-+\--:<-[\]-~]*$/;
+const baggageProperties = /^[^,"\\]*$/;
 const maxBaggageBytes = 8_192;
 const maxBaggageMembers = 64;
 
@@ -45,18 +48,19 @@ export function outgoingTrace(caller: CallerTrace | undefined, span: Span | unde
 function contextOf(parent: unknown, state: unknown): CallerTrace {
   const match = typeof parent === 'string' ? traceparent.exec(parent) : null;
   if (match === null) return none;
-  const [, version = '', ids = '', flagText = '', more] = match;
+  const [, version = '', trace = '', span = '', flagText = '', more] = match;
+  if (version === 'ff' || zeros.startsWith(trace) || zeros.startsWith(span)) return none;
   const flags = Number.parseInt(flagText, 16);
   if (version === '00' && (more !== undefined || flags > 2)) return none;
   const Tracestate = typeof state === 'string' ? stateOf(state) : undefined;
-  return { Traceparent: `00-${ids}-0${flags & 1}`, ...(Tracestate === undefined ? {} : { Tracestate }) };
+  return { Traceparent: `00-${trace}-${span}-0${flags & 1}`, ...(Tracestate === undefined ? {} : { Tracestate }) };
 }
 
 /** undefined for what is empty, too long or not well-formed, which does not make the parent wrong. */
 function stateOf(text: string): string | undefined {
   const members = text
     .split(',')
-    .map((member) => member.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .map(withoutBlanks)
     .filter((member) => member !== '');
   if (members.length === 0 || members.length > maxStateMembers) return undefined;
   const keys = new Set<string>();
@@ -70,8 +74,28 @@ function stateOf(text: string): string | undefined {
 
 function baggageOf(text: unknown): CallerTrace {
   if (typeof text !== 'string' || text === '' || text.length > maxBaggageBytes) return none;
-  const members = text.split(',').map((member) => member.trim());
-  return members.length <= maxBaggageMembers && members.every((member) => baggageMember.test(member))
-    ? { Baggage: members.join(',') }
-    : none;
+  const members = text.split(',').map(withoutBlanks);
+  return members.length <= maxBaggageMembers && members.every(isBaggageMember) ? { Baggage: members.join(',') } : none;
+}
+
+function isBaggageMember(member: string): boolean {
+  const semicolon = member.indexOf(';');
+  const pair = semicolon < 0 ? member : member.slice(0, semicolon);
+  const equals = pair.indexOf('=');
+  return (
+    equals > 0 &&
+    baggageKey.test(withoutBlanks(pair.slice(0, equals))) &&
+    baggageValue.test(withoutBlanks(pair.slice(equals + 1))) &&
+    (semicolon < 0 || baggageProperties.test(member.slice(semicolon + 1)))
+  );
+}
+
+/** Without the blanks and tabs around it; a replacement by an expression takes time in the square of them. */
+function withoutBlanks(text: string): string {
+  const isBlank = (at: number): boolean => text[at] === ' ' || text[at] === '\t';
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(from)) from++;
+  while (to > from && isBlank(to - 1)) to--;
+  return text.slice(from, to);
 }

@@ -1,8 +1,6 @@
 import type { Span } from '@kubechain/shared-storage/tracing';
+import { callerTrace } from '../request/caller-trace.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
-
-/** W3C Trace Context, level 1: version, trace, parent and flags. Ids of zeros are none. */
-const traceparentForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
  * Traces nothing, but passes on whose trace a request is part of, to webhooks, extension servers and etcd: as the
@@ -10,10 +8,9 @@ const traceparentForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a
  */
 export const passedTraces = {
   begin(context: ServerRequestContext): void {
-    const text = context.request.headers['traceparent'];
-    if (typeof text !== 'string') return;
-    const traceID = traceparentForm.exec(text)?.[1];
-    if (traceID !== undefined) context.span = new PassedSpan(context, traceID, text);
+    if (context.request.headers['traceparent'] === undefined) return;
+    const { Traceparent: parent } = callerTrace(context.request.headers);
+    if (parent !== undefined) context.span = new PassedSpan(context, parent);
   },
   ended(): void {
     /* nothing is kept of it */
@@ -27,9 +24,9 @@ class PassedSpan implements Span {
   readonly traceparent: string;
   readonly #context: ServerRequestContext;
 
-  constructor(context: ServerRequestContext, traceID: string, traceparent: string) {
+  constructor(context: ServerRequestContext, traceparent: string) {
     this.#context = context;
-    this.traceID = traceID;
+    this.traceID = traceparent.split('-')[1] ?? '';
     this.traceparent = traceparent;
   }
 
