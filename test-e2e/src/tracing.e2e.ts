@@ -108,7 +108,7 @@ describe('traces', function () {
     }
     const answer = await admin.post(ships, ship({ name: 'argo' }), { headers: traceparent(trace) });
     expect(answer.body.metadata.labels).to.deep.equal({ seen: 'yes' });
-    const spans = await collector.trace(trace, ['authentication', 'Call mutating webhook']);
+    const spans = await collector.wholeTrace(trace, ['authentication', 'Call mutating webhook'], callerID);
     const last = spans.find((span) => span.name === 'Call mutating webhook') as ExportedSpan;
     const byID = new Map(spans.map((span) => [span.id, span]));
     const path: string[] = [];
@@ -137,6 +137,12 @@ describe('traces', function () {
     ]);
     expect(create.attributes).to.include({ verb: 'create', resource: 'ships', 'api-group': group, scope: 'resource' });
     const stored = spans.find((span) => span.parent === create.id && span.name === 'Create etcd3') as ExportedSpan;
+    expect(stored.events).to.deep.equal([
+      'About to Encode',
+      'Encode succeeded',
+      'TransformToStorage succeeded',
+      'Txn call succeeded',
+    ]);
     const call = spans.find((span) => span.parent === stored.id) as ExportedSpan;
     expect([call.name, call.kind]).to.deep.equal(['etcdserverpb.KV/Txn', 3]);
     // What the webhook was told names the step in which it was asked.
@@ -153,12 +159,32 @@ describe('traces', function () {
     );
   });
 
+  it('tell what the store does for an update', async () => {
+    const trace = traceOf('9');
+    const { body } = await admin.post('/api/v1/namespaces/default/configmaps', { metadata: { generateName: 'told-' } });
+    const patched = await admin.call('PATCH', `/api/v1/namespaces/default/configmaps/${body.metadata.name}`, {
+      body: { data: { a: '1' } },
+      headers: { ...traceparent(trace), 'Content-Type': 'application/merge-patch+json' },
+    });
+    expect(patched.status, patched.text).to.equal(200);
+    const spans = await collector.trace(trace, ['GuaranteedUpdate etcd3', 'Patch']);
+    expect(one(spans, 'kube-apiserver', 'GuaranteedUpdate etcd3').events).to.deep.equal([
+      'initial value restored',
+      'About to Encode',
+      'Encode succeeded',
+      'TransformToStorage succeeded',
+      'Transaction prepared',
+      'Txn call completed',
+      'Transaction committed',
+    ]);
+  });
+
   it('have the steps of the filters, and ids that logs and audit ids lead to', async () => {
     const trace = traceOf('b');
     const { headers, status } = await admin.get('/api/v1/namespaces/default', { headers: traceparent(trace) });
     expect(status).to.equal(200);
     const name = 'GET /api/v1/namespaces/{:namespace}/namespaces/{:name}';
-    const spans = await collector.trace(trace, [name, 'authorization', 'Get', 'cacher.Get']);
+    const spans = await collector.wholeTrace(trace, [name, 'authorization', 'Get', 'cacher.Get'], callerID);
     for (const filter of [
       'authentication',
       'constrainedimpersonation',

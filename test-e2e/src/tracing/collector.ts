@@ -76,6 +76,21 @@ export class Collector {
     }
   }
 
+  /**
+   * The same when all of the trace has come: processes send their spans at times of their own. `caller`: the span of
+   * whoever began the trace, which is not sent here.
+   */
+  async wholeTrace(traceID: string, names: readonly string[], caller: string): Promise<readonly ExportedSpan[]> {
+    for (const deadline = Date.now() + 30_000; ;) {
+      const found = await this.trace(traceID, names);
+      const known = new Set([caller, ...found.map(({ id }) => id)]);
+      const orphans = found.filter(({ parent }) => !known.has(parent)).map(({ name, server }) => `${server}: ${name}`);
+      if (orphans.length === 0) return found;
+      if (Date.now() > deadline) throw new Error(`without the spans that they belong to: ${orphans.join(', ')}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
   close(): void {
     for (const session of this.#sessions) session.destroy();
     this.#server.close();

@@ -3,9 +3,11 @@ import { keyError } from '../storage/errors.ts';
 import type { GuaranteedUpdateOptions, ObjectRecord, UpdateFunction } from '../storage/interfaces.ts';
 import { checkPreconditions } from '../storage/preconditions.ts';
 import { prepareKey } from '../storage/storage-key.ts';
+import type { Span } from '../tracing/span.ts';
 import { writeLeased } from './leased-write.ts';
 import { measuredTxn, readState, stateOf, writtenRecord } from './store-context.ts';
 import type { StoreContext, StoredState } from './store-context.ts';
+import { noted, toStorage } from './write-steps.ts';
 
 /**
  * Read, change, compare-and-swap, until it holds (storage.Interface.GuaranteedUpdate).
@@ -16,10 +18,14 @@ import type { StoreContext, StoredState } from './store-context.ts';
 export async function guaranteedUpdate(
   context: StoreContext,
   key: string,
-  request: { readonly update: UpdateFunction; readonly options: GuaranteedUpdateOptions },
+  request: {
+    readonly update: UpdateFunction;
+    readonly options: GuaranteedUpdateOptions;
+    readonly span?: Span | undefined;
+  },
 ): Promise<ObjectRecord> {
   const prepared = prepareKey(context.keyRoot, key, false);
-  const { options } = request;
+  const { options, span } = request;
   let state: StoredState | undefined;
   let current: boolean;
   const read = async (): Promise<void> => {
@@ -30,6 +36,7 @@ export async function guaranteedUpdate(
   current = false;
   if (options.cached === undefined) await read();
   else state = { record: options.cached, encoded: undefined, stale: false, lease: undefined };
+  span?.event('initial value restored');
 
   for (;;) {
     const failed = checkPreconditions(prepared, state?.record, options.preconditions);
@@ -48,7 +55,9 @@ export async function guaranteedUpdate(
       if (state?.record.revision === cachedRevision) throw error;
       continue;
     }
+    span?.event('About to Encode');
     const encoded = context.codec.encode(output.object);
+    span?.event('Encode succeeded', { len: encoded.length });
     if (state !== undefined && !state.stale && unchanged(context, state, encoded)) {
       if (!current) {
         await read();
@@ -57,10 +66,11 @@ export async function guaranteedUpdate(
       }
       return state.record;
     }
-    const written = await swap(context, prepared, { state, encoded, ...output, signal: options.signal });
+    const written = await swap(context, prepared, { state, encoded, ...output, signal: options.signal, span });
     if (written.kind === 'written') return written.record;
     state = written.state;
     current = true;
+    span?.event('Retry value restored');
     if (state === undefined && options.ignoreNotFound !== true) throw keyError('KeyNotFound', prepared);
   }
 }
@@ -79,6 +89,7 @@ interface Swap {
   readonly object: KubeObject;
   readonly ttlSeconds?: number;
   readonly signal: AbortSignal | undefined;
+  readonly span: Span | undefined;
 }
 
 type SwapResult =
@@ -87,8 +98,10 @@ type SwapResult =
   | { readonly kind: 'conflict'; readonly state: StoredState | undefined };
 
 async function swap(context: StoreContext, key: string, change: Swap): Promise<SwapResult> {
-  const { state, encoded, object, ttlSeconds, signal } = change;
-  const value = context.transformer === undefined ? encoded : await context.transformer.toStorage(encoded, key);
+  const { state, encoded, object, span, ttlSeconds, signal } = change;
+  const stored = toStorage(context, key, { encoded, span });
+  const value = stored instanceof Promise ? await stored : stored;
+  span?.event('Transaction prepared');
   const write = (lease: bigint | undefined): ReturnType<typeof measuredTxn> =>
     measuredTxn(context, 'update', {
       key,
@@ -101,9 +114,12 @@ async function swap(context: StoreContext, key: string, change: Swap): Promise<S
       },
       options: { signal },
     });
-  const { succeeded, revision, responses } = await (ttlSeconds === undefined || ttlSeconds === 0
-    ? write(keptLease(change))
-    : writeLeased(context, key, { ttlSeconds, signal, write }));
+  const { succeeded, revision, responses } = await noted(span, { name: 'Txn call', success: 'completed' }, () =>
+    ttlSeconds === undefined || ttlSeconds === 0
+      ? write(keptLease(change))
+      : writeLeased(context, key, { ttlSeconds, signal, write }),
+  );
+  span?.event('Transaction committed');
   if (succeeded) return { kind: 'written', record: writtenRecord(context, key, { object, value: encoded, revision }) };
   const kv = responses[0]?.[0];
   return { kind: 'conflict', state: kv === undefined ? undefined : await stateOf(context, kv) };

@@ -25,7 +25,7 @@ import { guaranteedUpdate } from './guaranteed-update.ts';
 import { LeaseBucket } from './lease-bucket.ts';
 import { supportsProgressRequests } from './progress-support.ts';
 import type { StoreContext } from './store-context.ts';
-import { activeSpan, traced } from '../tracing/span.ts';
+import { activeSpan, traced, type Span } from '../tracing/span.ts';
 import { noStoreMetrics } from './store-metrics.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 import { watch } from './watcher.ts';
@@ -89,7 +89,7 @@ export class Etcd3Store implements StorageInterface {
     object: KubeObject,
     options: { readonly ttlSeconds?: number; readonly signal?: AbortSignal } = {},
   ): Promise<ObjectRecord> {
-    return this.#step('Create etcd3', key, () => create(this.#context, key, { object, ...options }));
+    return this.#step('Create etcd3', key, (span) => create(this.#context, key, { object, ...options, span }));
   }
 
   delete(key: string, options: DeleteOptions = {}): Promise<ObjectRecord> {
@@ -117,7 +117,9 @@ export class Etcd3Store implements StorageInterface {
   }
 
   guaranteedUpdate(key: string, update: UpdateFunction, options: GuaranteedUpdateOptions = {}): Promise<ObjectRecord> {
-    return this.#step('GuaranteedUpdate etcd3', key, () => guaranteedUpdate(this.#context, key, { update, options }));
+    return this.#step('GuaranteedUpdate etcd3', key, (span) =>
+      guaranteedUpdate(this.#context, key, { update, options, span }),
+    );
   }
 
   count(key: string, options: { readonly signal?: AbortSignal } = {}): Promise<number> {
@@ -155,8 +157,8 @@ export class Etcd3Store implements StorageInterface {
   }
 
   /** Names and attributes are upstream's (etcd3/store.go, 1.36). */
-  #step<T>(name: string, key: string, work: () => Promise<T>): Promise<T> {
-    if (activeSpan() === undefined) return work();
+  #step<T>(name: string, key: string, work: (span: Span | undefined) => Promise<T>): Promise<T> {
+    if (activeSpan() === undefined) return work(undefined);
     const { group, resource } = this.#context.groupResource;
     return traced(name, () => ({ key, resource: group === '' ? resource : `${resource}.${group}` }), work);
   }
