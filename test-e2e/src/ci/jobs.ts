@@ -63,6 +63,8 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/walk/walk.ci': {},
   // They compare a few percent of processor time, which others on the same processors change by more.
   'test-e2e/src/page/page.ci': { alone: true },
+  // A browser that is told 10,000 requests a second has a processor to itself.
+  'test-e2e/src/page/busy-page.ci': { alone: true },
   'test-e2e/src/page/closed-page.ci': { alone: true },
   // Nobody may wait longer than a second there, others on the machine included.
   'test-e2e/src/hostile/hostile.ci': { alone: true },
