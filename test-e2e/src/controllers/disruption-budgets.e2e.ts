@@ -134,12 +134,16 @@ describe('disruption budgets on played nodes', () => {
     await budget('geese', { expectedPods: 4, desiredHealthy: 2, currentHealthy: 1, disruptionsAllowed: 0 });
   });
   it('say why they cannot count', async () => {
+    // Pods of owners that are not there would be collected, at any time.
+    const { metadata: owner } = await cluster.client
+      .resource(resources.configmaps)
+      .create({ metadata: { namespace, name: 'c' } });
     await cluster.client.resource(resources.pods).create({
       metadata: {
         namespace,
         name: 'strange',
         labels: { app: 'strange' },
-        ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'c', uid: 'u', controller: true }],
+        ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'c', uid: owner?.uid ?? '', controller: true }],
       },
       spec: { containers: [{ name: 'c', image: 'i' }] },
     });
