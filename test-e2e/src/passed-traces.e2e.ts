@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { startChain, type Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
 import { registerExtension } from './harness/register-extension.ts';
-import { startPatchingWebhook, type PatchingWebhook } from './page/webhook-server.ts';
+import { registerPatchingWebhook, startPatchingWebhook, type PatchingWebhook } from './page/webhook-server.ts';
 import { startExtension } from './tracing/extension.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -23,21 +23,7 @@ describe('traces of callers, where the chain itself traces nothing', function ()
     chain = await startChain();
     admin = Client.fromKubeconfig(chain.kubeconfig);
     webhook = await startPatchingWebhook(chain, [{ op: 'add', path: '/data', value: { seen: 'yes' } }]);
-    const configuration = await admin.post('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'MutatingWebhookConfiguration',
-      metadata: { name: 'harbour' },
-      webhooks: [
-        {
-          name: 'harbour.example.com',
-          clientConfig: { url: webhook.url, caBundle: webhook.caBundle },
-          rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }],
-          sideEffects: 'None',
-          admissionReviewVersions: ['v1'],
-        },
-      ],
-    });
-    expect(configuration.status, configuration.text).to.equal(201);
+    await registerPatchingWebhook(admin, webhook, { name: 'harbour', group: '', resource: 'configmaps' });
     extension = await startExtension(far);
     await registerExtension(admin, {
       group: 'far.example.com',

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { startChain, type Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
 import { registerExtension } from './harness/register-extension.ts';
-import { startPatchingWebhook, type PatchingWebhook } from './page/webhook-server.ts';
+import { registerPatchingWebhook, startPatchingWebhook, type PatchingWebhook } from './page/webhook-server.ts';
 import { Collector, type ExportedSpan } from './tracing/collector.ts';
 import { startExtension } from './tracing/extension.ts';
 
@@ -60,21 +60,7 @@ describe('traces', function () {
     expect(definition.status, definition.text).to.equal(201);
     await admin.until(ships, ({ status }) => status === 200);
     webhook = await startPatchingWebhook(chain, [{ op: 'add', path: '/metadata/labels', value: { seen: 'yes' } }]);
-    const configuration = await admin.post('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'MutatingWebhookConfiguration',
-      metadata: { name: 'harbour' },
-      webhooks: [
-        {
-          name: 'harbour.example.com',
-          clientConfig: { url: webhook.url, caBundle: webhook.caBundle },
-          rules: [{ operations: ['CREATE'], apiGroups: [group], apiVersions: ['*'], resources: ['ships'] }],
-          sideEffects: 'None',
-          admissionReviewVersions: ['v1'],
-        },
-      ],
-    });
-    expect(configuration.status, configuration.text).to.equal(201);
+    await registerPatchingWebhook(admin, webhook, { name: 'harbour', group, resource: 'ships' });
     extension = await startExtension(far);
     await registerExtension(admin, {
       group: 'far.example.com',

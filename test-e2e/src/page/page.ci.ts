@@ -4,7 +4,7 @@ import { startChain, type Chain } from '../harness/chain.ts';
 import { Client } from '../harness/client.ts';
 import { Load, processorSeconds } from './load.ts';
 import { PageDriver } from './page-driver.ts';
-import { startPatchingWebhook, type PatchingWebhook } from './webhook-server.ts';
+import { registerPatchingWebhook, startPatchingWebhook, type PatchingWebhook } from './webhook-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -100,21 +100,7 @@ describe('the page of a chain, in a browser', function () {
   });
 
   it("shows a webhook's patch as what it changed", async () => {
-    const configuration = {
-      apiVersion: 'admissionregistration.k8s.io/v1',
-      kind: 'MutatingWebhookConfiguration',
-      metadata: { name: 'marks' },
-      webhooks: [
-        {
-          name: 'marks.example.com',
-          admissionReviewVersions: ['v1'],
-          sideEffects: 'None',
-          clientConfig: { url: webhook.url, caBundle: webhook.caBundle },
-          rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
-        },
-      ],
-    };
-    expect((await client.post(webhooks, configuration)).status).to.equal(201);
+    await registerPatchingWebhook(client, webhook, { name: 'marks', group: '', resource: 'configmaps' });
     // Servers follow configurations: the first objects may come too early.
     let marked = false;
     for (let i = 0; i < 100 && !marked; i++) {

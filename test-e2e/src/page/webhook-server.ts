@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
@@ -5,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Chain } from '../harness/chain.ts';
+import type { Client } from '../harness/client.ts';
 
 /** A mutating webhook that puts a patch on whatever it is asked about. */
 export interface PatchingWebhook {
@@ -48,4 +50,27 @@ export async function startPatchingWebhook(chain: Chain, patch: readonly object[
       server.closeAllConnections();
     },
   };
+}
+
+/** Lets a webhook patch what is created of a resource. Servers may know of it a moment later only. */
+export async function registerPatchingWebhook(
+  client: Client,
+  { url, caBundle }: PatchingWebhook,
+  { group, name, resource }: { readonly name: string; readonly group: string; readonly resource: string },
+): Promise<void> {
+  const { status, text } = await client.post('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name },
+    webhooks: [
+      {
+        name: `${name}.example.com`,
+        clientConfig: { url, caBundle },
+        rules: [{ operations: ['CREATE'], apiGroups: [group], apiVersions: ['*'], resources: [resource] }],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      },
+    ],
+  });
+  expect(status, text).to.equal(201);
 }

@@ -58,7 +58,7 @@ export interface RequestContext {
   readonly observation?: RequestObservation | undefined;
   /** The step that is under way, where the request is traced. */
   readonly span?: Span | undefined;
-  /** What the caller says of its trace, read whenever it is asked for. */
+  /** What the caller says of its trace, read when it is asked for. */
   readonly trace?: CallerTrace;
   /** Adds to a phase of Server-Timing. */
   addTiming(phase: string, milliseconds: number): void;

@@ -144,6 +144,7 @@ export class ServerRequestContext implements RequestContext {
   /** Where the request is counted; undefined where nothing is. */
   metrics: RequestCounter | undefined = undefined;
   #query: URLSearchParams | undefined = undefined;
+  #trace: CallerTrace | undefined = undefined;
   #controller: AbortController | undefined = undefined;
   #aborted: RequestAbortedError | undefined = undefined;
   #warnings: WarningRecorder | undefined = undefined;
@@ -168,7 +169,7 @@ export class ServerRequestContext implements RequestContext {
   }
 
   get trace(): CallerTrace {
-    return callerTrace(this.request.headers);
+    return (this.#trace ??= callerTrace(this.request.headers));
   }
 
   get signal(): AbortSignal {

@@ -1,5 +1,4 @@
 import type { Span } from '@kubechain/shared-storage/tracing';
-import { callerTrace } from '../request/caller-trace.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 
 /**
@@ -9,7 +8,7 @@ import type { ServerRequestContext } from '../request/server-request-context.ts'
 export const passedTraces = {
   begin(context: ServerRequestContext): void {
     if (context.request.headers['traceparent'] === undefined) return;
-    const { Traceparent: parent } = callerTrace(context.request.headers);
+    const { Traceparent: parent } = context.trace;
     if (parent !== undefined) context.span = new PassedSpan(context, parent);
   },
   ended(): void {
