@@ -12,6 +12,7 @@ import {
   enumFlag,
   etcdFlags,
   featureFlags,
+  fileFlag,
   flagSet,
   genericFlags,
   idleFlag,
@@ -49,11 +50,11 @@ export const kubeApiserverFlags = flagSet('Built-in resources', {
     ['lease', 'none'],
   ),
   'event-ttl': durationFlag('How long events are kept.', 3_600_000),
-  'kubelet-certificate-authority': stringFlag(
+  'kubelet-certificate-authority': fileFlag(
     'File with the authorities of the serving certificates of kubelets; without it they are not checked.',
   ),
-  'kubelet-client-certificate': stringFlag('File with the client certificate that kubelets are shown.'),
-  'kubelet-client-key': stringFlag('File with the key of --kubelet-client-certificate.'),
+  'kubelet-client-certificate': fileFlag('File with the client certificate that kubelets are shown.'),
+  'kubelet-client-key': fileFlag('File with the key of --kubelet-client-certificate.'),
   'kubelet-port': intFlag('Deprecated: port of kubelets whose nodes do not tell one.', 10_250),
   'kubelet-preferred-address-types': listFlag(
     'Types of node addresses, in the order in which kubelets are dialled by them.',

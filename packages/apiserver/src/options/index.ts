@@ -14,6 +14,8 @@ export {
   stringFlag,
 } from './flag.ts';
 export type { Flag, FlagStanding } from './flag.ts';
+export { fileFlag } from './file-flag.ts';
+export { readFlagFile } from './read-flag-file.ts';
 export { flagSet } from './flag-set.ts';
 export type { FlagSet, FlagValues } from './flag-set.ts';
 export { effectiveFlags } from './effective-flags.ts';

@@ -1,4 +1,4 @@
-import { OptionsError, parseFlags } from '@kubechain/apiserver/options';
+import { knownFlags, OptionsError, parseFlags } from '@kubechain/apiserver/options';
 import { expect } from 'chai';
 import { kubeApiserverFlags } from '../flags.ts';
 import { streamingFromFlags } from './streaming-from-flags.ts';
@@ -50,9 +50,15 @@ describe('streams by the flags of kubelets', () => {
     [
       'authorities that are not there',
       ['--kubelet-certificate-authority=/none'],
-      '--kubelet-certificate-authority: cannot read the file: ',
+      '--kubelet-certificate-authority: cannot read /none: no such file',
     ],
   ];
+  for (const flag of ['certificate-authority', 'client-certificate', 'client-key'])
+    it(`let launchers look at the file of --kubelet-${flag}`, () => {
+      const known = knownFlags({ kubeApiserver: kubeApiserverFlags }).get(`kubelet-${flag}`);
+      expect(() => known?.check?.('/none')).to.throw(OptionsError, 'cannot read /none: no such file');
+    });
+
   for (const [name, argv, message] of refusals)
     it(`refuse ${name}`, () => {
       expect(() => streaming(argv)).to.throw(OptionsError, message);

@@ -1,9 +1,6 @@
 import { EgressSelector } from '@kubechain/apiserver/egress';
-import { accessSync, constants } from 'node:fs';
-import { unusableFlag } from '@kubechain/apiserver/options';
-import { featureEnabled } from '@kubechain/apiserver/options';
+import { featureEnabled, readFlagFile, unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
-import { messageOf } from '@kubechain/apimachinery';
 import type { kubeApiserverFlags } from '../flags.ts';
 import { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { RegistryContext } from '../registry/storage-provider.ts';
@@ -52,10 +49,6 @@ function readable(
   name: 'kubelet-certificate-authority' | 'kubelet-client-certificate' | 'kubelet-client-key',
 ): string {
   const file = flags[name];
-  try {
-    if (file !== '') accessSync(file, constants.R_OK);
-  } catch (error) {
-    throw unusableFlag(name, `cannot read the file: ${messageOf(error)}`);
-  }
+  if (file !== '') readFlagFile(file, name);
   return file;
 }
