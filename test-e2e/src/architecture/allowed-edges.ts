@@ -15,6 +15,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   controllers: [
     'apimachinery',
     'component-helpers',
+    'apiserver/assembly',
     'apiserver/options',
     'apiserver/logging',
     'apiserver/certificates',

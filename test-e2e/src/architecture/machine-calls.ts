@@ -104,7 +104,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
   {
     why: 'looks after processes of the machine: starts, stops, locks and bundles',
     files: [
-      'controllers/run.ts',
+      'controllers/parts.ts',
       'kubechain/build-bundle.ts',
       'kubechain/chain-feed.ts',
       'kubechain/chain.ts',

@@ -38,11 +38,11 @@ export function restClientError({ body, contentType, status: code }: RestAnswer)
   return new StatusError({
     status: 'Failure',
     code,
-    message: messageOf(code, isText ? body.subarray(0, maxTextBytes).toString('utf8').trim() : 'unknown'),
+    message: textOfStatus(code, isText ? body.subarray(0, maxTextBytes).toString('utf8').trim() : 'unknown'),
   });
 }
 
-function messageOf(code: number, text: string): string {
+function textOfStatus(code: number, text: string): string {
   switch (code) {
     case 400:
       return 'the server rejected our request for an unknown reason';

@@ -47,7 +47,7 @@ export class APIClient {
   async send<T>(request: APIRequest): Promise<T> {
     const { status, text } = await this.ask(request);
     if (status < 300) return JSON.parse(text) as T;
-    throw new APIError(status, messageOf(text) ?? `${request.method} ${request.path}: ${status}`);
+    throw new APIError(status, statusMessage(text) ?? `${request.method} ${request.path}: ${status}`);
   }
 
   /** @throws whatever the connection fails with */
@@ -106,7 +106,7 @@ function warningsIn(header: string | string[] | undefined): string[] {
   return all.map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'));
 }
 
-function messageOf(text: string): string | undefined {
+function statusMessage(text: string): string | undefined {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };
     return typeof message === 'string' ? message : undefined;

@@ -115,7 +115,7 @@ export class ValidatingPolicy {
       if (messages instanceof BudgetError) return this.#failed(`failed messageExpression: ${messages.message}`);
       const validation = this.#validations[i];
       if (outcome.value === true || validation === undefined) return admit;
-      return { kind: 'deny', message: messageOf(validation, messages[i]), reason: validation.reason };
+      return { kind: 'deny', message: failureMessage(validation, messages[i]), reason: validation.reason };
     });
   }
 
@@ -147,7 +147,7 @@ export class ValidatingPolicy {
  * What the message's expression gives, unless that is blank, too long or more than a line; then the message; then the
  * expression.
  */
-function messageOf({ expression, message }: CompiledValidation, outcome: Outcome | undefined): string {
+function failureMessage({ expression, message }: CompiledValidation, outcome: Outcome | undefined): string {
   const given = outcome?.kind === 'value' && typeof outcome.value === 'string' ? outcome.value.trim() : '';
   if (given !== '' && Buffer.byteLength(given) <= maxMessageBytes && !given.includes('\n')) return given;
   return message === '' ? `failed expression: ${expression.source.trim()}` : message.trim();
