@@ -100,9 +100,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'apiserver/server/delegation': [
     ['delegate-address.ts', 'hop-by-hop.ts', 'hop-termination.ts', 'identity-headers.ts', 'unix-connector.ts'],
-    ['hop-pool.ts', 'relay.ts'],
-    ['tls-material.ts'],
-    ['link'],
+    ['relay.ts', 'tls-to.ts'],
+    ['hop-client.ts', 'link'],
   ],
   cel: [
     ['syntax', 'types'],

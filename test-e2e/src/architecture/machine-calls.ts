@@ -70,6 +70,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/generic-api-server.ts',
       'apiserver/grpc-tunnel.ts',
       'apiserver/health-endpoints.ts',
+      'apiserver/hop-client.ts',
       'apiserver/http-delegate.ts',
       'apiserver/install-routes.ts',
       'apiserver/left-body.ts',

@@ -57,8 +57,9 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/real-crds.ci': { needs: [GO] },
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
-  // It waits, and measures processor time: others beside it do no harm.
   'test-e2e/src/write-figures.ci': {},
+  // It waits, and measures processor time: others beside it do no harm.
+  'test-e2e/src/controllers/idle-cost.ci': { load: 0.25 },
   // A count: others only make it slower.
   'test-e2e/src/walk/walk.ci': {},
   // They compare a few percent of processor time, which others on the same processors change by more.

@@ -143,7 +143,7 @@ export async function delegateFromFlags(
 ): Promise<DelegationTarget | undefined> {
   if (flags.delegate === '') return undefined;
   const address = addressOf(flags.delegate, 'delegate');
-  // undici comes with it, which the last process of the chain need not load.
+  // The last process of the chain need not load the way to a next one.
   const { httpDelegate } = await import('./delegation/http-delegate.ts');
   const patience = patient ? { debugged: () => true } : {};
   if (address.kind === 'unix') return httpDelegate({ name, address, ...patience });

@@ -17,7 +17,7 @@ const refusals = {
   'drops it': (request: IncomingMessage): void => {
     request.resume();
   },
-  // What undici does with a body when the answer came first (its util.destroy).
+  // As libraries do that let go of a body when the answer came first.
   'destroys it': (request: IncomingMessage): void => {
     (request as { socket: unknown }).socket = null;
     request.destroy();

@@ -35,7 +35,7 @@ export function commonManifest({ description, license, name, version }: Manifest
     description,
     license,
     type: 'module',
-    // undici's; node:sqlite has what the embedded store needs since 22.16.
+    // What the packages are tested on; node:sqlite has what the embedded store needs since 22.16.
     engines: { node: '>=22.19' },
     keywords: ['kubernetes', 'kube-apiserver', 'envtest', 'testing', 'controllers', 'operators'],
     publishConfig: { access: 'public', provenance: true },

@@ -182,12 +182,10 @@ export function controllersCommand(controllers: ControllersProcess, { dir, pki, 
  * what is alive before it collects all of it, and buffers outside wait for that: with 60 % at most apiextensions
  * takes 180 MB after 400 CRDs, where it took 190 to 240 by chance, at the same processor time (with 30 %, 170 MB for
  * a fifth more). The aggregator hands requests on and keeps next to nothing of them: under load it takes 180 MB
- * instead of 290, at the same cost for a request. In kube-apiserver a small one costs creates 10 %. Unrolling the
- * loops of undici's parser, in WebAssembly, takes its compiler 14 MB that are not given back.
+ * instead of 290, at the same cost for a request. In kube-apiserver a small one costs creates 10 %.
  */
 const memoryArgs: Partial<Record<ServerName, readonly string[]>> = {
-  aggregator: ['--max-semi-space-size=4', '--no-wasm-loop-unrolling'],
-  'kube-apiserver': ['--no-wasm-loop-unrolling'],
+  aggregator: ['--max-semi-space-size=4'],
   apiextensions: ['--max-semi-space-size=8', '--heap-growing-percent=60'],
 };
 

@@ -47,6 +47,8 @@ export class Child {
       [
         '--import',
         pathToFileURL(command.guard ?? GUARD).href,
+        // For the guard.
+        '--expose-gc',
         ...(command.nodeArgs ?? []),
         command.main,
         ...command.args,

@@ -2,7 +2,6 @@ import { Backoff, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
 import type { Span } from '@kubechain/shared-storage/tracing';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { outgoingTrace } from '../../request/caller-trace.ts';
@@ -20,7 +19,7 @@ import type { HealthCheckResult, HealthEndpoint } from '../../health/health-chec
 import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
-import { createHopPool, type HopPool, type HopTLSSource } from './hop-pool.ts';
+import { HopClient } from './hop-client.ts';
 import { HopTerminations, type HopTermination } from './hop-termination.ts';
 import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './identity-headers.ts';
 import { objectStatsPath, type ResourceStats, type StatsByResource } from '../../flowcontrol/object-stats.ts';
@@ -32,6 +31,7 @@ import { LinkRequest } from './link/link-request.ts';
 import { LinkSource } from './link/link-source.ts';
 import type { Relay, RelayOptions, RelayOwner } from './relay.ts';
 import { spliceUpgrade } from './splice-upgrade.ts';
+import type { HopTLSSource } from './tls-to.ts';
 
 const log = new Logger('delegation');
 
@@ -61,13 +61,10 @@ export interface HttpDelegateOptions {
   readonly link?: boolean;
 }
 
-/**
- * Long-running requests keep their connections for hours; the pool of short ones stays small, because undici looks for
- * a free connection one by one.
- */
-interface Pools {
-  readonly short: HopPool;
-  readonly long: HopPool;
+/** Streams keep their connections for hours: those of short requests are left to short requests. */
+interface Clients {
+  readonly short: HopClient;
+  readonly long: HopClient;
 }
 
 /**
@@ -91,12 +88,8 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   readonly #suspectAfterMs: number;
   readonly #probeTimeoutMs: number;
   readonly #debugged: () => boolean;
-  readonly #pools: Pools;
+  readonly #clients: Clients;
   readonly #links: LinkSource | undefined;
-  /**
-   * Given with each request: undici would take it from the client's Host header, and reconnect whenever that changes.
-   */
-  readonly #servername: string;
   readonly #relays = new Set<Relay>();
   readonly #upgrades = new Set<Duplex>();
   readonly #terminations: HopTerminations;
@@ -112,14 +105,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
     this.#probeTimeoutMs = options.probeTimeoutMs ?? 2_000;
     this.#debugged = options.debugged ?? hasInspector;
-    this.#servername =
-      options.address.kind === 'unix' ? 'localhost' : (options.tls?.().servername ?? options.address.hostname);
-    const pool = {
+    const reached = {
       address: options.address,
       connectTimeoutMs: this.#connectTimeoutMs,
       ...(options.tls === undefined ? {} : { tls: options.tls }),
     };
-    this.#pools = { short: createHopPool(pool), long: createHopPool(pool) };
+    this.#clients = { short: new HopClient(reached), long: new HopClient(reached) };
     this.#links =
       options.link === false
         ? undefined
@@ -187,24 +178,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   ): Relay {
     const relay = new HTTPRelay(request, response, options);
     this.relayStarted(relay);
-    const pool = options.streaming ? this.#pools.long : this.#pools.short;
-    const body = hasBody(request) ? request : null;
-    try {
-      pool.dispatch(
-        {
-          path: request.url ?? '/',
-          method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
-          headers: [...headers.common, ...headers.own],
-          body,
-          servername: this.#servername,
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        } as Dispatcher.DispatchOptions,
-        relay,
-      );
-    } catch (error) {
-      relay.fail('unreachable', error instanceof Error ? error : new Error(String(error)));
-    }
+    relay.start(options.streaming ? this.#clients.long : this.#clients.short, {
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      fields: [...headers.common, ...headers.own],
+      hasBody: hasBody(request),
+    });
     return relay;
   }
 
@@ -236,12 +215,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   }
 
   async healthCheck(signal: AbortSignal): Promise<void> {
-    const { status } = await fetchText(this.#pools.short, { path: '/livez/ping', signal });
+    const { status } = await fetchText(this.#clients.short, { path: '/livez/ping', signal });
     if (status !== 200) throw unreachableStatus(this.name, `/livez/ping answered ${status}`);
   }
 
   async health(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]> {
-    const { body } = await fetchText(this.#pools.short, { path: `/${endpoint}?verbose`, signal });
+    const { body } = await fetchText(this.#clients.short, { path: `/${endpoint}?verbose`, signal });
     return parseHealthReport(body);
   }
 
@@ -280,7 +259,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   /** Does not wait for a target that is known to be silent. */
   async #fetchText(path: string, signal: AbortSignal): Promise<{ readonly status: number; readonly body: string }> {
     if (this.#unresponsive) throw unreachableStatus(this.name, 'it does not respond');
-    return fetchText(this.#pools.short, { path, signal });
+    return fetchText(this.#clients.short, { path, signal });
   }
 
   followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void {
@@ -295,7 +274,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       let reason: HopTermination = { kind: 'completed' };
       let answered = false;
       try {
-        await fetchLines(this.#pools.long, {
+        await fetchLines(this.#clients.long, {
           path: discoveryFeedPath,
           signal,
           onLine: (line) => {
@@ -318,13 +297,14 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     }
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#watchdog);
     for (const socket of this.#upgrades) socket.destroy();
-    const reason = new Error('the server is shutting down');
-    this.#links?.close(reason);
-    await Promise.all([this.#pools.short.destroy(reason), this.#pools.long.destroy(reason)]);
+    this.#links?.close(new Error('the server is shutting down'));
+    this.#clients.short.close();
+    this.#clients.long.close();
+    return Promise.resolve();
   }
 
   relayStarted(relay: Relay): void {
@@ -479,10 +459,9 @@ function reasonOf(error: Error): string {
     case 'ENOENT':
     case 'ECONNREFUSED':
       return 'connection refused';
-    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
       return 'connection timed out';
     case 'ECONNRESET':
-    case 'UND_ERR_SOCKET':
     case 'EPIPE':
       return 'connection lost';
     default:

@@ -1,49 +1,78 @@
-import type { Dispatcher } from 'undici';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { isCut } from '../../endpoints/handlers/read-body.ts';
+import type { HopClient, HopRequest } from './hop-client.ts';
 import { Relay } from './relay.ts';
 
-type Controller = Dispatcher.DispatchController;
+/** A relay over HTTP. */
+export class HTTPRelay extends Relay {
+  #outgoing: ClientRequest | undefined = undefined;
 
-/** A relay over HTTP, as undici's dispatch handler. */
-export class HTTPRelay extends Relay implements Dispatcher.DispatchHandler {
-  #controller: Controller | undefined = undefined;
-
-  protected override abort(reason: Error): void {
-    this.#controller?.abort(reason);
-  }
-
-  onRequestStart(controller: Controller): void {
-    this.#controller = controller;
-    if (this.ended) controller.abort(new Error('the request is over'));
-  }
-
-  onResponseStart(controller: Controller, statusCode: number): void {
-    const fields = textsOf(controller.rawHeaders as Buffer[]);
-    if (statusCode < 200) this.answerInformation(statusCode, fields);
-    else if (!this.answerHead(statusCode, fields)) controller.abort(new Error('the response is over'));
-  }
-
-  onResponseData(controller: Controller, chunk: Buffer): void {
-    if (!this.writable) {
-      controller.abort(new Error('the response is over'));
+  start(client: HopClient, parts: HopRequest): void {
+    let outgoing;
+    try {
+      outgoing = client.request(parts);
+    } catch (error) {
+      this.fail('unreachable', error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    if (this.answerPiece(chunk)) return;
-    controller.pause();
-    this.response.once('drain', () => {
-      controller.resume();
+    this.#outgoing = outgoing;
+    outgoing.on('error', (error) => {
+      this.#stopBody();
+      this.answerBroken(error);
+    });
+    outgoing.on('information', ({ statusCode, rawHeaders }) => {
+      this.answerInformation(statusCode, rawHeaders);
+    });
+    outgoing.on('response', (answer) => this.#answered(answer));
+    if (parts.hasBody) this.#sendBody();
+    else outgoing.end();
+  }
+
+  protected override abort(reason: Error): void {
+    this.#stopBody();
+    this.#outgoing?.destroy(reason);
+  }
+
+  #answered(answer: IncomingMessage): void {
+    answer.on('error', (error) => this.answerBroken(error));
+    if (!this.answerHead(answer.statusCode ?? 0, answer.rawHeaders)) {
+      this.abort(new Error('the response is over'));
+      return;
+    }
+    answer.on('data', (piece: Buffer) => {
+      if (!this.writable) this.abort(new Error('the response is over'));
+      else if (!this.answerPiece(piece)) {
+        answer.pause();
+        this.response.once('drain', () => answer.resume());
+      }
+    });
+    answer.once('end', () => {
+      this.#stopBody();
+      // An answer that did not want the whole body ends the connection: the rest of it would be taken for a request.
+      if (this.#outgoing?.writableEnded === false) this.#outgoing.destroy();
+      this.answerEnd(answer.rawTrailers);
     });
   }
 
-  onResponseEnd(controller: Controller): void {
-    const trailers = controller.rawTrailers as Buffer[] | null | undefined;
-    this.answerEnd(trailers === null || trailers === undefined ? undefined : textsOf(trailers));
+  readonly #onBody = (piece: Buffer): void => {
+    if (this.#outgoing?.write(piece) !== false) return;
+    this.request.pause();
+    this.#outgoing.once('drain', () => this.request.resume());
+  };
+  readonly #onBodyEnd = (): void => {
+    this.#stopBody();
+    // Half a body is none: the response closes, and the request is aborted.
+    if (!isCut(this.request)) this.#outgoing?.end();
+  };
+
+  #sendBody(): void {
+    this.request.on('data', this.#onBody);
+    this.request.once('end', this.#onBodyEnd);
   }
 
-  onResponseError(_controller: Controller, error: Error): void {
-    this.answerBroken(error);
+  /** What is left of the body is its connection's to see to. */
+  #stopBody(): void {
+    this.request.off('data', this.#onBody);
+    this.request.off('end', this.#onBodyEnd);
   }
-}
-
-function textsOf(raw: readonly Buffer[]): string[] {
-  return raw.map((bytes) => bytes.toString('latin1'));
 }

@@ -1,6 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Dispatcher } from 'undici';
-import type { HopPool } from './hop-pool.ts';
+import type { HopClient } from './hop-client.ts';
 import { stampIdentity } from './identity-headers.ts';
 
 /** The user that a process is when it asks the next one on its own account (upstream's loopback user). */
@@ -8,11 +7,11 @@ const loopbackUser = { name: 'system:apiserver', groups: ['system:masters', 'sys
 
 /** GETs a small text from the next process; rejects when it does not answer until `signal` aborts. */
 export async function fetchText(
-  pool: HopPool,
+  client: HopClient,
   { path, signal }: { readonly path: string; readonly signal: AbortSignal },
 ): Promise<{ readonly status: number; readonly body: string }> {
   const chunks: Buffer[] = [];
-  const status = await fetchStream(pool, {
+  const status = await fetchStream(client, {
     path,
     signal,
     onData: (chunk) => {
@@ -27,7 +26,7 @@ export async function fetchText(
  * aborts. Lines of answers other than 200 are dropped.
  */
 export async function fetchLines(
-  pool: HopPool,
+  client: HopClient,
   {
     path,
     signal,
@@ -36,7 +35,7 @@ export async function fetchLines(
 ): Promise<number> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
-  return fetchStream(pool, {
+  return fetchStream(client, {
     path,
     signal,
     onData: (chunk, status) => {
@@ -54,46 +53,32 @@ interface StreamRequest {
   readonly onData: (chunk: Buffer, status: number) => void;
 }
 
-function fetchStream(pool: HopPool, { path, signal, onData }: StreamRequest): Promise<number> {
-  const headers: string[] = ['Accept', 'application/json, text/plain'];
-  stampIdentity(headers, { user: loopbackUser });
+function fetchStream(client: HopClient, { path, signal, onData }: StreamRequest): Promise<number> {
+  const fields: string[] = ['Accept', 'application/json, text/plain'];
+  stampIdentity(fields, { user: loopbackUser });
   return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let status = 0;
-    const onAbort = (): void => {
-      const reason = signal.reason instanceof Error ? signal.reason : new Error('aborted');
-      controller?.abort(reason);
-      reject(reason);
-    };
+    const reason = (): Error => (signal.reason instanceof Error ? signal.reason : new Error('aborted'));
     if (signal.aborted) {
-      onAbort();
+      reject(reason());
       return;
     }
+    const outgoing = client.request({ method: 'GET', path, fields, hasBody: false });
+    const onAbort = (): void => void outgoing.destroy(reason());
     signal.addEventListener('abort', onAbort, { once: true });
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(started) {
-        controller = started;
-        if (signal.aborted) onAbort();
-      },
-      onResponseStart(_controller, statusCode) {
-        status = statusCode;
-      },
-      onResponseData(_controller, chunk) {
-        onData(chunk, status);
-      },
-      onResponseEnd() {
+    const failed = (error: Error): void => {
+      signal.removeEventListener('abort', onAbort);
+      reject(signal.aborted ? reason() : error);
+    };
+    outgoing.on('error', failed);
+    outgoing.on('response', (answer) => {
+      const status = answer.statusCode ?? 0;
+      answer.on('error', failed);
+      answer.on('data', (chunk: Buffer) => onData(chunk, status));
+      answer.once('end', () => {
         signal.removeEventListener('abort', onAbort);
         resolve(status);
-      },
-      onResponseError(_controller, error) {
-        signal.removeEventListener('abort', onAbort);
-        reject(error);
-      },
-    };
-    try {
-      pool.dispatch({ path, method: 'GET', headers, headersTimeout: 0, bodyTimeout: 0 }, handler);
-    } catch (error) {
-      reject(error instanceof Error ? error : new Error(String(error)));
-    }
+      });
+    });
+    outgoing.end();
   });
 }

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Dispatcher } from 'undici';
 import { setRequestContext, type RequestContext } from '../../request/request-context.ts';
 import type { HopTermination } from './hop-termination.ts';
-import { HTTPRelay } from './http-relay.ts';
+import { Relay } from './relay.ts';
 
 class FakeResponse extends EventEmitter {
   headersSent = false;
@@ -27,24 +26,35 @@ class FakeResponse extends EventEmitter {
   }
 }
 
+/** A relay whose target is the spec. */
+class PlayedRelay extends Relay {
+  begin(): void {
+    this.answerHead(200, []);
+  }
+  whole(): void {
+    this.answerEnd();
+  }
+  breaks(error: Error): void {
+    this.answerBroken(error);
+  }
+  protected override abort(): void {
+    // There is nobody to tell.
+  }
+}
+
 describe('Relay', () => {
   let response: FakeResponse;
   let reasons: HopTermination[];
   let failures: string[];
-  const controller = {
-    rawHeaders: [],
-    rawTrailers: [],
-    abort: () => undefined,
-  } as unknown as Dispatcher.DispatchController;
   const failure = new TypeError('socket hang up');
 
-  const open = (): HTTPRelay => {
+  const open = (): PlayedRelay => {
     response = new FakeResponse();
     reasons = [];
     failures = [];
     const request = new EventEmitter() as IncomingMessage;
     setRequestContext(request, { timingWanted: false, addTiming: () => undefined } as unknown as RequestContext);
-    const relay = new HTTPRelay(request, response as unknown as ServerResponse, {
+    const relay = new PlayedRelay(request, response as unknown as ServerResponse, {
       streaming: true,
       owner: {
         relayStarted: () => undefined,
@@ -56,27 +66,23 @@ describe('Relay', () => {
         },
       },
     });
-    relay.onRequestStart(controller);
     return relay;
   };
-  const begin = (relay: HTTPRelay): void => {
-    relay.onResponseStart(controller, 200);
-  };
 
-  const rows: readonly (readonly [what: string, reason: HopTermination, end: (relay: HTTPRelay) => void])[] = [
+  const rows: readonly (readonly [what: string, reason: HopTermination, end: (relay: PlayedRelay) => void])[] = [
     [
       'a whole answer',
       { kind: 'completed' },
       (relay) => {
-        begin(relay);
-        relay.onResponseEnd(controller);
+        relay.begin();
+        relay.whole();
       },
     ],
     [
       'a client that left',
       { kind: 'client_left' },
       (relay) => {
-        begin(relay);
+        relay.begin();
         response.emit('close');
       },
     ],
@@ -84,7 +90,7 @@ describe('Relay', () => {
       'a server that goes away',
       { kind: 'shutting_down' },
       (relay) => {
-        begin(relay);
+        relay.begin();
         relay.finish();
       },
     ],
@@ -92,15 +98,11 @@ describe('Relay', () => {
       'a target that dies in the middle',
       { kind: 'broken', error: failure },
       (relay) => {
-        begin(relay);
-        relay.onResponseError(controller, failure);
+        relay.begin();
+        relay.breaks(failure);
       },
     ],
-    [
-      'a target that cannot be reached',
-      { kind: 'unreachable', error: failure },
-      (relay) => relay.onResponseError(controller, failure),
-    ],
+    ['a target that cannot be reached', { kind: 'unreachable', error: failure }, (relay) => relay.breaks(failure)],
     [
       'a target that is silent',
       { kind: 'unresponsive', error: failure },
@@ -111,7 +113,7 @@ describe('Relay', () => {
     it(`tells of ${what}, once`, () => {
       const relay = open();
       end(relay);
-      relay.onResponseError(controller, new TypeError('later'));
+      relay.breaks(new TypeError('later'));
       relay.finish();
       response.emit('close');
       expect(reasons).to.deep.equal([reason]);
@@ -122,8 +124,8 @@ describe('Relay', () => {
     open().fail('unreachable', failure);
     expect(failures).to.deep.equal(['socket hang up']);
     const relay = open();
-    begin(relay);
-    relay.onResponseError(controller, failure);
+    relay.begin();
+    relay.breaks(failure);
     expect([failures, response.destroyed]).to.deep.equal([[], true]);
   });
 });

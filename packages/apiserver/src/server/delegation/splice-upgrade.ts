@@ -5,9 +5,8 @@ import { connect as connectTLS } from 'node:tls';
 import { refuseUpgrade } from '../director.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
-import type { HopTLS, HopTLSSource } from './hop-pool.ts';
 import type { HopTermination } from './hop-termination.ts';
-import { tlsMaterial } from './tls-material.ts';
+import { tlsTo, type HopTLS, type HopTLSSource } from './tls-to.ts';
 
 /** One upgrade on its way to the next process. */
 export interface SpliceOptions {
@@ -85,13 +84,7 @@ export function spliceUpgrade(options: SpliceOptions): void {
 
 function connect(address: DelegateAddress, tls: HopTLS | undefined): Socket {
   if (address.kind === 'unix') return connectSocket({ path: address.path, allowHalfOpen: true });
-  return connectTLS({
-    host: address.hostname,
-    port: address.port,
-    servername: tls?.servername ?? address.hostname,
-    ALPNProtocols: ['http/1.1'],
-    ...tlsMaterial(tls),
-  });
+  return connectTLS(tlsTo(address, tls));
 }
 
 function requestHead({ request, headers }: SpliceOptions): string {

@@ -1,7 +1,7 @@
 import { Backoff } from '@kubechain/apimachinery';
 import { connect, type Socket } from 'node:net';
 
-/** What undici asks for a connection with. */
+/** Makes a connection for an agent of node:http. */
 export type HopConnector = (options: unknown, callback: (error: Error | null, socket: Socket | null) => void) => void;
 
 /** Waits after a full backlog. */
@@ -26,8 +26,7 @@ function attempt(
   // After a blocked turn of the event loop timers run before sockets: a connection that is there is not called late.
   const giveUp = (): void => {
     setImmediate(() => {
-      if (socket.connecting)
-        socket.destroy(Object.assign(new Error('connection timed out'), { code: 'UND_ERR_CONNECT_TIMEOUT' }));
+      if (socket.connecting) socket.destroy(Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' }));
     });
   };
   const timer = setTimeout(giveUp, Math.max(1, until - performance.now()));

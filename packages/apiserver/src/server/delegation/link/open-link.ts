@@ -1,8 +1,7 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
 import type { DelegateAddress } from '../delegate-address.ts';
-import type { HopTLS } from '../hop-pool.ts';
-import { tlsMaterial } from '../tls-material.ts';
+import { tlsTo, type HopTLS } from '../tls-to.ts';
 import { ClientLink } from './client-link.ts';
 import { linkProtocol } from './frames.ts';
 import { ReadBuffers } from './read-buffers.ts';
@@ -92,14 +91,7 @@ interface OnRead {
 
 function connect({ address, tls }: LinkTarget, onread: OnRead): Socket {
   if (address.kind === 'unix') return connectSocket({ path: address.path, onread });
-  const socket = connectTLS({
-    host: address.hostname,
-    port: address.port,
-    servername: tls?.servername ?? address.hostname,
-    ALPNProtocols: ['http/1.1'],
-    onread,
-    ...tlsMaterial(tls),
-  } as ConnectionOptions);
+  const socket = connectTLS({ ...tlsTo(address, tls), onread } as ConnectionOptions);
   socket.setNoDelay(true);
   return socket;
 }
