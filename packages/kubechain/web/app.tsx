@@ -9,6 +9,7 @@ import type { Model } from './model.ts';
 import { RequestDetail } from './request-detail.tsx';
 import { Requests } from './requests.tsx';
 import { StoreView } from './store-view.tsx';
+import { UnderWay } from './under-way.tsx';
 import { useModel } from './use-model.ts';
 import { Watches } from './watches.tsx';
 
@@ -134,9 +135,12 @@ export function App({ model }: { readonly model: Model }): JSX.Element {
         <main id="main" tabIndex={0}>
           {view === 'chain' && <ChainView model={model} search={search} opened={opened} open={open} />}
           {view === 'requests' && (
-            <section class="fill">
-              <Requests model={model} search={search} opened={opened} open={open} most={400} filters />
-            </section>
+            <>
+              <UnderWay model={model} search={search} />
+              <section class="fill">
+                <Requests model={model} search={search} opened={opened} open={open} most={400} filters />
+              </section>
+            </>
           )}
           {view === 'charts' && <Charts model={model} />}
           {view === 'watches' && <Watches search={search} />}

@@ -5,6 +5,7 @@ import { frontOf, type LoadPoint, type Model } from './model.ts';
 import { quantiles, ratesOf } from './statistics.ts';
 import { Requests } from './requests.tsx';
 import { Spark } from './spark.tsx';
+import { UnderWay } from './under-way.tsx';
 
 interface ChainViewOptions {
   readonly model: Model;
@@ -63,6 +64,7 @@ export function ChainView({ model, open, opened, search }: ChainViewOptions): JS
           </ul>
         )}
       </section>
+      <UnderWay model={model} search={search} />
       <section class="fill">
         <Requests model={model} search={search} opened={opened} open={open} most={60} />
       </section>

@@ -30,7 +30,13 @@ export function number(count: number): string {
 }
 
 /** What a request is about, in few words. */
-export function subjectOf({ group, name, namespace, resource, uri }: RequestMessage): string {
+export function subjectOf({
+  group,
+  name,
+  namespace,
+  resource,
+  uri,
+}: Pick<RequestMessage, 'group' | 'name' | 'namespace' | 'resource' | 'uri'>): string {
   if (resource === '') return uri;
   const [plural = '', subresource] = resource.split('/', 2);
   const what = `${plural}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`;

@@ -1,4 +1,4 @@
-import type { LoadMessage, RequestMessage } from '@kubechain/apiserver/observe';
+import type { LoadMessage, OpenRequestsMessage, RequestMessage } from '@kubechain/apiserver/observe';
 import type { ChainFacts, FeedMessage, ProcessState } from '../src/page/feed-messages.ts';
 
 /** One request, as each process on its way saw it, by name of the process. */
@@ -29,6 +29,9 @@ export class Model {
   facts: ChainFacts | undefined;
   processes: readonly ProcessState[] = [];
   readonly loads = new Map<string, LoadPoint[]>();
+  /** Requests that processes have at the moment, by name of the process. */
+  readonly #open = new Map<string, OpenRequestsMessage>();
+  #heldOpen: ReadonlyMap<string, OpenRequestsMessage> = new Map();
   connected = false;
   #paused = false;
   /** Requests since the page was opened, told or not. */
@@ -45,12 +48,17 @@ export class Model {
     return this.#paused ? this.#held : this.#requests;
   }
 
+  get open(): ReadonlyMap<string, OpenRequestsMessage> {
+    return this.#paused ? this.#heldOpen : this.#open;
+  }
+
   get paused(): boolean {
     return this.#paused;
   }
 
   pause(paused: boolean): void {
     this.#held = [...this.#requests];
+    this.#heldOpen = new Map(this.#open);
     this.#paused = paused;
     this.changed();
   }
@@ -65,7 +73,8 @@ export class Model {
   }
 
   take(message: FeedMessage): void {
-    if (message.kind === 'processes') this.processes = message.processes;
+    if (message.kind === 'processes') this.#takeProcesses(message.processes);
+    else if (message.message.kind === 'open') this.#open.set(message.process, message.message);
     else if (message.message.kind === 'load') this.#takeLoad(message.process, message.message);
     else this.#takeRequest(message.process, message.message);
     this.changed();
@@ -90,6 +99,12 @@ export class Model {
       this.#drawing = false;
       for (const listener of this.#listeners) listener();
     }, drawEveryMs);
+  }
+
+  /** What a process had is over with it. */
+  #takeProcesses(processes: readonly ProcessState[]): void {
+    this.processes = processes;
+    for (const { name, pid } of processes) if (pid === undefined) this.#open.delete(name);
   }
 
   #takeLoad(process: string, load: LoadMessage): void {

@@ -115,7 +115,6 @@ describe('the page of a chain, in a browser', function () {
       `[...document.querySelectorAll('aside .diff .added')].some((line) => line.innerText.includes('by-the-webhook'))`,
     );
     await page.shows('marks.example.com', '.waterfall');
-    await client.delete(`${webhooks}/marks`);
   });
 
   it('copies a request as commands', async () => {
@@ -124,6 +123,25 @@ describe('the page of a chain, in a browser', function () {
     await page.until(`window.copied?.startsWith('kubectl create -n default')`);
     await page.click('Copy as curl', 'aside');
     await page.until(`window.copied?.includes('-X POST') && window.copied.includes('${chain.url}${configMaps}')`);
+  });
+
+  it('shows a request on its way: who has it, and what it waits for', async () => {
+    await page.key('Escape');
+    const goOn = webhook.hold();
+    const made = client.post(configMaps, configMap('held-up', {}));
+    try {
+      for (const view of ['requests', 'chain']) {
+        await page.view(view);
+        for (const text of ['1 under way', 'create', 'kubernetes-admin', 'kube-apiserver', 'webhook marks.example.com'])
+          await page.shows(text, '.under-way');
+      }
+      await page.screenshot('under-way');
+    } finally {
+      goOn();
+    }
+    expect((await made).status).to.equal(201);
+    await page.until(`document.querySelector('.under-way') === null`, 'nothing is under way');
+    await client.delete(`${webhooks}/marks`);
   });
 
   it('shows the store by key and revision, with what each write changed', async () => {

@@ -15,6 +15,8 @@ export interface PatchingWebhook {
   readonly caBundle: string;
   /** Headers of what it was asked, in turn. */
   readonly asked: readonly IncomingHttpHeaders[];
+  /** From now on nothing is answered, until what it gives is called. */
+  hold(): () => void;
   close(): void;
 }
 
@@ -22,6 +24,7 @@ export interface PatchingWebhook {
 export async function startPatchingWebhook(chain: Chain, patch: readonly object[]): Promise<PatchingWebhook> {
   const read = (name: string): string => readFileSync(join(chain.dataDir, 'pki', name), 'utf8');
   const asked: IncomingHttpHeaders[] = [];
+  let held = Promise.resolve();
   const server = createServer({ cert: read('apiserver.crt'), key: read('apiserver.key') }, (request, response) => {
     asked.push(request.headers);
     let text = '';
@@ -35,8 +38,9 @@ export async function startPatchingWebhook(chain: Chain, patch: readonly object[
         patchType: 'JSONPatch',
         patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
       };
+      const body = JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: answer });
       response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: answer }));
+      void held.then(() => response.end(body));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -44,6 +48,11 @@ export async function startPatchingWebhook(chain: Chain, patch: readonly object[
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     asked,
+    hold: () => {
+      let goOn = (): void => undefined;
+      held = new Promise((resolve) => (goOn = resolve));
+      return goOn;
+    },
     caBundle: Buffer.from(read('ca.crt')).toString('base64'),
     close: () => {
       server.close();

@@ -71,7 +71,7 @@ class PluginChain implements AdmissionChain {
     let startedAt = this.#observer === undefined ? 0 : performance.now();
     for (const plugin of plugins) {
       let rejected = true;
-      observed?.enter();
+      observed?.enter(plugin.name);
       try {
         const pending = phase === 'admit' ? plugin.admit?.(attributes) : plugin.validate?.(attributes);
         if (pending !== undefined) await pending;

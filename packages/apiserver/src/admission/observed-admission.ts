@@ -31,8 +31,8 @@ export class ObservedAdmission {
   }
 
   /** The next plugin begins. */
-  enter(): void {
-    this.#startedAt = this.#observation.begin();
+  enter(plugin: string): void {
+    this.#startedAt = this.#observation.begin('plugin', plugin);
     this.#changesBefore = this.#observation.changes.length;
   }
 

@@ -50,6 +50,25 @@ export interface RequestMessage {
   };
 }
 
+/** One request that has not been answered yet, as one process sees it. */
+export interface OpenRequest extends Pick<
+  RequestMessage,
+  'auditID' | 'group' | 'method' | 'name' | 'namespace' | 'resource' | 'uri' | 'user' | 'verb' | 'delegate'
+> {
+  /** For how long the process has had it. */
+  readonly forMs: number;
+  /** What goes on there now: a filter, a plugin, a webhook, the storage; '' where that is not looked at. */
+  readonly doing: string;
+}
+
+/** The requests that a process has had for a while, watches aside, the oldest first; none once it has none any more. */
+export interface OpenRequestsMessage {
+  readonly kind: 'open';
+  readonly requests: readonly OpenRequest[];
+  /** Others, which are not told. */
+  readonly more: number;
+}
+
 /** Upper bounds of the buckets that latencies are counted in, ms; a last one has what took longer. */
 export const latencyBoundsMs: readonly number[] = [
   0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 1_000, 2_000, 5_000,
@@ -83,4 +102,4 @@ export interface LoadMessage {
 }
 
 /** One line of a process's stream. */
-export type ProcessMessage = RequestMessage | LoadMessage;
+export type ProcessMessage = RequestMessage | OpenRequestsMessage | LoadMessage;

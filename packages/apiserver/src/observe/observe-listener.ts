@@ -9,7 +9,7 @@ const { createServer } = process.getBuiltinModule('node:http');
 const flag = 'observe-listen';
 /** How often lines are sent: in one piece, for the sake of both sides. */
 const sendEveryMs = 100;
-/** What a listener may leave unread; requests are left out then, loads are not. */
+/** What a listener may leave unread; requests that have ended are left out then, nothing else is. */
 const mostUnreadBytes = 4 * 1024 * 1024;
 /** Lines kept until they are sent; what comes when it is full is left out. */
 const mostLines = 200;
@@ -41,7 +41,7 @@ function follow(observer: RequestObserver, response: ServerResponse): void {
   response.flushHeaders();
   const stop = observer.subscribe((message: ProcessMessage) => {
     const room = lines.length < mostLines && response.writableLength < mostUnreadBytes;
-    if (message.kind === 'load' || room) lines.push(`${JSON.stringify(message)}\n`);
+    if (message.kind !== 'request' || room) lines.push(`${JSON.stringify(message)}\n`);
   });
   const timer = setInterval(() => {
     if (lines.length === 0) return;

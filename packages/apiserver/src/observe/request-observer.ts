@@ -6,6 +6,7 @@ import type { ServerRequestContext } from '../request/server-request-context.ts'
 import { Allowance } from './allowance.ts';
 import { LoadMeter } from './load-meter.ts';
 import { pageUserAgent, type ProcessMessage } from './messages.ts';
+import { OpenRequests } from './open-requests.ts';
 import { requestMessage } from './request-message.ts';
 
 /**
@@ -18,6 +19,7 @@ const deep = { burst: 20, perSecond: 4 };
 /** Failures that are told although nobody has timed them. */
 const failures = { burst: 100, perSecond: 20 };
 const loadEveryMs = 1_000;
+const openEveryMs = 250;
 /** Says that the process in front looks at the request. Clients cannot send it past the first process. */
 const observeHeader = 'x-kubechain-observe';
 
@@ -36,7 +38,8 @@ export class RequestObserver {
   readonly #failures = new Allowance(failures);
   /** From performance.now() to the machine's monotonic clock. */
   readonly #toMonotonicMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #open = new OpenRequests();
+  #timers: readonly NodeJS.Timeout[] = [];
 
   /** Begins to tell; the answer ends it. */
   subscribe(sink: ObserverSink): () => void {
@@ -48,19 +51,27 @@ export class RequestObserver {
   }
 
   readonly filter: Filter = (request, response, next) => {
-    if (this.#sinks.size > 0 && !isOfPage(request) && this.#timed.take())
-      observe(serverContext(request), response, isWrite(request.method) && this.#deep.take());
+    if (this.#sinks.size > 0 && !isOfPage(request)) {
+      const context = serverContext(request);
+      this.#open.add(context);
+      if (this.#timed.take()) observe(context, response, isWrite(request.method) && this.#deep.take());
+    }
     next(request, response);
   };
 
   readonly delegatedFilter: Filter = (request, response, next) => {
-    const wanted = this.#sinks.size === 0 ? undefined : request.headers[observeHeader];
-    if (wanted !== undefined) observe(serverContext(request), response, wanted === 'deep');
+    if (this.#sinks.size > 0 && !isOfPage(request)) {
+      const context = serverContext(request);
+      this.#open.add(context);
+      const wanted = request.headers[observeHeader];
+      if (wanted !== undefined) observe(context, response, wanted === 'deep');
+    }
     next(request, response);
   };
 
   readonly record = (context: ServerRequestContext, durationMs: number): void => {
     if (this.#sinks.size === 0 || isOfPage(context.request)) return;
+    this.#open.delete(context);
     const { longRunning, observation, requestInfo, response } = context;
     const failed = response.statusCode >= 400 || !response.writableFinished;
     const told = observation !== undefined || (failed && this.#failures.take());
@@ -76,15 +87,20 @@ export class RequestObserver {
 
   #start(): void {
     this.#meter.start();
-    this.#timer = setInterval(() => {
-      this.#tell(this.#meter.take());
-    }, loadEveryMs);
-    this.#timer.unref();
+    const every = (ms: number, tell: () => void): NodeJS.Timeout => setInterval(tell, ms).unref();
+    this.#timers = [
+      every(loadEveryMs, () => this.#tell(this.#meter.take())),
+      every(openEveryMs, () => {
+        const open = this.#open.take(performance.now());
+        if (open !== undefined) this.#tell(open);
+      }),
+    ];
   }
 
   #stop(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
     this.#meter.stop();
+    this.#open.clear();
   }
 
   #tell(message: ProcessMessage): void {

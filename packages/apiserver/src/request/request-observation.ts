@@ -23,6 +23,8 @@ export interface ObservedDecision {
 
 /** Steps kept of one request: what comes after is left out. */
 const mostSpans = 200;
+/** Steps told of those that go on side by side. */
+const mostTold = 3;
 
 /**
  * What one process finds out about one request that somebody looks at, at the chain's page. A request has one only
@@ -42,6 +44,8 @@ export class RequestObservation {
   readonly #startedAt: number;
   #filter = '';
   #filterStartedAt = 0;
+  /** Steps that have begun and not ended, the innermost last. */
+  readonly #underWay: { readonly kind: ObservedSpan['kind']; readonly name: string }[] = [];
 
   /** @param startedAt performance.now() when the process got the request */
   constructor(startedAt: number, deep: boolean) {
@@ -62,9 +66,24 @@ export class RequestObservation {
     this.#filter = '';
   }
 
-  /** When a step begins, for `add`. */
-  begin(): number {
+  /** A step begins; the answer is for `add`, which ends it. */
+  begin(kind: ObservedSpan['kind'], name: string): number {
+    if (this.#underWay.length < mostSpans) this.#underWay.push({ kind, name });
     return performance.now();
+  }
+
+  /**
+   * What goes on now: the innermost steps, side by side, or the filter (`webhook a, webhook b`, `filter
+   * authentication`). '' when it is nothing that is told.
+   */
+  get doing(): string {
+    const last = this.#underWay.at(-1);
+    if (last === undefined) return this.#filter === '' ? '' : `filter ${this.#filter}`;
+    return this.#underWay
+      .filter(({ kind }) => kind === last.kind)
+      .slice(-mostTold)
+      .map(({ kind, name }) => (kind === 'phase' ? name : `${kind} ${name}`))
+      .join(', ');
   }
 
   /** Somebody has changed the object; nothing is kept where objects are not, or of what is as it was. */
@@ -74,6 +93,8 @@ export class RequestObservation {
 
   /** A step that ends now. `startedAt` is a performance.now(). */
   add(kind: ObservedSpan['kind'], name: string, startedAt: number, detail?: string): void {
+    const at = this.#underWay.findLastIndex((step) => step.kind === kind && step.name === name);
+    if (at !== -1) this.#underWay.splice(at, 1);
     if (this.spans.length >= mostSpans) return;
     this.spans.push({
       kind,

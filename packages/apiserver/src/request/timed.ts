@@ -16,7 +16,7 @@ export function endPhase(context: RequestContext, phase: Phase, startedAt: numbe
 /** The time until `work`, which has just begun, is settled. */
 export function timed<T>(context: RequestContext, phase: Phase, work: Promise<T>): Promise<T> {
   if (!isMeasured(context)) return work;
-  const startedAt = performance.now();
+  const startedAt = context.observation?.begin('phase', phase) ?? performance.now();
   return work.finally(() => {
     endPhase(context, phase, startedAt);
   });

@@ -54,7 +54,7 @@ export class ChainFeed {
     this.#streams = [...this.#options.sockets].map(([name, path]) => {
       const head = `{"kind":"told","process":${JSON.stringify(name)},"message":`;
       return new ProcessStream(path, (line) => {
-        this.#send(`${head}${line}}`, line.startsWith('{"kind":"load"'));
+        this.#send(`${head}${line}}`, !line.startsWith('{"kind":"request"'));
       });
     });
     this.#timer = setInterval(() => void this.#look(), lookEveryMs);

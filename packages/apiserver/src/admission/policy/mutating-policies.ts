@@ -117,7 +117,7 @@ class MutatingRun {
     if (attributes.reinvocation.again && !this.#applied.isDue(key)) return [];
     const failures: string[] = [];
     const { observation } = attributes;
-    const startedAt = observation?.begin() ?? 0;
+    const startedAt = observation?.begin('policy', name) ?? 0;
     for (const mutation of mutations) {
       if (objects.object === null) break;
       try {

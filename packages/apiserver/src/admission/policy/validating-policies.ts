@@ -56,7 +56,7 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
     const denials: Denial[] = [];
     const { observation } = attributes;
     for (const hook of hooks) {
-      const startedAt = observation?.begin() ?? 0;
+      const startedAt = observation?.begin('policy', hook.name) ?? 0;
       const refused = await request.apply(hook);
       observation?.add('policy', hook.name, startedAt, refused.length === 0 ? 'passed' : 'refused');
       append(denials, refused);

@@ -45,7 +45,7 @@ export async function callHook(call: HookCall): Promise<void> {
     metrics,
     type,
   } = call;
-  const startedAt = performance.now();
+  const startedAt = attributes.observation?.begin('webhook', webhook.name) ?? performance.now();
   let patch: string | undefined;
   const ended = (outcome: WebhookOutcome, error?: unknown): void => {
     const seconds = (performance.now() - startedAt) / 1000;
