@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, type ConnectionOptions } from 'node:tls';
 import { aggregateMessage, messageOf } from '@kubechain/apimachinery';
+import { traced } from '@kubechain/shared-storage/tracing';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import { joinHostPort } from '../services/join-host-port.ts';
@@ -85,17 +86,30 @@ function told<T>(prefix: string, make: () => T): T {
 function egressOf({ proxyProtocol, transport: { tcp, uds } = {} }: WrittenConnection): Egress {
   if (proxyProtocol === 'Direct') return { kind: 'direct' };
   const socket = uds?.udsName ?? '';
-  if (proxyProtocol === 'GRPC') return through((address, signal) => dialKonnectivity(socket, address, signal));
+  if (proxyProtocol === 'GRPC')
+    return through('grpc protocol over uds', (address, signal) => dialKonnectivity(socket, address, signal));
   const proxy: ConnectProxy = uds === undefined ? proxyAt(tcp ?? {}) : { name: socket, at: { path: socket } };
-  return through((address, signal) => connectThrough(proxy, address, signal));
+  const way = `http_connect protocol over ${uds === undefined ? 'tcp' : 'uds'}`;
+  return through(way, (address, signal) => connectThrough(proxy, address, signal));
 }
 
-function through(open: (address: string, signal: AbortSignal) => ReturnType<typeof dialKonnectivity>): Egress {
-  return {
-    kind: 'proxy',
+/** @param way how the proxy is spoken with, for traces */
+function through(
+  way: string,
+  open: (address: string, signal: AbortSignal) => ReturnType<typeof dialKonnectivity>,
+): Egress {
+  const dial: Dial = (host, port) => {
+    const address = joinHostPort(host, port);
+    const opened = (signal: AbortSignal): ReturnType<typeof dialKonnectivity> =>
+      traced(
+        `Proxy via ${way}`,
+        () => ({ address }),
+        () => open(address, signal),
+      );
     // What a socket has besides is of the operating system, and nobody asks a connection through a proxy for it.
-    dial: (host, port) => new TunnelSocket((signal) => open(joinHostPort(host, port), signal)) as unknown as Socket,
+    return new TunnelSocket(opened) as unknown as Socket;
   };
+  return { kind: 'proxy', dial };
 }
 
 /** @throws EgressError where the certificate that the proxy is shown cannot be used */

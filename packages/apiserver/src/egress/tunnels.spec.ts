@@ -7,6 +7,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { NotingSpan } from '@kubechain/shared-storage/testing';
+import { withSpan } from '@kubechain/shared-storage/tracing';
 import { fixtureAuthority, servingPEM } from '../server/testing/test-server.ts';
 import type { Dial } from './dial.ts';
 import { EgressSelector } from './egress-selector.ts';
@@ -79,28 +81,38 @@ describe('connections through proxies', () => {
 
   interface Way {
     readonly name: string;
+    /** As traces name it. */
+    readonly way: string;
     readonly dial: () => Dial;
     readonly asked: () => readonly string[];
   }
   const ways: readonly Way[] = [
-    { name: 'CONNECT at a unix socket', dial: () => connecting(socketAt('proxy.sock')), asked: () => overSocket.asked },
+    {
+      name: 'CONNECT at a unix socket',
+      way: 'http_connect protocol over uds',
+      dial: () => connecting(socketAt('proxy.sock')),
+      asked: () => overSocket.asked,
+    },
     {
       name: 'CONNECT over TLS with certificates on both sides',
+      way: 'http_connect protocol over tcp',
       dial: () => connecting({ tcp: { url: `https://127.0.0.1:${ports.tls}`, tlsConfig: tlsConfig() } }),
       asked: () => overTLS.asked,
     },
     {
       name: 'CONNECT over TCP',
+      way: 'http_connect protocol over tcp',
       dial: () => connecting({ tcp: { url: `http://127.0.0.1:${ports.tcp}` } }),
       asked: () => overTCP.asked,
     },
     {
       name: 'gRPC at a unix socket',
+      way: 'grpc protocol over uds',
       dial: () => dialBy({ proxyProtocol: 'GRPC', transport: socketAt('konnectivity.sock') }),
       asked: () => konnectivity.asked.map((asked) => asked.replace(/^tcp /, '')),
     },
   ];
-  for (const { asked, dial, name } of ways)
+  for (const { asked, dial, name, way } of ways)
     describe(name, () => {
       it('carries bytes both ways, many of them, and the end', async () => {
         const sent = Buffer.alloc(3_000_000, 'kubechain ');
@@ -136,6 +148,14 @@ describe('connections through proxies', () => {
         agent.destroy();
         server.closeAllConnections();
         server.close();
+      });
+
+      it('is a step of a request that is traced', async () => {
+        const span = new NotingSpan('address');
+        const socket = withSpan(span, () => dial()('127.0.0.1', port));
+        await once(socket, 'connect');
+        socket.destroy();
+        expect(span.notes).to.deep.equal([`Proxy via ${way} 127.0.0.1:${port}`]);
       });
 
       it('can be given up while it is being made', async () => {

@@ -11,6 +11,7 @@ import type { ListPlan } from '../storage/list-plan.ts';
 import type { ReadyState } from './ready-state.ts';
 import { prefixEnd } from './record-tree.ts';
 import type { WatchCache } from './watch-cache.ts';
+import type { Span } from '../tracing/span.ts';
 
 export interface CacheReaderOptions {
   readonly cache: WatchCache;
@@ -19,6 +20,12 @@ export interface CacheReaderOptions {
   readonly storage: StorageInterface;
   readonly metrics: CacherMetrics;
   readonly keyRoot: string;
+}
+
+/** A list as it was planned, and the step that it is where it is traced. */
+interface PlannedRead {
+  readonly plan: ListPlan;
+  readonly span: Span | undefined;
 }
 
 /**
@@ -41,30 +48,37 @@ export class CacheReader {
     this.#keyRoot = options.keyRoot;
   }
 
-  async get(key: string, options: GetOptions): Promise<ObjectRecord | undefined> {
+  async get(key: string, options: GetOptions, span?: Span): Promise<ObjectRecord | undefined> {
     const prepared = prepareKey(this.#keyRoot, key, false);
     const { resourceVersion = '' } = options;
-    if (options.uncached === true) return this.#storage.get(key, options);
+    if (options.uncached === true) return this.#getStored(key, options, span);
     const revision = parseBareResourceVersion(resourceVersion);
     if (!this.#ready.isReady) {
       // One object costs the store less than waiting for all of them costs the client.
       this.#ready.start();
+      span?.event('About to Get from underlying storage - cache not initialized');
       return this.#storage.get(key, options);
     }
     if (resourceVersion === '') {
-      if (!(await this.#reads.caughtUp())) return this.#storage.get(key, options);
+      if (!(await this.#reads.caughtUp())) return this.#getStored(key, options, span);
     } else if (revision > this.#cache.revision && !(await this.#reads.reached(revision))) {
       throw this.#reads.tooLarge(resourceVersion);
     }
     throwIfAborted(options.signal);
     // The state may have been lost during the wait.
-    if (!this.#ready.isReady) return this.#storage.get(key, options);
+    if (!this.#ready.isReady) return this.#getStored(key, options, span);
+    span?.event('About to fetch object from cache');
     const record = this.#cache.get(prepared);
     if (record === undefined && options.ignoreNotFound !== true) throw keyError('KeyNotFound', prepared);
     return record;
   }
 
-  async getList(key: string, options: ListOptions): Promise<ListResult> {
+  #getStored(key: string, options: GetOptions, span: Span | undefined): Promise<ObjectRecord | undefined> {
+    span?.event('About to Get from underlying storage');
+    return this.#storage.get(key, options);
+  }
+
+  async getList(key: string, options: ListOptions, span?: Span): Promise<ListResult> {
     const recursive = options.recursive ?? true;
     const prepared = prepareKey(this.#keyRoot, key, recursive);
     const plan = planList(prepared, options);
@@ -73,7 +87,9 @@ export class CacheReader {
       if (isPlainPage(options)) return this.#storage.getList(key, options);
       throw this.#ready.error();
     }
-    if (plan.kind === 'latest') return this.#listLatest(prepared, plan, options);
+    span?.event('Ready');
+    const read = { plan, span };
+    if (plan.kind === 'latest') return this.#listLatest(prepared, read, options);
     if (plan.revision > this.#cache.revision) {
       // A page at a revision that the cache has not heard of: where the store does not tell its progress, it may never
       // do.
@@ -83,7 +99,7 @@ export class CacheReader {
     }
     throwIfAborted(options.signal);
     if (!this.#ready.isReady) throw this.#ready.error();
-    return this.#listFromCache(prepared, plan, options) ?? this.#storage.getList(key, options);
+    return this.#listFromCache(prepared, read, options) ?? this.#storage.getList(key, options);
   }
 
   /** Objects below a prefix; a little stale. */
@@ -93,14 +109,14 @@ export class CacheReader {
     return this.#cache.tree.count(prefix, prefixEnd(prefix));
   }
 
-  async #listLatest(key: string, plan: ListPlan, options: ListOptions): Promise<ListResult> {
+  async #listLatest(key: string, read: PlannedRead, options: ListOptions): Promise<ListResult> {
     let fallback = false;
     let success = false;
     try {
       fallback = !(await this.#reads.caughtUp()) || !this.#ready.isReady;
       throwIfAborted(options.signal);
       const result =
-        (fallback ? undefined : this.#listFromCache(key, plan, options)) ?? (await this.#storage.getList(key, options));
+        (fallback ? undefined : this.#listFromCache(key, read, options)) ?? (await this.#storage.getList(key, options));
       success = true;
       return result;
     } finally {
@@ -109,7 +125,8 @@ export class CacheReader {
   }
 
   /** Undefined when the history does not reach back to an exact revision. Does not yield. */
-  #listFromCache(key: string, plan: ListPlan, options: ListOptions): ListResult | undefined {
+  #listFromCache(key: string, { plan, span }: PlannedRead, options: ListOptions): ListResult | undefined {
+    span?.event('watchCache fresh enough');
     if (options.recursive === false) return this.#listOne(key, options);
     const match = plan.kind !== 'exact' && plan.startKey === key ? this.#cache.indexFor(options.predicate) : undefined;
     let source: ListSource;
@@ -128,6 +145,7 @@ export class CacheReader {
     const limit =
       options.limit !== undefined && options.limit > 0 && options.resourceVersion !== '0' ? options.limit : Infinity;
     const { result, fetched } = listPage(source, { prefix: key, startKey: plan.startKey, limit }, options);
+    span?.event('Listed items from cache', { count: fetched });
     // Its next pages will be read at this revision; remembering the state now is free, undoing events later is not.
     if (result.continue !== '' && plan.kind !== 'exact') this.#cache.snapshotAt(source.revision);
     this.#metrics.listed(match === undefined ? '' : `f:${match.index.name}`, fetched, result.items.length);

@@ -4,6 +4,8 @@ import { Cacher } from './cacher.ts';
 import type { CacherOptions } from './cacher.ts';
 import { FakeClock, settle } from '@kubechain/apimachinery/testing';
 import { FaultyStorage } from './testing/faulty-storage.ts';
+import { NotingSpan } from '../testing/noting-span.ts';
+import { withSpan } from '../tracing/span.ts';
 import { KEY_ROOT, Recorder, pod, podCodec, podConfig, podKey, select } from './testing/pods.ts';
 
 const ALL = `${KEY_ROOT}/`;
@@ -62,6 +64,27 @@ describe('Cacher', () => {
       expect(store.calls.get - before.get).to.equal(0);
       expect(store.calls.getList - before.getList).to.equal(0);
       expect(store.calls.currentRevision - before.currentRevision).to.equal(2);
+    });
+
+    it('tells traced reads what it does, under the names of the reference', async () => {
+      const { cacher } = await fixture(async (s) => {
+        await s.create(podKey('a', 'x'), pod('a', 'x'));
+        await s.create(podKey('a', 'y'), pod('a', 'y'));
+      });
+      const span = new NotingSpan();
+      await withSpan(span, async () => {
+        await cacher.get(podKey('a', 'x'));
+        await cacher.getList(ALL, { predicate: select({}, { 'metadata.name': 'y' }) });
+      });
+      expect(span.notes).to.deep.equal([
+        'cacher.Get',
+        'About to fetch object from cache',
+        'cacher.GetList',
+        'Ready',
+        'watchCache fresh enough',
+        'Listed items from cache {"count":2}',
+        'Filtered items {"count":1}',
+      ]);
     });
 
     it('waits for a revision that the store reached before the read', async () => {

@@ -217,12 +217,12 @@ export class Cacher implements StorageInterface {
     // The commonest read: even a function to call would be something that only traced requests need.
     return activeSpan() === undefined
       ? this.#reader.get(key, options)
-      : traced('cacher.Get', this.#spanAttributes, () => this.#reader.get(key, options));
+      : traced('cacher.Get', this.#spanAttributes, (span) => this.#reader.get(key, options, span));
   }
 
   getList(key: string, options: ListOptions = {}): Promise<ListResult> {
     return traced('cacher.GetList', this.#spanAttributes, async (span) => {
-      const found = await this.#reader.getList(key, options);
+      const found = await this.#reader.getList(key, options, span);
       span?.event('Filtered items', { count: found.items.length });
       return found;
     });

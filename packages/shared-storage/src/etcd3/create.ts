@@ -6,7 +6,8 @@ import type { Span } from '../tracing/span.ts';
 import { writeLeased } from './leased-write.ts';
 import { measuredTxn, writtenRecord } from './store-context.ts';
 import type { StoreContext } from './store-context.ts';
-import { noted, toStorage } from './write-steps.ts';
+import { noted } from '../tracing/noted.ts';
+import { toStorage } from './write-steps.ts';
 
 /** One transaction: put, if the key does not exist. */
 export async function create(

@@ -7,7 +7,8 @@ import type { Span } from '../tracing/span.ts';
 import { writeLeased } from './leased-write.ts';
 import { measuredTxn, readState, stateOf, writtenRecord } from './store-context.ts';
 import type { StoreContext, StoredState } from './store-context.ts';
-import { noted, toStorage } from './write-steps.ts';
+import { noted } from '../tracing/noted.ts';
+import { toStorage } from './write-steps.ts';
 
 /**
  * Read, change, compare-and-swap, until it holds (storage.Interface.GuaranteedUpdate).

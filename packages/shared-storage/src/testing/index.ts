@@ -19,6 +19,7 @@ export { MemoryEtcd } from './memory-etcd.ts';
 export type { MemoryEtcdOptions } from './memory-etcd.ts';
 export { MemoryStorage } from './memory-storage.ts';
 export type { MemoryStorageOptions } from './memory-storage.ts';
+export { NotingSpan } from './noting-span.ts';
 export { seededRandom } from './seeded-random.ts';
 export type { SeededRandom } from './seeded-random.ts';
 export { tlsFixture } from './tls-fixture.ts';

@@ -1,5 +1,6 @@
 import { ensureMeta } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { noted } from '@kubechain/shared-storage/tracing';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { wipeSystemFields } from '../../registry/rest/object-meta.ts';
 import { negotiateInput } from '../../negotiation/negotiate.ts';
@@ -13,7 +14,7 @@ import { managerOrUserAgent } from '../../registry/fieldmanager/field-manager.ts
 import { ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 import { writeOptionsObject, writeParameters } from './parameters/write-options.ts';
-import { readBody } from './read-body.ts';
+import { readTracedBody } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -29,9 +30,8 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     let name = scope.subresource === '' ? context.requestInfo.name : requiredName(context);
     const output = negotiateAnswer(scope, request, context);
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
-    const body = await readBody(request, scope.maxRequestBodyBytes);
+    const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
     const turns = new Turns();
-    context.span?.event('limitedReadBody succeeded', { len: body.length });
     const parameters = writeParameters(context.query, 'CreateOptions');
     context.span?.event('About to convert to expected version');
     const { fieldValidation } = parameters;
@@ -69,15 +69,17 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     const restContext = new RequestRESTContext(context);
     const { metadata } = object;
     const created = object;
-    const result = await withoutManagedFieldsIfTooLarge(({ managedFields }) => {
-      if (!managedFields) delete metadata?.managedFields;
-      return storage.create!(restContext, name, created, {
-        ...parameters,
-        validate: turns.around(validatingHook(scope, context, attributes)),
-      });
-    });
+    const write = { name: 'Write to database call', attributes: { len: body.length } };
+    const result = await noted(context.span, write, () =>
+      withoutManagedFieldsIfTooLarge(({ managedFields }) => {
+        if (!managedFields) delete metadata?.managedFields;
+        return storage.create!(restContext, name, created, {
+          ...parameters,
+          validate: turns.around(validatingHook(scope, context, attributes)),
+        });
+      }),
+    );
     await turns.next();
-    context.span?.event('Write to database call succeeded', { len: body.length });
     await writeResult(scope, { request, response, context }, { code: 201, result, output });
   };
 }

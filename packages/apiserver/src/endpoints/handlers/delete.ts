@@ -12,7 +12,7 @@ import { decodeBytes } from './decode-body.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
 import { deleteParameters, deleteParametersFromQuery } from './parameters/delete-options.ts';
 import type { DeleteParameters } from './parameters/delete-options.ts';
-import { readBody } from './read-body.ts';
+import { readTracedBody } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -63,7 +63,7 @@ export async function readDeleteOptions(
   request: IncomingMessage,
   context: RequestContext,
 ): Promise<DeleteParameters> {
-  const body = await readBody(request, scope.maxRequestBodyBytes);
+  const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
   if (body.length === 0) return deleteParametersFromQuery(context.query, scope);
   const mediaType = negotiateInput(request.headers['content-type'], builtInMediaTypes);
   let object: KubeObject;
@@ -75,8 +75,10 @@ export async function readDeleteOptions(
   } catch (error) {
     throw isDecodeError(error) ? badRequest(error.message) : error;
   }
+  context.span?.event('Decoded delete options');
   // The reference logs its internal form.
   context.auditRecord?.setRequest({ ...object, apiVersion: 'meta.k8s.io/__internal' });
+  context.span?.event('Recorded the audit event');
   return deleteParameters(object, scope);
 }
 

@@ -26,7 +26,7 @@ import {
   strategicMergePatchType,
 } from './patch/patch-types.ts';
 import { StrategicMergeMechanism } from './patch/strategic-merge.ts';
-import { readBody } from './read-body.ts';
+import { readTracedBody } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -45,9 +45,8 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
-    const body = await readBody(request, scope.maxRequestBodyBytes);
+    const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
     const turns = new Turns();
-    context.span?.event('limitedReadBody succeeded', { len: body.length });
     auditPatch(context, body);
     context.span?.event('Recorded the audit event');
     const parameters = patchParameters(context.query, patchType === applyPatchType);

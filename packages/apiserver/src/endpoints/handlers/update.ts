@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
+import { noted } from '@kubechain/shared-storage/tracing';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import type { RESTContext, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
@@ -14,7 +15,7 @@ import { managerOrUserAgent } from '../../registry/fieldmanager/field-manager.ts
 import { checkName, ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 import { writeOptionsObject, writeParameters } from './parameters/write-options.ts';
-import { readBody } from './read-body.ts';
+import { readTracedBody } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -28,9 +29,8 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
     const output = negotiateAnswer(scope, request, context);
-    const bytes = await readBody(request, scope.maxRequestBodyBytes);
+    const bytes = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
     const turns = new Turns();
-    context.span?.event('limitedReadBody succeeded', { len: bytes.length });
     const parameters = writeParameters(context.query, 'UpdateOptions');
     context.span?.event('About to convert to expected version');
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
@@ -89,20 +89,22 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
       },
     });
     context.span?.event('About to store object in database');
-    const { result, created } = await withoutManagedFieldsIfTooLarge(({ managedFields }) =>
-      storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {
-        dryRun,
-        fieldManager: parameters.fieldManager,
-        fieldValidation: parameters.fieldValidation,
-        forceAllowCreate: false,
-        validateCreate: turns.around(
-          withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
-        ),
-        validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
-      }),
+    const write = { name: 'Write to database call', attributes: { len: bytes.length } };
+    const { result, created } = await noted(context.span, write, () =>
+      withoutManagedFieldsIfTooLarge(({ managedFields }) =>
+        storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {
+          dryRun,
+          fieldManager: parameters.fieldManager,
+          fieldValidation: parameters.fieldValidation,
+          forceAllowCreate: false,
+          validateCreate: turns.around(
+            withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+          ),
+          validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
+        }),
+      ),
     );
     await turns.next();
-    context.span?.event('Write to database call succeeded', { len: bytes.length });
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };
 }

@@ -78,6 +78,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
       url: context.requestInfo.path,
       protocol: `HTTP/${request.httpVersion}`,
       mediaType: output.mediaType.streamName,
+      encoder: output.mediaType.format,
     },
   });
   // Events may come before the watch is known to be established.

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, messageOf } from '@kubechain/apimachinery';
-import { withSpan, type Span } from '../../tracing/span.ts';
+import { NotingSpan } from '../../testing/noting-span.ts';
+import { withSpan } from '../../tracing/span.ts';
 import { KMSService } from './kms-service.ts';
 import { KMSTransformer } from './kms-transformer.ts';
 import { FakePlugin } from './testing/fake-plugin.ts';
@@ -125,29 +126,17 @@ describe('KMSTransformer', () => {
 
   it('is a step of requests that are traced, under the names that the reference has', async () => {
     const stored = await open().toStorage(plain, '/k');
-    const notes: string[] = [];
-    const noted = (): Span => ({
-      traceID: '',
-      traceparent: '',
-      over: false,
-      child: (child, { attributes } = {}) => {
-        notes.push(`${child} ${String(attributes?.['transformer.provider.name'] ?? 'asked')}`);
-        return noted();
-      },
-      event: (text) => notes.push(text),
-      set: () => undefined,
-      end: () => undefined,
-    });
+    const span = new NotingSpan('transformer.provider.name');
     const transformer = open();
     await transformer.checkHealth();
-    await withSpan(noted(), async () => transformer.fromStorage(stored, '/k'));
-    await withSpan(noted(), async () => transformer.toStorage(plain, '/k'));
-    expect(notes).to.deep.equal([
+    await withSpan(span, async () => transformer.fromStorage(stored, '/k'));
+    await withSpan(span, async () => transformer.toStorage(plain, '/k'));
+    expect(span.notes).to.deep.equal([
       'TransformFromStorage with envelopeTransformer test',
       'About to decode encrypted object',
       'Decoded encrypted object',
       'About to decrypt DEK using remote service',
-      'v2.KeyManagementService/Decrypt asked',
+      'v2.KeyManagementService/Decrypt',
       'DEK decryption succeeded',
       'About to decrypt data using DEK',
       'Data decryption succeeded',
@@ -156,6 +145,22 @@ describe('KMSTransformer', () => {
       'Data encryption succeeded',
       'About to encode encrypted object',
       'Encoded encrypted object',
+    ]);
+  });
+
+  it('tells a traced request which part has failed', async () => {
+    const transformer = open();
+    const stored = Buffer.from(await transformer.toStorage(plain, '/k'));
+    const span = new NotingSpan();
+    const read = (value: Uint8Array, key: string): Promise<string> =>
+      failureOf(withSpan(span, async () => transformer.fromStorage(value, key)));
+    expect(await read(stored.subarray(0, 20), '/k')).to.not.equal('');
+    // Data belongs to its key.
+    expect(await read(stored, '/other')).to.not.equal('');
+    const failures = span.notes.filter((note) => note.includes('failed'));
+    expect(failures.map((note) => note.replace(/ \{.*/, ''))).to.deep.equal([
+      'Decoding encrypted object failed',
+      'Data decryption failed',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
 import { randomBytes } from 'node:crypto';
+import { noted, notedFailure } from '../../tracing/noted.ts';
 import { traced, type Span, type SpanAttributes } from '../../tracing/span.ts';
 import { AESGCMTransformer } from '../aes-gcm.ts';
 import { EncryptionMetrics } from '../encryption-metrics.ts';
@@ -71,14 +72,13 @@ export class KMSTransformer implements ValueTransformer {
   fromStorage(value: Uint8Array, key: string): Promise<Untransformed> {
     return traced('TransformFromStorage with envelopeTransformer', this.#spanAttributes, async (span) => {
       span?.event('About to decode encrypted object');
-      const object = decodeEncryptedObject(value);
+      const object = notedFailure(span, 'Decoding encrypted object failed', () => decodeEncryptedObject(value));
       span?.event('Decoded encrypted object');
       const state = await this.#current();
       const reader = await this.#reader(object, span);
       this.#metrics.keyUsed('from_storage', this.#name, object.keyID);
       span?.event('About to decrypt data using DEK');
-      const read = await reader.fromStorage(object.data, key);
-      span?.event('Data decryption succeeded');
+      const read = await noted(span, { name: 'Data decryption' }, async () => reader.fromStorage(object.data, key));
       return {
         value: read.value,
         stale: object.keyID !== state.seed.keyID || object.dekSourceType !== dekSourceTypes.hkdfSeed,
@@ -93,17 +93,21 @@ export class KMSTransformer implements ValueTransformer {
         throw this.#failure ?? new TransformError(`the seed of KMS provider ${this.#name} has expired`);
       const { ciphertext, keyID, annotations } = state.seed;
       span?.event('About to encrypt data using DEK');
-      const data = Buffer.from(state.transformer.toStorage(value, key));
+      const data = notedFailure(span, 'Data encryption failed', () =>
+        Buffer.from(state.transformer.toStorage(value, key)),
+      );
       span?.event('Data encryption succeeded');
       this.#metrics.keyUsed('to_storage', this.#name, keyID);
       span?.event('About to encode encrypted object');
-      const encoded = encodeEncryptedObject({
-        data,
-        keyID,
-        dekSource: ciphertext,
-        annotations,
-        dekSourceType: dekSourceTypes.hkdfSeed,
-      });
+      const encoded = notedFailure(span, 'Encoding encrypted object failed', () =>
+        encodeEncryptedObject({
+          data,
+          keyID,
+          dekSource: ciphertext,
+          annotations,
+          dekSourceType: dekSourceTypes.hkdfSeed,
+        }),
+      );
       span?.event('Encoded encrypted object');
       return encoded;
     });

@@ -15,7 +15,9 @@ export function serialized(
       'audit-id': context.auditID,
       method: request.method ?? 'GET',
       url: context.requestInfo.path,
+      protocol: `HTTP/${request.httpVersion}`,
       mediaType: mediaType.name,
+      encoder: mediaType.format,
     },
     work: send,
   });
