@@ -78,6 +78,18 @@ export function Charts({ model }: { readonly model: Model }): JSX.Element {
       />
       <Chart title="Memory" times={times} unit={bytes} series={perServer(({ load }) => load.rssBytes)} />
       <Chart
+        title="Events in the windows of watch caches"
+        least={10}
+        times={times}
+        series={perServer(({ load }) => load.caches.events)}
+      />
+      <Chart
+        title="Objects in watch caches"
+        least={10}
+        times={times}
+        series={perServer(({ load }) => load.caches.objects)}
+      />
+      <Chart
         title="Open watches"
         times={counts.current.map(({ at }) => at)}
         series={[{ name: 'open', values: counts.current.map(({ open }) => open) }]}

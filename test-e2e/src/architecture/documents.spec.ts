@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { join } from 'node:path';
 import {
   anchorsOf,
+  breakpointsOf,
   deadLinks,
   filesBelow,
+  missingBreakpoints,
   missingFiles,
   quotedLines,
   readDocuments,
@@ -37,6 +39,11 @@ describe('documents', () => {
     expect(documents.flatMap((document) => staleQuotes(root, document))).to.deep.equal([]);
   });
 
+  it('name places to stop at that the sources have', () => {
+    expect(documents.flatMap(({ text }) => breakpointsOf(text)).length).to.be.greaterThan(30);
+    expect(documents.flatMap((document) => missingBreakpoints(root, document))).to.deep.equal([]);
+  });
+
   it('show an example in every recipe', () => {
     const recipes = documents.find(({ path }) => path === 'docs/contributing.md')?.text.split(/^## /m) ?? [];
     const without = recipes.filter((recipe) => /^Proof:/m.test(recipe) && !recipe.includes('```diff'));
@@ -50,6 +57,13 @@ describe('documents', () => {
     it('a link to a file that is not there is told', () => {
       expect(deadLinks(root, document('[a](LICENSE) [b](NOWHERE.md) [c](https://kubernetes.io)'))).to.deep.equal([
         'README.md → NOWHERE.md',
+      ]);
+    });
+    it('a place to stop at that is not in its file is told', () => {
+      const table =
+        '| file | break at |\n|---|---|\n| [a](package.json) [b](test-e2e/src/architecture/documents.ts) | `no such` |';
+      expect(missingBreakpoints(root, document(table))).to.deep.equal([
+        'test-e2e/src/architecture/documents.ts: no such',
       ]);
     });
     it('a link to a heading that is not there is told', () => {

@@ -100,6 +100,33 @@ export function staleQuotes(root: string, document: Document): string[] {
   });
 }
 
+/**
+ * Places to stop at that sources do not have, as `file: code`: rows of tables with a column `break at`, whose first
+ * link is the file.
+ */
+export function missingBreakpoints(root: string, { path, text }: Document): string[] {
+  return breakpointsOf(text).flatMap(({ code, file }) => {
+    const source = resolve(root, dirname(path), file);
+    const has = existsSync(source) && readFileSync(source, 'utf8').includes(code);
+    return has ? [] : [`${relative(root, source)}: ${code}`];
+  });
+}
+
+/** All places to stop at that a document names. */
+export function breakpointsOf(text: string): readonly { readonly file: string; readonly code: string }[] {
+  const found: { file: string; code: string }[] = [];
+  let column = -1;
+  for (const line of text.split('\n')) {
+    const cells = line.startsWith('|') ? line.split('|').map((cell) => cell.trim()) : [];
+    if (cells.length === 0) column = -1;
+    else if (cells.includes('break at')) column = cells.indexOf('break at');
+    const code = /^`(.+)`$/.exec(cells[column] ?? '')?.[1];
+    const file = /\]\(([^)\s]+\.ts)\)/.exec(line)?.[1];
+    if (code !== undefined && file !== undefined) found.push({ file, code });
+  }
+  return found;
+}
+
 function withoutBlocks(text: string): string {
   return text.replace(/^```[\s\S]*?^```$/gm, '');
 }

@@ -234,8 +234,9 @@ describe('the page of a chain, in a browser', function () {
 
   it('shows pictures over time', async () => {
     await page.view('charts');
-    await page.until(`document.querySelectorAll('.chart canvas').length >= 8`);
+    await page.until(`document.querySelectorAll('.chart canvas').length >= 10`);
     await page.shows('kube-apiserver');
+    await page.shows('Events in the windows of watch caches');
     await delay(2_000);
     await page.screenshot('charts');
   });

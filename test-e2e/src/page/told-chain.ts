@@ -116,6 +116,7 @@ function loadOf(perSecond: number): LoadMessage {
     failed: perSecond / 50,
     broken: 0,
     latencies: [...latencyBoundsMs, 0].map((_, i) => (i === 5 ? perSecond : 0)),
+    caches: { objects: 1_000, events: 5_000, capacity: 10_000 },
     untold: 0,
   };
 }

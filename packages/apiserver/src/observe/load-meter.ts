@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import type { CacheExtent } from '@kubechain/shared-storage/factory';
 import { latencyBoundsMs, type LoadMessage } from './messages.ts';
 
 /** How often the event loop's delay is looked at; it is part of what is measured. */
@@ -6,6 +7,7 @@ const resolutionMs = 20;
 
 /** Measures a process between `start` and `stop`: what it uses, and how many requests end. */
 export class LoadMeter {
+  readonly #caches: () => CacheExtent;
   #delay: ReturnType<typeof monitorEventLoopDelay> | undefined;
   #loop = performance.eventLoopUtilization();
   #processor = process.cpuUsage();
@@ -15,6 +17,11 @@ export class LoadMeter {
   #broken = 0;
   #untold = 0;
   #latencies = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
+
+  /** @param caches how much the watch caches of the process hold */
+  constructor(caches: () => CacheExtent) {
+    this.#caches = caches;
+  }
 
   start(): void {
     this.#delay = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -70,6 +77,7 @@ export class LoadMeter {
       failed: this.#failed,
       broken: this.#broken,
       latencies: this.#latencies,
+      caches: this.#caches(),
       untold: this.#untold,
     };
     this.#loop = loop;

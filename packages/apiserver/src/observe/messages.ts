@@ -1,3 +1,4 @@
+import type { CacheExtent } from '@kubechain/shared-storage/factory';
 import type { ObservedChange, ObservedDecision, ObservedSpan } from '../request/request-observation.ts';
 
 /** How the page's own requests, which it is not told of, are known. */
@@ -97,6 +98,8 @@ export interface LoadMessage {
   readonly broken: number;
   /** Of short requests; how many were in each bucket of latencyBoundsMs. */
   readonly latencies: readonly number[];
+  /** What the watch caches hold: objects, and events in the windows that watches can begin in. */
+  readonly caches: CacheExtent;
   /** Requests that ended and are not told one by one: there were too many. */
   readonly untold: number;
 }

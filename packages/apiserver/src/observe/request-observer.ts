@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CacheExtent } from '@kubechain/shared-storage/factory';
 import { RequestObservation } from '../request/request-observation.ts';
 import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
@@ -32,7 +33,7 @@ export type ObserverSink = (message: ProcessMessage) => void;
  */
 export class RequestObserver {
   readonly #sinks = new Set<ObserverSink>();
-  readonly #meter = new LoadMeter();
+  readonly #meter: LoadMeter;
   readonly #timed = new Allowance(timed);
   readonly #deep = new Allowance(deep);
   readonly #failures = new Allowance(failures);
@@ -40,6 +41,11 @@ export class RequestObserver {
   readonly #toMonotonicMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
   readonly #open = new OpenRequests();
   #timers: readonly NodeJS.Timeout[] = [];
+
+  /** @param caches how much the watch caches of the process hold */
+  constructor(caches: () => CacheExtent) {
+    this.#meter = new LoadMeter(caches);
+  }
 
   /** Begins to tell; the answer ends it. */
   subscribe(sink: ObserverSink): () => void {

@@ -1,5 +1,13 @@
 import type { ReadyStatus } from './ready-state.ts';
 
+/** How much is in caches. */
+export interface CacheExtent {
+  readonly objects: number;
+  /** In the windows that watches can begin in, and how many fit there at present. */
+  readonly events: number;
+  readonly capacity: number;
+}
+
 /** Plain JSON about one cache: what it holds, how far it is, who watches. */
 export interface CacherDescription {
   readonly resource: string;

@@ -20,7 +20,7 @@ import { prepareKey } from '../storage/storage-key.ts';
 import { activeSpan, traced, type SpanAttributes } from '../tracing/span.ts';
 import { CacheReader, throwIfAborted } from './cache-reader.ts';
 import { CacheWatchers } from './cache-watchers.ts';
-import type { CacherDescription } from './cacher-description.ts';
+import type { CacheExtent, CacherDescription } from './cacher-description.ts';
 import { CacherMetrics } from './cacher-metrics.ts';
 import { ConsistencyChecker } from './consistency-checker.ts';
 import type { ConsistencyResult } from './consistency-checker.ts';
@@ -396,6 +396,12 @@ export class Cacher implements StorageInterface {
   /** Changes whenever the content may have. */
   #content(): string {
     return `${this.#ready.generation}/${this.#cache.window.end}`;
+  }
+
+  /** How much is in it; costs nothing. */
+  extent(): CacheExtent {
+    const { size: objects, window } = this.#cache;
+    return { objects, events: window.size, capacity: window.capacity };
   }
 
   /** The state of the cache, for a debug endpoint. */

@@ -2,7 +2,7 @@ import type { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { CacheStorage } from './rest-options-getter.ts';
 import { Cacher } from '../cacher/cacher.ts';
 import type { CacherErrorContext } from '../cacher/cacher.ts';
-import type { CacherDescription } from '../cacher/cacher-description.ts';
+import type { CacheExtent, CacherDescription } from '../cacher/cacher-description.ts';
 import { systemClock } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 
@@ -44,6 +44,18 @@ export class CacherSet {
     this.#cachers.add(cacher);
     return cacher;
   };
+
+  /** How much is in all of them. */
+  extent(): CacheExtent {
+    let [objects, events, capacity] = [0, 0, 0];
+    for (const cacher of this.#cachers) {
+      const extent = cacher.extent();
+      objects += extent.objects;
+      events += extent.events;
+      capacity += extent.capacity;
+    }
+    return { objects, events, capacity };
+  }
 
   /** All caches of the process, by resource. */
   describe(): CacherDescription[] {

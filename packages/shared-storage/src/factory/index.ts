@@ -13,6 +13,7 @@ export { loadEncryptionFile } from '../value/load-encryption-file.ts';
 export type { ValueTransformer } from '../value/transformer.ts';
 export { CacherSet } from './cacher-set.ts';
 export type { CacherSetOptions } from './cacher-set.ts';
+export type { CacheExtent } from '../cacher/cacher-description.ts';
 export { ObjectCounts } from './object-counts.ts';
 export type { ResourceCount } from './object-counts.ts';
 export { createRESTOptionsGetter } from './rest-options-getter.ts';

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { FaultyStorage } from '../cacher/testing/faulty-storage.ts';
+import { KEY_ROOT, pod, podCodec, podConfig, podKey } from '../cacher/testing/pods.ts';
+import { CacherSet } from './cacher-set.ts';
+
+describe('CacherSet', () => {
+  it('tells how much is in all caches, until they are closed', async () => {
+    const set = new CacherSet({ consistencyChecks: false });
+    const cachers = await Promise.all(
+      [1, 2].map(async () => {
+        const storage = new FaultyStorage(podCodec);
+        await storage.create(podKey('a', 'x'), pod('a', 'x'));
+        const cacher = set.cacheStorage({ storage, config: podConfig, keyRoot: KEY_ROOT });
+        // A read of what is there now waits for its event.
+        await cacher.getList(`${KEY_ROOT}/`);
+        await storage.create(podKey('a', 'y'), pod('a', 'y'));
+        await cacher.getList(`${KEY_ROOT}/`);
+        return cacher;
+      }),
+    );
+    const { capacity, ...rest } = set.extent();
+    expect(rest).to.deep.equal({ objects: 4, events: 2 });
+    expect(capacity).to.be.greaterThan(2);
+    await Promise.all(cachers.map((cacher) => cacher.close()));
+    expect(set.extent()).to.deep.equal({ objects: 0, events: 0, capacity: 0 });
+  });
+});
