@@ -157,15 +157,16 @@ function decisionOf({ groups, observed }: RequestMessage): string {
   return groups.includes('system:masters') ? `${word}: members of system:masters may do everything` : word;
 }
 
-/** Where an answer of storage came from, by the rules of the Cacher. */
-function sourceOf({ resource, uri, verb }: RequestMessage): string | undefined {
+/** Where an answer of storage came from: of a read as it was seen, of others by what they are. */
+function sourceOf({ observed, resource, uri, verb }: RequestMessage): string | undefined {
   if (resource === '') return undefined;
   switch (verb) {
     case 'get':
     case 'list': {
+      if (observed?.source === undefined) return undefined;
+      if (observed.source === 'store') return 'etcd';
       const query = new URLSearchParams(uri.split('?', 2)[1] ?? '');
-      if (query.get('resourceVersionMatch') === 'Exact' || query.has('continue'))
-        return 'snapshot of the cache, or etcd';
+      if (query.get('resourceVersionMatch') === 'Exact' || query.has('continue')) return 'snapshot of the watch cache';
       return query.get('resourceVersion') === '0'
         ? 'watch cache, as it was'
         : 'watch cache, once it was as new as the request';

@@ -2,6 +2,7 @@
 export type {
   DeleteOptions,
   GetOptions,
+  ReadSource,
   GuaranteedUpdateOptions,
   ListOptions,
   ListResult,

@@ -117,6 +117,14 @@ describe('the page of a chain, in a browser', function () {
     await page.shows('marks.example.com', '.waterfall');
   });
 
+  it('says where the answer of a read came from', async () => {
+    await client.get(`${configMaps}/marked-0`);
+    await page.view('requests');
+    await page.openRequest('get', 'marked-0', '200');
+    await page.shows('watch cache, once it was as new as the request', 'aside');
+    await page.openRequest('create', 'configmaps', '201');
+  });
+
   it('copies a request as commands', async () => {
     await page.ask(`navigator.clipboard.writeText = async (text) => { window.copied = text; }`);
     await page.click('Copy as kubectl', 'aside');

@@ -1,3 +1,4 @@
+import type { ReadSource } from '@kubechain/shared-storage';
 import type { CacheExtent } from '@kubechain/shared-storage/factory';
 import type { ObservedChange, ObservedDecision, ObservedSpan } from '../request/request-observation.ts';
 
@@ -48,6 +49,8 @@ export interface RequestMessage {
     readonly before?: string;
     readonly after?: string;
     readonly responseBytes: number;
+    /** Who has answered a read of storage. */
+    readonly source?: ReadSource;
   };
 }
 

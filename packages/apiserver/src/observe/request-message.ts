@@ -61,6 +61,7 @@ export function requestMessage(context: ServerRequestContext, durationMs: number
             ...short('before', observation.before),
             ...short('after', observation.after),
             responseBytes: observation.responseBytes,
+            ...(observation.source === undefined ? {} : { source: observation.source }),
           },
         }),
   };

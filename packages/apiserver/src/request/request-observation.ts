@@ -1,3 +1,5 @@
+import type { ReadSource } from '@kubechain/shared-storage';
+
 /** One step of an observed request, in milliseconds since the process got the request. */
 export interface ObservedSpan {
   readonly kind: 'filter' | 'phase' | 'plugin' | 'webhook' | 'policy';
@@ -41,6 +43,8 @@ export class RequestObservation {
   before: string | undefined = undefined;
   after: string | undefined = undefined;
   responseBytes = 0;
+  /** Who has answered a read of storage; undefined where nothing was read for an answer. */
+  source: ReadSource | undefined = undefined;
   readonly #startedAt: number;
   #filter = '';
   #filterStartedAt = 0;
@@ -59,6 +63,10 @@ export class RequestObservation {
     this.#filter = name;
     this.#filterStartedAt = performance.now();
   }
+
+  readonly answeredBy = (source: ReadSource): void => {
+    this.source = source;
+  };
 
   /** The last filter that has begun, ends. */
   leaveFilter(): void {

@@ -68,6 +68,7 @@ export class CacheReader {
     // The state may have been lost during the wait.
     if (!this.#ready.isReady) return this.#getStored(key, options, span);
     span?.event('About to fetch object from cache');
+    options.answeredBy?.('cache');
     const record = this.#cache.get(prepared);
     if (record === undefined && options.ignoreNotFound !== true) throw keyError('KeyNotFound', prepared);
     return record;
@@ -144,6 +145,7 @@ export class CacheReader {
     // resourceVersion=0 has always ignored the limit.
     const limit =
       options.limit !== undefined && options.limit > 0 && options.resourceVersion !== '0' ? options.limit : Infinity;
+    options.answeredBy?.('cache');
     const { result, fetched } = listPage(source, { prefix: key, startKey: plan.startKey, limit }, options);
     span?.event('Listed items from cache', { count: fetched });
     // Its next pages will be read at this revision; remembering the state now is free, undoing events later is not.
@@ -153,6 +155,7 @@ export class CacheReader {
   }
 
   #listOne(key: string, options: ListOptions): ListResult {
+    options.answeredBy?.('cache');
     const record = this.#cache.get(key);
     const items = record !== undefined && (options.predicate?.matches(record.attributes) ?? true) ? [record] : [];
     this.#metrics.listed('', record === undefined ? 0 : 1, items.length);

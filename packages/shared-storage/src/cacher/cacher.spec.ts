@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { isStorageError } from '../storage/errors.ts';
+import type { ReadSource } from '../storage/interfaces.ts';
 import { Cacher } from './cacher.ts';
 import type { CacherOptions } from './cacher.ts';
 import { FakeClock, settle } from '@kubechain/apimachinery/testing';
@@ -64,6 +65,20 @@ describe('Cacher', () => {
       expect(store.calls.get - before.get).to.equal(0);
       expect(store.calls.getList - before.getList).to.equal(0);
       expect(store.calls.currentRevision - before.currentRevision).to.equal(2);
+    });
+
+    it('tells who has answered', async () => {
+      const { cacher, store } = await fixture(async (s) => {
+        await s.create(podKey('a', 'x'), pod('a', 'x'));
+      });
+      const sources: ReadSource[] = [];
+      const answeredBy = (source: ReadSource): void => void sources.push(source);
+      await cacher.get(podKey('a', 'x'), { answeredBy });
+      await cacher.getList(ALL, { answeredBy });
+      await cacher.getList(podKey('a', 'x'), { answeredBy, recursive: false });
+      await cacher.get(podKey('a', 'x'), { answeredBy, uncached: true });
+      await store.getList(ALL, { answeredBy });
+      expect(sources).to.deep.equal(['cache', 'cache', 'cache', 'store', 'store']);
     });
 
     it('tells traced reads what it does, under the names of the reference', async () => {

@@ -28,6 +28,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
   const recursive = options.recursive ?? true;
   const prefix = prepareKey(context.keyRoot, key, recursive);
   const { predicate, signal } = options;
+  options.answeredBy?.('store');
   const filter = predicate === undefined || predicate.empty ? undefined : predicate;
   const limit = options.limit ?? 0;
   const plan = planList(prefix, options);

@@ -10,6 +10,7 @@ import type { StoreContext } from './store-context.ts';
 /** Reads one key at the latest revision, whatever resourceVersion asks for, which only bounds it from below. */
 export async function get(context: StoreContext, key: string, options: GetOptions): Promise<ObjectRecord | undefined> {
   const prepared = prepareKey(context.keyRoot, key, false);
+  options.answeredBy?.('store');
   const minimum = parseResourceVersion(options.resourceVersion ?? '');
   let response;
   try {

@@ -59,6 +59,9 @@ export interface SelectionPredicate {
 
 export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
 
+/** Who has answered a read: a cache, or the store below it. */
+export type ReadSource = 'cache' | 'store';
+
 export interface GetOptions {
   /** '' = most recent; '0' = any; else at least as fresh as this. */
   readonly resourceVersion?: string;
@@ -66,6 +69,8 @@ export interface GetOptions {
   /** Asks the store itself, also where a cache knows the object. */
   readonly uncached?: boolean;
   readonly signal?: AbortSignal;
+  /** Told who answers; the last word counts, of a list page by page. */
+  readonly answeredBy?: ((source: ReadSource) => void) | undefined;
 }
 
 export interface ListOptions {
@@ -79,6 +84,8 @@ export interface ListOptions {
   /** False: `key` is the key of one object, listed alone. Default true: `key` is a prefix ending in '/'. */
   readonly recursive?: boolean;
   readonly signal?: AbortSignal;
+  /** Told who answers; the last word counts, of a list page by page. */
+  readonly answeredBy?: ((source: ReadSource) => void) | undefined;
 }
 
 export interface ListResult {

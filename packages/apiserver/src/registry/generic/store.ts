@@ -125,6 +125,7 @@ export class Store implements RESTStorage, StoreContext {
         this.storage.get(this.key(context, name), {
           resourceVersion: options.resourceVersion ?? '',
           signal: context.request.signal,
+          answeredBy: context.request.observation?.answeredBy,
         }),
       );
       return record as ObjectRecord;
@@ -145,6 +146,7 @@ export class Store implements RESTStorage, StoreContext {
       continue: options.continue,
       recursive: target.recursive,
       signal: context.request.signal,
+      answeredBy: context.request.observation?.answeredBy,
     };
     try {
       return await timed(context.request, 'storage', this.storage.getList(target.key, listOptions));
