@@ -3,9 +3,10 @@ import { LoadMeter } from './load-meter.ts';
 
 describe('LoadMeter', () => {
   const caches = { objects: 3, events: 7, capacity: 100 };
+  const delegate = { name: 'apiextensions', way: 'link', underWay: 2 } as const;
   let meter: LoadMeter;
   beforeEach(() => {
-    meter = new LoadMeter(() => caches);
+    meter = new LoadMeter({ caches: () => caches, delegate: { describe: () => delegate } });
     meter.start();
   });
   afterEach(() => meter.stop());
@@ -33,5 +34,13 @@ describe('LoadMeter', () => {
 
   it('tells what the watch caches hold', () => {
     expect(meter.take().caches).to.deep.equal(caches);
+  });
+
+  it('tells how the next process is reached, where there is one', () => {
+    expect(meter.take().delegate).to.deep.equal(delegate);
+    const last = new LoadMeter({ caches: () => caches });
+    last.start();
+    expect(last.take()).to.not.have.property('delegate');
+    last.stop();
   });
 });

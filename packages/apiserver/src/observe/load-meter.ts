@@ -1,13 +1,22 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { CacheExtent } from '@kubechain/shared-storage/factory';
+import type { DelegationTarget } from '../server/delegation-target.ts';
 import { latencyBoundsMs, type LoadMessage } from './messages.ts';
 
 /** How often the event loop's delay is looked at; it is part of what is measured. */
 const resolutionMs = 20;
 
+/** What of a process is told beside its load. */
+export interface Surroundings {
+  /** How much the watch caches hold. */
+  readonly caches: () => CacheExtent;
+  /** The next process. */
+  readonly delegate?: Pick<DelegationTarget, 'describe'> | undefined;
+}
+
 /** Measures a process between `start` and `stop`: what it uses, and how many requests end. */
 export class LoadMeter {
-  readonly #caches: () => CacheExtent;
+  readonly #surroundings: Surroundings;
   #delay: ReturnType<typeof monitorEventLoopDelay> | undefined;
   #loop = performance.eventLoopUtilization();
   #processor = process.cpuUsage();
@@ -18,9 +27,8 @@ export class LoadMeter {
   #untold = 0;
   #latencies = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
 
-  /** @param caches how much the watch caches of the process hold */
-  constructor(caches: () => CacheExtent) {
-    this.#caches = caches;
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
   }
 
   start(): void {
@@ -77,7 +85,8 @@ export class LoadMeter {
       failed: this.#failed,
       broken: this.#broken,
       latencies: this.#latencies,
-      caches: this.#caches(),
+      ...delegateOf(this.#surroundings),
+      caches: this.#surroundings.caches(),
       untold: this.#untold,
     };
     this.#loop = loop;
@@ -102,4 +111,9 @@ export class LoadMeter {
     this.#untold = 0;
     this.#latencies = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
   }
+}
+
+function delegateOf({ delegate }: Surroundings): Pick<LoadMessage, 'delegate'> {
+  const state = delegate?.describe?.();
+  return state === undefined ? {} : { delegate: state };
 }

@@ -1,5 +1,6 @@
 import type { ReadSource } from '@kubechain/shared-storage';
 import type { CacheExtent } from '@kubechain/shared-storage/factory';
+import type { DelegateState } from '../server/delegation-target.ts';
 import type { ObservedChange, ObservedDecision, ObservedSpan } from '../request/request-observation.ts';
 
 /** How the page's own requests, which it is not told of, are known. */
@@ -101,6 +102,8 @@ export interface LoadMessage {
   readonly broken: number;
   /** Of short requests; how many were in each bucket of latencyBoundsMs. */
   readonly latencies: readonly number[];
+  /** The way to the next process; absent where there is none. */
+  readonly delegate?: DelegateState;
   /** What the watch caches hold: objects, and events in the windows that watches can begin in. */
   readonly caches: CacheExtent;
   /** Requests that ended and are not told one by one: there were too many. */

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CacheExtent } from '@kubechain/shared-storage/factory';
 import { RequestObservation } from '../request/request-observation.ts';
 import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { Allowance } from './allowance.ts';
-import { LoadMeter } from './load-meter.ts';
+import { LoadMeter, type Surroundings } from './load-meter.ts';
 import { pageUserAgent, type ProcessMessage } from './messages.ts';
 import { OpenRequests } from './open-requests.ts';
 import { requestMessage } from './request-message.ts';
@@ -42,9 +41,8 @@ export class RequestObserver {
   readonly #open = new OpenRequests();
   #timers: readonly NodeJS.Timeout[] = [];
 
-  /** @param caches how much the watch caches of the process hold */
-  constructor(caches: () => CacheExtent) {
-    this.#meter = new LoadMeter(caches);
+  constructor(surroundings: Surroundings) {
+    this.#meter = new LoadMeter(surroundings);
   }
 
   /** Begins to tell; the answer ends it. */

@@ -1,5 +1,5 @@
 import { EgressSelector } from '../egress/egress-selector.ts';
-import type { CacherSet } from '@kubechain/shared-storage/factory';
+import type { Surroundings } from '../observe/load-meter.ts';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logger } from '../logging/logger.ts';
 import { registerComponentMetrics } from '../server/component-metrics.ts';
@@ -114,7 +114,7 @@ export async function openServerParts(
     delegate,
     config: {
       ...parts.config,
-      ...(await openWatcher(input, parts.storage.cachers)),
+      ...(await openWatcher(input, { caches: () => parts.storage.cachers.extent(), delegate })),
       ...(serving === undefined ? {} : { serving: { ...serving, clientAuthorities } }),
       ...(delegateListener === undefined ? {} : { delegateListener }),
     },
@@ -122,14 +122,17 @@ export async function openServerParts(
 }
 
 /** What tells the page of the chain, where --observe-listen asks for it; loaded only then. */
-async function openWatcher({ assembly, values }: AssemblyInput, cachers: CacherSet): Promise<Pick<Config, 'watcher'>> {
+async function openWatcher(
+  { assembly, values }: AssemblyInput,
+  surroundings: Surroundings,
+): Promise<Pick<Config, 'watcher'>> {
   const address = values.generic['observe-listen'];
   if (address === '') return {};
   const [{ ObserveListener }, { RequestObserver }] = await Promise.all([
     import('../observe/observe-listener.ts'),
     import('../observe/request-observer.ts'),
   ]);
-  const observer = new RequestObserver(() => cachers.extent());
+  const observer = new RequestObserver(surroundings);
   const listener = assembly.open(
     'observation',
     () => new ObserveListener(observer),

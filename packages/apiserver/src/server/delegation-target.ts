@@ -6,6 +6,15 @@ import type { StatsByResource } from '../flowcontrol/object-stats.ts';
 import type { OpenAPIDelegate } from '../openapi/open-api-source.ts';
 import type { HealthCheckResult, HealthEndpoint } from '../health/health-check.ts';
 
+/** The way to the next server at the moment. */
+export interface DelegateState {
+  readonly name: string;
+  /** One link for all requests; HTTP while there is none; `silent`: the target does not respond. */
+  readonly way: 'link' | 'http' | 'silent';
+  /** Requests that it has and that are not answered in full, watches and upgrades among them. */
+  readonly underWay: number;
+}
+
 /**
  * The next server in the chain. Two implementations behave alike: over HTTP (separate processes) and in-process.
  * Authentication and authorization have been done: the target believes the request's context (upstream's
@@ -42,5 +51,7 @@ export interface DelegationTarget {
   followDiscovery?(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void;
   /** OpenAPI documents of the target and those behind it; absent at the end of the chain. */
   readonly openAPI?: OpenAPIDelegate;
+  /** Absent where there is no way: in one process. */
+  describe?(): DelegateState;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { serverContext } from '../../request/server-context.ts';
 import type { DocumentV2 } from '../../openapi/document-v2.ts';
 import type { OpenAPIDelegate, OpenAPIIndex } from '../../openapi/open-api-source.ts';
 import { Logger } from '../../logging/logger.ts';
-import type { DelegationTarget } from '../delegation-target.ts';
+import type { DelegateState, DelegationTarget } from '../delegation-target.ts';
 import type { HealthCheckResult, HealthEndpoint } from '../../health/health-check.ts';
 import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
@@ -295,6 +295,11 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       });
       await delay(pauses.next(), undefined, { ref: false });
     }
+  }
+
+  describe(): DelegateState {
+    const way = this.#unresponsive ? 'silent' : this.#links?.isOpen === true ? 'link' : 'http';
+    return { name: this.name, way, underWay: this.#relays.size + this.#upgrades.size };
   }
 
   close(): Promise<void> {

@@ -42,6 +42,11 @@ export class LinkSource {
     return undefined;
   }
 
+  /** Whether there is a link that takes requests. */
+  get isOpen(): boolean {
+    return this.#link?.usable === true;
+  }
+
   close(error: Error): void {
     this.#closed = true;
     this.#link?.destroy(error);
