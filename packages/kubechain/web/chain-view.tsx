@@ -121,12 +121,12 @@ function Server({
         <dd>{load === undefined ? '–' : bytes(load.rssBytes)}</dd>
         <dt>heap</dt>
         <dd>{load === undefined ? '–' : bytes(load.heapUsedBytes)}</dd>
-        <dt>caches</dt>
-        <dd title="Objects, and events that watches can begin at">
-          {load === undefined ? '–' : `${number(load.caches.objects)}, ${number(load.caches.events)} events`}
+        <dt>cached</dt>
+        <dd title="Objects in watch caches, and events that watches can begin at">
+          {load === undefined ? '–' : `${number(load.caches.objects)}, ${number(load.caches.events)}`}
         </dd>
         <dt>link</dt>
-        <dd title="How the next process is reached, and how many requests it has">{linkOf(load)}</dd>
+        <dd title="How the next process is reached, and how many requests it has at the moment">{linkOf(load)}</dd>
       </dl>
       <p class="dim">
         {load === undefined ? '' : `pid ${load.pid}, node ${load.node}, up ${seconds(load.uptimeSeconds)}`}
@@ -135,13 +135,13 @@ function Server({
   );
 }
 
-const ways = { link: 'open', http: 'none, HTTP', silent: 'silent' } as const;
+const ways = { link: 'open', http: 'HTTP', silent: 'silent' } as const;
 
 /** How the next process is reached: not at all from the last one, and in one process. */
 function linkOf(load: LoadPoint['load'] | undefined): string {
   if (load?.delegate === undefined) return '–';
   const { underWay, way } = load.delegate;
-  return `${ways[way]}, ${number(underWay)} under way`;
+  return `${ways[way]}, ${number(underWay)}`;
 }
 
 /** Requests of the last moments, on their way: each goes as far as the process that answered it. */
