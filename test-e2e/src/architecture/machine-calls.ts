@@ -15,6 +15,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/allowance.ts',
       'apiserver/audit-log-file.ts',
       'apiserver/chain.ts',
+      'apiserver/dial-metrics.ts',
       'apiserver/event-loop-watchdog.ts',
       'apiserver/latency-trackers.ts',
       'apiserver/load-meter.ts',

@@ -41,7 +41,7 @@ export const firstFlags: ReadonlyMap<string, string> = new Map([
 
 /** Defaults that are not kube-apiserver's, and why. */
 export const ownDefaults: ReadonlyMap<string, string> = new Map([
-  ['http2-max-streams-per-connection', "kube-apiserver leaves it to Go, whose servers' own default is 250"],
+  ['http2-max-streams-per-connection', "kube-apiserver's default 0 stands for 100"],
   ['service-cluster-ip-range', 'kube-apiserver has the same without showing it'],
   ['storage-media-type', 'objects are written as JSON, which both read'],
   ['storage-backend', 'the same, which the help of kube-apiserver says in words'],

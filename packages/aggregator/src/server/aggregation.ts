@@ -1,4 +1,4 @@
-import { EgressSelector } from '@kubechain/apiserver/egress';
+import type { EgressSelector } from '@kubechain/apiserver/egress';
 import {
   ServiceDirectory,
   clusterResolver,
@@ -116,7 +116,7 @@ function openConnections(
 /** Routes, and the discovery of all groups. */
 function openRegistration(
   { assembly, environment: { clock, randomness }, values }: Input,
-  { apiServices, delegate, routes, server }: AggregationParts,
+  { apiServices, delegate, parts, routes, server }: AggregationParts,
   { availability, directory }: Connections,
 ): Registration {
   const mux = server.nonResourceMux;
@@ -149,7 +149,7 @@ function openRegistration(
       opened.stop();
     },
   );
-  const environment = remoteEnvironment(values, { directory, random: randomness.random });
+  const environment = remoteEnvironment(values, { directory, egress: parts.egress, random: randomness.random });
   return assembly.open(
     'extension servers',
     () => new Registration({ routes, availability, remoteDiscovery, discovery, delegate, mux, environment }),
@@ -161,7 +161,15 @@ function openRegistration(
 
 function remoteEnvironment(
   values: AggregatorValues,
-  { directory, random }: { readonly directory: ServiceDirectory; readonly random: () => number },
+  {
+    directory,
+    egress,
+    random,
+  }: {
+    readonly directory: ServiceDirectory;
+    readonly egress: EgressSelector | undefined;
+    readonly random: () => number;
+  },
 ): RemoteEnvironment {
   const certFile = values.delegate['proxy-client-cert-file'];
   const keyFile = values.delegate['proxy-client-key-file'];
@@ -170,7 +178,7 @@ function remoteEnvironment(
       values.aggregator['enable-aggregator-routing'] ? endpointResolver(directory, random) : clusterResolver(directory),
       loopbackAddress(values.serving['bind-address'], values.serving['secure-port']),
     ),
-    dial: EgressSelector.fromFile(values.generic['egress-selector-config-file'])?.dial('cluster'),
+    dial: egress?.dial('cluster'),
     clientCertificate: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },
   };
 }

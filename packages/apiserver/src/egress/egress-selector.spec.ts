@@ -1,3 +1,4 @@
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ describe('the file of --egress-selector-config-file', () => {
   const read = (text: string): EgressSelector | undefined => {
     const file = join(directory, 'egress.yaml');
     writeFileSync(file, text);
-    return EgressSelector.fromFile(file);
+    return EgressSelector.fromFile(file, new MetricRegistry());
   };
   const selecting = (name: string, connection: object): string =>
     JSON.stringify({
@@ -38,14 +39,14 @@ describe('the file of --egress-selector-config-file', () => {
     });
 
   it('has to be there', () => {
-    expect(() => EgressSelector.fromFile('/nonexist')).to.throw(
+    expect(() => EgressSelector.fromFile('/nonexist', new MetricRegistry())).to.throw(
       '--egress-selector-config-file: failed to read egress selector config: unable to read egress selector ' +
         'configuration from "/nonexist" [open /nonexist: no such file or directory]',
     );
   });
 
   it('selects nothing when it is not given, or empty', () => {
-    expect(EgressSelector.fromFile('')).to.equal(undefined);
+    expect(EgressSelector.fromFile('', new MetricRegistry())).to.equal(undefined);
     expect(read('{"apiVersion":"apiserver.k8s.io/v1alpha1","kind":"EgressSelectorConfiguration"}')).to.equal(undefined);
   });
 

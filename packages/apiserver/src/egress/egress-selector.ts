@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, type ConnectionOptions } from 'node:tls';
 import { aggregateMessage, messageOf } from '@kubechain/apimachinery';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { traced } from '@kubechain/shared-storage/tracing';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import { joinHostPort } from '../services/join-host-port.ts';
 import type { Dial } from './dial.ts';
+import { DialMetrics, type ProxyWay } from './dial-metrics.ts';
 import { decodeEgressConfiguration, type WrittenConnection, type WrittenTLS } from './egress-configuration.ts';
 import { EgressError } from './egress-error.ts';
 import { dialKonnectivity } from './grpc-tunnel.ts';
@@ -33,21 +35,23 @@ export class EgressSelector {
   /**
    * As the file of --egress-selector-config-file says; undefined without one, or where it selects nothing. Credentials
    * are read once.
+   * @param registry where dials are counted
    * @throws OptionsError in the words of kube-apiserver
    */
-  static fromFile(path: string): EgressSelector | undefined {
+  static fromFile(path: string, registry: MetricRegistry): EgressSelector | undefined {
     if (path === '') return undefined;
     const selections = told('failed to read egress selector config', () => decodeEgressConfiguration(read(path)));
     const errors = validateEgress(selections);
     if (errors.length > 0)
       throw unusableFlag(flag, `failed to validate egress selector configuration: ${aggregateMessage(errors)}`);
     if (selections.length === 0) return undefined;
+    const metrics = new DialMetrics(registry);
     return new EgressSelector(
       new Map(
         selections.map(({ connection = {}, name = '' }) => {
           const type = name.toLowerCase();
           const failed = `failed to setup egress selector: failed to create dialer for egressSelection "${type}"`;
-          return [type, told(failed, () => egressOf(connection))];
+          return [type, told(failed, () => egressOf(connection, metrics))];
         }),
       ),
     );
@@ -83,28 +87,31 @@ function told<T>(prefix: string, make: () => T): T {
   }
 }
 
-function egressOf({ proxyProtocol, transport: { tcp, uds } = {} }: WrittenConnection): Egress {
+function egressOf({ proxyProtocol, transport: { tcp, uds } = {} }: WrittenConnection, metrics: DialMetrics): Egress {
   if (proxyProtocol === 'Direct') return { kind: 'direct' };
   const socket = uds?.udsName ?? '';
   if (proxyProtocol === 'GRPC')
-    return through('grpc protocol over uds', (address, signal) => dialKonnectivity(socket, address, signal));
+    return through({ protocol: 'grpc', transport: 'uds' }, metrics, (address, signal) =>
+      dialKonnectivity(socket, address, signal),
+    );
   const proxy: ConnectProxy = uds === undefined ? proxyAt(tcp ?? {}) : { name: socket, at: { path: socket } };
-  const way = `http_connect protocol over ${uds === undefined ? 'tcp' : 'uds'}`;
-  return through(way, (address, signal) => connectThrough(proxy, address, signal));
+  const way = { protocol: 'http_connect', transport: uds === undefined ? 'tcp' : 'uds' } as const;
+  return through(way, metrics, (address, signal) => connectThrough(proxy, address, signal));
 }
 
-/** @param way how the proxy is spoken with, for traces */
 function through(
-  way: string,
+  way: ProxyWay,
+  metrics: DialMetrics,
   open: (address: string, signal: AbortSignal) => ReturnType<typeof dialKonnectivity>,
 ): Egress {
+  const step = `Proxy via ${way.protocol} protocol over ${way.transport}`;
   const dial: Dial = (host, port) => {
     const address = joinHostPort(host, port);
     const opened = (signal: AbortSignal): ReturnType<typeof dialKonnectivity> =>
       traced(
-        `Proxy via ${way}`,
+        step,
         () => ({ address }),
-        () => open(address, signal),
+        () => metrics.counted(way, () => open(address, signal)),
       );
     // What a socket has besides is of the operating system, and nobody asks a connection through a proxy for it.
     return new TunnelSocket(opened) as unknown as Socket;

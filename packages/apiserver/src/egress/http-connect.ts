@@ -31,7 +31,11 @@ export function connectThrough(proxy: ConnectProxy, address: string, signal: Abo
     };
     const fail = (error: Error): void => {
       const text = 'path' in at ? unixErrorText(error, name) : goErrorText(error, name);
-      reject(new EgressError(connected ? unread(address, name, text) : text, { cause: error }));
+      reject(
+        connected
+          ? new EgressError(unread(address, name, text), { cause: error })
+          : new EgressError(text, { cause: error, stage: 'connect' }),
+      );
     };
     const closed = (): void => {
       reject(new EgressError(unread(address, name, 'unexpected EOF')));

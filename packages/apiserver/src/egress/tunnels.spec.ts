@@ -7,6 +7,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { NotingSpan } from '@kubechain/shared-storage/testing';
 import { withSpan } from '@kubechain/shared-storage/tracing';
 import { fixtureAuthority, servingPEM } from '../server/testing/test-server.ts';
@@ -27,6 +28,7 @@ describe('connections through proxies', () => {
   const overTCP = new ConnectProxy();
   const konnectivity = new KonnectivityServer();
   const ports = { tls: 0, tcp: 0 };
+  let registry: MetricRegistry;
 
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'tunnels-'));
@@ -48,6 +50,7 @@ describe('connections through proxies', () => {
     rmSync(directory, { recursive: true });
   });
   beforeEach(() => {
+    registry = new MetricRegistry();
     for (const proxy of [overSocket, overTLS, overTCP, konnectivity]) {
       proxy.asked.length = 0;
       proxy.refusal = undefined;
@@ -64,7 +67,7 @@ describe('connections through proxies', () => {
         egressSelections: [{ name: 'cluster', connection }],
       }),
     );
-    return EgressSelector.fromFile(file)?.dial('cluster') ?? expect.fail();
+    return EgressSelector.fromFile(file, registry)?.dial('cluster') ?? expect.fail();
   };
   const connecting = (transport: object): Dial => dialBy({ proxyProtocol: 'HTTPConnect', transport });
   const socketAt = (name: string): object => ({ uds: { udsName: join(directory, name) } });
@@ -164,6 +167,23 @@ describe('connections through proxies', () => {
         await once(socket, 'close');
       });
     });
+
+  it('are counted by how their proxies are spoken with, and at which stage they fail', async () => {
+    const dial = connecting(socketAt('proxy.sock'));
+    const socket = dial('127.0.0.1', port);
+    await once(socket, 'connect');
+    socket.destroy();
+    overSocket.refusal = 'HTTP/1.1 403 Forbidden\r\n\r\n';
+    await errorOf(dial('10.0.0.1', 443));
+    const count = (what: string): readonly unknown[] =>
+      registry.samples(`apiserver_egress_dialer_${what}`).map(({ labels, value }) => ({ ...labels, value }));
+    const labels = { protocol: 'http_connect', transport: 'uds' };
+    expect(count('dial_start_total')).to.deep.equal([{ ...labels, value: 2 }]);
+    expect(count('dial_failure_count')).to.deep.equal([{ ...labels, stage: 'proxy', value: 1 }]);
+    registry = new MetricRegistry();
+    await errorOf(connecting(socketAt('nobody.sock'))('10.0.0.1', 443));
+    expect(count('dial_failure_count')).to.deep.equal([{ ...labels, stage: 'connect', value: 1 }]);
+  });
 
   it('show the certificate of the file to the proxy', async () => {
     const dial = connecting({ tcp: { url: `https://127.0.0.1:${ports.tls}`, tlsConfig: tlsConfig() } });

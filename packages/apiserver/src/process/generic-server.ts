@@ -45,8 +45,8 @@ export function openGenericServer<Environment>(
   const { assembly, environment, values } = input;
   const { name, parts, storages } = options;
   const plugins = chosenPlugins(values.admission, options.plugins);
-  const { storage, metrics } = parts;
-  const { admission, security } = environment.shared ?? openRights(input, { storages, storage, metrics });
+  const { egress, storage, metrics } = parts;
+  const { admission, security } = environment.shared ?? openRights(input, { storages, storage, metrics, egress });
   const flowControl = openFlowControlOf(input, options);
   const pluginEnvironment = options.pluginEnvironment(admission);
   const config = completeConfig({

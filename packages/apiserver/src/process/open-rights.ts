@@ -1,4 +1,4 @@
-import { EgressSelector } from '../egress/egress-selector.ts';
+import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
@@ -14,16 +14,16 @@ export interface RightsOptions {
   readonly storages: ResourceStorages;
   readonly storage: Pick<OpenedStorage, 'directOptions'>;
   readonly metrics: MetricRegistry;
+  readonly egress: EgressSelector | undefined;
 }
 
 /** Builds authentication, authorization and what plugins look at, and follows it. @throws OptionsError */
 export function openRights(
   { assembly, environment, values }: AssemblyInput,
-  { metrics, storage, storages }: RightsOptions,
+  { egress, metrics, storage, storages }: RightsOptions,
 ): Rights {
   const { clock, randomness } = environment;
   const { authentication, authorization } = values;
-  const egress = EgressSelector.fromFile(values.generic['egress-selector-config-file']);
   const security = assembly.open(
     'security',
     () => openSecurity({ authentication, authorization, clock, storages, metrics, egress }),

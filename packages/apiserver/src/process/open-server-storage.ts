@@ -1,4 +1,4 @@
-import { EgressSelector } from '../egress/egress-selector.ts';
+import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { openStorage, type OpenedStorage } from './open-storage.ts';
 import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
@@ -6,11 +6,11 @@ import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
 /** The storage that the servers of the process share, or one of the server's own. @throws OptionsError */
 export async function openServerStorage(
   { assembly, environment, values }: AssemblyInput<ListeningFlagValues>,
-  metrics: MetricRegistry,
+  { egress, metrics }: { readonly egress: EgressSelector | undefined; readonly metrics: MetricRegistry },
 ): Promise<OpenedStorage> {
   const { clock, createEtcdClient: createClient, randomness, shared, signal } = environment;
   if (shared !== undefined) return shared.storage;
-  const openSocket = EgressSelector.fromFile(values.generic['egress-selector-config-file'])?.dial('etcd');
+  const openSocket = egress?.dial('etcd');
   const featureGates = values.features['feature-gates'];
   return assembly.open(
     'storage',

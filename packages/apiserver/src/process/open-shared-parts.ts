@@ -1,4 +1,5 @@
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { EgressSelector } from '../egress/egress-selector.ts';
 import { openRights } from './open-rights.ts';
 import { openServerStorage } from './open-server-storage.ts';
 import { openStoredResources } from './open-stored-resources.ts';
@@ -12,7 +13,8 @@ import type { SharedParts } from './shared-parts.ts';
  */
 export async function openSharedParts(input: AssemblyInput): Promise<SharedParts> {
   const metrics = new MetricRegistry();
-  const storage = await openServerStorage(input, metrics);
+  const egress = EgressSelector.fromFile(input.values.generic['egress-selector-config-file'], metrics);
+  const storage = await openServerStorage(input, { metrics, egress });
   const stored = openStoredResources(input, storage);
-  return { ...openRights(input, { storages: stored, storage, metrics }), storage, stored, metrics };
+  return { ...openRights(input, { storages: stored, storage, metrics, egress }), storage, stored, metrics };
 }

@@ -29,6 +29,8 @@ const log = new Logger('features');
 /** What everything is put together from that stores and listens. */
 export interface ListeningParts {
   readonly storage: OpenedStorage;
+  /** Which connections go through which proxies; undefined: none. */
+  readonly egress: EgressSelector | undefined;
   readonly serving: SecureServingOptions | undefined;
   /** What the server counts. */
   readonly metrics: MetricRegistry;
@@ -54,7 +56,7 @@ export async function openListeningParts(
 ): Promise<ListeningParts> {
   const { assembly, environment, values } = input;
   const { clock, flags, randomness, metrics = new MetricRegistry() } = environment;
-  const egress = EgressSelector.fromFile(values.generic['egress-selector-config-file']);
+  const egress = EgressSelector.fromFile(values.generic['egress-selector-config-file'], metrics);
   const generic = genericConfigFromFlags(values.generic, values.features);
   registerComponentMetrics(metrics, { featureGates: generic.featureGates, version: generic.version });
   for (const warning of gateWarnings(values.features['feature-gates'])) log.warning(warning);
@@ -66,10 +68,11 @@ export async function openListeningParts(
       () => auditorFromFlags(values.audit, { clock, randomness, metrics, dial: egress?.dial('controlplane') }),
       (opened) => opened?.close(),
     ),
-    openServerStorage(input, metrics),
+    openServerStorage(input, { metrics, egress }),
   ]);
   return {
     storage,
+    egress,
     serving,
     metrics,
     url: serving === undefined ? undefined : urlOf(serving),

@@ -50,7 +50,7 @@ interface Resources {
 /** The storages of all built-in resources. */
 function openRegistry(
   { assembly, environment, values }: Input,
-  { storage }: ServerParts,
+  { egress, storage }: ServerParts,
   rights: ServerRights,
 ): Resources {
   const { kubeApiserver } = values;
@@ -85,11 +85,7 @@ function openRegistry(
         serviceAllocators: network,
         components: () => controlPlaneChecks(storage.factory),
         tokenIssuer: tokenIssuerFromFlags(values.authentication, { clock, ...randomness }),
-        streaming: streamingFromFlags(
-          kubeApiserver,
-          values.features['feature-gates'],
-          values.generic['egress-selector-config-file'],
-        ),
+        streaming: streamingFromFlags(kubeApiserver, values.features['feature-gates'], egress),
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'],
         serves: servedResources(values.apiEnablement['runtime-config']),

@@ -1,4 +1,4 @@
-import { EgressSelector } from '@kubechain/apiserver/egress';
+import type { EgressSelector } from '@kubechain/apiserver/egress';
 import { featureEnabled, readFlagFile, unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import type { kubeApiserverFlags } from '../flags.ts';
@@ -12,7 +12,7 @@ import type { RegistryContext } from '../registry/storage-provider.ts';
 export function streamingFromFlags(
   flags: FlagValues<typeof kubeApiserverFlags>,
   featureGates: ReadonlyMap<string, string>,
-  egressFile = '',
+  egress?: EgressSelector,
 ): RegistryContext['streaming'] {
   const clientCertificate = flags['kubelet-client-certificate'];
   const clientKey = flags['kubelet-client-key'];
@@ -29,7 +29,7 @@ export function streamingFromFlags(
       clientCertificate: readable(flags, 'kubelet-client-certificate'),
       clientKey: readable(flags, 'kubelet-client-key'),
       reach: {
-        dial: EgressSelector.fromFile(egressFile)?.dial('cluster'),
+        dial: egress?.dial('cluster'),
         bytesPerSecond: flags['max-connection-bytes-per-sec'],
       },
     }),
