@@ -225,7 +225,7 @@ export type { JSONObject } from './object/json-object.ts';
 export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
 export { jsonPatchedText, mergePatchedText } from './patch/patched-text.ts';
 export { strategicMergePatch } from './patch/strategic-merge.ts';
-export type { Pause } from './apply/pause.ts';
+export type { Pause } from './limits/pause.ts';
 export { FieldManager } from './apply/field-manager.ts';
 export { ANY_ELEMENT } from './apply/field-filter.ts';
 export type { FieldFilter } from './apply/field-filter.ts';

@@ -208,7 +208,7 @@ export const stages: readonly Stage[] = [
     prepare:
       ({ kind }, object) =>
       () =>
-        encodeYAML(object, encodingSchema(kind)),
+        encodeYAML(object, encodingSchema(kind), pauses()),
   },
   {
     name: 'encode protobuf',

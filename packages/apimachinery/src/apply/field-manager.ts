@@ -24,7 +24,7 @@ import { cloneJSON } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import { shareJSON } from '../serializer/json/shared.ts';
 import { checkedFieldSet, toFieldSet } from './to-field-set.ts';
-import { noPause, type Pause } from './pause.ts';
+import { noPause, type Pause } from '../limits/pause.ts';
 import { TypedError } from './typed-error.ts';
 import { capUpdateManagers } from './update-cap.ts';
 import { validateTyped } from './validate.ts';

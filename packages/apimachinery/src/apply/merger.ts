@@ -8,7 +8,7 @@ import { difference, emptySet, intersection, isSubset, union } from './field-set
 import type { FieldSet } from './field-set.ts';
 import type { ManagerId, VersionedSet } from './managed.ts';
 import { mergeTyped } from './merge.ts';
-import type { Pause } from './pause.ts';
+import type { Pause } from '../limits/pause.ts';
 import { reconcileFieldSet } from './reconcile.ts';
 import { removeItems, withNamedFields } from './remove-items.ts';
 import { toFieldSet } from './to-field-set.ts';

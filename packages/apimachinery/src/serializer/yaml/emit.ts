@@ -1,5 +1,6 @@
 import { StatusError } from '../../errors/status.ts';
 import { limits } from '../../limits/limits.ts';
+import type { Pause } from '../../limits/pause.ts';
 import { analyzeScalar, isPrintable } from './analyze.ts';
 import { END, isLineBreak } from './cursor.ts';
 import { needsQuotes } from './resolve-scalar.ts';
@@ -23,10 +24,26 @@ const notAllowed = {
  * @throws StatusError 500 for control characters that JSON has as they are
  */
 export function emitYAML(value: unknown): Buffer {
-  const emitter = new Emitter();
-  emitter.node(value, { indent: -1, mapping: false, key: false });
+  const emitter = new Emitter(value);
+  while (emitter.write(ALL_PARTS));
   return emitter.finish();
 }
+
+/** The same, with a pause after so many keys and items. @throws StatusError as emitYAML */
+export async function emitYAMLInTurns(value: unknown, pause: Pause, partsAtOnce = PARTS_AT_ONCE): Promise<Buffer> {
+  const emitter = new Emitter(value);
+  while (emitter.write(partsAtOnce)) {
+    const turn = pause();
+    // oxlint-disable-next-line no-await-in-loop -- what is written next stands behind what was written before
+    if (turn !== undefined) await turn;
+  }
+  return emitter.finish();
+}
+
+/** As many as are counted in one step. */
+const ALL_PARTS = 2 ** 30;
+/** Keys and items written between two looks at the time: a millisecond or two. */
+const PARTS_AT_ONCE = 2_000;
 
 /** Where a node stands. */
 interface Context {
@@ -40,7 +57,21 @@ interface Context {
 /** Text is encoded once there is so much of it: a string of hundreds of thousands of parts is slow to collect. */
 const CHUNK_LENGTH = 16_384;
 
+/** What is left of a collection: of a sequence its items, of a mapping its keys, from `at` on. */
+interface Rest {
+  readonly items: readonly unknown[];
+  readonly map: Record<string, unknown> | undefined;
+  readonly indent: number;
+  readonly at: number;
+}
+
 class Emitter {
+  /** What is left to be written, the innermost collection last. */
+  readonly #rests: Rest[] = [];
+  /** What was left when there were no more parts to write, the innermost collection first. */
+  readonly #interrupted: Rest[] = [];
+  /** Keys and items that may still be written before the next pause. */
+  #left = 0;
   readonly #chunks: Buffer[] = [];
   #out = '';
   /** Bytes in `#chunks`. */
@@ -52,6 +83,27 @@ class Emitter {
   #indentation = 0;
   /** The line has only indentation and indicators so far, so that a collection can start on it. */
   #indention = true;
+
+  constructor(value: unknown) {
+    this.#node(value, { indent: -1, mapping: false, key: false });
+    this.#keepInterrupted();
+  }
+
+  /** Writes up to so many keys and items more; false when there are none left. */
+  write(most: number): boolean {
+    this.#left = most;
+    for (let rest = this.#rests.pop(); rest !== undefined; rest = this.#rests.pop()) {
+      if (rest.map === undefined) this.#items(rest.items, rest);
+      else this.#entries(rest.map, rest.items as readonly string[], rest);
+      this.#keepInterrupted();
+      if (this.#left <= 0) return true;
+    }
+    return false;
+  }
+
+  #keepInterrupted(): void {
+    for (let rest = this.#interrupted.pop(); rest !== undefined; rest = this.#interrupted.pop()) this.#rests.push(rest);
+  }
 
   finish(): Buffer {
     this.#chunks.push(Buffer.from(this.#last === 0x0a ? this.#out : `${this.#out}\n`, 'utf8'));
@@ -66,7 +118,8 @@ class Emitter {
     this.#out = '';
   }
 
-  node(value: unknown, context: Context): void {
+  /** Writes what has no parts, and opens what has. */
+  #node(value: unknown, context: Context): void {
     if (Array.isArray(value)) {
       if (value.length === 0) this.#token('[]');
       else this.#sequence(value, context);
@@ -80,30 +133,45 @@ class Emitter {
 
   #sequence(items: readonly unknown[], context: Context): void {
     const indent = context.indent < 0 ? 0 : context.mapping && !this.#indention ? context.indent : context.indent + 2;
-    for (const item of items) {
+    this.#items(items, { indent, at: 0 });
+  }
+
+  /** The items from `at` on, as many as may be written; every collection around them then keeps its rest likewise. */
+  #items(items: readonly unknown[], { at, indent }: Pick<Rest, 'at' | 'indent'>): void {
+    for (let i = at; i < items.length; i++) {
+      if (this.#left-- <= 0) {
+        this.#interrupted.push({ items, map: undefined, indent, at: i });
+        return;
+      }
       this.#newLine(indent);
       this.#indicator('-', true);
-      this.node(item, { indent, mapping: false, key: false });
+      this.#node(items[i], { indent, mapping: false, key: false });
     }
   }
 
   #mapping(map: Record<string, unknown>, keys: readonly string[], context: Context): void {
-    const indent = context.indent < 0 ? 0 : context.indent + 2;
-    for (const key of keys) {
+    this.#entries(map, keys, { indent: context.indent < 0 ? 0 : context.indent + 2, at: 0 });
+  }
+
+  #entries(map: Record<string, unknown>, keys: readonly string[], { at, indent }: Pick<Rest, 'at' | 'indent'>): void {
+    for (let i = at; i < keys.length; i++) {
+      if (this.#left-- <= 0) {
+        this.#interrupted.push({ items: keys, map, indent, at: i });
+        return;
+      }
+      const key = keys[i] as string;
       this.#newLine(indent);
       if (Buffer.byteLength(key) <= MAX_SIMPLE_KEY_BYTES && !analyzeScalar(key).multiline) {
-        this.node(key, { indent, mapping: true, key: true });
+        this.#node(key, { indent, mapping: true, key: true });
         this.#write(':');
+        this.#indention = false;
       } else {
         this.#indicator('?', true);
-        this.node(key, { indent, mapping: true, key: false });
+        this.#node(key, { indent, mapping: true, key: false });
         this.#newLine(indent);
         this.#indicator(':', true);
-        this.node(map[key], { indent, mapping: true, key: false });
-        continue;
       }
-      this.#indention = false;
-      this.node(map[key], { indent, mapping: true, key: false });
+      this.#node(map[key], { indent, mapping: true, key: false });
     }
   }
 

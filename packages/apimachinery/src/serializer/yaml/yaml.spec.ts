@@ -5,7 +5,7 @@ import { builtinScheme } from '../../builtin/builtin-scheme.ts';
 import { DecodeError } from '../decode-error.ts';
 import { encodeJSON } from '../json/encode.ts';
 import { isSafeKey } from '../testdata/arbitrary-object.ts';
-import { emitYAML as emitBytes } from './emit.ts';
+import { emitYAML as emitBytes, emitYAMLInTurns } from './emit.ts';
 import { compareKeys } from './sort-keys.ts';
 import { plainJSON } from './plain-json.ts';
 import { decodeYAML, encodeYAML, readYAML, strictWarnings } from './yaml.ts';
@@ -27,6 +27,24 @@ describe('YAML', () => {
       expect((await encodeYAML(object, kind?.schema)).toString()).to.equal(bytes.toString());
     });
   }
+
+  it('is written alike in turns, however short they are', async () => {
+    const data = fc.object({ maxDepth: 5, maxKeys: 6, values: [fc.string(), fc.integer(), fc.constant(null)] });
+    const check = fc.asyncProperty(data, fc.integer({ min: 1, max: 7 }), async (value, parts) => {
+      let pauses = 0;
+      const pause = (): undefined => void pauses++;
+      expect((await emitYAMLInTurns(value, pause, parts)).toString()).to.equal(emitYAML(value));
+    });
+    await fc.assert(check, { numRuns: 300 });
+  });
+
+  it('is written with pauses where there is much of it', async () => {
+    let pauses = 0;
+    const value = { data: Array.from({ length: 10_000 }, () => ({})) };
+    const bytes = await emitYAMLInTurns(value, () => void pauses++);
+    expect(pauses).to.equal(5);
+    expect(bytes.equals(emitBytes(value))).to.equal(true);
+  });
 
   describe('values of plain scalars', () => {
     const rows: [text: string, value: unknown][] = [

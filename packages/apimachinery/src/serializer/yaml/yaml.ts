@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../object/object.ts';
+import { noPause, type Pause } from '../../limits/pause.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
@@ -32,9 +33,11 @@ export async function readYAML(bytes: Uint8Array): Promise<YAMLValue> {
 }
 
 /** As encodeJSON, as block YAML in the form of Go's yaml.v2: sorted keys, lines folded at 80, trailing newline. */
-export async function encodeYAML(object: KubeObject, schema?: Schema): Promise<Buffer> {
-  const { emitYAML } = await import('./emit.ts');
-  return emitYAML(toWireForm(object, schema));
+export async function encodeYAML(object: KubeObject, schema?: Schema, pause: Pause = noPause): Promise<Buffer> {
+  const { emitYAMLInTurns } = await import('./emit.ts');
+  const form = toWireForm(object, schema);
+  await pause();
+  return emitYAMLInTurns(form, pause);
 }
 
 /** What writes plain data as encodeYAML does, for those who cannot wait where they write. */

@@ -1,5 +1,6 @@
 import { decodeJSON, encodeYAML } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { Turns } from '../../../request/turns.ts';
 import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
 import { encodeProtobufObject } from './encode-protobuf.ts';
 import { indentJSON } from './indent-json.ts';
@@ -19,17 +20,24 @@ export interface EncodedBody {
 export async function encodeFormat(json: Uint8Array, output: OutputMediaType, pretty: boolean): Promise<EncodedBody> {
   const { format } = output.mediaType;
   if (format === 'json') return pretty ? { bytes: indentJSON(json), newline: false } : { bytes: json, newline: true };
-  return encodeObject(decodeJSON(json, undefined).object, format);
+  const turns = new Turns();
+  const { object } = decodeJSON(json, undefined);
+  await turns.next();
+  return encodeObject(object, format, turns);
 }
 
 /**
  * An object in a format other than JSON. It may lack apiVersion, as the documents at /api do.
  * @throws StatusError 406 when its type has no protobuf form
  */
-export async function encodeObject(object: KubeObject, format: 'yaml' | 'protobuf'): Promise<EncodedBody> {
+export async function encodeObject(
+  object: KubeObject,
+  format: 'yaml' | 'protobuf',
+  turns = new Turns(),
+): Promise<EncodedBody> {
   switch (format) {
     case 'yaml':
-      return { bytes: await encodeYAML(object), newline: false };
+      return { bytes: await encodeYAML(object, undefined, () => turns.next()), newline: false };
     case 'protobuf':
       return { bytes: encodeProtobufObject(object), newline: false };
     default:
