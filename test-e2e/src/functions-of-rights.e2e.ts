@@ -29,6 +29,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
         authorize: (access) => {
           asked.push(access);
           const { namespace, resource, verb } = access.resourceAttributes ?? {};
+          if (namespace === 'that-breaks') throw new RangeError('no such harbour');
           if (access.user !== 'alice' || resource !== 'configmaps') return 'NoOpinion';
           if (verb === 'delete') return { decision: 'Deny', reason: 'nothing goes over board' };
           return namespace === 'default' ? 'Allow' : 'NoOpinion';
@@ -36,6 +37,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
         audit: {
           level: 'RequestResponse',
           sink: (event) => {
+            if (event.objectRef?.['name'] === 'that-breaks') throw new RangeError('no such log');
             events.push(event);
           },
         },
@@ -103,7 +105,27 @@ for (const topology of ['all-in-one', 'processes'] as const)
       ]);
     });
 
-    it('fail the test, not the server', async () => {
+    it('that authorize fail the test, and let nobody through', async () => {
+      expect(await codeOf(apiOf('of-alice').listNamespacedConfigMap({ namespace: 'that-breaks' }))).to.equal(500);
+      const [failure, ...more] = await env.errors();
+      expect(more).to.deep.equal([]);
+      expect(failure?.function).to.equal('authorizer');
+      expect(failure?.error.message).to.equal('no such harbour');
+      expect(failure?.error.stack).to.include('functions-of-rights.e2e.ts');
+    });
+
+    it('that keep a record fail the test, and the request is answered all the same', async () => {
+      const api = apiOf('of-alice');
+      await api.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name: 'that-breaks' } } });
+      const failures = await env.errors();
+      expect(failures).to.not.deep.equal([]);
+      expect(new Set(failures.map(({ error, function: name }) => `${name}: ${error.message}`))).to.deep.equal(
+        new Set(['audit-sink: no such log']),
+      );
+      expect(failures[0]?.error.stack).to.include('functions-of-rights.e2e.ts');
+    });
+
+    it('that authenticate fail the test, not the server', async () => {
       expect(await codeOf(apiOf('that-breaks').listNamespacedConfigMap({ namespace: 'default' }))).to.equal(401);
       const [failure] = await env.errors();
       expect(failure?.function).to.equal('authenticator');

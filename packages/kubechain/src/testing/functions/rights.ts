@@ -68,9 +68,11 @@ export async function serveRights(
   { audit, authenticate, authorize }: RightsFunctions,
 ): Promise<string[]> {
   const flags: string[] = [];
-  const serve = async (added: Pick<NewFunction, 'name' | 'describe' | 'answer'>): Promise<string> => {
+  const serve = async (
+    added: Pick<NewFunction, 'name' | 'describe' | 'answer'> & Partial<Pick<NewFunction, 'failed'>>,
+  ): Promise<string> => {
     const path = `/rights/${functions.nextNumber()}`;
-    await functions.add({ ...added, path, failed, register: nothing, unregister: nothing }, registrationOf(added.name));
+    await functions.add({ failed, ...added, path, register: nothing, unregister: nothing }, registrationOf(added.name));
     const file = join(functions.place.dataDir, `functions-${added.name}.kubeconfig`);
     writeFileSync(file, kubeconfigOf((await functions.server()).urlOf(path), functions.place.caCertificate), {
       mode: 0o600,
@@ -101,7 +103,12 @@ export async function serveRights(
   }
   if (audit !== undefined) {
     const { level, sink } = typeof audit === 'function' ? { level: 'Metadata', sink: audit } : audit;
-    const file = await serve({ name: 'audit-sink', describe: () => 'audit events', answer: auditAnswer(sink) });
+    const file = await serve({
+      name: 'audit-sink',
+      describe: () => 'audit events',
+      answer: auditAnswer(sink),
+      failed: () => taken,
+    });
     const policy = join(functions.place.dataDir, 'functions-audit-policy.yaml');
     writeFileSync(policy, `apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: ${level}\n`, { mode: 0o600 });
     flags.push(
@@ -142,11 +149,17 @@ function accessAnswer(authorize: AuthorizeFunction): NewFunction['answer'] {
   };
 }
 
+/**
+ * Also where the sink has thrown, which the test is told: servers send events again for a minute, whatever the answer
+ * was, and the request waits for it.
+ */
+const taken: FunctionAnswer = { status: 200, body: {} };
+
 function auditAnswer(sink: AuditFunction): NewFunction['answer'] {
   return async ({ body }) => {
     const { items } = JSON.parse(body) as { readonly items: readonly AuditEvent[] };
     for (const event of items) await sink(event);
-    return { status: 200, body: {} };
+    return taken;
   };
 }
 
