@@ -6,7 +6,12 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   apimachinery: [],
   'component-helpers': ['apimachinery'],
   cel: ['apimachinery'],
-  'embedded-etcd': ['apimachinery/message-of', 'apimachinery/movable-clock', 'apimachinery/wire'],
+  'embedded-etcd': [
+    'apimachinery/message-of',
+    'apimachinery/movable-clock',
+    'apimachinery/followed-files',
+    'apimachinery/wire',
+  ],
   'shared-storage': ['apimachinery'],
   apiserver: ['apimachinery', 'component-helpers', 'cel', 'shared-storage'],
   'kube-apiserver': ['apimachinery', 'component-helpers', 'cel', 'shared-storage', 'apiserver'],

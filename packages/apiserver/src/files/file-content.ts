@@ -1,85 +1,20 @@
-import { statSync } from 'node:fs';
+import { FollowedFiles, type FollowedFilesOptions } from '@kubechain/apimachinery/followed-files';
 import { Logger } from '../logging/logger.ts';
-import { fileStamp } from './file-stamp.ts';
 
 const log = new Logger('files');
 
-/** Between two looks at the files (a stat each); whoever asks in between gets what was there. */
-const lookMs = 5_000;
-
 /** What some files are read into. */
-export interface FileContentOptions<T> {
-  readonly paths: readonly string[];
-  /** Reads them. What it throws at first is the caller's; later it is logged, and what was read before stays. */
-  readonly read: () => T;
-  /** Milliseconds of a clock that only goes forward. Default: performance.now. */
-  readonly now?: () => number;
-}
+export type FileContentOptions<T> = Pick<FollowedFilesOptions<T>, 'now' | 'paths' | 'read'>;
 
-/**
- * What files hold, read again when they change: certificates and authorities are replaced while a server runs. Looks
- * when it is asked, at most every five seconds, so that it needs neither a timer nor an end; `follow` is for those who
- * must be told.
- */
-export class FileContent<T> {
-  readonly #options: FileContentOptions<T>;
-  readonly #now: () => number;
-  readonly #followers = new Set<(current: T) => void>();
-  #stamps: readonly string[];
-  #current: T;
-  #lookedAtMs: number;
-
+/** Files of a server, read again when they change, which its log tells. */
+export class FileContent<T> extends FollowedFiles<T> {
   /** @throws what `read` throws */
   constructor(options: FileContentOptions<T>) {
-    this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
-    // Before it reads: what changes in between is seen at the next look (node:fs's watchFile would miss it).
-    this.#stamps = stampsOf(options.paths);
-    this.#current = options.read();
-    this.#lookedAtMs = this.#now();
+    super({
+      ...options,
+      onReload: (paths) => log.info('Reloaded files', { paths: paths.join(',') }),
+      onError: (error, paths) =>
+        log.error('Files changed but cannot be used; what they held stays', error, { paths: paths.join(',') }),
+    });
   }
-
-  /** The same value, by identity, until the files change. */
-  get current(): T {
-    const nowMs = this.#now();
-    if (nowMs - this.#lookedAtMs >= lookMs) {
-      this.#lookedAtMs = nowMs;
-      this.#look();
-    }
-    return this.#current;
-  }
-
-  /**
-   * Looks every `intervalMs` and hands over what was read anew, whoever caused the look; what `onChange` throws is
-   * logged. Returns how to stop; does not keep the process alive.
-   */
-  follow(onChange: (current: T) => void, intervalMs = lookMs): () => void {
-    this.#followers.add(onChange);
-    const timer = setInterval(() => {
-      this.#look();
-    }, intervalMs).unref();
-    return () => {
-      clearInterval(timer);
-      this.#followers.delete(onChange);
-    };
-  }
-
-  #look(): void {
-    const { paths, read } = this.#options;
-    const stamps = stampsOf(paths);
-    // A file that is gone is about to be replaced.
-    if (stamps.includes('') || stamps.every((stamp, i) => stamp === this.#stamps[i])) return;
-    this.#stamps = stamps;
-    try {
-      this.#current = read();
-      for (const onChange of this.#followers) onChange(this.#current);
-      log.info('Reloaded files', { paths: paths.join(',') });
-    } catch (error) {
-      log.error('Files changed but cannot be used; what they held stays', error, { paths: paths.join(',') });
-    }
-  }
-}
-
-function stampsOf(paths: readonly string[]): readonly string[] {
-  return paths.map((path) => fileStamp(statSync(path, { throwIfNoEntry: false })));
 }

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { FollowedFiles } from '@kubechain/apimachinery/followed-files';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 import type { CertificateFilePaths } from './tls-options.ts';
 import type { TlsOptions } from './tls-options.ts';
-import { messageOf } from '@kubechain/apimachinery/message-of';
-
-/** How often files are looked at; a certificate is replaced long before it ends. */
-const LOOK_MS = 5_000;
 
 /** What such files hold. */
 export type CertificatePem = Pick<TlsOptions, 'cert' | 'key' | 'trustedCa'>;
@@ -14,6 +12,7 @@ export interface FollowCertificateFilesOptions {
   readonly inUse: CertificatePem;
   /** Uses something else from now on; open connections may stay. What it throws leaves the old ones in use. */
   readonly apply: (pem: CertificatePem) => void;
+  /** Between two looks at the files; default five seconds. */
   readonly lookMs?: number;
 }
 
@@ -23,29 +22,35 @@ export interface FollowCertificateFilesOptions {
  */
 export function followCertificateFiles(
   paths: CertificateFilePaths,
-  { inUse, apply, lookMs = LOOK_MS }: FollowCertificateFilesOptions,
+  { inUse, apply, lookMs }: FollowCertificateFilesOptions,
 ): () => void {
+  const { certFile, keyFile, trustedCaFile } = paths;
   let seen = textOf(inUse);
-  const timer = setInterval(() => {
-    try {
-      const pem = read(paths);
-      const text = textOf(pem);
-      if (text === seen) return;
-      // What is broken is not tried, nor told, again.
-      seen = text;
-      apply(pem);
-    } catch (error) {
-      // A file that is gone is about to be replaced.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        process.stderr.write(
-          `embedded-etcd: certificates changed and cannot be used, the old ones stay: ${messageOf(error)}\n`,
-        );
-    }
-  }, lookMs);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
+  const use = (pem: CertificatePem): void => {
+    const text = textOf(pem);
+    if (text === seen) return;
+    // What is broken is not tried, nor told, again.
+    seen = text;
+    apply(pem);
   };
+  const files = new FollowedFiles({
+    paths: [certFile, keyFile, ...(trustedCaFile === undefined ? [] : [trustedCaFile])],
+    read: () => read(paths),
+    onReload: () => undefined,
+    onError,
+  });
+  try {
+    use(files.current);
+  } catch (error) {
+    onError(error);
+  }
+  return files.follow(use, lookMs);
+}
+
+function onError(error: unknown): void {
+  process.stderr.write(
+    `embedded-etcd: certificates changed and cannot be used, the old ones stay: ${messageOf(error)}\n`,
+  );
 }
 
 function read({ certFile, keyFile, trustedCaFile }: CertificateFilePaths): CertificatePem {

@@ -18,7 +18,8 @@ const firstRetryMs = 100;
 
 /**
  * Reads the file of `--encryption-provider-config` again while the server runs
- * (`--encryption-provider-config-automatic-reload`; encryptionconfig/controller, 1.36).
+ * (`--encryption-provider-config-automatic-reload`; encryptionconfig/controller, 1.36). Not as other files are
+ * followed: plugins are asked before what is new counts, which takes its time, and what fails is tried again.
  */
 export class EncryptionReloader {
   readonly #file: EncryptionFile;
