@@ -32,7 +32,8 @@ describe('etcdctl', () => {
             );
         },
       );
-      child.stdin?.end(input);
+      // It may have ended without reading what it does not want.
+      child.stdin?.on('error', () => undefined).end(input);
     });
   const lines = async (...args: string[]): Promise<string[]> => (await etcdctl(args)).trimEnd().split('\n');
   const json = async (...args: string[]): Promise<unknown> => JSON.parse(await etcdctl([...args, '-w', 'json']));
