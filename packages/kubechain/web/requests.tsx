@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { milliseconds, statusClass, subjectOf } from './format.ts';
+import { Hops } from './hops.tsx';
 import { answerOf, frontOf, type Model, type SeenRequest } from './model.ts';
 
 interface RequestsOptions {
@@ -96,15 +97,9 @@ export function Requests({ filters = false, model, most, open, opened, search }:
                   </td>
                   <td class="wide dim">{front.user}</td>
                   <td class="middling">
-                    <span class="hops" title={process}>
-                      {servers.map((name) => (
-                        <i
-                          key={name}
-                          class={reached(servers, name, process) ? (name === process ? 'here' : 'on') : ''}
-                        />
-                      ))}
+                    <Hops servers={servers} process={process}>
                       <span class="wide">{process}</span>
-                    </span>
+                    </Hops>
                   </td>
                   <td class="took">
                     <span>{milliseconds(took)}</span>
@@ -131,10 +126,6 @@ function durationOf(request: SeenRequest, first: string): number {
 
 function nameOf(request: SeenRequest, servers: readonly string[], delegate: string): string {
   return servers.findLast((name) => request.parts.has(name)) ?? delegate;
-}
-
-function reached(servers: readonly string[], name: string, process: string): boolean {
-  return servers.indexOf(name) <= servers.indexOf(process);
 }
 
 /** Each word of the search is somewhere in the request. */

@@ -1,13 +1,14 @@
 import type { OpenRequest } from '@kubechain/apiserver/observe';
 import type { JSX } from 'preact';
 import { milliseconds, subjectOf } from './format.ts';
+import { Hops } from './hops.tsx';
 import type { Model } from './model.ts';
 
-/** A request that has not been answered, and the process that has it now. */
+/** A request that has not been answered, as the process that has it now sees it. */
 interface RequestUnderWay {
   readonly request: OpenRequest;
   readonly process: string;
-  readonly doing: string;
+  /** Since the first process had it. */
   readonly forMs: number;
 }
 
@@ -35,7 +36,7 @@ export function UnderWay({ model, search }: { readonly model: Model; readonly se
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ doing, forMs, process, request }) => (
+            {shown.map(({ forMs, process, request }) => (
               <tr key={request.auditID}>
                 <td>
                   <span class={`verb ${request.verb}`}>{request.verb}</span>
@@ -43,14 +44,11 @@ export function UnderWay({ model, search }: { readonly model: Model; readonly se
                 <td class="what">{subjectOf(request)}</td>
                 <td class="wide dim">{request.user}</td>
                 <td>
-                  <span class="hops" title={process}>
-                    {servers.map((name) => (
-                      <i key={name} class={placeOf(servers.indexOf(name) - servers.indexOf(process))} />
-                    ))}
+                  <Hops servers={servers} process={process}>
                     <span>{process}</span>
-                  </span>
+                  </Hops>
                 </td>
-                <td class="text">{doing === '' ? 'its handler' : doing}</td>
+                <td class="text">{request.doing === '' ? 'its handler' : request.doing}</td>
                 <td class="took">{milliseconds(forMs)}</td>
               </tr>
             ))}
@@ -59,10 +57,6 @@ export function UnderWay({ model, search }: { readonly model: Model; readonly se
       </div>
     </section>
   );
-}
-
-function placeOf(behind: number): string {
-  return behind === 0 ? 'here' : behind < 0 ? 'on' : '';
 }
 
 /** Those that have been on their way for the longest time come first; each is where the last process has it. */
@@ -80,7 +74,6 @@ function underWay(
       rows.set(request.auditID, {
         request,
         process,
-        doing: request.doing,
         forMs: Math.max(request.forMs, before?.forMs ?? 0),
       });
     }

@@ -99,8 +99,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['delegation'],
   ],
   'apiserver/server/delegation': [
-    ['delegate-address.ts', 'hop-by-hop.ts', 'hop-termination.ts', 'identity-headers.ts', 'unix-connector.ts'],
-    ['relay.ts', 'tls-to.ts'],
+    ['delegate-address.ts', 'hop-by-hop.ts', 'hop-termination.ts', 'identity-headers.ts', 'when-connected.ts'],
+    ['relay.ts', 'tls-to.ts', 'unix-connector.ts'],
     ['hop-client.ts', 'link'],
   ],
   cel: [

@@ -55,23 +55,26 @@ export class RequestObserver {
   }
 
   readonly filter: Filter = (request, response, next) => {
-    if (this.#sinks.size > 0 && !isOfPage(request)) {
-      const context = serverContext(request);
-      this.#open.add(context);
-      if (this.#timed.take()) observe(context, response, isWrite(request.method) && this.#deep.take());
-    }
+    const context = this.#began(request);
+    if (context !== undefined && this.#timed.take())
+      observe(context, response, isWrite(request.method) && this.#deep.take());
     next(request, response);
   };
 
   readonly delegatedFilter: Filter = (request, response, next) => {
-    if (this.#sinks.size > 0 && !isOfPage(request)) {
-      const context = serverContext(request);
-      this.#open.add(context);
-      const wanted = request.headers[observeHeader];
-      if (wanted !== undefined) observe(context, response, wanted === 'deep');
-    }
+    const context = this.#began(request);
+    const wanted = context === undefined ? undefined : request.headers[observeHeader];
+    if (context !== undefined && wanted !== undefined) observe(context, response, wanted === 'deep');
     next(request, response);
   };
+
+  /** A request has come that somebody may see. */
+  #began(request: IncomingMessage): ServerRequestContext | undefined {
+    if (this.#sinks.size === 0 || isOfPage(request)) return undefined;
+    const context = serverContext(request);
+    this.#open.add(context);
+    return context;
+  }
 
   readonly record = (context: ServerRequestContext, durationMs: number): void => {
     if (this.#sinks.size === 0 || isOfPage(context.request)) return;

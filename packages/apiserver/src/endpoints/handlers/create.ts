@@ -69,7 +69,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     const restContext = new RequestRESTContext(context);
     const { metadata } = object;
     const created = object;
-    const write = { name: 'Write to database call', attributes: { len: body.length } };
+    const write = { name: 'Write to database call', attributes: () => ({ len: body.length }) };
     const result = await noted(context.span, write, () =>
       withoutManagedFieldsIfTooLarge(({ managedFields }) => {
         if (!managedFields) delete metadata?.managedFields;

@@ -1,5 +1,5 @@
-import { badRequest, messageOf, requestEntityTooLarge } from '@kubechain/apimachinery';
-import type { Span } from '@kubechain/shared-storage/tracing';
+import { badRequest, requestEntityTooLarge } from '@kubechain/apimachinery';
+import { noted, type Span } from '@kubechain/shared-storage/tracing';
 import type { IncomingMessage } from 'node:http';
 
 const empty = Buffer.alloc(0);
@@ -44,19 +44,13 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
 
 /** The same, told to the step of a request that is traced, under the reference's names. */
 export function readTracedBody(request: IncomingMessage, limitBytes: number, span: Span | undefined): Promise<Buffer> {
-  const read = readBody(request, limitBytes);
-  if (span === undefined) return read;
-  return read.then(
-    (body) => {
-      span.event('limitedReadBody succeeded', { len: body.length });
-      return body;
-    },
-    (error: unknown) => {
-      span.event('limitedReadBody failed', { len: 0, err: messageOf(error) });
-      throw error;
-    },
-  );
+  return noted(span, readPart, () => readBody(request, limitBytes));
 }
+
+const readPart = {
+  name: 'limitedReadBody',
+  attributes: (body: Buffer | undefined) => ({ len: body?.length ?? 0 }),
+};
 
 /** A stream of HTTP/2 that the client has reset without an error ends as a whole one does. */
 export function isCut(request: IncomingMessage): boolean {

@@ -89,7 +89,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
       },
     });
     context.span?.event('About to store object in database');
-    const write = { name: 'Write to database call', attributes: { len: bytes.length } };
+    const write = { name: 'Write to database call', attributes: () => ({ len: bytes.length }) };
     const { result, created } = await noted(context.span, write, () =>
       withoutManagedFieldsIfTooLarge(({ managedFields }) =>
         storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {

@@ -3,6 +3,7 @@ import { connect as connectTLS } from 'node:tls';
 import type { DelegateAddress } from './delegate-address.ts';
 import { tlsTo, type HopTLSSource } from './tls-to.ts';
 import { unixConnector, type HopConnector } from './unix-connector.ts';
+import { whenConnected } from './when-connected.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const { Agent, request } = process.getBuiltinModule('node:http');
@@ -87,22 +88,9 @@ function tlsConnector(
   return (_options, callback) => {
     const socket = connectTLS(tlsTo(address, tls()));
     socket.setNoDelay(true);
-    const timer = setTimeout(() => {
-      setImmediate(() => {
-        if (!secure) socket.destroy(Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' }));
-      });
-    }, timeoutMs);
-    let secure = false;
-    const onError = (error: Error): void => {
-      clearTimeout(timer);
-      callback(error, null);
-    };
-    socket.once('error', onError);
-    socket.once('secureConnect', () => {
-      secure = true;
-      clearTimeout(timer);
-      socket.off('error', onError);
-      callback(null, socket);
+    whenConnected(socket, { event: 'secureConnect', withinMs: timeoutMs }, (error) => {
+      if (error === null) callback(null, socket);
+      else callback(error, null);
     });
   };
 }

@@ -1,5 +1,4 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { isCut } from '../../endpoints/handlers/read-body.ts';
 import type { HopClient, HopRequest } from './hop-client.ts';
 import { Relay } from './relay.ts';
 
@@ -17,19 +16,19 @@ export class HTTPRelay extends Relay {
     }
     this.#outgoing = outgoing;
     outgoing.on('error', (error) => {
-      this.#stopBody();
+      this.stopBody();
       this.answerBroken(error);
     });
     outgoing.on('information', ({ statusCode, rawHeaders }) => {
       this.answerInformation(statusCode, rawHeaders);
     });
     outgoing.on('response', (answer) => this.#answered(answer));
-    if (parts.hasBody) this.#sendBody();
+    if (parts.hasBody) this.sendBody();
     else outgoing.end();
   }
 
   protected override abort(reason: Error): void {
-    this.#stopBody();
+    this.stopBody();
     this.#outgoing?.destroy(reason);
   }
 
@@ -47,32 +46,20 @@ export class HTTPRelay extends Relay {
       }
     });
     answer.once('end', () => {
-      this.#stopBody();
+      this.stopBody();
       // An answer that did not want the whole body ends the connection: the rest of it would be taken for a request.
       if (this.#outgoing?.writableEnded === false) this.#outgoing.destroy();
       this.answerEnd(answer.rawTrailers);
     });
   }
 
-  readonly #onBody = (piece: Buffer): void => {
+  protected override sendPiece(piece: Buffer): void {
     if (this.#outgoing?.write(piece) !== false) return;
     this.request.pause();
     this.#outgoing.once('drain', () => this.request.resume());
-  };
-  readonly #onBodyEnd = (): void => {
-    this.#stopBody();
-    // Half a body is none: the response closes, and the request is aborted.
-    if (!isCut(this.request)) this.#outgoing?.end();
-  };
-
-  #sendBody(): void {
-    this.request.on('data', this.#onBody);
-    this.request.once('end', this.#onBodyEnd);
   }
 
-  /** What is left of the body is its connection's to see to. */
-  #stopBody(): void {
-    this.request.off('data', this.#onBody);
-    this.request.off('end', this.#onBodyEnd);
+  protected override sendEnd(): void {
+    this.#outgoing?.end();
   }
 }

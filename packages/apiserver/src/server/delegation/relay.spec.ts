@@ -40,6 +40,12 @@ class PlayedRelay extends Relay {
   protected override abort(): void {
     // There is nobody to tell.
   }
+  protected override sendPiece(): void {
+    throw new TypeError('not expected');
+  }
+  protected override sendEnd(): void {
+    throw new TypeError('not expected');
+  }
 }
 
 describe('Relay', () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isCut } from '../../endpoints/handlers/read-body.ts';
 import { getRequestContext } from '../../request/request-context.ts';
 import { endPhase } from '../../request/timed.ts';
 import { hopByHop } from './hop-by-hop.ts';
@@ -39,6 +40,7 @@ export abstract class Relay {
   readonly #owner: RelayOwner;
   #headersSeen = false;
   #ended = false;
+  #sendingBody = false;
   /** The last byte of the answer so far ends a line, as each event of a watch does; so does an empty answer. */
   #betweenLines = true;
 
@@ -81,6 +83,38 @@ export abstract class Relay {
 
   /** Tells the target that nobody waits for its answer. Idempotent. */
   protected abstract abort(reason: Error): void;
+
+  /** Sends a piece of the request's body to the target; holds the request back while the target takes no more. */
+  protected abstract sendPiece(piece: Buffer): void;
+
+  /** The target has got the whole body. */
+  protected abstract sendEnd(): void;
+
+  /** Begins to send the request's body. */
+  protected sendBody(): void {
+    this.#sendingBody = true;
+    this.request.on('data', this.#onBody);
+    this.request.once('end', this.#onBodyEnd);
+  }
+
+  protected get sendingBody(): boolean {
+    return this.#sendingBody;
+  }
+
+  /** What is left of the body is its connection's to see to. Idempotent. */
+  protected stopBody(): void {
+    if (!this.#sendingBody) return;
+    this.#sendingBody = false;
+    this.request.off('data', this.#onBody);
+    this.request.off('end', this.#onBodyEnd);
+  }
+
+  readonly #onBody = (piece: Buffer): void => this.sendPiece(piece);
+  readonly #onBodyEnd = (): void => {
+    this.stopBody();
+    // Half a body is none: the response closes, and with it the request to the target is aborted.
+    if (!isCut(this.request)) this.sendEnd();
+  };
 
   protected get ended(): boolean {
     return this.#ended;

@@ -1,5 +1,6 @@
 import { Backoff } from '@kubechain/apimachinery';
 import { connect, type Socket } from 'node:net';
+import { whenConnected } from './when-connected.ts';
 
 /** Makes a connection for an agent of node:http. */
 export type HopConnector = (options: unknown, callback: (error: Error | null, socket: Socket | null) => void) => void;
@@ -23,23 +24,13 @@ function attempt(
 ): void {
   const { until, pauses, callback } = options;
   const socket = connect({ path, keepAlive: false });
-  // After a blocked turn of the event loop timers run before sockets: a connection that is there is not called late.
-  const giveUp = (): void => {
-    setImmediate(() => {
-      if (socket.connecting) socket.destroy(Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' }));
-    });
-  };
-  const timer = setTimeout(giveUp, Math.max(1, until - performance.now()));
-  const onError = (error: NodeJS.ErrnoException): void => {
-    clearTimeout(timer);
+  whenConnected(socket, { event: 'connect', withinMs: Math.max(1, until - performance.now()) }, (error) => {
+    if (error === null) {
+      callback(null, socket);
+      return;
+    }
     const retryMs = error.code === 'EAGAIN' ? pauses.next() : Infinity;
     if (performance.now() + retryMs < until) setTimeout(attempt, retryMs, path, { until, pauses, callback });
     else callback(error, null);
-  };
-  socket.once('error', onError);
-  socket.once('connect', () => {
-    clearTimeout(timer);
-    socket.off('error', onError);
-    callback(null, socket);
   });
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isCut } from '../../../endpoints/handlers/read-body.ts';
 import { Relay, type RelayOptions } from '../relay.ts';
 import type { ClientLink, LinkAnswer, LinkRequestParts } from './client-link.ts';
 import { windowBytes } from './frames.ts';
@@ -22,7 +21,6 @@ export class LinkRelay extends Relay implements LinkAnswer {
   #uncredited = 0;
   /** The client takes no more for now. */
   #full = false;
-  #sendingBody = false;
 
   constructor(
     request: IncomingMessage,
@@ -37,7 +35,7 @@ export class LinkRelay extends Relay implements LinkAnswer {
   start(parts: LinkRequestParts): void {
     // No parser of HTTP lets such a field through.
     if (!this.#link.request(this, parts)) this.fail('unreachable', new Error('a header with a line feed'));
-    else if (parts.hasBody) this.#sendBody();
+    else if (parts.hasBody) this.sendBody();
   }
 
   head(status: number, fields: readonly string[]): void {
@@ -68,7 +66,7 @@ export class LinkRelay extends Relay implements LinkAnswer {
   }
 
   end(trailers: readonly string[] | undefined, last?: Buffer, used?: () => void): void {
-    this.#stopBody();
+    this.stopBody();
     if (this.writable) this.answerEnd(trailers, last, used);
     else used?.();
   }
@@ -76,11 +74,11 @@ export class LinkRelay extends Relay implements LinkAnswer {
   credited(bytes: number): void {
     const blocked = this.#credit <= 0;
     this.#credit += bytes;
-    if (blocked && this.#credit > 0 && this.#sendingBody) this.request.resume();
+    if (blocked && this.#credit > 0 && this.sendingBody) this.request.resume();
   }
 
   broken(error: Error): void {
-    this.#stopBody();
+    this.stopBody();
     this.answerBroken(error);
   }
 
@@ -99,7 +97,7 @@ export class LinkRelay extends Relay implements LinkAnswer {
   }
 
   protected override abort(): void {
-    this.#stopBody();
+    this.stopBody();
     this.#link.reset(this);
   }
 
@@ -123,28 +121,13 @@ export class LinkRelay extends Relay implements LinkAnswer {
     this.#uncredited = 0;
   }
 
-  readonly #onBody = (piece: Buffer): void => {
+  protected override sendPiece(piece: Buffer): void {
     this.#link.body(this, piece);
     this.#credit -= piece.length;
     if (this.#credit <= 0) this.request.pause();
-  };
-  readonly #onBodyEnd = (): void => {
-    this.#stopBody();
-    // Half a body is none: the response closes, and with it the stream is reset.
-    if (!isCut(this.request)) this.#link.bodyEnd(this);
-  };
-
-  #sendBody(): void {
-    this.#sendingBody = true;
-    this.request.on('data', this.#onBody);
-    this.request.once('end', this.#onBodyEnd);
   }
 
-  /** What is left of the body is its connection's to see to. */
-  #stopBody(): void {
-    if (!this.#sendingBody) return;
-    this.#sendingBody = false;
-    this.request.off('data', this.#onBody);
-    this.request.off('end', this.#onBodyEnd);
+  protected override sendEnd(): void {
+    this.#link.bodyEnd(this);
   }
 }
