@@ -7,7 +7,7 @@ const path = '/api/v1/namespaces/default/configmaps/x';
 /** Requests of a round of load: some seconds. */
 const roundRequests = 4_000;
 const leastPairs = 5;
-const mostPairs = 12;
+const mostPairs = 20;
 /** What the servers may use that could show a page, of what those use that could not: what cannot be told from nothing. */
 const mostCost = 1.05;
 

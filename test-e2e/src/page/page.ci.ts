@@ -44,7 +44,7 @@ const widgets = {
 /** Requests of a round of load: some seconds. */
 const roundRequests = 6_000;
 const leastRounds = 4;
-const mostRounds = 10;
+const mostRounds = 16;
 /** What the servers may use with the page open, of what they use without. */
 const mostCost = 1.05;
 
