@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FunctionTimeoutError, startTestEnvironment, type TestEnvironment } from 'kubechain/testing';
+import { refusal } from './harness/refusal.ts';
 
 const namespace = 'default';
 const rules = [{ resources: ['configmaps'] }];
@@ -24,18 +25,6 @@ const boats = {
     ],
   },
 };
-
-async function refusal(call: Promise<unknown>): Promise<{ readonly code: number; readonly message: string }> {
-  try {
-    await call;
-  } catch (error) {
-    const { body, code } = error as { readonly code?: number; readonly body?: unknown };
-    const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
-    const status = text.startsWith('{') ? (JSON.parse(text) as { readonly message?: string }) : { message: text };
-    return { code: code ?? 0, message: status.message ?? String(error) };
-  }
-  throw new Error('it was not refused');
-}
 
 for (const topology of ['all-in-one', 'processes'] as const)
   describe(`functions of a test as servers: ${topology}`, function () {

@@ -4,6 +4,7 @@ import {
   authenticationFlags,
   authorizationFlags,
   etcdFlags,
+  faultFlags,
   featureFlags,
   genericFlags,
   loggingFlags,
@@ -27,6 +28,7 @@ export const flagSets = {
   traces: tracingFlags,
   metrics: metricsFlags,
   delegateListen: delegateListenFlags,
+  faults: faultFlags,
   logging: loggingFlags,
   refused: refusedFlags,
 } as const;

@@ -33,3 +33,5 @@ export {
 export type { ServiceResolver } from './services/resolve-service.ts';
 export { ServiceDirectory } from './services/service-directory.ts';
 export type { RoutedService, RoutedSlice, Services } from './services/service-directory.ts';
+export { meetFault, type FaultyAnswer } from './peers/meet-fault.ts';
+export type { PeerFaults } from './peers/peer-faults.ts';

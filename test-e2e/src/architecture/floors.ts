@@ -39,7 +39,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['protobuf', 'yaml'],
   ],
   apiserver: [
-    ['logging', 'negotiation', 'request', 'streaming', 'table'],
+    ['logging', 'negotiation', 'peers', 'request', 'streaming', 'table'],
     ['informers', 'metrics', 'options', 'registry', 'responses', 'watchdog'],
     ['certificates', 'expressions', 'files', 'mux', 'services'],
     ['egress'],

@@ -45,18 +45,29 @@ export interface RemoteQuestion {
 }
 
 /** GETs a document of an extension API server on this process's own account. @throws RemoteAskError */
-export function askRemote(
-  remote: RemoteService,
-  { address, path, headers = {}, user = aggregatorUser, proxied = true, timeoutMs, signal }: RemoteQuestion,
-): Promise<RemoteAnswer> {
+export async function askRemote(remote: RemoteService, question: RemoteQuestion): Promise<RemoteAnswer> {
+  const { address, path, signal, timeoutMs } = question;
   const timeout = AbortSignal.timeout(timeoutMs);
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => {
-      const text = timeout.aborted
-        ? 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
-        : goErrorText(error, address);
-      reject(new RemoteAskError(`Get ${JSON.stringify(`https://${address}${path}`)}: ${text}`, { cause: error }));
-    };
+  const bounded = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  try {
+    const faulty = await remote.meetFault(bounded);
+    if (faulty !== undefined)
+      return { status: faulty.status, headers: { 'content-type': faulty.contentType }, body: faulty.body };
+    return await ask(remote, question, bounded);
+  } catch (error) {
+    const text = timeout.aborted
+      ? 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
+      : goErrorText(error as Error, address);
+    throw new RemoteAskError(`Get ${JSON.stringify(`https://${address}${path}`)}: ${text}`, { cause: error });
+  }
+}
+
+function ask(
+  remote: RemoteService,
+  { address, path, headers = {}, user = aggregatorUser, proxied = true }: RemoteQuestion,
+  signal: AbortSignal,
+): Promise<RemoteAnswer> {
+  return new Promise((resolve, fail) => {
     const url = new URL(`https://${address}`);
     const outgoing = httpsRequest(
       {
@@ -73,7 +84,7 @@ export function askRemote(
           ...headers,
           ...identityHeaders(user),
         },
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        signal,
       },
       (response) => {
         const chunks: Buffer[] = [];

@@ -100,16 +100,25 @@ export class RemoteProxy {
     Object.assign(request.headers, headers);
     this.#journeys.set(request, journey);
     boundJourney(context, journey);
+    this.#go(request, response, remote).catch((error: unknown) => {
+      this.#fail(request, response, error);
+    });
+  }
+
+  async #go(request: IncomingMessage, response: ServerResponse, remote: RemoteService): Promise<void> {
+    const faulty = await remote.meetFault(getRequestContext(request).signal);
+    if (faulty !== undefined) {
+      response.setHeader('Content-Type', faulty.contentType);
+      response.setHeader('Content-Length', Buffer.byteLength(faulty.body));
+      response.writeHead(faulty.status);
+      response.end(faulty.body);
+      return;
+    }
     this.#middleware ??= this.#load();
-    this.#middleware
-      .then((proxy) =>
-        proxy(request, response, (error) => {
-          this.#fail(request, response, error);
-        }),
-      )
-      .catch((error: unknown) => {
-        this.#fail(request, response, error);
-      });
+    const proxy = await this.#middleware;
+    await proxy(request, response, (error) => {
+      this.#fail(request, response, error);
+    });
   }
 
   async #load(): Promise<Middleware> {

@@ -3,7 +3,7 @@ import type { Agent } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import type { APIService } from '../apiservice/api-service.ts';
 import { isAvailable } from '../apiservice/conditions.ts';
-import type { ServiceResolver } from '@kubechain/apiserver/proxies';
+import { meetFault, type FaultyAnswer, type PeerFaults, type ServiceResolver } from '@kubechain/apiserver/proxies';
 import { RemoteTLSError, remoteAgent, remoteTLS, type ProxyClientCertificate } from './remote-tls.ts';
 
 /** What all remote services share. */
@@ -12,6 +12,8 @@ export interface RemoteEnvironment {
   readonly clientCertificate: ProxyClientCertificate | undefined;
   /** Makes connections; default: directly. */
   readonly dial?: Dial | undefined;
+  /** What requests to them meet. */
+  readonly faults?: PeerFaults | undefined;
 }
 
 /** The server behind one APIService, as its spec was when this was made; replaced when the spec changes. */
@@ -26,6 +28,7 @@ export class RemoteService {
   /** As the APIService's status says: while false, requests are refused without being tried. */
   available: boolean;
   readonly #resolve: ServiceResolver;
+  readonly #faults: PeerFaults | undefined;
   /** Makes connections; undefined: directly. */
   readonly dial: Dial | undefined;
   readonly #secured: { readonly tls: ConnectionOptions; readonly agent: Agent } | RemoteTLSError;
@@ -40,6 +43,7 @@ export class RemoteService {
     this.available = isAvailable(service);
     this.#resolve = environment.resolve;
     this.dial = environment.dial;
+    this.#faults = environment.faults;
     this.#secured = secure(service, environment);
   }
 
@@ -55,6 +59,11 @@ export class RemoteService {
   /** @throws RemoteTLSError `transportError` */
   get tls(): ConnectionOptions {
     return this.#usable().tls;
+  }
+
+  /** Lets a request meet the fault that is set for it: `meetFault`. */
+  meetFault(signal: AbortSignal): Promise<FaultyAnswer | undefined> {
+    return meetFault(this.#faults, { peer: 'apiservice', name: this.name, verb: 'call' }, signal);
   }
 
   /** Path of the group version's own document. */

@@ -115,7 +115,7 @@ function openConnections(
 
 /** Routes, and the discovery of all groups. */
 function openRegistration(
-  { assembly, environment: { clock, randomness }, values }: Input,
+  { assembly, environment: { clock, peerFaults, randomness }, values }: Input,
   { apiServices, delegate, parts, routes, server }: AggregationParts,
   { availability, directory }: Connections,
 ): Registration {
@@ -149,7 +149,12 @@ function openRegistration(
       opened.stop();
     },
   );
-  const environment = remoteEnvironment(values, { directory, egress: parts.egress, random: randomness.random });
+  const environment = remoteEnvironment(values, {
+    directory,
+    egress: parts.egress,
+    random: randomness.random,
+    faults: peerFaults,
+  });
   return assembly.open(
     'extension servers',
     () => new Registration({ routes, availability, remoteDiscovery, discovery, delegate, mux, environment }),
@@ -164,11 +169,13 @@ function remoteEnvironment(
   {
     directory,
     egress,
+    faults,
     random,
   }: {
     readonly directory: ServiceDirectory;
     readonly egress: EgressSelector | undefined;
     readonly random: () => number;
+    readonly faults: RemoteEnvironment['faults'];
   },
 ): RemoteEnvironment {
   const certFile = values.delegate['proxy-client-cert-file'];
@@ -179,6 +186,7 @@ function remoteEnvironment(
       loopbackAddress(values.serving['bind-address'], values.serving['secure-port']),
     ),
     dial: egress?.dial('cluster'),
+    faults,
     clientCertificate: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },
   };
 }

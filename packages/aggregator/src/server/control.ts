@@ -8,13 +8,15 @@ export async function openControl(
 ): Promise<Pick<Config, 'control'>> {
   const address = values.control['control-listen'];
   if (address === '') return {};
-  const { Control, ControlListener, controlAddress } = await import('@kubechain/apiserver/control');
+  const { Control, ControlListener, controlAddress, withoutFaults } = await import('@kubechain/apiserver/control');
   const path = controlAddress(address);
   const control = new Control({
     clock: environment.clock,
     randomness: environment.randomness,
-    client: storage.factory.client,
+    client: withoutFaults(storage.factory.client),
     clockMover: environment.clockMover,
+    peerFaults: environment.peerFaults,
+    followed: environment.delegate === undefined && values.delegate.delegate !== '',
   });
   const listener = assembly.open(
     'control API',

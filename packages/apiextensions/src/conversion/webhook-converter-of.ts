@@ -14,12 +14,13 @@ export function webhookConverterOf(
     services,
   }: { readonly services: WebhookServices; readonly metrics: ConversionMetrics; readonly newUID: () => string },
 ): ObjectConverter {
+  const name = crd.metadata?.name ?? '';
   const webhook = crd.spec.conversion?.webhook;
   return new WebhookConverter({
-    client: new WebhookClient(webhook?.clientConfig ?? {}, { services }),
+    client: new WebhookClient(webhook?.clientConfig ?? {}, { services, name }),
     reviewVersions: webhook?.conversionReviewVersions ?? [],
     newUID,
-    crd: crd.metadata?.name ?? '',
+    crd: name,
     metrics,
   });
 }

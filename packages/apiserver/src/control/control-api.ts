@@ -6,6 +6,7 @@ import { UnknownSnapshotError, type Control } from './control.ts';
 import { ClockCallError, clockState, parseClockChange } from './clock-call.ts';
 import { FaultRuleError, parseFaultRule } from './fault-rule.ts';
 import { parseScenario, parseSeed, type FaultScenario } from './fault-scenario.ts';
+import { peerKinds, type PeerCall, type PeerKind } from '../peers/peer-call.ts';
 import type { JournalQuery } from './journal.ts';
 
 /** A call of the control API. */
@@ -26,6 +27,7 @@ export interface ControlAnswer {
 }
 
 const longestWaitMs = 60_000;
+const peerVerbs: readonly string[] = ['read', 'write', 'watch', 'call'] satisfies readonly PeerCall['verb'][];
 
 /** Answers the calls of docs/control-api.md. Never throws. */
 export async function answerControlCall(control: Control, call: ControlCall): Promise<ControlAnswer> {
@@ -107,38 +109,66 @@ async function clock({ clock: mover }: Control, call: ControlCall): Promise<Cont
   }
 }
 
-function faults({ faults: set, scenarios }: Control, call: ControlCall, id: string | undefined): ControlAnswer {
+async function faults(control: Control, call: ControlCall, id: string | undefined): Promise<ControlAnswer> {
+  const { faults: set, followers, scenarios } = control;
+  if (id === 'peers' && call.method === 'GET') return peers(control, call);
+  if (id === 'take' && call.method === 'POST') return ok({ effect: set.takePeer(peerCall(call.query)) });
   if (id !== undefined) {
     if (call.method !== 'DELETE') return notFound(call);
-    return set.remove(id) ? ok({}) : refusal(404, `there is no fault ${JSON.stringify(id)}`);
+    if (!set.remove(id)) return refusal(404, `there is no fault ${JSON.stringify(id)}`);
+    await followers.settled();
+    return ok({});
   }
   switch (call.method) {
     case 'GET':
       return ok({ faults: set.list() });
-    case 'POST':
-      return { status: 201, body: set.add(parseFaultRule(parseJSON(call.body))) };
+    case 'POST': {
+      const added = set.add(parseFaultRule(parseJSON(call.body)));
+      await followers.settled();
+      return { status: 201, body: added };
+    }
     case 'DELETE':
       scenarios.clear();
       set.clear();
+      await followers.settled();
       return ok({});
     default:
       return notFound(call);
   }
 }
 
+/** For processes of the chain: which kinds of their calls could meet a fault, when that is not what they know. */
+async function peers({ followers }: Control, { query, signal }: ControlCall): Promise<ControlAnswer> {
+  const waitMs = Math.min(Number(query.get('wait') ?? 0) || 0, longestWaitMs);
+  const over = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  return ok(await followers.news(query.get('follower') ?? '', query.get('known') ?? '', over));
+}
+
+function peerCall(query: URLSearchParams): PeerCall {
+  const peer = query.get('peer') ?? '';
+  const verb = query.get('verb') ?? '';
+  if (!peerKinds.includes(peer as PeerKind)) throw new FaultRuleError(`peer must be one of ${peerKinds.join(', ')}`);
+  if (!peerVerbs.includes(verb)) throw new FaultRuleError(`verb must be one of ${peerVerbs.join(', ')}`);
+  return { peer: peer as PeerKind, name: query.get('name') ?? '', verb: verb as PeerCall['verb'] };
+}
+
 /** A scenario is YAML, and so JSON too; `seed` of the query counts before the file's. */
-function scenarios(control: Control, call: ControlCall, id: string | undefined): ControlAnswer {
+async function scenarios(control: Control, call: ControlCall, id: string | undefined): Promise<ControlAnswer> {
   const { body, method, query } = call;
   if (id !== undefined) {
     if (method !== 'DELETE') return notFound(call);
-    return control.scenarios.remove(id) ? ok({}) : refusal(404, `there is no scenario ${JSON.stringify(id)}`);
+    if (!control.scenarios.remove(id)) return refusal(404, `there is no scenario ${JSON.stringify(id)}`);
+    await control.followers.settled();
+    return ok({});
   }
   switch (method) {
     case 'GET':
       return ok({ scenarios: control.scenarios.list() });
     case 'POST': {
       const seed = query.has('seed') ? { seed: parseSeed(query.get('seed') ?? '') } : {};
-      return { status: 201, body: control.applyScenario({ ...readScenario(body), ...seed }) };
+      const applied = control.applyScenario({ ...readScenario(body), ...seed });
+      await control.followers.settled();
+      return { status: 201, body: applied };
     }
     default:
       return notFound(call);

@@ -2,12 +2,14 @@ import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { EtcdClient } from '@kubechain/shared-storage/etcd';
 import { restoreSnapshot, takeSnapshot, type RestoreResult, type Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { ClockMover } from '../options/clock-mover.ts';
+import type { PeerFaults } from '../peers/peer-faults.ts';
 import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import { faultFilter } from './fault-filter.ts';
 import { seeds, type FaultScenario } from './fault-scenario.ts';
 import { FaultScenarios, type AppliedScenario } from './fault-scenarios.ts';
 import { FaultSet } from './fault-set.ts';
+import { PeerFaultFollowers } from './peer-fault-followers.ts';
 import { Journal } from './journal.ts';
 import { OpenWatches, type WatchState } from './open-watches.ts';
 import { storedHistory, storedKeys, storedVersion } from './store-browser.ts';
@@ -22,6 +24,8 @@ export class Control {
   readonly faults: FaultSet;
   readonly scenarios: FaultScenarios;
   readonly journal = new Journal();
+  /** Processes that ask here which faults their calls meet. */
+  readonly followers: PeerFaultFollowers;
   /** Absent where clocks cannot be moved. */
   readonly clock: ClockMover | undefined;
   readonly #client: EtcdClient;
@@ -38,10 +42,19 @@ export class Control {
     readonly randomness: Randomness;
     readonly client: EtcdClient;
     readonly clockMover?: ClockMover | undefined;
+    /** Of this process. */
+    readonly peerFaults?: PeerFaults | undefined;
+    /** Whether other processes follow the faults of their calls from here. */
+    readonly followed?: boolean;
   }) {
     this.clock = options.clockMover;
-    this.faults = new FaultSet(options.clock, () => {
-      this.#watches.meetFaults();
+    this.followers = new PeerFaultFollowers(() => this.faults.peerKinds(), options.followed ?? false);
+    this.faults = new FaultSet(options.clock, {
+      watchesMeet: () => this.#watches.meetFaults(),
+      peersMeet: () => {
+        options.peerFaults?.change(this.faults.peerKinds(), (call) => Promise.resolve(this.faults.takePeer(call)));
+        this.followers.changed();
+      },
     });
     this.#watches = new OpenWatches(this.faults);
     this.#fault = faultFilter(this.faults);

@@ -1,3 +1,5 @@
+import { peerEffects, peerKinds, type PeerCall, type PeerEffect, type PeerKind } from '../peers/peer-call.ts';
+
 /**
  * Which requests a fault is for. Each list holds values of which one must fit; what is absent fits all. `*` stands for
  * anything at the end of a name, user or user agent.
@@ -72,24 +74,40 @@ export const watchChaosKinds = ['cut', 'expired', 'delay', 'withoutBookmarks'] a
 export type WatchChaosKind = (typeof watchChaosKinds)[number];
 
 /** A fault that is to happen. */
-export type FaultRule = RequestFaultRule | WatchFaultRule;
+export type FaultRule = RequestFaultRule | WatchFaultRule | PeerFaultRule;
 
 /** A fault of requests. */
 export interface RequestFaultRule extends FaultBounds {
   readonly target?: 'request';
+  readonly match: FaultMatch;
   readonly effect: FaultEffect;
 }
 
 /** A fault of watches: of what they are sent, where a fault of requests is about their beginning. */
 export interface WatchFaultRule extends FaultBounds {
   readonly target: 'watch';
+  readonly match: FaultMatch;
   readonly effect: WatchEffect;
 }
 
-/** To whom a fault happens, how often and when. */
+/** A fault of what the servers of the chain call themselves, for whatever request. */
+export interface PeerFaultRule extends FaultBounds {
+  readonly target: PeerKind;
+  readonly match: PeerMatch;
+  readonly effect: PeerEffect;
+}
+
+/** Which calls a fault is for: a value of each list must fit, what is absent fits all. */
+export interface PeerMatch {
+  /** As `PeerCall` has them; `*` at the end stands for anything. */
+  readonly names?: readonly string[];
+  /** read, write, watch: of a store. */
+  readonly verbs?: readonly PeerCall['verb'][];
+}
+
+/** How often a fault happens, and when. */
 export interface FaultBounds {
-  readonly match: FaultMatch;
-  /** So many times; of watches: to so many of them. Absent: always. */
+  /** So many times; of watches: to so many of them; of calls: to so many of them. Absent: always. */
   readonly count?: number;
   /** Of requests or watches that fit, 0 to 1; absent: all. */
   readonly probability?: number;
@@ -119,11 +137,15 @@ const lists = [
 ] as const;
 const numbers = ['count', 'probability', 'seed', 'afterMs', 'durationMs'] as const;
 
+const peerLists = ['names', 'verbs'] as const;
+
 /** A rule out of JSON. @throws FaultRuleError that names the member */
 export function parseFaultRule(value: unknown): FaultRule {
   const rule = members(value, 'the rule', ['target', 'match', 'effect', ...numbers]);
-  const match = members(rule['match'] ?? {}, 'match', lists);
-  for (const name of lists) {
+  const isOfPeer = peerKinds.includes(rule['target'] as PeerKind);
+  const matched = isOfPeer ? peerLists : lists;
+  const match = members(rule['match'] ?? {}, 'match', matched);
+  for (const name of matched) {
     const list = match[name];
     if (list !== undefined && (!Array.isArray(list) || list.some((one) => typeof one !== 'string')))
       throw new FaultRuleError(`match.${name} must be a list of texts`);
@@ -144,7 +166,8 @@ export function parseFaultRule(value: unknown): FaultRule {
       checkWatchEffect(rule['effect']);
       break;
     default:
-      throw new FaultRuleError('target must be request or watch');
+      if (!isOfPeer) throw new FaultRuleError(`target must be one of request, watch, ${peerKinds.join(', ')}`);
+      checkPeerEffect(rule['effect'], rule['target'] as PeerKind);
   }
   return { ...rule, match } as unknown as FaultRule;
 }
@@ -199,6 +222,15 @@ function checkWatchEffect(value: unknown): void {
     default:
       throw new FaultRuleError('effect.kind of a watch must be cut, expired, delay, withoutBookmarks or chaos');
   }
+}
+
+function checkPeerEffect(value: unknown, target: PeerKind): void {
+  const { code, kind, milliseconds } = members(value, 'effect', ['kind', 'milliseconds', 'code']);
+  if (!peerEffects[target].includes(kind as PeerEffect['kind']))
+    throw new FaultRuleError(`effect.kind of a ${target} must be one of ${peerEffects[target].join(', ')}`);
+  if (kind === 'delay') checkMilliseconds(milliseconds);
+  if (kind === 'status' && !(Number.isInteger(code) && (code as number) >= 400 && (code as number) <= 599))
+    throw new FaultRuleError('effect.code must be from 400 to 599');
 }
 
 function checkMilliseconds(value: unknown): void {

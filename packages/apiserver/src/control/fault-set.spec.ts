@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { PeerCall } from '../peers/peer-call.ts';
 import type { RequestInfo } from '../request/request-context.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { FaultRuleError, parseFaultRule, type FaultMatch } from './fault-rule.ts';
@@ -92,7 +93,10 @@ describe('the rule of a fault', () => {
   const refused: readonly (readonly [rule: unknown, error: string])[] = [
     [[], 'the rule must be an object'],
     [{ effect, when: 1 }, 'the rule has no member "when"'],
-    [{ effect, target: 'store' }, 'target must be request or watch'],
+    [{ effect, target: 'moon' }, 'target must be one of request, watch, store, webhook, apiservice, delegate'],
+    [{ effect, target: 'store' }, 'effect.kind of a store must be one of delay, refuse, silence, readOnly, loseAnswer'],
+    [{ effect: { kind: 'status', code: 200 }, target: 'webhook' }, 'effect.code must be from 400 to 599'],
+    [{ effect: { kind: 'refuse' }, target: 'webhook', match: { users: ['a'] } }, 'match has no member "users"'],
     [
       { effect: { kind: 'explode' }, target: 'watch' },
       'effect.kind of a watch must be cut, expired, delay, withoutBookmarks or chaos',
@@ -113,5 +117,63 @@ describe('the rule of a fault', () => {
     });
   it('may leave everything but the effect out', () => {
     expect(parseFaultRule({ effect })).to.deep.equal({ match: {}, effect });
+  });
+});
+
+describe('faults of what servers call', () => {
+  let nowMs: number;
+  let faults: FaultSet;
+  beforeEach(() => {
+    nowMs = 1_000;
+    faults = new FaultSet({ now: () => nowMs, setTimer: () => ({ cancel: () => undefined }) });
+  });
+
+  const webhook = (name = 'sees.all'): PeerCall => ({ peer: 'webhook', name, verb: 'call' });
+  const store = (verb: 'read' | 'write' | 'watch'): PeerCall => ({ peer: 'store', name: '/registry/pods/a/b', verb });
+
+  it('are for calls of their kind, by name, as often as was said', () => {
+    faults.add({ target: 'webhook', match: { names: ['sees*'] }, effect: { kind: 'refuse' }, count: 1 });
+    expect([webhook('other'), store('read'), webhook(), webhook()].map((call) => faults.takePeer(call)?.kind)).to.eql([
+      undefined,
+      undefined,
+      'refuse',
+      undefined,
+    ]);
+  });
+
+  it('meet writes alone where they are about writes, and no watch where they are about answers', () => {
+    faults.add({ target: 'store', match: {}, effect: { kind: 'readOnly' } });
+    faults.add({ target: 'store', match: {}, effect: { kind: 'delay', milliseconds: 1 } });
+    expect((['read', 'write', 'watch'] as const).map((verb) => faults.takePeer(store(verb))?.kind)).to.eql([
+      'delay',
+      'readOnly',
+      undefined,
+    ]);
+  });
+
+  it('do not happen to requests', () => {
+    faults.add({ target: 'webhook', match: {}, effect: { kind: 'refuse' } });
+    expect(faults.take(requestOf())).to.equal(undefined);
+  });
+
+  it('are told when they begin and end', () => {
+    let told = 0;
+    const set = new FaultSet(
+      { now: () => nowMs, setTimer: () => ({ cancel: () => undefined }) },
+      { peersMeet: () => void told++ },
+    );
+    const { id } = set.add({ target: 'store', match: {}, effect: { kind: 'refuse' } });
+    expect([told, [...set.peerKinds()]]).to.eql([1, ['store']]);
+    set.remove(id);
+    expect([told, [...set.peerKinds()]]).to.eql([2, []]);
+  });
+
+  it('begin and end by the clock', () => {
+    faults.add({ target: 'store', match: {}, effect: { kind: 'refuse' }, afterMs: 10, durationMs: 10 });
+    const kinds = [1_000, 1_010, 1_020].map((now) => {
+      nowMs = now;
+      return faults.peerKinds().size;
+    });
+    expect(kinds).to.eql([0, 1, 0]);
   });
 });

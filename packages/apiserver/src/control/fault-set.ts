@@ -1,5 +1,6 @@
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
+import { peerKinds, type PeerCall, type PeerEffect, type PeerKind } from '../peers/peer-call.ts';
 import { atTime } from './at-time.ts';
 import { drawEffect, drawWatchEffect } from './chaos.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   DrawnWatchEffect,
   FaultMatch,
   FaultRule,
+  PeerFaultRule,
   RequestFaultRule,
   WatchFaultRule,
 } from './fault-rule.ts';
@@ -27,24 +29,28 @@ export interface TakenFault {
   readonly effect: DrawnEffect;
 }
 
-type Active = Bounded &
-  (
-    | { readonly target: 'request'; readonly draw: Draw<DrawnEffect> }
-    | { readonly target: 'watch'; readonly draw: Draw<DrawnWatchEffect> }
-  );
+type Active = Bounded & Decided;
+
+/** What of a fault depends on what it is for. */
+type Decided =
+  | { readonly target: PeerKind; readonly rule: PeerFaultRule; readonly draw: DrawOfPeer }
+  | { readonly target: 'request'; readonly rule: RequestFaultRule; readonly draw: Draw<DrawnEffect> }
+  | { readonly target: 'watch'; readonly rule: WatchFaultRule; readonly draw: Draw<DrawnWatchEffect> };
 
 interface Bounded {
   readonly id: string;
-  readonly rule: FaultRule;
   readonly startsAtMs: number;
   readonly endsAtMs: number;
   happened: number;
-  /** Of its begin. */
-  timer: Timer | undefined;
+  /** Of its begin, and of its end where somebody has to be told. */
+  readonly timers: Timer[];
 }
 
 /** Whether it happens to this request or watch, and what; undefined when not. */
 type Draw<Effect> = (context: ServerRequestContext) => Effect | undefined;
+
+/** Whether it happens to this call. */
+type DrawOfPeer = (call: PeerCall) => boolean;
 
 /** What was decided for a watch: by the ids of the faults that fit it, undefined where chance left it alone. */
 export type MetByWatch = Map<string, DrawnWatchEffect | undefined>;
@@ -54,29 +60,38 @@ export class FaultSet {
   readonly #clock: TimerClock;
   readonly #active: Active[] = [];
   readonly #watchesMeet: () => void;
+  readonly #peersMeet: () => void;
   #lastID = 0;
 
-  /** `watchesMeet` is called when a fault of watches begins. */
-  constructor(clock: TimerClock, watchesMeet: () => void = () => undefined) {
+  /** `watchesMeet` is called when a fault of watches begins, `peersMeet` when one of peers does, or ends. */
+  constructor(
+    clock: TimerClock,
+    {
+      peersMeet = ignore,
+      watchesMeet = ignore,
+    }: { readonly watchesMeet?: () => void; readonly peersMeet?: () => void } = {},
+  ) {
     this.#clock = clock;
     this.#watchesMeet = watchesMeet;
+    this.#peersMeet = peersMeet;
   }
 
   add(rule: FaultRule): ActiveFault {
     const startsAtMs = this.#clock.now() + (rule.afterMs ?? 0);
-    const active: Active = {
+    const bounded: Bounded = {
       id: String(++this.#lastID),
-      rule,
       startsAtMs,
       endsAtMs: startsAtMs + (rule.durationMs ?? Number.POSITIVE_INFINITY),
       happened: 0,
-      timer: undefined,
-      ...(rule.target === 'watch'
-        ? { target: 'watch', draw: drawOfWatch(rule) }
-        : { target: 'request', draw: drawOf(rule) }),
+      timers: [],
     };
+    const active: Active = { ...bounded, ...decided(rule) };
     this.#active.push(active);
-    if (rule.target === 'watch') active.timer = atTime(this.#clock, startsAtMs, this.#watchesMeet);
+    if (rule.target === 'watch') active.timers.push(atTime(this.#clock, startsAtMs, this.#watchesMeet));
+    else if (isPeerKind(rule.target)) {
+      active.timers.push(atTime(this.#clock, startsAtMs, this.#peersMeet));
+      if (rule.durationMs !== undefined) active.timers.push(atTime(this.#clock, active.endsAtMs, this.#peersMeet));
+    }
     return shown(active);
   }
 
@@ -88,12 +103,39 @@ export class FaultSet {
   /** False when there is none of this id. */
   remove(id: string): boolean {
     const at = this.#active.findIndex((active) => active.id === id);
-    for (const { timer } of at === -1 ? [] : this.#active.splice(at, 1)) timer?.cancel();
+    if (at !== -1) this.#forget(this.#active.splice(at, 1));
     return at !== -1;
   }
 
   clear(): void {
-    for (const { timer } of this.#active.splice(0)) timer?.cancel();
+    this.#forget(this.#active.splice(0));
+  }
+
+  #forget(gone: readonly Active[]): void {
+    for (const { timers } of gone) for (const timer of timers) timer.cancel();
+    if (gone.some(({ target }) => isPeerKind(target))) this.#peersMeet();
+  }
+
+  /** Kinds of calls that could meet a fault now. */
+  peerKinds(): ReadonlySet<PeerKind> {
+    const nowMs = this.#clock.now();
+    const kinds = new Set<PeerKind>();
+    for (const active of this.#active) if (isPeerKind(active.target) && isTime(active, nowMs)) kinds.add(active.target);
+    return kinds;
+  }
+
+  /** What happens to a call of one of the chain's servers; undefined for nothing. Counts it. */
+  takePeer(call: PeerCall): PeerEffect | undefined {
+    const nowMs = this.#clock.now();
+    for (const active of this.#active) {
+      if (active.target === 'request' || active.target === 'watch' || active.target !== call.peer) continue;
+      const { effect, match } = active.rule;
+      if (!isTime(active, nowMs) || isUsedUp(active) || !couldMeet(effect, call)) continue;
+      if (!isOneOf(match.names, call.name) || !isOneOf(match.verbs, call.verb) || !active.draw(call)) continue;
+      active.happened++;
+      return effect;
+    }
+    return undefined;
   }
 
   /** What happens to a request; undefined for nothing. Counts it. */
@@ -133,6 +175,39 @@ export class FaultSet {
 
 const none: readonly DrawnWatchEffect[] = [];
 
+function ignore(): void {
+  /* nobody has to be told */
+}
+
+function isPeerKind(target: FaultRule['target']): target is PeerKind {
+  return peerKinds.includes(target as PeerKind);
+}
+
+/** Some are about writes alone; a watch has no answer that could be slow. */
+function couldMeet({ kind }: PeerEffect, { verb }: PeerCall): boolean {
+  switch (kind) {
+    case 'readOnly':
+    case 'loseAnswer':
+      return verb === 'write';
+    case 'delay':
+      return verb !== 'watch';
+    default:
+      return true;
+  }
+}
+
+function decided(rule: FaultRule): Decided {
+  switch (rule.target) {
+    case undefined:
+    case 'request':
+      return { target: 'request', rule, draw: drawOf(rule) };
+    case 'watch':
+      return { target: 'watch', rule, draw: drawOfWatch(rule) };
+    default:
+      return { target: rule.target, rule, draw: drawOfPeer(rule) };
+  }
+}
+
 function shown({ happened, id, rule }: Active): ActiveFault {
   return { id, rule, happened };
 }
@@ -153,6 +228,12 @@ function drawOf({ effect, probability = 1, seed = 1 }: RequestFaultRule): Draw<D
     if (random() >= probability) return undefined;
     return effect.kind === 'chaos' ? drawEffect(random, context.requestInfo.verb, effect.among) : effect;
   };
+}
+
+function drawOfPeer({ probability = 1, seed = 1 }: PeerFaultRule): DrawOfPeer {
+  if (probability === 1) return () => true;
+  const draws = new RequestDraws(seed);
+  return ({ name, peer, verb }) => draws.nextOf([peer, verb, name].join('\n'))() < probability;
 }
 
 function drawOfWatch({ effect, probability = 1, seed = 1 }: WatchFaultRule): Draw<DrawnWatchEffect> {

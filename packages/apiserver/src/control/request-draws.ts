@@ -18,7 +18,11 @@ export class RequestDraws {
   /** Numbers from 0 to below 1 for this request. Counts it. */
   next({ requestInfo, user }: ServerRequestContext): () => number {
     const { apiGroup, resource, subresource, verb } = requestInfo;
-    const kind = [user.name, verb, apiGroup, resource, subresource].join('\n');
+    return this.nextOf([user.name, verb, apiGroup, resource, subresource].join('\n'));
+  }
+
+  /** Numbers from 0 to below 1 for the next one of a kind. Counts it. */
+  nextOf(kind: string): () => number {
     const nth = (this.#counts.get(kind) ?? 0) + 1;
     if (nth === 1 && this.#counts.size >= mostKinds) this.#counts.delete(this.#counts.keys().next().value as string);
     this.#counts.set(kind, nth);

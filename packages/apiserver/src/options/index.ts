@@ -27,7 +27,7 @@ export { etcdFlags } from './etcd-flags.ts';
 export { servingFlags } from './serving-flags.ts';
 export { admissionFlags, authenticationFlags, authorizationFlags } from './authentication-flags.ts';
 export { apiEnablementFlags, featureFlags, genericFlags } from './generic-flags.ts';
-export { controlFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
+export { controlFlags, delegateFlags, delegateListenFlags, faultFlags, loggingFlags } from './process-flags.ts';
 export { auditFlags } from './audit-flags.ts';
 export { metricsFlags } from './metrics-flags.ts';
 export { tracingFlags } from './tracing-flags.ts';

@@ -9,6 +9,14 @@ export const controlFlags = flagSet('Control', {
   ),
 });
 
+/** Of servers behind the first. */
+export const faultFlags = flagSet('Faults', {
+  'faults-from': stringFlag(
+    'The control API of the server in front, `unix:PATH`, which tells the faults that calls of this process meet: ' +
+      'for tests. None: they meet none.',
+  ),
+});
+
 const notBuffered = 'all log lines go to one stream, unbuffered';
 
 /** Log lines. */

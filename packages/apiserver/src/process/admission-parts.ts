@@ -1,3 +1,4 @@
+import type { PeerFaults } from '../peers/peer-faults.ts';
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
@@ -50,12 +51,24 @@ export interface AdmissionPartsOptions {
   readonly configurations: PluginConfigurations;
   /** Through which proxies webhooks are reached. */
   readonly egress: EgressSelector | undefined;
+  /** What calls of webhooks meet. */
+  readonly peerFaults?: PeerFaults | undefined;
 }
 
 /** Follows what plugins look at. */
 export function openAdmissionParts(
   assembly: Assembly,
-  { authorizer, clock, configurations, directOptions, egress, metrics, randomness, storages }: AdmissionPartsOptions,
+  {
+    authorizer,
+    clock,
+    configurations,
+    directOptions,
+    egress,
+    metrics,
+    peerFaults,
+    randomness,
+    storages,
+  }: AdmissionPartsOptions,
 ): AdmissionParts {
   const stop = (part: { stop(): void | Promise<void> }): void | Promise<void> => part.stop();
   const ignore = (): void => undefined;
@@ -66,7 +79,7 @@ export function openAdmissionParts(
   );
   const services = assembly.open(
     'webhook services',
-    () => new WebhookServices(storages, { random: randomness.random, onError: ignore, egress }),
+    () => new WebhookServices(storages, { random: randomness.random, onError: ignore, egress, faults: peerFaults }),
     stop,
   );
   const quotas = assembly.open(

@@ -8,9 +8,10 @@ import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
 import type { metricsFlags } from '../options/metrics-flags.ts';
 import type { auditFlags } from '../options/audit-flags.ts';
-import type { delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
+import type { controlFlags, delegateFlags, delegateListenFlags, faultFlags } from '../options/process-flags.ts';
 import type { tracingFlags } from '../options/tracing-flags.ts';
 import type { servingFlags } from '../options/serving-flags.ts';
+import type { PeerFaults } from '../peers/peer-faults.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { Assembly } from './assembly.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -24,6 +25,10 @@ export interface ListeningFlagValues {
   readonly audit: FlagValues<typeof auditFlags>;
   readonly traces: FlagValues<typeof tracingFlags>;
   readonly metrics?: FlagValues<typeof metricsFlags>;
+  /** Of the first server of the chain. */
+  readonly control?: FlagValues<typeof controlFlags>;
+  /** Of those behind it. */
+  readonly faults?: FlagValues<typeof faultFlags>;
 }
 
 /** Flags that every server of the chain has. */
@@ -44,6 +49,8 @@ export interface ServerEnvironment {
   readonly randomness: Randomness;
   /** Moves the clock, and those of the processes that belong to this one; absent where they cannot be moved. */
   readonly clockMover?: ClockMover;
+  /** What calls of the process meet; absent where nobody can set faults. */
+  readonly peerFaults?: PeerFaults;
   /** Aborts when the server is to stop. */
   readonly signal: AbortSignal;
   /** Names and values of all flags, for /flagz; default: none are shown. */

@@ -22,7 +22,7 @@ export function openRights(
   { assembly, environment, values }: AssemblyInput,
   { egress, metrics, storage, storages }: RightsOptions,
 ): Rights {
-  const { clock, randomness } = environment;
+  const { clock, peerFaults, randomness } = environment;
   const { authentication, authorization } = values;
   const security = assembly.open(
     'security',
@@ -41,6 +41,7 @@ export function openRights(
     randomness,
     metrics,
     egress,
+    peerFaults,
     configurations: PluginConfigurations.read(values.admission['admission-control-config-file']),
   });
   return { security, admission };

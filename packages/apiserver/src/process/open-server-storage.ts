@@ -1,5 +1,6 @@
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { FaultyEtcdClient } from '../peers/faulty-etcd-client.ts';
 import { openStorage, type OpenedStorage } from './open-storage.ts';
 import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
 
@@ -8,7 +9,7 @@ export async function openServerStorage(
   { assembly, environment, values }: AssemblyInput<ListeningFlagValues>,
   { egress, metrics }: { readonly egress: EgressSelector | undefined; readonly metrics: MetricRegistry },
 ): Promise<OpenedStorage> {
-  const { clock, createEtcdClient: createClient, randomness, shared, signal } = environment;
+  const { clock, createEtcdClient: createClient, peerFaults, randomness, shared, signal } = environment;
   if (shared !== undefined) return shared.storage;
   const openSocket = egress?.dial('etcd');
   const featureGates = values.features['feature-gates'];
@@ -24,6 +25,7 @@ export async function openServerStorage(
         metrics,
         openSocket,
         ...(createClient === undefined ? {} : { createClient }),
+        ...(peerFaults === undefined ? {} : { wrapClient: (client) => new FaultyEtcdClient(client, peerFaults) }),
       }),
     (opened) => opened.close(),
   );

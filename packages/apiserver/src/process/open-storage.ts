@@ -66,6 +66,7 @@ export interface OpenStorageOptions {
   readonly metrics?: MetricRegistry;
   /** Makes a client for a list of servers; default: over gRPC. */
   readonly createClient?: StorageFactoryOptions['createClient'];
+  readonly wrapClient?: StorageFactoryOptions['wrapClient'];
   /** Makes connections to ports of etcd. Default: directly. */
   readonly openSocket?: StorageFactoryOptions['openSocket'];
   /** Time between two looks at --encryption-provider-config; default upstream's minute. */
@@ -112,7 +113,7 @@ async function connect(
   flags: FlagValues<typeof etcdFlags>,
   options: OpenStorageOptions & Shared,
 ): Promise<Connected> {
-  const { clock, createClient, featureGates = new Map<string, string>() } = options;
+  const { clock, createClient, featureGates = new Map<string, string>(), wrapClient } = options;
   const encryption = await assembly.open(
     'encryption',
     () => openEncryption(flags, { clock, registry: options.registry, reloadPollMs: options.encryptionPollMs }),
@@ -134,6 +135,7 @@ async function connect(
         unsafeDeletion: featureEnabled(featureGates, 'AllowUnsafeMalformedObjectDeletion'),
         patient: options.patient ?? false,
         ...(createClient === undefined ? {} : { createClient }),
+        ...(wrapClient === undefined ? {} : { wrapClient }),
         leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
         compaction: {
           intervalMs: flags['etcd-compaction-interval'],

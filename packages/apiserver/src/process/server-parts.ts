@@ -16,6 +16,7 @@ import {
   secureServingFromFlags,
 } from '../server/config-from-flags.ts';
 import type { Config } from '../server/completed-config.ts';
+import { faultyDelegate } from '../server/delegation/faulty-delegate.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { SecureServingOptions } from '../server/secure-serving.ts';
 import type { RequestTracer } from '../tracing/request-tracer.ts';
@@ -108,7 +109,9 @@ export async function openServerParts(
           serving: values.serving,
           authentication: values.authentication,
         });
-  const delegate = environment.delegate ?? (await openDelegate(assembly, values, names.delegate));
+  const { peerFaults } = environment;
+  const next = environment.delegate ?? (await openDelegate(assembly, values, names.delegate));
+  const delegate = next === undefined || peerFaults === undefined ? next : faultyDelegate(next, peerFaults);
   const parts = await openListeningParts(input, names.server);
   const { serving } = parts;
   const clientAuthorities = clientAuthoritiesFromFlags(values.authentication);

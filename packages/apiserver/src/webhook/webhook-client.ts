@@ -11,6 +11,7 @@ import { trustBundle } from '../certificates/trust-bundle.ts';
 import { activeSpan } from '@kubechain/shared-storage/tracing';
 import { outgoingTrace, type CallerTrace } from '../request/caller-trace.ts';
 import { goErrorText } from '../services/go-error-text.ts';
+import { meetFault, type FaultyAnswer } from '../peers/meet-fault.ts';
 import { restClientError, type RestAnswer } from '../rest-client/rest-client-error.ts';
 import type { WebhookIdentities, WebhookIdentity } from './webhook-identities.ts';
 import type { WebhookServices } from './webhook-services.ts';
@@ -29,7 +30,9 @@ export interface WebhookTarget {
 }
 
 export interface WebhookClientOptions {
-  readonly services: Pick<WebhookServices, 'resolve'> & Partial<Pick<WebhookServices, 'dial'>>;
+  readonly services: Pick<WebhookServices, 'resolve'> & Partial<Pick<WebhookServices, 'dial' | 'faults'>>;
+  /** The webhook's own, for faults. */
+  readonly name?: string;
   /** Whom webhooks are called as; default nobody. */
   readonly identities?: Pick<WebhookIdentities, 'of'>;
 }
@@ -53,6 +56,10 @@ const maxRetries = 10;
 interface Answer extends RestAnswer {
   readonly retryAfter: string | undefined;
   readonly location: string | undefined;
+}
+
+function answerOf({ body, contentType, status }: FaultyAnswer): Answer {
+  return { status, contentType, location: undefined, retryAfter: undefined, body: Buffer.from(body) };
 }
 
 /** One request of a call; a redirect may make it a GET without body. */
@@ -140,6 +147,9 @@ export class WebhookClient {
     try {
       if (this.#target.url === undefined && url.hostname === this.#url().hostname)
         address = await this.#options.services.resolve(serviceOf(this.#target), exchange.signal);
+      const { name = '', services } = this.#options;
+      const faulty = await meetFault(services.faults, { peer: 'webhook', name, verb: 'call' }, exchange.signal);
+      if (faulty !== undefined) return answerOf(faulty);
       return await this.#send({ ...exchange, url, address });
     } catch (error) {
       if (error instanceof BrokenAnswer) throw error;

@@ -1,5 +1,6 @@
 import type { Dial } from '../egress/dial.ts';
 import type { EgressSelector } from '../egress/egress-selector.ts';
+import type { PeerFaults } from '../peers/peer-faults.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { clusterResolver, endpointResolver, type ServicePort } from '../services/resolve-service.ts';
 import { ServiceDirectory } from '../services/service-directory.ts';
@@ -9,6 +10,8 @@ import { ServiceDirectory } from '../services/service-directory.ts';
  * service network; external names as they are. Services are followed from the first call on.
  */
 export class WebhookServices {
+  /** What calls of webhooks meet; undefined where nobody can set faults. */
+  readonly faults: PeerFaults | undefined;
   readonly #directory: ServiceDirectory;
   readonly #random: () => number;
   readonly #egress: EgressSelector | undefined;
@@ -18,16 +21,19 @@ export class WebhookServices {
     storages: ResourceStorages,
     {
       egress,
+      faults,
       onError,
       random,
     }: {
       readonly random: () => number;
       readonly onError: (error: unknown) => void;
       readonly egress?: EgressSelector | undefined;
+      readonly faults?: PeerFaults | undefined;
     },
   ) {
     this.#random = random;
     this.#egress = egress;
+    this.faults = faults;
     this.#directory = new ServiceDirectory(storages, { onChange: () => undefined, onError });
   }
 

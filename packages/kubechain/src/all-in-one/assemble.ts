@@ -36,7 +36,10 @@ export interface AllInOneInput {
   readonly defaults: ReadonlyMap<string, string>;
   /** Flags of whichever server knows them; they win. */
   readonly given: readonly GivenFlag[];
-  readonly environment: Pick<ServerEnvironment, 'clock' | 'clockMover' | 'createEtcdClient' | 'randomness' | 'signal'>;
+  readonly environment: Pick<
+    ServerEnvironment,
+    'clock' | 'clockMover' | 'createEtcdClient' | 'peerFaults' | 'randomness' | 'signal'
+  >;
 }
 
 /** Three servers of one process, first to last of the chain; only the first one listens. */

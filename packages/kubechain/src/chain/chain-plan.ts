@@ -58,6 +58,12 @@ export interface ServerPlan {
   readonly etcdServers: string;
 }
 
+/** What servers behind the first one learn their faults from. */
+function faultsFrom(given: readonly GivenFlag[]): readonly (readonly [string, string])[] {
+  const address = lastValue(given, 'control-listen');
+  return address === undefined ? [] : [['faults-from', address]];
+}
+
 /**
  * The command that runs one server of the chain. Flags that the user gave win over the ones from here; each server gets
  * only those it knows.
@@ -77,6 +83,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     ...(position > 0 ? [['delegate-listen', socketAddress(dir, server.name)] as const] : []),
     ...debugFlags(options.debug, server.name),
     ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
+    ...faultsFrom(options.serverFlags),
     ...(options.ui === undefined ? [] : [['observe-listen', observeAddress(dir, server.name)] as const]),
   ]);
   if (hasServingCertificate(options.serverFlags)) {

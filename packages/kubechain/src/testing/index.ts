@@ -24,6 +24,9 @@ export type {
   FaultEffect,
   FaultMatch,
   FaultRule,
+  PeerEffect,
+  PeerKind,
+  PeerMatch,
   JournalEntry,
   ClockState,
 } from '@kubechain/apiserver/control';

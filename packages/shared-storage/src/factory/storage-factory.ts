@@ -46,6 +46,8 @@ export interface StorageFactoryOptions {
   readonly leaseReuseDurationSeconds?: number;
   /** A debugger may hold etcd: answers are waited for, for an hour. Default: false. */
   readonly patient?: boolean;
+  /** What each client is used through; default: as it is. */
+  readonly wrapClient?: (client: EtcdClient) => EtcdClient;
   /** Makes a client for a list of servers that are not reached over gRPC; undefined for those that are. */
   readonly createClient?: (servers: readonly string[], tls: EtcdTlsSource | undefined) => EtcdClient | undefined;
 }
@@ -195,12 +197,12 @@ export class StorageFactory {
   }
 
   #createClient(servers: readonly string[]): EtcdClient {
-    const { createClient, etcdTls, metrics, openSocket, patient } = this.#options;
+    const { createClient, etcdTls, metrics, openSocket, patient, wrapClient } = this.#options;
     const waits = patient === true ? { requestTimeoutMs: patienceMs, keepaliveTimeoutMs: patienceMs } : {};
-    return (
+    const client =
       createClient?.(servers, etcdTls) ??
-      createEtcdClient({ endpoints: servers, tls: etcdTls, openSocket, onRetry: metrics?.retried, ...waits })
-    );
+      createEtcdClient({ endpoints: servers, tls: etcdTls, openSocket, onRetry: metrics?.retried, ...waits });
+    return wrapClient === undefined ? client : wrapClient(client);
   }
 
   #backend(servers: readonly string[]): Backend {

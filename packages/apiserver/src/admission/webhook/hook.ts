@@ -45,7 +45,7 @@ export function hooksOf(
       uid: `${configuration}/${webhook.name}/${count}`,
       configuration,
       webhook,
-      client: new WebhookClient(webhook.clientConfig, options),
+      client: new WebhookClient(webhook.clientConfig, { ...options, name: webhook.name }),
       namespaceSelector: selectorOf(webhook.namespaceSelector),
       objectSelector: selectorOf(webhook.objectSelector),
       conditions: new MatchConditions(webhook.matchConditions ?? [], {
