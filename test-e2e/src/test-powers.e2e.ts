@@ -44,6 +44,13 @@ async function refusal(call: Promise<unknown>): Promise<{ readonly code: number;
   throw new Error('it was not refused');
 }
 
+async function messageOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'none',
+    (error: unknown) => (error as Error).message,
+  );
+}
+
 for (const topology of ['all-in-one', 'processes'] as const)
   describe(`powers of a test environment: ${topology}`, function () {
     this.timeout(120_000);
@@ -455,6 +462,10 @@ steps:
         expect(others).to.deep.equal([]);
         expect(loop).to.deep.include({ verb: 'get', resource: 'namespaces', name: namespace });
         expect(loop?.requests).to.be.within(3, 15);
+        expect(await messageOf(env.journal.expectNoUnboundedLists({ since: mark }))).to.match(
+          /^1 lists were of everything at once:\n {2}200 list \/api\/v1\/namespaces by /,
+        );
+        expect(await messageOf(env.journal.expectNoConflicts({ since: mark }))).to.equal('none');
         expect((await env.journal.unboundedLists({ since: mark })).map(({ uri }) => uri)).to.deep.equal([
           '/api/v1/namespaces',
         ]);

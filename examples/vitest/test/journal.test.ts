@@ -1,7 +1,13 @@
 // The journal: what a controller has really asked for.
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { useTestEnvironment } from 'kubechain/testing';
+import { journalMatchers, type JournalMatchers } from 'kubechain/testing/matchers';
 import { expect, it } from 'vitest';
+
+declare module 'vitest' {
+  interface Matchers<R, T> extends JournalMatchers {}
+}
+expect.extend(journalMatchers);
 
 const namespace = 'default';
 const env = useTestEnvironment({ control: true });
@@ -27,16 +33,17 @@ it('writes nothing when there is nothing to do', async () => {
   await reconcile(core, { sails: 'up' });
   const mark = await env().journal.mark();
   await reconcile(core, { sails: 'up' });
-  await env().journal.expectNoWrites({ since: mark });
+  await expect(env().journal).toHaveNoWrites({ since: mark });
   await reconcile(core, { sails: 'down' });
-  await env().journal.expectAtMost(1, { since: mark, verb: 'update', resource: 'configmaps' });
+  await expect(env().journal).toHaveAtMost(1, { since: mark, verb: 'update', resource: 'configmaps' });
+  await expect(env().journal).not.toHaveNoWrites({ since: mark });
 });
 
 it('neither lists everything at once, nor goes round in circles', async () => {
   const core = client();
   const mark = await env().journal.mark();
   await reconcile(core, { sails: 'up' });
-  expect(await env().journal.unboundedLists({ since: mark })).toEqual([]);
-  expect(await env().journal.hotLoops(10, { since: mark })).toEqual([]);
-  expect(await env().journal.conflicts({ since: mark })).toEqual([]);
+  await expect(env().journal).toHaveNoUnboundedLists({ since: mark });
+  await expect(env().journal).toHaveNoHotLoops({ since: mark });
+  await expect(env().journal).toHaveNoConflicts({ since: mark });
 });

@@ -6,6 +6,7 @@ export const publicEntries: readonly string[] = [
   'kubechain',
   'kubechain/all-in-one',
   'kubechain/testing',
+  'kubechain/testing/matchers',
   'kubechain/testing/mocha',
   'kubechain/testing/mocha-worker',
   'kubechain/testing/vitest',

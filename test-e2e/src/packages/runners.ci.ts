@@ -94,6 +94,41 @@ for (const [name, runner] of Object.entries<Runner>(runners))
           });
         }
 
+    if (name === 'vitest' || name === 'jest')
+      it('take what journals are held to into their words', async () => {
+        const imports = `import { startTestEnvironment } from 'kubechain/testing';
+import { journalMatchers } from 'kubechain/testing/matchers';
+import { expect, test } from '${runner.names.from}';
+`;
+        project.write({
+          'matchers/tests/journal.test.mjs': `${imports}
+expect.extend(journalMatchers);
+test('matchers', async () => {
+  const env = await startTestEnvironment({ control: true });
+  try {
+    await env.install('{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: default}}');
+    await expect(env.journal).toHaveRequest({ resource: 'configmaps', verb: 'patch' });
+    await expect(env.journal).not.toHaveNoWrites();
+    await expect(expect(env.journal).toHaveNoWrites({ resource: 'configmaps' })).rejects.toThrow(/configmaps\\/one/);
+  } finally {
+    await env.stop();
+  }
+}, 60000);
+`,
+          'matchers/vitest.config.mjs': "export default { test: { include: ['tests/**'] } };\n",
+          'matchers/jest.config.json': '{ "testMatch": ["**/*.test.mjs"] }',
+        });
+        const kind = { module: 'esm', language: 'js' } as const;
+        const command = runner.command(kind, 'run');
+        const { code, stderr, stdout } = await project.execute(
+          project.path('node_modules/node24/bin/node'),
+          command.args,
+          { cwd: project.path('matchers'), env: { NO_COLOR: '1', ...command.env } },
+        );
+        expect(code, stdout + stderr).to.equal(0);
+        expect(stdout + stderr).to.match(/1 passed/);
+      });
+
     if (name === 'node-test')
       for (const kind of kinds)
         it(`are one for each run and file, by kubechain run: ${kind.module}, ${kind.language}, Node 22`, async () => {

@@ -7,6 +7,7 @@ const own = 'packages/kubechain/src';
 export const entryPoints = [
   { path: '.', file: 'index', source: `${own}/index.ts`, commonJS: true },
   { path: './testing', file: 'testing', source: `${own}/testing/index.ts`, commonJS: true },
+  { path: './testing/matchers', file: 'testing-matchers', source: `${own}/testing/matchers.ts`, commonJS: true },
   { path: './testing/mocha', file: 'testing-mocha', source: `${own}/testing/presets/mocha.ts`, commonJS: true },
   { path: './testing/jest', file: 'testing-jest', source: `${own}/testing/presets/jest.ts`, commonJS: true },
   {

@@ -180,6 +180,26 @@ export class RequestJournal {
     return loops;
   }
 
+  /** @throws JournalExpectationError that shows them */
+  async expectNoConflicts(filter: JournalFilter = {}): Promise<void> {
+    expectNone('writes met a conflict', (await this.conflicts(filter)).map(lineOf));
+  }
+
+  /** @throws JournalExpectationError that shows them */
+  async expectNoUnboundedLists(filter: JournalFilter = {}): Promise<void> {
+    expectNone('lists were of everything at once', (await this.unboundedLists(filter)).map(lineOf));
+  }
+
+  /** @throws JournalExpectationError that shows them */
+  async expectNoHotLoops(filter: JournalFilter = {}): Promise<void> {
+    const loops = await this.hotLoops(undefined, filter);
+    const lines = loops.map(
+      ({ name, namespace, requests, resource, user, verb }) =>
+        `${requests} times in a second: ${verb} ${resource} ${namespace}/${name} by ${user}`,
+    );
+    expectNone('requests were made again and again', lines);
+  }
+
   #read(filter: JournalFilter, waitMs?: number): Promise<Answer> {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(filter))
@@ -187,6 +207,11 @@ export class RequestJournal {
     if (waitMs !== undefined) query.set('wait', String(waitMs));
     return this.#client.json('GET', `/v1/journal?${query.toString()}`);
   }
+}
+
+function expectNone(what: string, found: readonly string[]): void {
+  if (found.length === 0) return;
+  throw new JournalExpectationError([`${found.length} ${what}:`, ...found.slice(0, mostShown)].join('\n  '));
 }
 
 /** An entry in one line. */
