@@ -64,7 +64,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'aggregator/remote-proxy.ts',
       'apimachinery/followed-files.ts',
       'apiserver/backend.ts',
-      'apiserver/control-api.ts',
+      'apiserver/control-routes.ts',
       'apiserver/debug-routes.ts',
       'apiserver/fault-filter.ts',
       'apiserver/faulty-etcd-client.ts',

@@ -124,7 +124,8 @@ export class FaultRuleError extends Error {
   override readonly name = 'FaultRuleError';
 }
 
-const lists = [
+/** Members of a match, each a list of texts. */
+export const matchLists = [
   'verbs',
   'groups',
   'resources',
@@ -143,7 +144,7 @@ const peerLists = ['names', 'verbs'] as const;
 export function parseFaultRule(value: unknown): FaultRule {
   const rule = members(value, 'the rule', ['target', 'match', 'effect', ...numbers]);
   const isOfPeer = peerKinds.includes(rule['target'] as PeerKind);
-  const matched = isOfPeer ? peerLists : lists;
+  const matched = isOfPeer ? peerLists : matchLists;
   const match = members(rule['match'] ?? {}, 'match', matched);
   for (const name of matched) {
     const list = match[name];
