@@ -52,6 +52,8 @@ const traits: Readonly<Record<string, FileTraits>> = {
   // Most of it is containers that start and end.
   'test-e2e/src/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
   'test-e2e/src/differential/parsers.ci': { tools: ['parsers'] },
+  // Most of it is waiting for pauses of clients.
+  'test-e2e/src/informers.ci': { tools: ['informers'], load: 0.5 },
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
   'test-e2e/src/certificates.ci': { tools: ['certificates'] },
   'test-e2e/src/real-crds.ci': { needs: [GO] },

@@ -29,6 +29,7 @@ const sources = {
   helm4: { module: clients, package: 'helm.sh/helm/v4/cmd/helm' },
   clients: { module: clients, package: '.' },
   operator: { module: clients, package: './operator' },
+  informers: { module: clients, package: './informers' },
   kubelet: { module: clients, package: './kubelet' },
   certificates: { module: 'clients/certificates', package: '.' },
   /** What texts mean to Kubernetes' own parsers. */
