@@ -114,6 +114,7 @@ export {
   isHTTPHeaderName,
   isInRange,
   isLabelValue,
+  isLongName,
   isPathSegmentName,
   isPathSegmentPrefix,
   isQualifiedName,

@@ -183,6 +183,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['resource.ts'],
     [
       'admissionregistration',
+      'apiserverinternal',
       'authentication',
       'authorization',
       'certificates',

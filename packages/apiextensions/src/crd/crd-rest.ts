@@ -76,7 +76,7 @@ export function createCRDRegistry(
     shortNames: store.shortNames,
     categories: store.categories,
     ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
-    convertFieldLabel: (label, value) => store.convertFieldLabel(label, value),
+    convertFieldLabel: (term) => store.convertFieldLabel(term),
     get: (context, name, options) => store.get(context, name, options),
     list: (context, options) => store.list(context, options),
     watch: (context, options, sink) => store.watch(context, options, sink),

@@ -1,6 +1,7 @@
 import table from '../generated/kinds.json' with { type: 'json' };
 import { schemaFor } from '../schema/builtin.ts';
 import type { Schema } from '../schema/schema.ts';
+import { dynamicResourceConverters } from './converters/dynamic-resources.ts';
 import { eventConverters } from './converters/event.ts';
 import { horizontalPodAutoscalerConverters } from './converters/horizontal-pod-autoscaler.ts';
 import { createScheme } from '../runtime/create-scheme.ts';
@@ -37,7 +38,7 @@ let facts: DefaultableScheme | undefined;
 export function builtinScheme(): DefaultableScheme {
   return (facts ??= createScheme({
     kinds: builtinKinds(),
-    converters: [...eventConverters, ...horizontalPodAutoscalerConverters],
+    converters: [...eventConverters, ...horizontalPodAutoscalerConverters, ...dynamicResourceConverters],
   }));
 }
 

@@ -27,11 +27,9 @@ describe('--runtime-config', () => {
     [{ 'networking.k8s.io/v1beta1': 'true' }, undefined],
     [{ 'certificates.k8s.io/v1beta1': 'true' }, undefined],
     [{ 'resource.k8s.io/v1beta2/resourceclaims': 'true' }, undefined],
-    [
-      { 'resource.k8s.io/v1beta2': 'true' },
-      'not supported: resource.k8s.io/v1beta2/devicetaintrules would be served, and are not built',
-    ],
-    [{ 'resource.k8s.io/v1beta2': 'true', 'resource.k8s.io/v1beta2/devicetaintrules': 'false' }, undefined],
+    [{ 'api/all': 'true' }, undefined],
+    [{ 'resource.k8s.io/v1beta2': 'true', 'resource.k8s.io/v1alpha3/devicetaintrules': 'true' }, undefined],
+    [{ 'internal.apiserver.k8s.io/v1alpha1': 'true' }, undefined],
     [{ 'storagemigration.k8s.io/v1': 'true' }, 'group version storagemigration.k8s.io/v1 that has not been registered'],
   ];
   for (const [given, problem] of rows) {

@@ -1,17 +1,5 @@
 import { builtinGroups, optionalResources } from '@kubechain/apimachinery';
 
-/** Resources that kube-apiserver 1.36 serves when it is asked to, and that are not built here. */
-const unbuiltResources: ReadonlySet<string> = new Set([
-  'internal.apiserver.k8s.io/v1alpha1/storageversions',
-  'resource.k8s.io/v1alpha3/devicetaintrules',
-  'resource.k8s.io/v1alpha3/resourcepoolstatusrequests',
-  'resource.k8s.io/v1beta1/deviceclasses',
-  'resource.k8s.io/v1beta1/resourceclaims',
-  'resource.k8s.io/v1beta1/resourceclaimtemplates',
-  'resource.k8s.io/v1beta1/resourceslices',
-  'resource.k8s.io/v1beta2/devicetaintrules',
-]);
-
 /** Versions that have no resources as long as their feature gates are off, and may be asked for all the same. */
 const gatedVersions: ReadonlySet<string> = new Set([
   'certificates.k8s.io/v1alpha1',
@@ -50,11 +38,7 @@ export function runtimeConfigProblem(pairs: ReadonlyMap<string, string>): string
     const problem = pairProblem(key, text);
     if (problem !== undefined) return problem;
   }
-  const serves = servedResources(pairs);
-  const unbuilt = optionalResources()
-    .filter((row) => unbuiltResources.has(`${row.group}/${row.version}/${row.resource}`) && serves(row))
-    .map(({ group, resource, version }) => `${group}/${version}/${resource}`);
-  return unbuilt.length > 0 ? `not supported: ${unbuilt.join(', ')} would be served, and are not built` : undefined;
+  return undefined;
 }
 
 function pairProblem(key: string, text: string): string | undefined {

@@ -1,4 +1,5 @@
 import { admissionregistrationGroup } from './admissionregistration/group.ts';
+import { apiserverInternalGroup } from './apiserverinternal/group.ts';
 import { appsGroup } from './apps/group.ts';
 import { authenticationGroup } from './authentication/group.ts';
 import { authorizationGroup } from './authorization/group.ts';
@@ -40,4 +41,5 @@ export const builtInGroups: readonly GroupProvider[] = [
   discoveryGroup,
   resourceGroup,
   flowcontrolGroup,
+  apiserverInternalGroup,
 ];

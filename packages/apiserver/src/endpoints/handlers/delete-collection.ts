@@ -16,7 +16,7 @@ export function deleteCollectionHandler(scope: RequestScope): ResourceHandler {
   if (storage.deleteCollection === undefined) throw new RegistryError('storage cannot delete collections');
   return async (request, response, context) => {
     const output = negotiateAnswer(scope, request, context);
-    const list = listParameters(context.query, { storage, forceWatch: false, name: '' });
+    const list = listParameters(context.query, { storage, version: scope.kind.version, forceWatch: false, name: '' });
     const { object, options } = await readDeleteOptions(scope, request, context);
     if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) throw unsafeCollection();
     const validate = deletionHook(scope, context, {

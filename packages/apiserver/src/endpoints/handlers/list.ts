@@ -16,7 +16,7 @@ export function listHandler(scope: RequestScope): ResourceHandler {
     beginAnswer(scope, request, context, scope.listProduces);
     const output = negotiateOutput(request.headers.accept, scope.offer);
     const { name } = context.requestInfo;
-    const parameters = listParameters(context.query, { storage, forceWatch: false, name });
+    const parameters = listParameters(context.query, { storage, version: scope.kind.version, forceWatch: false, name });
     const list = await storage.list!(new RequestRESTContext(context), {
       predicate: selectionPredicate(parameters.label, parameters.field),
       resourceVersion: parameters.resourceVersion,

@@ -42,7 +42,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   beginAnswer(scope, request, context, scope.listProduces);
   const output = negotiateOutput(request.headers.accept, scope.offer);
   const { name } = context.requestInfo;
-  const parameters = listParameters(context.query, { storage, forceWatch: true, name });
+  const parameters = listParameters(context.query, { storage, version: scope.kind.version, forceWatch: true, name });
   const timeoutMs = watchTimeoutMs(parameters.timeoutSeconds, scope.minRequestTimeoutMs, scope.random);
   if (output.mediaType.streamName === undefined) throw streamNotAcceptable(scope.offer.mediaTypes);
   const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';

@@ -1,5 +1,6 @@
 import { badRequest } from '@kubechain/apimachinery';
 import { unknownFieldLabel } from '../rest/field-label.ts';
+import type { FieldTerm } from '../rest/storage.ts';
 import type { ResourceSpec } from './resource-spec.ts';
 
 /**
@@ -8,8 +9,7 @@ import type { ResourceSpec } from './resource-spec.ts';
  */
 export function convertFieldLabel(
   spec: ResourceSpec,
-  label: string,
-  value: string,
+  { label, value, version }: FieldTerm,
 ): readonly [label: string, value: string] {
   // Kinds with fields of their own know metadata.namespace only where it means something.
   if (label === 'metadata.name' || (label === 'metadata.namespace' && (spec.namespaced || spec.fields === undefined)))
@@ -18,7 +18,7 @@ export function convertFieldLabel(
   if (alias !== undefined) return [alias, value];
   if (spec.fields !== undefined && Object.hasOwn(spec.fields, label)) return [label, value];
   throw badRequest(
-    spec.fieldLabelError?.(label) ??
+    spec.fieldLabelError?.(label, version) ??
       (spec.fields === undefined ? unknownFieldLabel(label) : `field label not supported: ${label}`),
   );
 }

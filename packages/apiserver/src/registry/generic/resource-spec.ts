@@ -55,7 +55,7 @@ export interface ResourceSpec {
   /** Names that field selectors may use for such a field besides its own (spec.nodeName's old `spec.host`). */
   readonly fieldLabelAliases?: Readonly<Record<string, string>>;
   /** Error type for field labels: kinds with their own conversion say `field label not supported: x`. */
-  readonly fieldLabelError?: (label: string) => string;
+  readonly fieldLabelError?: (label: string, version: string) => string;
   /** Warning of every answer, for resources that are deprecated. */
   readonly deprecationWarning?: string;
   /** Items of lists carry apiVersion and kind (custom resources). Default false, as Go's typed lists. */

@@ -25,6 +25,7 @@ import type {
   ValidateDeletion,
   ValidateObject,
   WatchOptions,
+  FieldTerm,
 } from '../rest/storage.ts';
 import { interpretStorageError } from '../storage-errors.ts';
 import { create } from './create.ts';
@@ -224,8 +225,8 @@ export class Store implements RESTStorage, StoreContext {
     for (const warning of this.strategy.warningsOnDelete?.(options) ?? []) context.request.addWarning(warning);
   }
 
-  convertFieldLabel(label: string, value: string): readonly [label: string, value: string] {
-    return convertFieldLabel(this.spec, label, value);
+  convertFieldLabel(term: FieldTerm): readonly [label: string, value: string] {
+    return convertFieldLabel(this.spec, term);
   }
 
   /** Stops watches and background work of the storage. */

@@ -1,16 +1,13 @@
 import { badRequest } from '@kubechain/apimachinery';
-import type { RESTStorage } from './storage.ts';
+import type { FieldTerm, RESTStorage } from './storage.ts';
 
 /**
  * One term of a field selector as the storage knows it.
  * @throws StatusError BadRequest for fields that cannot be selected by
  */
-export function convertFieldLabelOf(
-  storage: RESTStorage,
-  label: string,
-  value: string,
-): readonly [label: string, value: string] {
-  if (storage.convertFieldLabel !== undefined) return storage.convertFieldLabel(label, value);
+export function convertFieldLabelOf(storage: RESTStorage, term: FieldTerm): readonly [label: string, value: string] {
+  if (storage.convertFieldLabel !== undefined) return storage.convertFieldLabel(term);
+  const { label, value } = term;
   if (label === 'metadata.name' || label === 'metadata.namespace') return [label, value];
   throw badRequest(unknownFieldLabel(label));
 }

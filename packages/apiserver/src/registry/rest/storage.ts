@@ -112,6 +112,13 @@ export interface UpdatedObjectInfo {
   updatedObject(context: RESTContext, old: KubeObject): KubeObject | Promise<KubeObject>;
 }
 
+/** One term of a field selector, and the version whose fields it names. */
+export interface FieldTerm {
+  readonly label: string;
+  readonly value: string;
+  readonly version: string;
+}
+
 /**
  * One resource or subresource as endpoints see it. Which verbs it has is which methods it has; the installer and
  * discovery read them off. Mirrors k8s.io/apiserver/pkg/registry/rest.
@@ -185,7 +192,7 @@ export interface RESTStorage {
    * Checks and translates one term of a field selector to a selectable field of records.
    * Default: metadata.name and metadata.namespace. @throws StatusError BadRequest
    */
-  convertFieldLabel?(label: string, value: string): readonly [label: string, value: string];
+  convertFieldLabel?(term: FieldTerm): readonly [label: string, value: string];
   /**
    * Fields that updates through this storage put back, for server-side apply: dotted paths, or the same per served
    * version.

@@ -1,6 +1,7 @@
 import { formatTime } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import type {
+  Device,
   ResourceClaim,
   ResourceClaimSpec,
   ResourceClaimTemplate,
@@ -31,13 +32,50 @@ function defaultAllocation(request: { allocationMode?: string; count?: number })
   if (request.allocationMode === 'ExactCount') request.count ||= 1;
 }
 
+/** A request of v1beta1 for devices of a class has what it asks for in itself. */
+interface OlderRequest {
+  readonly deviceClassName?: string;
+  readonly firstAvailable?: readonly { allocationMode?: string; count?: number }[];
+  allocationMode?: string;
+  count?: number;
+}
+
+interface OlderClaimSpec {
+  readonly devices?: { readonly requests?: readonly OlderRequest[] };
+}
+
+/** As {@link defaultResourceClaim}, for v1beta1. */
+export function defaultOlderResourceClaim(claim: { readonly spec?: OlderClaimSpec }): void {
+  for (const request of claim.spec?.devices?.requests ?? []) {
+    if ((request.deviceClassName ?? '') !== '') defaultAllocation(request);
+    for (const alternative of request.firstAvailable ?? []) defaultAllocation(alternative);
+  }
+}
+
+/** As {@link defaultResourceClaimTemplate}, for v1beta1. */
+export function defaultOlderResourceClaimTemplate(template: {
+  readonly spec?: { readonly spec?: OlderClaimSpec };
+}): void {
+  defaultOlderResourceClaim(template.spec ?? {});
+}
+
+/** As {@link resourceSliceDefaulter}, for v1beta1. */
+export function olderResourceSliceDefaulter(
+  clock: Clock,
+): (slice: { readonly spec?: { readonly devices?: readonly { readonly basic?: Device }[] } }) => void {
+  return (slice) => {
+    for (const { basic } of slice.spec?.devices ?? []) if (basic !== undefined) defaultDevice(basic, clock);
+  };
+}
+
 /** Taints of devices carry the time at which they were put on. */
 export function resourceSliceDefaulter(clock: Clock): (slice: ResourceSlice) => void {
   return (slice) => {
-    for (const device of slice.spec?.devices ?? []) {
-      for (const taint of device.taints ?? []) taint.timeAdded ??= formatTime(clock.now());
-      const mappings = device.nodeAllocatableResourceMappings;
-      for (const name in mappings) (mappings[name] as { allocationMultiplier?: string }).allocationMultiplier ??= '1';
-    }
+    for (const device of slice.spec?.devices ?? []) defaultDevice(device, clock);
   };
+}
+
+function defaultDevice({ nodeAllocatableResourceMappings: mappings, taints = [] }: Device, clock: Clock): void {
+  for (const taint of taints) taint.timeAdded ??= formatTime(clock.now());
+  for (const name in mappings) (mappings[name] as { allocationMultiplier?: string }).allocationMultiplier ??= '1';
 }

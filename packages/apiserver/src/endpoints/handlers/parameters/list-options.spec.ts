@@ -9,6 +9,7 @@ const parse = (
   options: { forceWatch?: boolean; name?: string } = {},
 ): ReturnType<typeof listParameters> =>
   listParameters(new URLSearchParams(query), {
+    version: 'v1',
     storage,
     forceWatch: options.forceWatch ?? false,
     name: options.name ?? '',

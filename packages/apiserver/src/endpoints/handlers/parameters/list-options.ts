@@ -45,6 +45,8 @@ const none: ListParameters = {
 
 export interface ListParameterSource {
   readonly storage: RESTStorage;
+  /** Of the objects that are asked for. */
+  readonly version: string;
   /** The request is a watch whatever `watch=` says: the deprecated paths under /watch/. */
   readonly forceWatch: boolean;
   /** Name in the URL; '' when there is none. */
@@ -60,7 +62,7 @@ export function listParameters(query: URLSearchParams, source: ListParameterSour
   const parameters = decode(query, source.forceWatch);
   const errors = parameters.watch ? watchErrors(parameters) : listErrors(parameters);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
-  const field = translate(parameters.field, source.storage);
+  const field = translate(parameters.field, source);
   return {
     ...parameters,
     resourceVersionMatch: parameters.resourceVersionMatch as ListParameters['resourceVersionMatch'],
@@ -111,11 +113,14 @@ function parse<T>(query: URLSearchParams, name: string, parser: (text: string) =
   }
 }
 
-function translate(field: FieldSelector, storage: RESTStorage): FieldSelector {
+function translate(
+  field: FieldSelector,
+  { storage, version }: Pick<ListParameterSource, 'storage' | 'version'>,
+): FieldSelector {
   if (field.empty) return field;
   return fieldSelectorOf(
     field.requirements.map(({ field: label, operator, value }) => {
-      const [newLabel, newValue] = convertFieldLabelOf(storage, label, value);
+      const [newLabel, newValue] = convertFieldLabelOf(storage, { label, value, version });
       return { field: newLabel, operator, value: newValue };
     }),
   );

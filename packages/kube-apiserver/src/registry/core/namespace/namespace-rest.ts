@@ -32,7 +32,7 @@ export function namespaceREST(store: Store, clock: Clock): RESTStorage {
     categories: store.categories,
     ...(store.table === undefined ? {} : { table: store.table }),
     ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
-    convertFieldLabel: (label, value) => store.convertFieldLabel(label, value),
+    convertFieldLabel: (term) => store.convertFieldLabel(term),
     get: (context, name, options) => store.get(context, name, options),
     list: (context, options) => store.list(context, options),
     watch: (context, options, sink) => store.watch(context, options, sink),

@@ -1,5 +1,5 @@
 import { resourceClaimStrategy, resourceClaimStatusStrategy } from './strategy.ts';
-import { defaultResourceClaim } from '../defaults.ts';
+import { defaultOlderResourceClaim, defaultResourceClaim } from '../defaults.ts';
 import { printResourceClaim } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -9,7 +9,7 @@ export const resourceClaimResource = storedResource({
   plural: 'resourceclaims',
   strategy: ({ storeOf }) => resourceClaimStrategy(() => storeOf('', 'namespaces')),
   status: ({ authorizer, storeOf }) => resourceClaimStatusStrategy(() => storeOf('', 'namespaces'), authorizer),
-  defaults: { v1: defaultResourceClaim, v1beta2: defaultResourceClaim },
+  defaults: { v1: defaultResourceClaim, v1beta2: defaultResourceClaim, v1beta1: defaultOlderResourceClaim },
   row: printResourceClaim,
   returnDeletedObject: true,
 });

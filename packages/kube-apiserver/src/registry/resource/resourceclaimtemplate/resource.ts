@@ -1,5 +1,5 @@
 import { resourceClaimTemplateStrategy } from './strategy.ts';
-import { defaultResourceClaimTemplate } from '../defaults.ts';
+import { defaultOlderResourceClaimTemplate, defaultResourceClaimTemplate } from '../defaults.ts';
 import { printResourceClaimTemplate } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -9,6 +9,10 @@ export const resourceClaimTemplateResource = storedResource({
   plural: 'resourceclaimtemplates',
   returnDeletedObject: true,
   strategy: (context) => resourceClaimTemplateStrategy(() => context.storeOf('', 'namespaces')),
-  defaults: { v1: defaultResourceClaimTemplate, v1beta2: defaultResourceClaimTemplate },
+  defaults: {
+    v1: defaultResourceClaimTemplate,
+    v1beta2: defaultResourceClaimTemplate,
+    v1beta1: defaultOlderResourceClaimTemplate,
+  },
   row: printResourceClaimTemplate,
 });

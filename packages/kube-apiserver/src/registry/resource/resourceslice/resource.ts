@@ -1,6 +1,6 @@
 import { textField } from '../../field-readers.ts';
 import { resourceSliceStrategy } from './strategy.ts';
-import { resourceSliceDefaulter } from '../defaults.ts';
+import { olderResourceSliceDefaulter, resourceSliceDefaulter } from '../defaults.ts';
 import { printResourceSlice } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -10,8 +10,13 @@ export const resourceSliceResource = storedResource({
   plural: 'resourceslices',
   fields: { 'spec.nodeName': textField('spec.nodeName'), 'spec.driver': textField('spec.driver') },
   returnDeletedObject: true,
-  fieldLabelError: (label) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${label}`,
+  fieldLabelError: (label, version) =>
+    `field label not supported for resource.k8s.io/${version}, Kind=ResourceSlice: ${label}`,
   strategy: resourceSliceStrategy,
-  defaults: (clock) => ({ v1: resourceSliceDefaulter(clock), v1beta2: resourceSliceDefaulter(clock) }),
+  defaults: (clock) => ({
+    v1: resourceSliceDefaulter(clock),
+    v1beta2: resourceSliceDefaulter(clock),
+    v1beta1: olderResourceSliceDefaulter(clock),
+  }),
   row: printResourceSlice,
 });
