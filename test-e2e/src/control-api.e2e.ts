@@ -183,6 +183,17 @@ describe('the control API by its own document', function () {
 
   it('tells what was asked', async () => {
     await use('GET', '/v1/journal/bodies');
+    await use('POST', '/v1/journal/webhooks', {
+      body: {
+        auditID: 'none',
+        configuration: 'c',
+        webhook: 'w',
+        type: 'mutating',
+        durationMs: 1.5,
+        outcome: 'allowed',
+        patch: '[]',
+      },
+    });
     await use('PUT', '/v1/journal/bodies', { body: { record: true } });
     await env.install('{apiVersion: v1, kind: ConfigMap, metadata: {name: told, namespace: default}}');
     const { entries } = await use('GET', '/v1/journal', { query: 'bodies=true&resource=configmaps&verb=patch' });

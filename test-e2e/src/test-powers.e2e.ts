@@ -471,6 +471,43 @@ steps:
         ]);
       });
 
+      it('tells which webhooks were called, and what they have made of the object', async () => {
+        const rules = [{ resources: ['configmaps', 'secrets'] }];
+        await using _changes = await env.webhooks.mutating<V1ConfigMap>(
+          { rules, name: 'adds.a.label' },
+          ({ object }) => {
+            object!.metadata!.labels = { changed: 'yes' };
+            return { object: object! };
+          },
+        );
+        await using _refuses = await env.webhooks.validating<V1ConfigMap>(
+          { rules, name: 'always.knows.better' },
+          ({ object }) => ({ allowed: object?.metadata?.name !== 'bad' }),
+        );
+        const mark = await env.journal.mark();
+        await core.createNamespacedConfigMap(named('good'));
+        await refusal(core.createNamespacedConfigMap(named('bad')));
+        await core.createNamespacedSecret({ namespace, body: { metadata: { name: 'good' } } });
+        const entries = await env.journal.find({ since: mark, verb: 'create', resource: ['configmaps', 'secrets'] });
+        const told = entries.map(({ webhooks = [] }) =>
+          webhooks.map(({ outcome, patch, type, webhook }) => [webhook, type, outcome, patch !== undefined]),
+        );
+        const validated = (outcome: string): readonly unknown[] => [
+          'always.knows.better',
+          'validating',
+          outcome,
+          false,
+        ];
+        expect(told).to.deep.equal([
+          [['adds.a.label', 'mutating', 'allowed', true], validated('allowed')],
+          [['adds.a.label', 'mutating', 'allowed', true], validated('denied')],
+          [['adds.a.label', 'mutating', 'allowed', false], validated('allowed')],
+        ]);
+        expect(JSON.parse(entries[0]?.webhooks?.[0]?.patch ?? '')).to.deep.equal([
+          { op: 'add', path: '/metadata/labels', value: { changed: 'yes' } },
+        ]);
+      });
+
       it('is told to other tools', async () => {
         const mark = await env.journal.mark();
         await core.createNamespacedConfigMap(named('archived'));

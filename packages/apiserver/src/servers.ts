@@ -16,7 +16,7 @@ export {
 export type { DiscoveryDocument } from './endpoints/discovery/serve-document.ts';
 export { FileContent } from './files/file-content.ts';
 export type { HealthCheck } from './health/health-check.ts';
-export { PeerFaults } from './peers/peer-faults.ts';
+export { controlLinkOfProcess } from './process/open-control-link.ts';
 export { NonResourceMux } from './mux/non-resource-mux.ts';
 export { checkRouteAccept } from './negotiation/route-accept.ts';
 export { convertV2 } from './openapi/convert-v2.ts';

@@ -78,6 +78,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/left-body.ts',
       'apiserver/object-stats.ts',
       'apiserver/open-api-service.ts',
+      'apiserver/open-control-link.ts',
       'apiserver/link-source.ts',
       'apiserver/open-link.ts',
       'apiserver/open-responses.ts',

@@ -16,6 +16,7 @@ export async function openControl(
     client: withoutFaults(storage.factory.client),
     clockMover: environment.clockMover,
     peerFaults: environment.peerFaults,
+    webhookCalls: environment.webhookCalls,
     followed: environment.delegate === undefined && values.delegate.delegate !== '',
   });
   const listener = assembly.open(

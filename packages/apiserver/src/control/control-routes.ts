@@ -2,6 +2,7 @@ import { isDecodeError, parseJSON, systemClock } from '@kubechain/apimachinery';
 import { yamlValue } from '@kubechain/apimachinery/yaml';
 import { readSnapshot, snapshotText } from '@kubechain/shared-storage/snapshots';
 import { peerKinds, type PeerCall, type PeerKind } from '../peers/peer-call.ts';
+import type { WebhookCall } from '../peers/webhook-calls.ts';
 import { parseBodyRecording } from './body-recorder.ts';
 import { ClockCallError, clockState, parseClockChange } from './clock-call.ts';
 import { created, ok, refusal, type ControlAnswer, type ControlCall } from './control-call.ts';
@@ -280,6 +281,17 @@ export const controlRoutes: readonly ControlRoute[] = [
     handle: journal,
   },
   {
+    method: 'POST',
+    path: '/v1/journal/webhooks',
+    summary: 'For servers behind the first: one of their webhooks was called for a request that has not ended.',
+    takes: refTo('WebhookCall'),
+    answers: nothing,
+    handle: (control, { body }) => {
+      control.journal.noteWebhook(parseWebhookCall(parseJSON(body)));
+      return ok({});
+    },
+  },
+  {
     method: 'GET',
     path: '/v1/journal/bodies',
     summary: 'Whether bodies are recorded.',
@@ -307,6 +319,13 @@ async function save(control: Control, _call: ControlCall, { name = '' }: PathPar
 function movable(clock: Control['clock']): NonNullable<Control['clock']> {
   if (clock === undefined) throw new ClockCallError('the clock can be moved where kubechain runs all processes');
   return clock;
+}
+
+/** Comes from this chain's own processes. */
+function parseWebhookCall(value: unknown): WebhookCall {
+  if (typeof (value as Partial<WebhookCall> | null)?.auditID !== 'string')
+    throw new FaultRuleError('auditID must be a text');
+  return value as WebhookCall;
 }
 
 function readScenario(source: string): FaultScenario {

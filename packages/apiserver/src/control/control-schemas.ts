@@ -95,6 +95,16 @@ function peerRule(target: PeerKind): ControlSchema {
   });
 }
 
+const webhookCall = {
+  configuration: text,
+  webhook: text,
+  type: oneOf('mutating', 'validating'),
+  durationMs: number,
+  outcome: oneOf('allowed', 'denied', 'failed', 'error'),
+  'reason?': text,
+  'patch?': { ...text, description: 'JSON patch.' },
+} as const satisfies Readonly<Record<string, ControlSchema>>;
+
 /** Schemas of what the control API takes and answers, by name. */
 export const controlSchemas: Readonly<Record<string, ControlSchema>> = {
   Error: objectOf({ error: text }),
@@ -128,6 +138,8 @@ export const controlSchemas: Readonly<Record<string, ControlSchema>> = {
     'base64?': text,
     'omitted?': oneOf('large', 'secret'),
   }),
+  WebhookCall: objectOf({ auditID: text, ...webhookCall }),
+  JournalWebhook: objectOf(webhookCall),
   JournalEntry: objectOf({
     id: whole,
     receivedAt: { type: 'string', format: 'date-time' },
@@ -152,6 +164,7 @@ export const controlSchemas: Readonly<Record<string, ControlSchema>> = {
     flowSchema: text,
     priorityLevel: text,
     'fault?': text,
+    'webhooks?': listOf(refTo('JournalWebhook')),
     'requestBody?': refTo('JournalBody'),
     'answerBody?': refTo('JournalBody'),
   }),

@@ -3,6 +3,7 @@ import type { EtcdClient } from '@kubechain/shared-storage/etcd';
 import { restoreSnapshot, takeSnapshot, type RestoreResult, type Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { ClockMover } from '../options/clock-mover.ts';
 import type { PeerFaults } from '../peers/peer-faults.ts';
+import type { WebhookCallBoard } from '../peers/webhook-calls.ts';
 import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import { faultFilter } from './fault-filter.ts';
@@ -46,6 +47,8 @@ export class Control {
     readonly peerFaults?: PeerFaults | undefined;
     /** Whether other processes follow the faults of their calls from here. */
     readonly followed?: boolean;
+    /** Calls of webhooks of this process. */
+    readonly webhookCalls?: WebhookCallBoard | undefined;
   }) {
     this.clock = options.clockMover;
     this.followers = new PeerFaultFollowers(() => this.faults.peerKinds(), options.followed ?? false);
@@ -64,6 +67,7 @@ export class Control {
       expireWatches: () => void this.expireWatches(),
     });
     this.#random = options.randomness.random;
+    options.webhookCalls?.listen((call) => this.journal.noteWebhook(call));
     this.#client = options.client;
   }
 

@@ -8,7 +8,7 @@ export { ControlListener } from './control-listener.ts';
 export type { AppliedScenario } from './fault-scenarios.ts';
 export type { ChaosKind, FaultCode, FaultEffect, FaultMatch, FaultRule, PeerMatch } from './fault-rule.ts';
 export type { ActiveFault } from './fault-set.ts';
-export type { JournalEntry } from './journal.ts';
+export type { JournalEntry, JournalWebhook } from './journal.ts';
 export type { WatchState } from './open-watches.ts';
 export type { StoredKey, StoredVersion } from './store-browser.ts';
 export type { PeerEffect, PeerKind } from '../peers/peer-call.ts';

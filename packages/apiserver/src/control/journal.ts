@@ -1,3 +1,4 @@
+import type { WebhookCall } from '../peers/webhook-calls.ts';
 import type { ObservedDecision } from '../request/request-observation.ts';
 import { decisionOf, flowOf } from '../request/request-outcome.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
@@ -39,7 +40,12 @@ export interface JournalEntry extends JournalBodies {
   readonly priorityLevel: string;
   /** Id of the fault that happened to it. */
   readonly fault?: string;
+  /** Admission webhooks that were called for it, in the order in which they ended. */
+  readonly webhooks?: readonly JournalWebhook[];
 }
+
+/** A call of a webhook for a request. */
+export type JournalWebhook = Omit<WebhookCall, 'auditID'>;
 
 /** What is looked for in a journal; all of what is given must fit. */
 export interface JournalQuery {
@@ -59,6 +65,8 @@ export interface JournalQuery {
 
 /** Entries that are kept; the oldest go. */
 const mostEntries = 20_000;
+/** Requests under way whose webhooks are kept. */
+const mostOpen = 10_000;
 
 /** What was asked, by whom, and what came of it: the last 20,000 requests. */
 export class Journal {
@@ -67,16 +75,29 @@ export class Journal {
   readonly #entries: JournalEntry[] = [];
   #lastID = 0;
   readonly #waiting = new Set<() => void>();
+  /** Of requests that have not ended, by their audit ids. */
+  readonly #webhooks = new Map<string, JournalWebhook[]>();
 
   /** The id of the newest entry: what comes after it is `since` this mark. */
   get mark(): number {
     return this.#lastID;
   }
 
+  /** A webhook was called for a request that has not ended. */
+  noteWebhook({ auditID, ...call }: WebhookCall): void {
+    const calls = this.#webhooks.get(auditID) ?? [];
+    calls.push({ ...call, durationMs: Math.round(call.durationMs * 1_000) / 1_000 });
+    this.#webhooks.set(auditID, calls);
+    // Of requests that nobody has told the end of.
+    if (this.#webhooks.size > mostOpen) this.#webhooks.delete(this.#webhooks.keys().next().value as string);
+  }
+
   /** To be told of each request when its response has closed. */
   readonly record = (context: ServerRequestContext, durationMs: number): void => {
     const { request, requestInfo, response } = context;
     const id = ++this.#lastID;
+    const webhooks = this.#webhooks.get(context.auditID);
+    if (webhooks !== undefined) this.#webhooks.delete(context.auditID);
     this.#entries[(id - 1) % mostEntries] = {
       id,
       receivedAt: new Date(context.receivedAtMs).toISOString(),
@@ -101,6 +122,7 @@ export class Journal {
       ...decisionOf(context),
       ...flowOf(context),
       ...(context.fault === undefined ? {} : { fault: context.fault }),
+      ...(webhooks === undefined ? {} : { webhooks }),
     };
     this.bodies.end(context, id);
     if (this.#waiting.size === 0) return;

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from './ask-control.ts';
 import type { PeerCall, PeerEffect, PeerKind } from './peer-call.ts';
 import type { PeerFaults } from './peer-faults.ts';
-
-// Not imported: an import reads all exports of node:http, and one of them loads undici.
-const { request } = process.getBuiltinModule('node:http');
 
 /** What the control API tells a process of faults. */
 export interface PeerFaultNews {
@@ -23,12 +21,22 @@ export async function followPeerFaults(
 ): Promise<void> {
   const decide = async ({ name: of, peer, verb }: PeerCall): Promise<PeerEffect | undefined> => {
     const query = new URLSearchParams({ peer, name: of, verb });
-    return (await ask<{ readonly effect?: PeerEffect }>(socketPath, 'POST', `take?${query.toString()}`, signal)).effect;
+    return (
+      await ask<{ readonly effect?: PeerEffect }>(`/v1/faults/take?${query.toString()}`, {
+        method: 'POST',
+        signal,
+        socketPath,
+      })
+    ).effect;
   };
   for (let known = ''; !signal.aborted;) {
     try {
       const query = new URLSearchParams({ follower: name, known, wait: String(newsWaitMs) });
-      const news = await ask<PeerFaultNews>(socketPath, 'GET', `peers?${query.toString()}`, signal);
+      const news = await ask<PeerFaultNews>(`/v1/faults/peers?${query.toString()}`, {
+        method: 'GET',
+        signal,
+        socketPath,
+      });
       if (news.version !== known) faults.change(new Set(news.peers), decide);
       known = news.version;
     } catch {
@@ -37,22 +45,4 @@ export async function followPeerFaults(
       await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
     }
   }
-}
-
-function ask<T>(socketPath: string, method: string, path: string, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const call = request({ socketPath, method, path: `/v1/faults/${path}`, agent: false, signal }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.once('error', reject);
-      answer.once('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        if (answer.statusCode !== 200) reject(new TypeError(`the control API answered ${answer.statusCode}: ${text}`));
-        else resolve(JSON.parse(text) as T);
-      });
-    });
-    call.once('error', reject);
-    call.once('socket', (socket) => socket.unref());
-    call.end();
-  });
 }

@@ -1,4 +1,5 @@
 import type { PeerFaults } from '../peers/peer-faults.ts';
+import type { TellWebhookCall } from '../peers/webhook-calls.ts';
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
@@ -53,6 +54,8 @@ export interface AdmissionPartsOptions {
   readonly egress: EgressSelector | undefined;
   /** What calls of webhooks meet. */
   readonly peerFaults?: PeerFaults | undefined;
+  /** Told of calls of webhooks. */
+  readonly tellWebhookCall?: TellWebhookCall | undefined;
 }
 
 /** Follows what plugins look at. */
@@ -68,6 +71,7 @@ export function openAdmissionParts(
     peerFaults,
     randomness,
     storages,
+    tellWebhookCall,
   }: AdmissionPartsOptions,
 ): AdmissionParts {
   const stop = (part: { stop(): void | Promise<void> }): void | Promise<void> => part.stop();
@@ -79,7 +83,14 @@ export function openAdmissionParts(
   );
   const services = assembly.open(
     'webhook services',
-    () => new WebhookServices(storages, { random: randomness.random, onError: ignore, egress, faults: peerFaults }),
+    () =>
+      new WebhookServices(storages, {
+        random: randomness.random,
+        onError: ignore,
+        egress,
+        faults: peerFaults,
+        tell: tellWebhookCall,
+      }),
     stop,
   );
   const quotas = assembly.open(

@@ -12,6 +12,7 @@ import type { controlFlags, delegateFlags, delegateListenFlags, faultFlags } fro
 import type { tracingFlags } from '../options/tracing-flags.ts';
 import type { servingFlags } from '../options/serving-flags.ts';
 import type { PeerFaults } from '../peers/peer-faults.ts';
+import type { TellWebhookCall, WebhookCallBoard } from '../peers/webhook-calls.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { Assembly } from './assembly.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -51,6 +52,10 @@ export interface ServerEnvironment {
   readonly clockMover?: ClockMover;
   /** What calls of the process meet; absent where nobody can set faults. */
   readonly peerFaults?: PeerFaults;
+  /** Told of calls of webhooks; absent where there is no journal. */
+  readonly tellWebhookCall?: TellWebhookCall;
+  /** Where the journal hears of calls of this process. */
+  readonly webhookCalls?: WebhookCallBoard;
   /** Aborts when the server is to stop. */
   readonly signal: AbortSignal;
   /** Names and values of all flags, for /flagz; default: none are shown. */

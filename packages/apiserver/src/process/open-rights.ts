@@ -22,7 +22,7 @@ export function openRights(
   { assembly, environment, values }: AssemblyInput,
   { egress, metrics, storage, storages }: RightsOptions,
 ): Rights {
-  const { clock, peerFaults, randomness } = environment;
+  const { clock, peerFaults, randomness, tellWebhookCall } = environment;
   const { authentication, authorization } = values;
   const security = assembly.open(
     'security',
@@ -42,6 +42,7 @@ export function openRights(
     metrics,
     egress,
     peerFaults,
+    tellWebhookCall,
     configurations: PluginConfigurations.read(values.admission['admission-control-config-file']),
   });
   return { security, admission };

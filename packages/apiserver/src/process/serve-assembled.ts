@@ -2,7 +2,7 @@ import { systemRandomness } from '@kubechain/apimachinery';
 import type { ProcessHandle } from '../options/server-process.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
-import { openPeerFaults } from './open-peer-faults.ts';
+import { openControlLink } from './open-control-link.ts';
 import { Assembly, type AssemblyObserver } from './assembly.ts';
 import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
 
@@ -28,10 +28,9 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
   { handle, observer }: { readonly handle: ProcessHandle; readonly observer?: AssemblyObserver },
 ): Promise<void> {
   const assembly = new Assembly(observer);
-  const peerFaults = openPeerFaults(values, handle.signal);
   const environment = {
     clock: handle.clock,
-    ...(peerFaults === undefined ? {} : { peerFaults }),
+    ...openControlLink(values, handle.signal),
     ...(handle.clockMover === undefined ? {} : { clockMover: handle.clockMover }),
     randomness: systemRandomness,
     signal: handle.signal,

@@ -30,7 +30,7 @@ export interface WebhookTarget {
 }
 
 export interface WebhookClientOptions {
-  readonly services: Pick<WebhookServices, 'resolve'> & Partial<Pick<WebhookServices, 'dial' | 'faults'>>;
+  readonly services: Pick<WebhookServices, 'resolve'> & Partial<Pick<WebhookServices, 'dial' | 'faults' | 'tell'>>;
   /** The webhook's own, for faults. */
   readonly name?: string;
   /** Whom webhooks are called as; default nobody. */

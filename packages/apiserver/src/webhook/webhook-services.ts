@@ -1,6 +1,7 @@
 import type { Dial } from '../egress/dial.ts';
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { PeerFaults } from '../peers/peer-faults.ts';
+import type { TellWebhookCall } from '../peers/webhook-calls.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { clusterResolver, endpointResolver, type ServicePort } from '../services/resolve-service.ts';
 import { ServiceDirectory } from '../services/service-directory.ts';
@@ -12,6 +13,8 @@ import { ServiceDirectory } from '../services/service-directory.ts';
 export class WebhookServices {
   /** What calls of webhooks meet; undefined where nobody can set faults. */
   readonly faults: PeerFaults | undefined;
+  /** Told of calls of admission webhooks; undefined where there is no journal. */
+  readonly tell: TellWebhookCall | undefined;
   readonly #directory: ServiceDirectory;
   readonly #random: () => number;
   readonly #egress: EgressSelector | undefined;
@@ -24,16 +27,19 @@ export class WebhookServices {
       faults,
       onError,
       random,
+      tell,
     }: {
       readonly random: () => number;
       readonly onError: (error: unknown) => void;
       readonly egress?: EgressSelector | undefined;
       readonly faults?: PeerFaults | undefined;
+      readonly tell?: TellWebhookCall | undefined;
     },
   ) {
     this.#random = random;
     this.#egress = egress;
     this.faults = faults;
+    this.tell = tell;
     this.#directory = new ServiceDirectory(storages, { onChange: () => undefined, onError });
   }
 

@@ -36,10 +36,7 @@ export interface AllInOneInput {
   readonly defaults: ReadonlyMap<string, string>;
   /** Flags of whichever server knows them; they win. */
   readonly given: readonly GivenFlag[];
-  readonly environment: Pick<
-    ServerEnvironment,
-    'clock' | 'clockMover' | 'createEtcdClient' | 'peerFaults' | 'randomness' | 'signal'
-  >;
+  readonly environment: Omit<ServerEnvironment, 'delegate' | 'flags' | 'metrics' | 'shared'>;
 }
 
 /** Three servers of one process, first to last of the chain; only the first one listens. */

@@ -5,7 +5,7 @@ import { systemClock, systemRandomness, type TimerClock } from '@kubechain/apima
 import { MovableClock } from '@kubechain/apimachinery/movable-clock';
 import { Assembly } from '@kubechain/apiserver/assembly';
 import { Logger, Logging } from '@kubechain/apiserver/logging';
-import { PeerFaults, type ServerEnvironment } from '@kubechain/apiserver/servers';
+import { controlLinkOfProcess, type ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
 import { commonFlags, kubeletClientFlags } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
@@ -169,10 +169,12 @@ function wantsControllers({ controllers = 'none' }: AllInOneOptions): boolean {
 }
 
 /** One that is moved by the control API, where that is served, and what it sets faults in. */
-function clockOf(given: readonly GivenFlag[]): Pick<ServerEnvironment, 'clock' | 'clockMover' | 'peerFaults'> {
+function clockOf(
+  given: readonly GivenFlag[],
+): Pick<ServerEnvironment, 'clock' | 'clockMover' | 'peerFaults' | 'tellWebhookCall' | 'webhookCalls'> {
   if (!given.some(({ name }) => name === 'control-listen')) return { clock: systemClock };
   const clock = new MovableClock();
-  return { clock, clockMover: new ClockKeeper((move) => clock.move(move)), peerFaults: new PeerFaults() };
+  return { clock, clockMover: new ClockKeeper((move) => clock.move(move)), ...controlLinkOfProcess() };
 }
 
 /** They are the first to stop: servers that stop would be asked in vain. */

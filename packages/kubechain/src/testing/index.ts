@@ -28,6 +28,7 @@ export type {
   PeerKind,
   PeerMatch,
   JournalEntry,
+  JournalWebhook,
   ClockState,
 } from '@kubechain/apiserver/control';
 export type { APIFunctionServer } from './functions/api-function-server.ts';

@@ -3,6 +3,7 @@ import { internalError, isStatusError, type StatusError, messageOf } from '@kube
 import { traced, type Span } from '@kubechain/shared-storage/tracing';
 import { callFailureOf } from '../../webhook/call-failure.ts';
 import { Logger } from '../../logging/logger.ts';
+import type { WebhookCall } from '../../peers/webhook-calls.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import {
   checkedResponse,
@@ -37,6 +38,36 @@ export interface HookCall {
  * @throws StatusError when it refuses, and when it cannot be asked and its failure policy is Fail
  */
 export async function callHook(call: HookCall): Promise<void> {
+  const { configuration, tell, webhook } = call.invocation.hook;
+  if (tell === undefined) return callAndApply(call);
+  const { attributes, type } = call;
+  const startedAt = performance.now();
+  let told: Pick<WebhookCall, 'outcome' | 'patch' | 'reason'> = { outcome: 'error' };
+  try {
+    await callAndApply(call, (outcome, patch) => {
+      const said = outcome.kind === 'allowed' ? {} : { reason: reasonOf(outcome) };
+      told = { outcome: outcome.kind, ...said, ...(patch === undefined || isSecret(attributes) ? {} : { patch }) };
+    });
+  } finally {
+    await tell({
+      auditID: attributes.auditID,
+      configuration,
+      webhook: webhook.name,
+      type: type === 'admit' ? 'mutating' : 'validating',
+      durationMs: performance.now() - startedAt,
+      ...told,
+    });
+  }
+}
+
+function isSecret({ resource: { group, resource }, subresource }: AdmissionAttributes): boolean {
+  return group === '' && (resource === 'secrets' || (resource === 'serviceaccounts' && subresource === 'token'));
+}
+
+async function callAndApply(
+  call: HookCall,
+  keep?: (outcome: WebhookOutcome, patch: string | undefined) => void,
+): Promise<void> {
   const {
     attributes,
     invocation: {
@@ -51,6 +82,7 @@ export async function callHook(call: HookCall): Promise<void> {
     const seconds = (performance.now() - startedAt) / 1000;
     metrics.called({ name: webhook.name, type, operation: attributes.operation, seconds }, outcome);
     attributes.observation?.add('webhook', webhook.name, startedAt, observedOutcome(outcome, patch));
+    keep?.(outcome, patch === undefined ? undefined : Buffer.from(patch, 'base64').toString());
     const level = levelOf(outcome);
     if (!log.enabled(level)) return;
     const fields = {

@@ -1,4 +1,5 @@
 import { noLabel, selectorFromObject, type LabelSelector, type LabelSelectorObject } from '@kubechain/apimachinery';
+import type { TellWebhookCall } from '../../peers/webhook-calls.ts';
 import { WebhookClient, type WebhookClientOptions, type WebhookTarget } from '../../webhook/webhook-client.ts';
 import { MatchConditions, type StoredCondition } from '../cel/match-conditions.ts';
 import type { AdmissionRule } from './rules.ts';
@@ -29,6 +30,8 @@ export interface Hook {
   readonly objectSelector: LabelSelector;
   readonly conditions: MatchConditions;
   readonly client: Pick<WebhookClient, 'post' | 'close'>;
+  /** Told of calls; absent where there is no journal. */
+  readonly tell?: TellWebhookCall | undefined;
 }
 
 /** The webhooks of a configuration, in its order. */
@@ -45,6 +48,7 @@ export function hooksOf(
       uid: `${configuration}/${webhook.name}/${count}`,
       configuration,
       webhook,
+      tell: options.services.tell,
       client: new WebhookClient(webhook.clientConfig, { ...options, name: webhook.name }),
       namespaceSelector: selectorOf(webhook.namespaceSelector),
       objectSelector: selectorOf(webhook.objectSelector),
