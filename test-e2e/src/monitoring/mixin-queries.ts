@@ -31,10 +31,7 @@ export const mixinRules: readonly { readonly record: string; readonly kind: stri
     },
   ]);
 
-/**
- * What the panels of that dashboard ask, apart from those of work queues, which the servers' own loops do not have, and
- * of goroutines, which Node does not have.
- */
+/** What the panels of that dashboard ask. */
 export const mixinPanels: readonly string[] = [
   ...kinds.flatMap(({ kind }) => [
     `sum by (code) (code_resource:apiserver_request_total:rate5m{kind="${kind}"})`,
@@ -44,15 +41,18 @@ export const mixinPanels: readonly string[] = [
     'sum by (scope) (cluster_verb_scope_le:apiserver_request_sli_duration_seconds_bucket:increase1h' +
       `{kind="${kind}",le=~"1(\\\\.0)?",scope=~"resource|namespace|cluster"})`,
   ]),
+  `sum(rate(workqueue_adds_total{${selector}}[1m])) by (instance, name) > 0`,
+  `sum(rate(workqueue_depth{${selector}}[1m])) by (instance, name)`,
+  'histogram_quantile(0.99, sum(rate(workqueue_queue_duration_seconds_bucket' +
+    `{${selector}}[1m])) by (instance, name, le))`,
   `process_resident_memory_bytes{${selector}}`,
   `rate(process_cpu_seconds_total{${selector}}[5m])`,
+  `go_goroutines{${selector}} > 0`,
 ];
 
 const controllers = 'job="kube-controller-manager"';
 
-/**
- * What the panels of its dashboard of controller managers ask, apart from those of goroutines.
- */
+/** What the panels of its dashboard of controller managers ask. */
 export const mixinControllerPanels: readonly string[] = [
   `sum(up{${controllers}})`,
   `sum(rate(workqueue_adds_total{${controllers}}[1m])) by (cluster, instance, name)`,
@@ -68,4 +68,5 @@ export const mixinControllerPanels: readonly string[] = [
   ),
   `process_resident_memory_bytes{${controllers}}`,
   `rate(process_cpu_seconds_total{${controllers}}[1m])`,
+  `go_goroutines{${controllers}} > 0`,
 ];

@@ -97,6 +97,12 @@ describe('what Prometheus knows of a chain', function () {
     await client.post(configMaps, body);
     await client.get('/version', { as: { kind: 'anonymous' } });
     await client.call('DELETE', `${configMaps}/${name}`);
+    // Looked at by the aggregator's controllers, as what their queues count.
+    const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
+    const spec = { group: `${name}.example.com`, version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };
+    const apiService = { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService' };
+    await client.post(apiServices, { ...apiService, metadata: { name: `v1.${spec.group}` }, spec });
+    await client.call('DELETE', `${apiServices}/v1.${spec.group}`);
   }
 
   it('counts the queues of controllers under the names of upstream', async () => {

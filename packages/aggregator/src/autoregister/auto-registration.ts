@@ -4,6 +4,7 @@ import { Logger } from '@kubechain/apiserver/logging';
 import { OwnWrites, copyObject, internalContext } from '@kubechain/apiserver/resources';
 import type { ObjectInformer, Store } from '@kubechain/apiserver/resources';
 import type { DiscoveryManager, HealthCheck } from '@kubechain/apiserver/servers';
+import { counted, type QueueMetrics, type WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import { apiServiceName, autoManagedLabel } from '../apiservice/api-service.ts';
 import type { APIService } from '../apiservice/api-service.ts';
 import type { CRDVersions } from './crd-versions.ts';
@@ -33,6 +34,8 @@ export interface AutoRegistrationOptions {
   readonly delegated: DiscoveryManager;
   readonly crds: Pick<CRDVersions, 'groupVersions' | 'onChange' | 'serves'>;
   readonly clock: TimerClock;
+  /** Where it is counted, as the queue of the reference's controller. Default: nowhere. */
+  readonly queueMetrics?: WorkQueueMetrics | undefined;
 }
 
 /**
@@ -43,6 +46,7 @@ export interface AutoRegistrationOptions {
 export class AutoRegistration {
   readonly #options: AutoRegistrationOptions;
   readonly #own: OwnWrites;
+  readonly #queue: QueueMetrics<string> | undefined;
   readonly #pending = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
   /** Group versions by APIService name that have been brought in line once. */
@@ -55,6 +59,7 @@ export class AutoRegistration {
 
   constructor(options: AutoRegistrationOptions) {
     this.#options = options;
+    this.#queue = options.queueMetrics?.queue('autoregister');
     this.#own = new OwnWrites(options.store, { scheme: options.store.spec.scheme, clock: options.clock });
   }
 
@@ -116,12 +121,14 @@ export class AutoRegistration {
       this.#again.add(name);
       return running;
     }
-    const work = this.#reconcile(name, groupVersion)
+    this.#queue?.added(name);
+    const work = counted(this.#queue, name, () => this.#reconcile(name, groupVersion))
       .catch((error: unknown) => {
         log.warning('APIService cannot be kept', {
           name,
           error: messageOf(error),
         });
+        this.#queue?.retried();
         this.#options.clock.setTimer(() => {
           void this.#sync(groupVersion);
         }, retryMs);

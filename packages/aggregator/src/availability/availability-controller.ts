@@ -4,6 +4,7 @@ import { Logger } from '@kubechain/apiserver/logging';
 import { copyObject, internalContext } from '@kubechain/apiserver/resources';
 import type { ServiceDirectory } from '@kubechain/apiserver/proxies';
 import type { RESTStorage } from '@kubechain/apiserver/resources';
+import type { QueueMetrics, WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import type { APIService, APIServiceCondition } from '../apiservice/api-service.ts';
 import { localAvailability, withAvailability, type Availability } from '../apiservice/conditions.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
@@ -33,9 +34,12 @@ export interface AvailabilityControllerOptions {
   readonly clock: TimerClock;
   /** While false, failures are not written: this process may just be starting, like the network around it. */
   readonly ready: () => boolean;
+  /** Where checks are counted, as the queues of the reference's controllers. Default: nowhere. */
+  readonly queueMetrics?: WorkQueueMetrics | undefined;
 }
 
 interface Entry {
+  readonly queue: QueueMetrics<string> | undefined;
   readonly remote: RemoteService | undefined;
   failures: number;
   /** What the last check found; undefined before the first. */
@@ -58,16 +62,22 @@ export class AvailabilityController {
   readonly #entries = new Map<string, Entry>();
   /** `namespace/name` of a service → APIServices behind it. */
   readonly #dependents = new Map<string, Set<string>>();
+  readonly #queues: Readonly<Record<'local' | 'remote', QueueMetrics<string> | undefined>>;
   #stopped = false;
 
   constructor(options: AvailabilityControllerOptions) {
     this.#options = options;
+    this.#queues = {
+      local: options.queueMetrics?.queue('LocalAvailabilityController'),
+      remote: options.queueMetrics?.queue('RemoteAvailabilityController'),
+    };
   }
 
   /** Follows an APIService from now on; an earlier one of the same name is forgotten. `remote` undefined: local. */
   set(name: string, remote: RemoteService | undefined): void {
     this.delete(name);
     const entry: Entry = {
+      queue: this.#queues[remote === undefined ? 'local' : 'remote'],
       remote,
       failures: 0,
       found: undefined,
@@ -139,6 +149,8 @@ export class AvailabilityController {
       return;
     }
     entry.running = true;
+    entry.queue?.added(name);
+    entry.queue?.taken(name);
     let nextMs: number | undefined = entry.remote === undefined ? undefined : resyncMs;
     try {
       if (await this.#check(name, entry)) entry.failures = 0;
@@ -154,6 +166,7 @@ export class AvailabilityController {
       }
     } finally {
       entry.running = false;
+      entry.queue?.done(name);
     }
     if (entry.again) {
       entry.again = false;
@@ -163,6 +176,7 @@ export class AvailabilityController {
   }
 
   #retryMs(entry: Entry): number {
+    entry.queue?.retried();
     return backoffMs(entry.failures++, retryPauses);
   }
 

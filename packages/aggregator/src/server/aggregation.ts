@@ -13,6 +13,7 @@ import type {
   ServerParts,
   StoredResources,
 } from '@kubechain/apiserver/servers';
+import { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import { Registration } from '../registration/registration.ts';
 import { AutoRegistration } from '../autoregister/auto-registration.ts';
 import { CRDVersions } from '../autoregister/crd-versions.ts';
@@ -55,7 +56,8 @@ interface Connections {
 export function openAggregation(input: Input, options: AggregationParts): Aggregation {
   const { assembly } = input;
   const { apiServices, parts, server } = options;
-  const connections = openConnections(input, options);
+  const queueMetrics = new WorkQueueMetrics(input.environment.clock, parts.metrics);
+  const connections = openConnections(input, options, queueMetrics);
   const registration = openRegistration(input, options, connections);
   apiServices.informer.onChange(registration.changed);
   const metrics = new AvailabilityMetrics(() => apiServices.informer.values());
@@ -74,6 +76,7 @@ export function openAggregation(input: Input, options: AggregationParts): Aggreg
     delegated: server.delegatedDiscovery,
     crds,
     clock: input.environment.clock,
+    queueMetrics,
   });
   crds.start();
   return { registration, availability: connections.availability, crds, autoRegistration };
@@ -83,6 +86,7 @@ export function openAggregation(input: Input, options: AggregationParts): Aggreg
 function openConnections(
   { assembly, environment }: Input,
   { apiServices, server, stored }: AggregationParts,
+  queueMetrics: WorkQueueMetrics,
 ): Connections {
   const directory = assembly.open(
     'services',
@@ -105,6 +109,7 @@ function openConnections(
         services: directory,
         clock: environment.clock,
         ready: () => server.hooks.done || server.hasBeenReady,
+        queueMetrics,
       }),
     (opened) => {
       opened.stop();

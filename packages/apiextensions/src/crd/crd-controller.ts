@@ -4,6 +4,7 @@ import { Logger } from '@kubechain/apiserver/logging';
 import { ObjectInformer } from '@kubechain/apiserver/resources';
 import type { APIInstaller, Store } from '@kubechain/apiserver/resources';
 import type { ObjectRecord } from '@kubechain/shared-storage';
+import { counted, type QueueMetrics, type WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import { ServedCustomResources } from '../custom-resources/served-custom-resources.ts';
 import type { CustomResourceOptions } from '../custom-resources/custom-resource.ts';
 import { PartsInUse } from '../custom-resources/parts-in-use.ts';
@@ -42,6 +43,14 @@ export interface CRDControllerOptions {
   readonly registered?: (crd: CustomResourceDefinition, signal: AbortSignal) => Promise<void>;
   /** How patient deleting the objects of a CRD is. Default: as the reference. */
   readonly deletion?: Pick<CRDFinalizerOptions, 'limitMs' | 'longestPauseMs'>;
+  /** Where the steps are counted, as the queues of the reference's controllers. Default: nowhere. */
+  readonly queueMetrics?: WorkQueueMetrics | undefined;
+}
+
+/** A step of a CRD's life: what the reference has a controller with a queue for. */
+interface CRDStep {
+  readonly queue: QueueMetrics<string> | undefined;
+  readonly run: (name: string) => Promise<void>;
 }
 
 /**
@@ -70,6 +79,7 @@ export class CRDController implements CRDListener {
   readonly #approvalSeen = new Map<string, string>();
   /** The same for schemas. */
   readonly #structures = new Map<string, CRDStructure>();
+  readonly #steps: readonly CRDStep[];
   #status: CRDStatus | undefined;
   #finalizer: CRDFinalizer | undefined;
   #informer: ObjectInformer<ObjectRecord> | undefined;
@@ -84,16 +94,24 @@ export class CRDController implements CRDListener {
       ...options.customResources,
       schemasInUse: this.#schemasInUse,
     });
+    const step = (queue: string, run: CRDStep['run']): CRDStep => ({ queue: options.queueMetrics?.queue(queue), run });
+    this.#steps = [
+      step('crd_naming_condition_controller', (name) => this.#acceptNames(name)),
+      step('crdEstablishing', (name) => this.#establish(name)),
+      step('kubernetes_api_approval_conformant_condition_controller', (name) => this.#approve(name)),
+      step('non_structural_schema_condition_controller', (name) => this.#checkStructure(name)),
+    ];
   }
 
   /** Begins to follow the stored CRDs; resolves when all of them are served. */
   async start(store: Store, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, queueMetrics } = this.#options;
     this.#status = new CRDStatus(store, clock);
     this.#finalizer = new CRDFinalizer({
       ...this.#options.deletion,
       status: this.#status,
       clock,
+      queue: queueMetrics?.queue('crd_finalizer'),
       get: (name) => this.#crds.get(name),
       written: (crd, record) => this.#written(crd, record),
       withInstances: (crd, use) => this.#withInstances(crd, use),
@@ -193,6 +211,7 @@ export class CRDController implements CRDListener {
   /** One run at a time for each CRD; a change during a run is looked at by another, which callers wait for too. */
   #sync(name: string): Promise<void> {
     const running = this.#syncs.get(name);
+    if (running?.again !== true) for (const { queue } of this.#steps) queue?.added(name);
     if (running !== undefined) {
       running.again = true;
       return running.done;
@@ -223,10 +242,14 @@ export class CRDController implements CRDListener {
 
   async #step(name: string): Promise<void> {
     this.#finalizer?.enqueue(name);
-    await this.#acceptNames(name);
-    await this.#establish(name);
-    await this.#approve(name);
-    await this.#checkStructure(name);
+    for (const { queue, run } of this.#steps) {
+      try {
+        await counted(queue, name, () => run(name));
+      } catch (error) {
+        queue?.retried();
+        throw error;
+      }
+    }
   }
 
   async #acceptNames(name: string): Promise<void> {

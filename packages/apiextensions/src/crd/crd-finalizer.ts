@@ -4,6 +4,7 @@ import { Logger } from '@kubechain/apiserver/logging';
 import { everything, internalContext } from '@kubechain/apiserver/resources';
 import type { Store } from '@kubechain/apiserver/resources';
 import type { ObjectRecord } from '@kubechain/shared-storage';
+import { counted, type QueueMetrics } from '@kubechain/shared-storage/metrics';
 import type { CRDStatus } from './crd-status.ts';
 import { isEstablished } from '../definition/crd-types.ts';
 import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
@@ -37,6 +38,8 @@ class DeletionFailed extends Error {
 export interface CRDFinalizerOptions {
   readonly status: CRDStatus;
   readonly clock: TimerClock;
+  /** Where CRDs that are being deleted are counted. Default: nowhere. */
+  readonly queue?: QueueMetrics<string> | undefined;
   /** The CRD as it is known now. */
   readonly get: (name: string) => CustomResourceDefinition | undefined;
   /** Takes note of what became of a CRD by a write, undefined: it is gone; returns the CRD as it is known then. */
@@ -76,7 +79,9 @@ export class CRDFinalizer {
   enqueue(name: string): void {
     const crd = this.#options.get(name);
     if (this.#stop.signal.aborted || this.#running.has(name) || crd === undefined || !isHeld(crd)) return;
-    const run = this.#finalize(name, crd)
+    const { queue } = this.#options;
+    queue?.added(name);
+    const run = counted(queue, name, () => this.#finalize(name, crd))
       .then(
         () => {
           this.#retries.forget(name);
@@ -84,6 +89,7 @@ export class CRDFinalizer {
         (error: unknown) => {
           if (this.#stop.signal.aborted) return;
           log.warning('CRD cannot be finalized', { crd: name, error: messageOf(error) });
+          queue?.retried();
           this.#retries.later(name, () => {
             this.enqueue(name);
           });

@@ -13,6 +13,7 @@ import type {
   StoredResources,
 } from '@kubechain/apiserver/servers';
 import type { FlagValues } from '@kubechain/apiserver/options';
+import { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import { objectRules } from '../cel/object-rules.ts';
 import { ConversionMetrics } from '../conversion/conversion-metrics.ts';
 import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
@@ -66,6 +67,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
     installer: server.installer,
     clock,
     registered: (crd, stop) => registered.wait(crd, stop),
+    queueMetrics: new WorkQueueMetrics(clock, parts.metrics),
     customResources: {
       restOptions,
       environment: { clock, ...randomness },

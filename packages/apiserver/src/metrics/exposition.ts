@@ -1,12 +1,11 @@
 import type { MetricRegistry, RegisteredMetric } from '@kubechain/shared-storage/metrics';
-import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { CollectedSeries } from './collected-series.ts';
+import { collectProcessMetrics } from './collect-process-metrics.ts';
 
-/** `process_*` and `nodejs_*`: facts of the process, whichever of its servers is asked. */
+/** Facts of the process, whichever of its servers is asked. */
 const ofProcess = new Registry();
-const usedBefore = process.cpuUsage();
-collectDefaultMetrics({ register: ofProcess });
-countProcessorFromStart(usedBefore);
+collectProcessMetrics(ofProcess);
 
 /**
  * What /metrics shows of a server: prom-client's metrics of the process, the server's own counts, and whatever an
@@ -54,18 +53,6 @@ export class Exposition {
       this.registry.registerMetric(new CollectedSeries(metric));
       this.#shown.set(name, metric);
     }
-  }
-}
-
-/** Adds what prom-client leaves out: it counts from when it is told to. */
-function countProcessorFromStart({ system, user }: NodeJS.CpuUsage): void {
-  for (const [part, microseconds] of [
-    ['user_', user],
-    ['system_', system],
-    ['', user + system],
-  ] as const) {
-    const counter = ofProcess.getSingleMetric(`process_cpu_${part}seconds_total`);
-    if (counter instanceof Counter) counter.inc(microseconds / 1e6);
   }
 }
 

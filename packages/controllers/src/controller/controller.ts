@@ -5,7 +5,7 @@ import type { Discovery } from '../discovery/discovery.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { InformerFactory } from '../informers/informer-factory.ts';
 import type { ControllerFlags } from '../options/controller-flags.ts';
-import type { WorkQueueMetrics } from '../work-queue/work-queue-metrics.ts';
+import type { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 
 /** A running controller: works until `signal` aborts, then resolves. Informers are started after `make` has run. */
 export interface Controller {

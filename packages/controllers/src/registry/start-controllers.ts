@@ -11,7 +11,7 @@ import type { InformerEnds } from '../informers/informer-ends.ts';
 import { InformerFactory } from '../informers/informer-factory.ts';
 import { defaultControllerFlags, type ControllerFlags } from '../options/controller-flags.ts';
 import type { RequestMetrics } from '../client/request-metrics.ts';
-import type { WorkQueueMetrics } from '../work-queue/work-queue-metrics.ts';
+import type { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 
 export interface StartControllersOptions {
   readonly controllers: readonly ControllerDescriptor[];

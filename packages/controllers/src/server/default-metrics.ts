@@ -1,8 +1,9 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectProcessMetrics } from '@kubechain/apiserver/metrics';
+import { Registry } from 'prom-client';
 
-/** A registry with what prom-client knows of a Node process. Observes the process from now on: make one. */
+/** A registry with what is known of this process. Observes the process from now on: make one. */
 export function defaultMetrics(): Registry {
   const register = new Registry();
-  collectDefaultMetrics({ register });
+  collectProcessMetrics(register);
   return register;
 }

@@ -9,7 +9,7 @@ import type { ControllerDescriptor } from '../controller/controller.ts';
 import type { flagSets } from '../flags.ts';
 import { InformerEnds } from '../informers/informer-ends.ts';
 import type { StartControllersOptions } from '../registry/start-controllers.ts';
-import { WorkQueueMetrics } from '../work-queue/work-queue-metrics.ts';
+import { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import type { HealthServer, serveHealth as ServeHealth } from './health-server.ts';
 
 type Values = ParsedFlags<typeof flagSets>['values'];

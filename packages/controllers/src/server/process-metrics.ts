@@ -1,6 +1,6 @@
 import type { InformerEnds } from '../informers/informer-ends.ts';
 import type { RequestMetrics } from '../client/request-metrics.ts';
-import type { WorkQueueMetrics } from '../work-queue/work-queue-metrics.ts';
+import type { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 
 /** Parts of a process that count for themselves. */
 export interface CountedParts {

@@ -1,6 +1,6 @@
 import { backoffMs, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import { TokenBucket } from '@kubechain/apimachinery';
-import type { QueueMetrics, WorkQueueMetrics } from './work-queue-metrics.ts';
+import type { QueueMetrics, WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 
 export interface WorkQueueOptions {
   readonly clock: TimerClock;

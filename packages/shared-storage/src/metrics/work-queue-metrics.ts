@@ -1,10 +1,8 @@
 import type { TimerClock } from '@kubechain/apimachinery';
-import {
-  exponentialBounds,
-  MetricRegistry,
-  type HistogramCell,
-  type ValueCell,
-} from '@kubechain/shared-storage/metrics';
+import { exponentialBounds } from './exponential-bounds.ts';
+import type { HistogramCell } from './histogram-cell.ts';
+import type { HistogramFamily, ValueCell, ValueFamily } from './metric-family.ts';
+import { MetricRegistry } from './metric-registry.ts';
 
 /** From 10 ns on, ten buckets (component-base/metrics/prometheus/workqueue). */
 const bounds = exponentialBounds(10e-9, 10, 10);
@@ -31,26 +29,35 @@ interface FollowedQueue {
 
 /** `workqueue_*` of a process, with client-go's names, labels and buckets. Queues of one name are counted together. */
 export class WorkQueueMetrics {
-  readonly registry = new MetricRegistry();
+  readonly registry: MetricRegistry;
   readonly #now: () => number;
   readonly #queues: FollowedQueue[] = [];
-  readonly #adds = this.registry.counter('workqueue_adds_total', 'Total number of adds handled by workqueue', ['name']);
-  readonly #waits = this.registry.histogram(
-    'workqueue_queue_duration_seconds',
-    'How long in seconds an item stays in workqueue before being requested.',
-    { labelNames: ['name'], bounds },
-  );
-  readonly #work = this.registry.histogram(
-    'workqueue_work_duration_seconds',
-    'How long in seconds processing an item from workqueue takes.',
-    { labelNames: ['name'], bounds },
-  );
-  readonly #retries = this.registry.counter('workqueue_retries_total', 'Total number of retries handled by workqueue', [
-    'name',
-  ]);
+  readonly #adds: ValueFamily;
+  readonly #waits: HistogramFamily;
+  readonly #work: HistogramFamily;
+  readonly #retries: ValueFamily;
 
-  constructor(clock: Pick<TimerClock, 'now'>) {
+  /** @param registry where they are shown; default one of their own */
+  constructor(clock: Pick<TimerClock, 'now'>, registry: MetricRegistry = new MetricRegistry()) {
     this.#now = () => clock.now();
+    this.registry = registry;
+    const labelNames = ['name'];
+    this.#adds = registry.counter('workqueue_adds_total', 'Total number of adds handled by workqueue', labelNames);
+    this.#waits = registry.histogram(
+      'workqueue_queue_duration_seconds',
+      'How long in seconds an item stays in workqueue before being requested.',
+      { labelNames, bounds },
+    );
+    this.#work = registry.histogram(
+      'workqueue_work_duration_seconds',
+      'How long in seconds processing an item from workqueue takes.',
+      { labelNames, bounds },
+    );
+    this.#retries = registry.counter(
+      'workqueue_retries_total',
+      'Total number of retries handled by workqueue',
+      labelNames,
+    );
     this.#gauge('workqueue_depth', 'Current depth of workqueue', (queues) =>
       queues.reduce((sum, { length }) => sum + length(), 0),
     );
@@ -66,15 +73,14 @@ export class WorkQueueMetrics {
     );
   }
 
-  /** Counts for one queue. `length` says how many keys wait. */
-  queue<K>(name: string, length: () => number): QueueMetrics<K> {
+  /** Counts for one queue. `length` says how many keys wait; default those that were added and not taken. */
+  queue<K = string>(name: string, length?: () => number): QueueMetrics<K> {
     const running = new Map<K, number>();
-    this.#queues.push({ name, length, running });
     const retries = this.#retries.cell(name);
     const adds = this.#adds.cell(name);
     // Shown from the start, as client-go does: rates begin with the first.
     for (const cell of [adds, retries]) cell.set(cell.value);
-    return new CountedQueue<K>({
+    const queue = new CountedQueue<K>({
       now: this.#now,
       running,
       retries,
@@ -82,6 +88,8 @@ export class WorkQueueMetrics {
       waits: this.#waits.cell(name),
       work: this.#work.cell(name),
     });
+    this.#queues.push({ name, length: length ?? (() => queue.waiting), running });
+    return queue;
   }
 
   #gauge(name: string, help: string, valueOf: (queues: readonly FollowedQueue[]) => number): void {
@@ -117,6 +125,11 @@ class CountedQueue<K> implements QueueMetrics<K> {
     this.#cells = cells;
   }
 
+  /** Keys that were added and not taken. */
+  get waiting(): number {
+    return this.#addedMs.size;
+  }
+
   added(key: K): void {
     this.#cells.adds.inc();
     if (!this.#addedMs.has(key)) this.#addedMs.set(key, this.#cells.now());
@@ -142,5 +155,15 @@ class CountedQueue<K> implements QueueMetrics<K> {
 
   retried(): void {
     this.#cells.retries.inc();
+  }
+}
+
+/** Does `work` on a key of a queue that is counted, or is not. @throws what `work` does */
+export async function counted<K>(queue: QueueMetrics<K> | undefined, key: K, work: () => Promise<void>): Promise<void> {
+  queue?.taken(key);
+  try {
+    await work();
+  } finally {
+    queue?.done(key);
   }
 }
