@@ -5,7 +5,7 @@
  *   npm run generate -- FACTS-FOLDER --check    fails when a table is out of date
  *
  * The facts folder holds openapi-v3-schemas.json, protobuf-fields.json, discovery.json and so on; what the
- * documents leave out comes from scripts/facts/go-types.json (see extract-go-types.ts).
+ * documents leave out comes from its go-types.json, or else from scripts/facts/go-types.json.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -17,6 +17,7 @@ import { kindTable } from './generate/kinds.ts';
 import { openAPIExtras } from './generate/openapi-extras.ts';
 import { jsonLines, Output } from './generate/output.ts';
 import { resourceTable } from './generate/resources.ts';
+import { optionalResourceTable } from './generate/optional-resources.ts';
 import type { Columns, Discovery, EtcdPaths } from './generate/resources.ts';
 import { isServed, schemaTable } from './generate/schemas.ts';
 import { typeFiles } from './generate/types.ts';
@@ -34,7 +35,10 @@ if (folder === undefined || !existsSync(join(folder, 'openapi-v3-schemas.json'))
   process.exit(1);
 }
 
-const go = readFacts<GoFacts>(join(root, 'scripts/facts'), 'go-types.json');
+const go = readFacts<GoFacts>(
+  existsSync(join(folder, 'go-types.json')) ? folder : join(root, 'scripts/facts'),
+  'go-types.json',
+);
 const openapi = readFacts<Record<string, OpenAPISchema>>(folder, 'openapi-v3-schemas.json');
 const protobuf = readFacts<ProtobufFacts>(folder, 'protobuf-fields.json');
 const output = new Output(root);
@@ -46,16 +50,22 @@ const kinds = kindTable(go, openapi);
 const rows = (list: readonly unknown[]): string => `[\n${list.map((row) => JSON.stringify(row)).join(',\n')}\n]`;
 output.add(`${apimachinery}/kinds.json`, `{"groupVersions":${rows(kinds)}}`);
 
-const resources = resourceTable(
-  readFacts<Discovery>(folder, 'discovery.json'),
-  readFacts<EtcdPaths>(folder, 'etcd-paths.json'),
-  readFacts<Columns>(folder, 'table-columns.json'),
-  go,
-);
+const discovery = readFacts<Discovery>(folder, 'discovery.json');
+const etcd = readFacts<EtcdPaths>(folder, 'etcd-paths.json');
+const resources = resourceTable(discovery, etcd, readFacts<Columns>(folder, 'table-columns.json'), go);
 output.add(
   `${apimachinery}/resources.json`,
   `{"groups":${rows(resources.groups)},"resources":${rows(resources.resources)}}`,
 );
+if (existsSync(join(folder, 'optional'))) {
+  const all = {
+    discovery: readFacts<Discovery>(folder, 'optional/discovery.json'),
+    columns: readFacts<Columns>(folder, 'optional/table-columns.json'),
+    warnings: readFacts<Readonly<Record<string, string>>>(folder, 'optional/warnings.json'),
+  };
+  const optional = optionalResourceTable(all, discovery, { etcd, go });
+  output.add(`${apimachinery}/optional-resources.json`, `{"resources":${rows(optional)}}`);
+}
 for (const [file, text] of typeFiles(schemas, kinds, (definition) => isServed(definition, openapi)))
   output.add(`${apimachinery}/types/${file}`, text);
 

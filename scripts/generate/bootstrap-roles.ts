@@ -12,7 +12,8 @@ const FILES = {
 } as const;
 
 interface Role {
-  readonly rules?: readonly { readonly resources?: readonly string[] }[];
+  /** Null of aggregated roles. */
+  readonly rules?: readonly { readonly resources?: readonly string[] }[] | null;
 }
 
 /**
@@ -20,7 +21,7 @@ interface Role {
  * them.
  */
 function released(role: Role): Role {
-  if (role.rules === undefined) return role;
+  if (role.rules === undefined || role.rules === null) return role;
   return {
     ...role,
     rules: role.rules.filter(({ resources = [] }) => !resources.includes('endpointslices/restricted')),
