@@ -1,22 +1,10 @@
-import type { ActiveFault, ClockState, JournalEntry } from '@kubechain/apiserver/control';
+import type { ClockState, JournalEntry } from '@kubechain/apiserver/control';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { call, get } from './calls.ts';
+import { Faults, type Acting } from './faults-card.tsx';
 import { milliseconds, statusClass } from './format.ts';
 import { useLoaded } from './use-model.ts';
-
-const effects = [
-  'status 409',
-  'status 429',
-  'status 500',
-  'status 503',
-  'delay 2000',
-  'cut before',
-  'cut within',
-  'cut after',
-  'timeout before',
-  'timeout after',
-];
 
 /** Drives what only tests may: snapshots, faults, the clock; and reads the journal. */
 export function ControlView(): JSX.Element {
@@ -42,10 +30,6 @@ export function ControlView(): JSX.Element {
       </div>
     </section>
   );
-}
-
-interface Acting {
-  readonly act: (what: string, done: () => Promise<unknown>) => Promise<void>;
 }
 
 function Snapshots({ act }: Acting): JSX.Element {
@@ -117,88 +101,6 @@ function Clock({ act }: Acting): JSX.Element {
       </form>
     </article>
   );
-}
-
-function Faults({ act }: Acting): JSX.Element {
-  const { again, value } = useLoaded('f', () => get<{ readonly faults: readonly ActiveFault[] }>('/v1/faults'), 1_000);
-  const [verbs, setVerbs] = useState('create');
-  const [resources, setResources] = useState('configmaps');
-  const [effect, setEffect] = useState(effects[0]!);
-  const [count, setCount] = useState('');
-  const words = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
-  const add = (): Promise<unknown> => {
-    const match = {
-      ...(words(verbs).length === 0 ? {} : { verbs: words(verbs) }),
-      ...(words(resources).length === 0 ? {} : { resources: words(resources) }),
-    };
-    const rule = { match, effect: effectOf(effect), ...(count === '' ? {} : { count: Number(count) }) };
-    return call('POST', '/v1/faults', rule).then(again);
-  };
-  return (
-    <article class="card">
-      <h2>Faults</h2>
-      <form
-        class="grid"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void act('set a fault', add);
-        }}
-      >
-        <label>
-          Verbs <input value={verbs} onInput={(event) => setVerbs(event.currentTarget.value)} />
-        </label>
-        <label>
-          Resources <input value={resources} onInput={(event) => setResources(event.currentTarget.value)} />
-        </label>
-        <label>
-          What happens{' '}
-          <select value={effect} onChange={(event) => setEffect(event.currentTarget.value)}>
-            {effects.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          How often{' '}
-          <input
-            inputMode="numeric"
-            placeholder="always"
-            value={count}
-            onInput={(event) => setCount(event.currentTarget.value.replaceAll(/\D/g, ''))}
-          />
-        </label>
-        <button type="submit">Set</button>
-      </form>
-      <ul class="rows">
-        {value?.faults.map(({ happened, id, rule }) => (
-          <li key={id}>
-            <code>{JSON.stringify(rule)}</code>
-            <span>
-              happened <b>{happened}</b> times
-            </span>
-            <button
-              type="button"
-              onClick={() => void act('remove', () => call('DELETE', `/v1/faults/${id}`).then(again))}
-            >
-              Remove
-            </button>
-          </li>
-        ))}
-      </ul>
-    </article>
-  );
-}
-
-function effectOf(text: string): object {
-  const [kind = '', argument = ''] = text.split(' ');
-  switch (kind) {
-    case 'status':
-      return { kind, code: Number(argument) };
-    case 'delay':
-      return { kind, milliseconds: Number(argument) };
-    default:
-      return { kind, when: argument };
-  }
 }
 
 function Journal(): JSX.Element {

@@ -222,6 +222,42 @@ describe('the page of a chain, in a browser', function () {
     expect((await client.post(configMaps, configMap('x', {}))).status).to.equal(201);
   });
 
+  it('offers every fault that the control API takes: of requests, of watches, of what servers call', async () => {
+    await page.view('control');
+    const select = (label: string): string =>
+      `[...document.querySelectorAll('main label')].find((one) => one.innerText.startsWith('${label}'))` +
+      '.firstElementChild';
+    const optionsOf = (label: string): Promise<readonly string[]> =>
+      page.ask(`[...${select(label)}.options].map(({ value }) => value)`);
+    const choose = (label: string, value: string): Promise<unknown> =>
+      page.ask(
+        `{ const list = ${select(label)};
+           list.value = ${JSON.stringify(value)};
+           list.dispatchEvent(new Event('change', { bubbles: true })); }`,
+      );
+    let known = 0;
+    for (const target of await optionsOf('Of')) {
+      await choose('Of', target);
+      await page.until(`${select('Of')}.value === '${target}'`);
+      // None of them fits anything that is asked.
+      for (const label of ['Resources', 'Names'])
+        if (await page.ask(`document.querySelector('main').innerText.includes('${label}')`))
+          await page.fill(label, 'nothing');
+      for (const effect of await optionsOf('What happens')) {
+        await choose('What happens', effect);
+        await page.until(`${select('What happens')}.value === '${effect}'`);
+        await page.click('Set');
+        await page.until(`document.querySelectorAll('.rows code').length === ${++known}`, `${target}: ${effect}`);
+      }
+    }
+    expect(known).to.be.at.least(30);
+    await page.screenshot('faults');
+    for (; known > 0; known--) {
+      await page.click('Remove');
+      await page.until(`document.querySelectorAll('.rows code').length === ${known - 1}`);
+    }
+  });
+
   it('saves and restores the state, moves the clock and reads the journal', async () => {
     await page.view('control');
     await page.fill('Name', 'of-the-page');
