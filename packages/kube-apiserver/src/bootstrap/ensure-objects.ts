@@ -1,7 +1,10 @@
-import { isStatusError } from '@kubechain/apimachinery';
-import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import { isStatusError, sleep } from '@kubechain/apimachinery';
+import type { KubeObject, ObjectMeta, TimerClock } from '@kubechain/apimachinery';
 import { OwnWrites, everything, internalContext } from '@kubechain/apiserver/resources';
 import type { Store } from '@kubechain/apiserver/resources';
+
+/** Between two looks at a cache that is being filled, milliseconds. */
+const refillPauseMs = 250;
 
 /** Objects that must exist: created where they are missing, otherwise left as they are. */
 export interface WantedObjects {
@@ -13,8 +16,14 @@ export interface WantedObjects {
   readonly objects: readonly (KubeObject & { metadata: ObjectMeta })[];
 }
 
-/** Creates what is missing, in parallel. One list when all is there: a restart writes nothing. */
-export async function ensureObjects(wanted: WantedObjects, signal: AbortSignal): Promise<void> {
+/**
+ * Creates what is missing, in parallel. One list when all is there: a restart writes nothing. A cache that takes long
+ * to fill, as one of many objects does, is waited for until `signal` aborts.
+ */
+export async function ensureObjects(
+  wanted: WantedObjects,
+  { clock, signal }: { readonly clock: TimerClock; readonly signal: AbortSignal },
+): Promise<void> {
   const { store, manager, namespace = '', objects } = wanted;
   const own = new OwnWrites(store, {
     scheme: store.spec.scheme,
@@ -26,13 +35,15 @@ export async function ensureObjects(wanted: WantedObjects, signal: AbortSignal):
     namespace,
     signal,
   });
-  const { items } = await store.list(context, {
-    predicate: everything,
-    resourceVersion: '',
-    resourceVersionMatch: '',
-    limit: 0,
-    continue: '',
-  });
+  const list = (): ReturnType<Store['list']> =>
+    store.list(context, {
+      predicate: everything,
+      resourceVersion: '',
+      resourceVersionMatch: '',
+      limit: 0,
+      continue: '',
+    });
+  const { items } = await untilFilled(list, clock, signal);
   const present = new Set(items.map((item) => item.attributes.name));
   await Promise.all(
     objects
@@ -46,4 +57,16 @@ export async function ensureObjects(wanted: WantedObjects, signal: AbortSignal):
         }
       }),
   );
+}
+
+async function untilFilled<T>(read: () => Promise<T>, clock: TimerClock, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(isStatusError(error) && error.reason === 'TooManyRequests')) throw error;
+      await sleep(clock, refillPauseMs, signal);
+      signal.throwIfAborted();
+    }
+  }
 }

@@ -32,7 +32,9 @@ export function addBootstrapHooks(
     plural: string,
     wanted: { readonly namespace?: string; readonly objects: readonly NamedObject[] },
   ): void => {
-    server.addPostStartHook(name, ({ signal }) => ensureObjects({ store: storeOf(group, plural), ...wanted }, signal));
+    server.addPostStartHook(name, ({ signal }) =>
+      ensureObjects({ store: storeOf(group, plural), ...wanted }, { clock: server.config.clock, signal }),
+    );
   };
   ensure('start-system-namespaces-controller', '', 'namespaces', { objects: systemNamespaces });
   ensure('scheduling/bootstrap-system-priority-classes', 'scheduling.k8s.io', 'priorityclasses', {
