@@ -5,12 +5,13 @@
  *   npm run generate -- FACTS-FOLDER --check    fails when a table is out of date
  *
  * The facts folder holds openapi-v3-schemas.json, protobuf-fields.json, discovery.json and so on; what the
- * documents leave out comes from its go-types.json, or else from scripts/facts/go-types.json.
+ * documents leave out comes from its go-types.json, or else from scripts/facts/go-types.json. What later releases
+ * have dropped is in scripts/facts/removed-types.json.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readFacts } from './generate/facts.ts';
+import { messagesOf, readFacts, withRemovedTypes } from './generate/facts.ts';
 import type { GoFacts, OpenAPISchema, ProtobufFacts } from './generate/facts.ts';
 import { bootstrapRoles } from './generate/bootstrap-roles.ts';
 import { kindTable } from './generate/kinds.ts';
@@ -35,12 +36,14 @@ if (folder === undefined || !existsSync(join(folder, 'openapi-v3-schemas.json'))
   process.exit(1);
 }
 
-const go = readFacts<GoFacts>(
-  existsSync(join(folder, 'go-types.json')) ? folder : join(root, 'scripts/facts'),
-  'go-types.json',
+const facts = join(root, 'scripts/facts');
+const removed = readFacts<GoFacts>(facts, 'removed-types.json');
+const go = withRemovedTypes(
+  readFacts<GoFacts>(existsSync(join(folder, 'go-types.json')) ? folder : facts, 'go-types.json'),
+  removed,
 );
 const openapi = readFacts<Record<string, OpenAPISchema>>(folder, 'openapi-v3-schemas.json');
-const protobuf = readFacts<ProtobufFacts>(folder, 'protobuf-fields.json');
+const protobuf = { ...readFacts<ProtobufFacts>(folder, 'protobuf-fields.json'), ...messagesOf(removed) };
 const output = new Output(root);
 
 const schemas = schemaTable(go, openapi, protobuf);
@@ -66,8 +69,9 @@ if (existsSync(join(folder, 'optional'))) {
   const optional = optionalResourceTable(all, discovery, { etcd, go });
   output.add(`${apimachinery}/optional-resources.json`, `{"resources":${rows(optional)}}`);
 }
-for (const [file, text] of typeFiles(schemas, kinds, (definition) => isServed(definition, openapi)))
-  output.add(`${apimachinery}/types/${file}`, text);
+const isPublished = (definition: string): boolean =>
+  isServed(definition, openapi) || removed.types[definition] !== undefined;
+for (const [file, text] of typeFiles(schemas, kinds, isPublished)) output.add(`${apimachinery}/types/${file}`, text);
 
 output.add('packages/apiserver/src/openapi/generated/schema-extras.json', openAPIExtras(openapi));
 output.add(

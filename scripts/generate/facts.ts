@@ -77,3 +77,28 @@ export type ProtobufFacts = Readonly<
 export function readFacts<T>(folder: string, file: string): T {
   return JSON.parse(readFileSync(join(folder, file), 'utf8')) as T;
 }
+
+/** The facts of one release with types beside them that it does not have any more. */
+export function withRemovedTypes(facts: GoFacts, removed: GoFacts): GoFacts {
+  return {
+    kinds: [...facts.kinds, ...removed.kinds],
+    packages: { ...facts.packages, ...removed.packages },
+    types: { ...facts.types, ...removed.types },
+  };
+}
+
+/** Their protobuf messages, which no server describes any more: numbers are in the tags of the Go types. */
+export function messagesOf(removed: GoFacts): ProtobufFacts {
+  return Object.fromEntries(
+    Object.entries(removed.types).map(([definition, { fields }]) => [
+      definition.replace(/^io\.k8s\./, 'k8s.io.'),
+      Object.fromEntries(
+        fields.flatMap(({ n, num, t }) =>
+          n === undefined || num === undefined
+            ? []
+            : [[n, { number: num, type: 'message', ...(t.startsWith('[]') ? { repeated: true } : {}) }]],
+        ),
+      ),
+    ]),
+  );
+}

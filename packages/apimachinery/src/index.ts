@@ -192,7 +192,13 @@ export type { Converter } from './runtime/converter.ts';
 export type { Defaulter } from './runtime/defaulter.ts';
 export { createScheme } from './runtime/create-scheme.ts';
 export { builtinScheme } from './builtin/builtin-scheme.ts';
-export { builtinGroups, builtinResources, optionalResources, preferredResource } from './runtime/resource-facts.ts';
+export {
+  builtinGroups,
+  builtinResources,
+  optionalResources,
+  preferredResource,
+  removedResources,
+} from './runtime/resource-facts.ts';
 export type { ResourceFacts } from './runtime/resource-facts.ts';
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';
 export { compareVersions } from './runtime/version-order.ts';

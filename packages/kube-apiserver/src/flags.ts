@@ -26,6 +26,7 @@ import {
   servingFlags,
   stringFlag,
 } from '@kubechain/apiserver/options';
+import { legacyFlag } from './registry/legacy/legacy-flag.ts';
 import { defaultAddressTypes } from './kubelet/preferred-address-types.ts';
 
 /** Flags of the built-in resources. */
@@ -51,6 +52,7 @@ export const kubeApiserverFlags = flagSet('Built-in resources', {
     ['lease', 'none'],
   ),
   'event-ttl': durationFlag('How long events are kept.', 3_600_000),
+  'legacy-apis': legacyFlag,
   'kubelet-certificate-authority': fileFlag(
     'File with the authorities of the serving certificates of kubelets; without it they are not checked.',
   ),

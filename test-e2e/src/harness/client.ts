@@ -15,6 +15,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   /** Parsed when the answer is JSON; undefined otherwise. */
   readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- tests look into arbitrary answers
 }
@@ -72,12 +73,14 @@ export class Client {
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString('utf8');
           const json = /json/.test(response.headers['content-type'] ?? '');
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
+            bytes,
             body: json && text !== '' ? (JSON.parse(text) as unknown) : undefined,
           });
         });
@@ -195,11 +198,13 @@ export class Client {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         const done = (): void => {
-          const text = Buffer.concat(chunks).toString('utf8');
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString('utf8');
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
+            bytes,
             body: text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined,
           });
         };

@@ -3,7 +3,7 @@ import { told } from './told.ts';
 
 describe('what two servers say', () => {
   const answer = (body: unknown, headers: Readonly<Record<string, string>> = {}): string =>
-    told({ status: 422, headers, text: JSON.stringify(body), body });
+    told({ status: 422, headers, text: JSON.stringify(body), bytes: Buffer.from(JSON.stringify(body)), body });
   const metadata = (uid: string, resourceVersion: string, name: string): object => ({
     name,
     generateName: 'web-',

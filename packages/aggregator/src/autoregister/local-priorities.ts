@@ -7,6 +7,8 @@ export interface LocalPriority {
 const table: readonly (readonly [groupVersion: string, group: number, version: number])[] = [
   ['v1', 18000, 1],
   ['apps/v1', 17800, 15],
+  ['apps/v1beta2', 17800, 9],
+  ['apps/v1beta1', 17800, 1],
   ['events.k8s.io/v1', 17750, 15],
   ['events.k8s.io/v1beta1', 17750, 5],
   ['authentication.k8s.io/v1', 17700, 15],
@@ -23,11 +25,15 @@ const table: readonly (readonly [groupVersion: string, group: number, version: n
   ['certificates.k8s.io/v1', 17300, 15],
   ['certificates.k8s.io/v1beta1', 17300, 9],
   ['certificates.k8s.io/v1alpha1', 17300, 1],
+  // Below the groups of today, so that `kubectl get deployments` goes on meaning theirs.
+  ['extensions/v1beta1', 17150, 1],
   ['networking.k8s.io/v1', 17200, 15],
   ['networking.k8s.io/v1beta1', 17200, 9],
   ['policy/v1', 17100, 15],
   ['policy/v1beta1', 17100, 9],
   ['rbac.authorization.k8s.io/v1', 17000, 15],
+  ['rbac.authorization.k8s.io/v1beta1', 17000, 12],
+  ['settings.k8s.io/v1alpha1', 16900, 9],
   ['storage.k8s.io/v1', 16800, 15],
   ['storage.k8s.io/v1beta1', 16800, 9],
   ['storage.k8s.io/v1alpha1', 16800, 1],
@@ -61,7 +67,7 @@ const table: readonly (readonly [groupVersion: string, group: number, version: n
 
 /**
  * Priorities of the built-in group versions (pkg/controlplane/apiserver/aggregator.go and
- * cmd/kube-apiserver/app/aggregator.go, 1.36).
+ * cmd/kube-apiserver/app/aggregator.go, 1.36; of removed versions 1.15 and 1.19).
  */
 export const localPriorities: ReadonlyMap<string, LocalPriority> = new Map(
   table.map(([groupVersion, group, version]) => [groupVersion, { group, version }]),

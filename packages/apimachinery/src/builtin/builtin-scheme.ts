@@ -2,8 +2,12 @@ import table from '../generated/kinds.json' with { type: 'json' };
 import { schemaFor } from '../schema/builtin.ts';
 import type { Schema } from '../schema/schema.ts';
 import { dynamicResourceConverters } from './converters/dynamic-resources.ts';
+import { disruptionBudgetConverters } from './converters/disruption-budget-views.ts';
 import { eventConverters } from './converters/event.ts';
 import { horizontalPodAutoscalerConverters } from './converters/horizontal-pod-autoscaler.ts';
+import { ingressConverters } from './converters/ingress-views.ts';
+import { scaleConverters } from './converters/scale-views.ts';
+import { workloadConverters } from './converters/workload-views.ts';
 import { createScheme } from '../runtime/create-scheme.ts';
 import type { DefaultableScheme } from '../runtime/create-scheme.ts';
 import type { GroupVersionKind } from '../object/object.ts';
@@ -38,7 +42,15 @@ let facts: DefaultableScheme | undefined;
 export function builtinScheme(): DefaultableScheme {
   return (facts ??= createScheme({
     kinds: builtinKinds(),
-    converters: [...eventConverters, ...horizontalPodAutoscalerConverters, ...dynamicResourceConverters],
+    converters: [
+      ...eventConverters,
+      ...horizontalPodAutoscalerConverters,
+      ...dynamicResourceConverters,
+      ...workloadConverters,
+      ...scaleConverters,
+      ...ingressConverters,
+      ...disruptionBudgetConverters,
+    ],
   }));
 }
 

@@ -69,6 +69,27 @@ export function optionalResources(): readonly OptionalResourceFacts[] {
   return optional.resources as readonly OptionalResourceFacts[];
 }
 
+const podPreset = { group: 'settings.k8s.io', version: 'v1alpha1', kind: 'PodPreset' } as const;
+
+/** Resources that 1.36 does not have in any version; kube-apiserver 1.19 was the last to list PodPresets. */
+const removed: readonly ResourceFacts[] = [
+  {
+    ...podPreset,
+    resource: 'podpresets',
+    listKind: 'PodPresetList',
+    singular: 'podpreset',
+    namespaced: true,
+    verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+    storage: { prefix: 'podpresets', ...podPreset },
+    subresources: [],
+  },
+];
+
+/** What is served only where `--legacy-apis` asks for it, and is no other form of something that there is today. */
+export function removedResources(): readonly ResourceFacts[] {
+  return removed;
+}
+
 /** The row that names and scope of a resource come from: its preferred version's; undefined when it is not built in. */
 export function preferredResource(group: string, resource: string): ResourceFacts | undefined {
   const versions = builtinGroups().find((candidate) => candidate.group === group)?.versions ?? [];
@@ -77,7 +98,8 @@ export function preferredResource(group: string, resource: string): ResourceFact
     builtinResources()
       .filter(isIt)
       .toSorted((a, b) => versions.indexOf(a.version) - versions.indexOf(b.version))[0] ??
-    optionalResources().find(isIt)
+    optionalResources().find(isIt) ??
+    removedResources().find(isIt)
   );
 }
 

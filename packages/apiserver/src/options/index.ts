@@ -3,6 +3,7 @@
  * start at once.
  */
 export {
+  FlagSyntaxError,
   booleanFlag,
   durationFlag,
   enumFlag,
@@ -37,5 +38,5 @@ export type { ChangeClockMessage, ClockChangedMessage, ClockHeardMessage, ClockM
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle } from './server-process.ts';
 export { effectiveGates, featureEnabled, knownGates } from './feature-gates.ts';
-export { servedResources } from './runtime-config.ts';
+export { servedLegacyResources, servedResources } from './runtime-config.ts';
 export type { ServesResource } from './runtime-config.ts';

@@ -12,7 +12,7 @@ const off = (name: string): KnownPlugin => ({ name, onByDefault: false });
 
 /**
  * Every plugin that kube-apiserver knows, in the order in which they run (pkg/kubeapiserver/options/plugins.go,
- * 1.36).
+ * 1.36, and 1.19 for PodPreset).
  */
 export const knownPlugins: readonly KnownPlugin[] = [
   off('AlwaysAdmit'),
@@ -20,6 +20,8 @@ export const knownPlugins: readonly KnownPlugin[] = [
   on('NamespaceLifecycle'),
   off('NamespaceExists'),
   off('LimitPodHardAntiAffinityTopology'),
+  // Removed with the API that it is about; comes back with it by --legacy-apis.
+  off('PodPreset'),
   on('LimitRanger'),
   on('ServiceAccount'),
   off('NodeRestriction'),

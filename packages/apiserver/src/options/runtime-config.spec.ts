@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runtimeConfigProblem, servedResources } from './runtime-config.ts';
+import { runtimeConfigProblem, servedLegacyResources, servedResources } from './runtime-config.ts';
 
 const pairs = (given: Record<string, string>): ReadonlyMap<string, string> => new Map(Object.entries(given));
 
@@ -25,6 +25,8 @@ describe('--runtime-config', () => {
         '"Deployments"',
     ],
     [{ 'networking.k8s.io/v1beta1': 'true' }, undefined],
+    [{ 'extensions/v1beta1': 'true', 'apps/v1beta1': 'false' }, undefined],
+    [{ 'audit.k8s.io/v1': 'true' }, 'unknown api groups audit.k8s.io/v1'],
     [{ 'certificates.k8s.io/v1beta1': 'true' }, undefined],
     [{ 'resource.k8s.io/v1beta2/resourceclaims': 'true' }, undefined],
     [{ 'api/all': 'true' }, undefined],
@@ -78,4 +80,19 @@ describe('--runtime-config', () => {
       expect([serves(addresses), serves(policies)]).to.deep.equal([beta, alpha]);
     });
   }
+});
+
+describe('removed versions', () => {
+  const ingress = { group: 'extensions', version: 'v1beta1', resource: 'ingresses' };
+
+  it('are served where they are asked for', () => {
+    expect(servedLegacyResources(pairs({}), ['extensions/v1beta1'])(ingress)).to.equal(true);
+    expect(servedLegacyResources(pairs({ 'api/all': 'true' }), ['apps/v1beta1'])(ingress)).to.equal(false);
+  });
+
+  it('are taken out again by name', () => {
+    const served = servedLegacyResources(pairs({ 'extensions/v1beta1/ingresses': 'false' }), ['extensions/v1beta1']);
+    expect(served(ingress)).to.equal(false);
+    expect(served({ ...ingress, resource: 'deployments' })).to.equal(true);
+  });
 });

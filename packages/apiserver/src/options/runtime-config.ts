@@ -1,12 +1,4 @@
-import { builtinGroups, optionalResources } from '@kubechain/apimachinery';
-
-/** Versions that have no resources as long as their feature gates are off, and may be asked for all the same. */
-const gatedVersions: ReadonlySet<string> = new Set([
-  'certificates.k8s.io/v1alpha1',
-  'certificates.k8s.io/v1beta1',
-  'scheduling.k8s.io/v1alpha2',
-  'storagemigration.k8s.io/v1beta1',
-]);
+import { builtinScheme } from '@kubechain/apimachinery';
 
 /** Versions by how far they have come, in the order in which these keys are applied. */
 const matchers: ReadonlyMap<string, RegExp> = new Map([
@@ -61,19 +53,39 @@ function pairProblem(key: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Every version of a group that can be asked for. */
+/** Groups of forms that are no API, whose versions nobody can ask for. */
+const formsOnly: ReadonlySet<string> = new Set(['apidiscovery.k8s.io', 'audit.k8s.io', 'meta.k8s.io']);
+
+/** Every version of a group that can be asked for: those that have types, also where no resource is left of them. */
 function registeredVersions(group: string): ReadonlySet<string> {
-  const optional = optionalResources().filter((row) => row.group === group);
-  const gated = [...gatedVersions].filter((groupVersion) => groupVersion.startsWith(`${group}/`));
-  return new Set([
-    ...(builtinGroups().find((row) => row.group === group)?.versions ?? []),
-    ...optional.map(({ version }) => version),
-    ...gated.map((groupVersion) => groupVersion.slice(group.length + 1)),
-  ]);
+  return new Set(formsOnly.has(group) ? [] : builtinScheme().versions(group));
 }
 
 /** What `--runtime-config`, which has been checked, lets be served: without it, what is generally available. */
 export function servedResources(pairs: ReadonlyMap<string, string>): ServesResource {
+  const named = namedResources(pairs);
+  const byStage = (version: string): boolean => {
+    let served = /^v\d+$/.test(version);
+    for (const [name, pattern] of matchers)
+      if (pairs.has(name) && pattern.test(version)) served = pairs.get(name) === 'true';
+    return served;
+  };
+  return (resource) => named(resource) ?? byStage(resource.version);
+}
+
+/**
+ * Of removed versions, `group/version`, that are asked for by name: all that `--runtime-config` does not take out by
+ * name.
+ */
+export function servedLegacyResources(pairs: ReadonlyMap<string, string>, wanted: readonly string[]): ServesResource {
+  const named = namedResources(pairs);
+  return (resource) => wanted.includes(`${resource.group}/${resource.version}`) && named(resource) !== false;
+}
+
+/** What is said of a version or a resource by its name; undefined where nothing is. */
+function namedResources(
+  pairs: ReadonlyMap<string, string>,
+): (resource: Parameters<ServesResource>[0]) => boolean | undefined {
   const versions = new Map<string, boolean>();
   const resources = new Map<string, boolean>();
   for (const [key, text] of pairs) {
@@ -83,14 +95,8 @@ export function servedResources(pairs: ReadonlyMap<string, string>): ServesResou
     if (resource === undefined) versions.set(`${group}/${version}`, readValue(text) === true);
     else resources.set(`${group}/${version}/${resource}`, readValue(text) === true);
   }
-  const byStage = (version: string): boolean => {
-    let served = /^v\d+$/.test(version);
-    for (const [name, pattern] of matchers)
-      if (pairs.has(name) && pattern.test(version)) served = pairs.get(name) === 'true';
-    return served;
-  };
   return ({ group, resource, version }) =>
-    resources.get(`${group}/${version}/${resource}`) ?? versions.get(`${group}/${version}`) ?? byStage(version);
+    resources.get(`${group}/${version}/${resource}`) ?? versions.get(`${group}/${version}`);
 }
 
 interface Key {

@@ -1,13 +1,15 @@
 import { builtinScheme } from '@kubechain/apimachinery';
 import type { Clock, Scheme } from '@kubechain/apimachinery';
 import { builtInGroups } from './built-in-groups.ts';
+import { legacyDefaulters } from './legacy/defaults.ts';
 
 /**
  * The scheme of one server: all built-in kinds with the defaulting functions of their resources. `clock`: for what is
  * stamped by defaulting.
  */
 export function builtInScheme(clock: Clock): Scheme {
-  return builtinScheme().withDefaulters(
-    builtInGroups.flatMap(({ resources }) => resources.flatMap((resource) => resource.defaulters(clock))),
-  );
+  return builtinScheme().withDefaulters([
+    ...builtInGroups.flatMap(({ resources }) => resources.flatMap((resource) => resource.defaulters(clock))),
+    ...legacyDefaulters,
+  ]);
 }

@@ -17,6 +17,7 @@ import { policyGroup } from './policy/group.ts';
 import { rbacGroup } from './rbac/group.ts';
 import { resourceGroup } from './resource/group.ts';
 import { schedulingGroup } from './scheduling/group.ts';
+import { settingsGroup } from './settings/group.ts';
 import { storageGroup } from './storage/group.ts';
 import type { GroupProvider } from './resource.ts';
 
@@ -42,4 +43,5 @@ export const builtInGroups: readonly GroupProvider[] = [
   resourceGroup,
   flowcontrolGroup,
   apiserverInternalGroup,
+  settingsGroup,
 ];

@@ -1,10 +1,12 @@
-import { builtinGroups, builtinResources, optionalResources } from '@kubechain/apimachinery';
+import { builtinGroups, builtinResources, optionalResources, removedResources } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource } from '@kubechain/apiserver/resources';
 import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver/resources';
 import { servedResources } from '@kubechain/apiserver/options';
 import type { ServesResource } from '@kubechain/apiserver/options';
 import type { ResourceFacts, Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import { legacyInstallation } from './legacy/legacy-installation.ts';
+import type { InstalledLegacyVersion } from './legacy/legacy-installation.ts';
 import { RegistryConfigError } from './registry-config-error.ts';
 import type { GroupProvider, ResourceDefinition } from './resource.ts';
 import type { RegistryContext } from './storage-provider.ts';
@@ -17,6 +19,8 @@ export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'> & {
   readonly storageMediaType?: StorageMediaType;
   /** What `--runtime-config` asks to be served; default what it says when it is not given. */
   readonly serves?: ServesResource;
+  /** What `--legacy-apis` asks for, of which `--runtime-config` may take out again; default nothing. */
+  readonly servesLegacy?: ServesResource;
 };
 
 /** The built-in storages of one process, ready to be installed, and the stores behind them. */
@@ -55,18 +59,21 @@ export function createRegistry(
       return store;
     },
   };
-  const { serves = servedResources(new Map()) } = environment;
-  const groups = providers
-    .map((provider) =>
-      groupInfo(
-        { ...provider, scheme: environment.scheme, serves },
-        new Map(
-          provider.resources
-            .filter(({ definition }) => definition === undefined || isWanted(definition, serves))
-            .flatMap((resource) => resource.provide(context)),
-        ),
+  const { serves = servedResources(new Map()), servesLegacy = () => false } = environment;
+  const isServed: ServesResource = (resource) => serves(resource) || servesLegacy(resource);
+  const storages = new Map(
+    providers.map(({ group, resources }) => [
+      group,
+      new Map(
+        resources
+          .filter(({ definition }) => definition === undefined || isWanted(definition, isServed))
+          .flatMap((resource) => resource.provide(context)),
       ),
-    )
+    ]),
+  );
+  const legacy = legacyInstallation(storages, servesLegacy);
+  const groups = [...new Set([...storages.keys(), ...legacy.keys()])]
+    .map((group) => groupInfo(group, { scheme: environment.scheme, serves, storages, legacy: legacy.get(group) ?? [] }))
     .filter(({ prioritizedVersions }) => prioritizedVersions.length > 0);
   return {
     groups,
@@ -80,7 +87,10 @@ export function createRegistry(
 /** What is in no version that is served by default has a store only where it is asked for. */
 function isWanted({ group, plural }: ResourceDefinition, serves: ServesResource): boolean {
   const isIt = (row: ResourceFacts): boolean => row.group === group && row.resource === plural;
-  return builtinResources().some(isIt) || optionalResources().some((row) => isIt(row) && serves(row));
+  return (
+    builtinResources().some(isIt) ||
+    [...optionalResources(), ...removedResources()].some((row) => isIt(row) && serves(row))
+  );
 }
 
 const defaultVersions = new Map(builtinGroups().map(({ group, versions }) => [group, versions]));
@@ -91,15 +101,17 @@ function versionsOf(group: string): ReadonlySet<string> {
   return new Set([...(defaultVersions.get(group) ?? []), ...optional.map(({ version }) => version)]);
 }
 
+interface GroupParts {
+  readonly scheme: Scheme;
+  readonly serves: ServesResource;
+  /** By group, then by path. */
+  readonly storages: ReadonlyMap<string, ReadonlyMap<string, RESTStorage>>;
+  readonly legacy: readonly InstalledLegacyVersion[];
+}
+
 /** Each version gets the resources that discovery lists for it, as far as they are served. */
-function groupInfo(
-  {
-    group,
-    scheme,
-    serves,
-  }: Pick<GroupProvider, 'group'> & { readonly scheme: Scheme; readonly serves: ServesResource },
-  storages: ReadonlyMap<string, RESTStorage>,
-): APIGroupInfo {
+function groupInfo(group: string, { legacy, scheme, serves, storages }: GroupParts): APIGroupInfo {
+  const own = storages.get(group) ?? new Map<string, RESTStorage>();
   const versionedResources = new Map(
     [...versionsOf(group)].flatMap((version) => {
       const served = new Set(
@@ -107,17 +119,20 @@ function groupInfo(
           .filter((row) => row.group === group && row.version === version && serves(row))
           .map((row) => row.resource),
       );
-      const resources = new Map([...storages].filter(([path]) => served.has(path.split('/')[0] ?? '')));
+      const resources = new Map([...own].filter(([path]) => served.has(path.split('/')[0] ?? '')));
       return resources.size === 0 ? [] : [[version, resources] as const];
     }),
   );
-  const deprecationWarnings = new Map(
-    optionalResources()
+  for (const { resources, version } of legacy)
+    versionedResources.set(version, new Map([...(versionedResources.get(version) ?? []), ...resources]));
+  const deprecationWarnings = new Map([
+    ...optionalResources()
       .filter((row) => row.group === group)
       .flatMap(({ deprecationWarning, resource, version }) =>
         deprecationWarning === undefined ? [] : [[`${version}/${resource}`, deprecationWarning] as const],
       ),
-  );
+    ...legacy.flatMap(({ deprecationWarnings: warnings }) => [...warnings]),
+  ]);
   return {
     group,
     prioritizedVersions: [...versionedResources.keys()],

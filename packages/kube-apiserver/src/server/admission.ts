@@ -34,6 +34,7 @@ import { LimitRanger } from '../admission/limit-ranger.ts';
 import { lookupIn } from '../admission/object-lookup.ts';
 import { NodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import { PersistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
+import { PodPreset } from '../admission/pod-preset.ts';
 import { PodSecurity } from '../admission/pod-security/pod-security.ts';
 import { PodTopologyLabels } from '../admission/pod-topology-labels.ts';
 import { Priority } from '../admission/priority.ts';
@@ -43,6 +44,8 @@ import { RuntimeClass } from '../admission/runtime-class.ts';
 import { ServiceAccount } from '../admission/service-account/service-account.ts';
 import { StorageObjectInUseProtection } from '../admission/storage-object-in-use-protection.ts';
 import { TaintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
+
+const podPresets = 'settings.k8s.io/v1alpha1';
 
 /** What plugins get. */
 export interface AdmissionEnvironment extends AdmissionParts {
@@ -59,6 +62,7 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   NamespaceAutoProvision: ({ namespaces, storeOf }) =>
     new NamespaceAutoProvision({ namespaces, create: namespaceCreator(storeOf('', 'namespaces')) }),
   LimitPodHardAntiAffinityTopology: () => new LimitPodHardAntiAffinityTopology(),
+  PodPreset: ({ storeOf }) => new PodPreset(lookupIn(storeOf('settings.k8s.io', 'podpresets'))),
   LimitRanger: ({ storeOf }) => new LimitRanger(lookupIn(storeOf('', 'limitranges'))),
   ServiceAccount: ({ clock, randomness, storeOf }) =>
     new ServiceAccount({
@@ -121,12 +125,15 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
 
 /**
  * This server is the one that serves what all other plugins are about: one that it does not offer, nobody does.
- * @throws OptionsError for a known plugin that is enabled and not built
+ * @throws OptionsError for a known plugin that is enabled and not built, or whose API is not served
  */
-export function refuseUnbuiltPlugins(flags: FlagValues<typeof admissionFlags>): void {
-  const missing = flags['enable-admission-plugins'].filter(
+export function refuseUnbuiltPlugins(flags: FlagValues<typeof admissionFlags>, legacyAPIs: readonly string[]): void {
+  const enabled = flags['enable-admission-plugins'];
+  const missing = enabled.filter(
     (name) =>
       knownPlugins.some((known) => known.name === name) && !builtInPlugins.some((plugin) => plugin.name === name),
   );
   if (missing.length > 0) throw unusableFlag('enable-admission-plugins', `${missing.join(', ')} not supported yet`);
+  if (enabled.includes('PodPreset') && !legacyAPIs.includes(podPresets))
+    throw unusableFlag('enable-admission-plugins', `PodPreset needs --legacy-apis=${podPresets}`);
 }

@@ -1,7 +1,7 @@
 import { Logger } from '@kubechain/apiserver/logging';
 import { openGenericServer, openServerParts } from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
-import { featureEnabled, servedResources } from '@kubechain/apiserver/options';
+import { featureEnabled, servedLegacyResources, servedResources } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
@@ -89,6 +89,7 @@ function openRegistry(
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'],
         serves: servedResources(values.apiEnablement['runtime-config']),
+        servesLegacy: servedLegacyResources(values.apiEnablement['runtime-config'], kubeApiserver['legacy-apis']),
       }),
     (opened) => opened.close(),
   );
@@ -98,7 +99,7 @@ function openRegistry(
 function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry): GenericServer {
   const { values } = input;
   const { kubeApiserver } = values;
-  refuseUnbuiltPlugins(values.admission);
+  refuseUnbuiltPlugins(values.admission, kubeApiserver['legacy-apis']);
   return openGenericServer(input, {
     name: 'kube-apiserver',
     parts,

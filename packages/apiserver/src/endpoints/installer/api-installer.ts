@@ -157,15 +157,20 @@ export class APIInstaller {
     return (this.#versions.get(keyOf(groupVersion))?.installed.size ?? 0) > 0;
   }
 
-  /** The same resource of the other versions of its group; events are one resource in two groups. */
+  /**
+   * The same resource of the other versions of its group, and of groups that have the same storage; events are one
+   * resource in two groups.
+   */
   #equivalents({ group, resource, version }: GroupVersionResource, subresource: string): readonly EquivalentResource[] {
     const path = subresource === '' ? resource : `${resource}/${subresource}`;
+    const storage = this.#versions.get(keyOf({ group, version }))?.installed.get(resource)?.storage;
     const found: EquivalentResource[] = [];
-    for (const { groupVersion, resources } of this.#versions.values()) {
+    for (const { groupVersion, installed, resources } of this.#versions.values()) {
       const same =
         groupVersion.group === group
           ? groupVersion.version !== version
-          : resource === 'events' && eventGroups.has(group) && eventGroups.has(groupVersion.group);
+          : (resource === 'events' && eventGroups.has(group) && eventGroups.has(groupVersion.group)) ||
+            (storage !== undefined && installed.get(resource)?.storage === storage);
       const entry = same ? resources.get(path) : undefined;
       if (entry !== undefined)
         found.push({

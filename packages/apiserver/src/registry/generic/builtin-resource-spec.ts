@@ -1,4 +1,4 @@
-import { builtinResources, builtinScheme, optionalResources, preferredResource } from '@kubechain/apimachinery';
+import { builtinResources, builtinScheme, optionalResources, preferredResource, removedResources } from '@kubechain/apimachinery';
 import type { ResourceFacts } from '@kubechain/apimachinery';
 import { RegistryError } from '../registry-error.ts';
 import type { ResourceSpec } from './resource-spec.ts';
@@ -37,7 +37,7 @@ export function builtinResourceSpec(resource: BuiltinResource): ResourceSpec {
  */
 export function builtinStoragePrefixes(): ReadonlyMap<string, string> {
   const prefixes = new Map<string, string>();
-  for (const { group, resource, storage } of [...optionalResources(), ...builtinResources()])
+  for (const { group, resource, storage } of [...removedResources(), ...optionalResources(), ...builtinResources()])
     if (storage !== undefined) prefixes.set(group === '' ? resource : `${resource}.${group}`, storage.prefix);
   return prefixes;
 }
