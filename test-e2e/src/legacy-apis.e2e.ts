@@ -295,7 +295,7 @@ describe('--legacy-apis', () => {
     const watch = await client.watch(`${path('networking.k8s.io/v1beta1', 'ingresses')}?watch=1&resourceVersion=0`);
     const spec = { defaultBackend: { service: { name: 'w', port: { number: 1 } } } };
     await client.post(path('networking.k8s.io/v1', 'ingresses'), { metadata: { name: 'watched' }, spec });
-    const seen = (): any => watch.events.find(({ object }) => object.metadata.name === 'watched')?.object; // oxlint-disable-line typescript/no-explicit-any -- an arbitrary object
+    const seen = (): Answer['body'] => watch.events.find(({ object }) => object.metadata.name === 'watched')?.object;
     for (let count = 1; seen() === undefined; count++) await watch.atLeast(count);
     watch.close();
     expect(seen().apiVersion).to.equal('networking.k8s.io/v1beta1');
@@ -437,7 +437,8 @@ describe('--legacy-apis', () => {
     });
     expect([answer.status, answer.body.message]).to.deep.equal([
       422,
-      'PodPreset.settings.k8s.io "empty" is invalid: spec.volumes.env.envFrom.volumeMounts: Required value: must specify at least one',
+      'PodPreset.settings.k8s.io "empty" is invalid: spec.volumes.env.envFrom.volumeMounts: Required value: ' +
+        'must specify at least one',
     ]);
   });
 });

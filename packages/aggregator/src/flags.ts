@@ -7,6 +7,8 @@ import {
   booleanFlag,
   etcdFlags,
   flagSet,
+  intFlag,
+  isLoopback,
   featureFlags,
   genericFlags,
   loggingFlags,
@@ -15,6 +17,7 @@ import {
   refusedFlags,
   tracingFlags,
   servingFlags,
+  stringFlag,
   delegateFlags,
 } from '@kubechain/apiserver/options';
 
@@ -27,6 +30,15 @@ export const aggregatorFlags = flagSet('Aggregation', {
     'redirects of extension API servers are always answered with 502: they would send clients elsewhere with ' +
       'their credentials',
     ['true'],
+  ),
+  'insecure-port': intFlag(
+    'Port of this machine without TLS, on which everybody is the administrator, as kube-apiserver had it up to 1.19; ' +
+      '0: none.',
+    0,
+    (value) => (value < 0 || value > 65_535 ? 'must be between 0 and 65535' : undefined),
+  ),
+  'insecure-bind-address': stringFlag('Loopback address of --insecure-port.', '127.0.0.1', (address) =>
+    isLoopback(address) ? undefined : 'must be an address of this machine alone: 127.0.0.0/8 or ::1',
   ),
 });
 

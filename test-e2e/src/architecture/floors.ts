@@ -161,7 +161,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['server'],
     ['direct'],
   ],
-  'kube-apiserver': [['kubelet'], ['flags.ts', 'registry'], ['admission', 'bootstrap'], ['server']],
+  'kube-apiserver': [['kubelet'], ['registry'], ['flags.ts'], ['admission', 'bootstrap'], ['server']],
   'kube-apiserver/admission': [['object-lookup.ts'], ['pod-security', 'service-account'], ['node-restriction']],
   'kube-apiserver/registry': [
     [
@@ -196,7 +196,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'scheduling',
     ],
     ['core'],
-    ['apps', 'autoscaling', 'batch', 'discovery', 'node', 'resource', 'storage'],
+    ['apps', 'autoscaling', 'batch', 'discovery', 'node', 'resource', 'settings', 'storage'],
+    ['legacy'],
   ],
   'kube-apiserver/registry/core': [
     [

@@ -6,7 +6,7 @@ import {
   openServerParts,
   openStoredResources,
 } from '@kubechain/apiserver/servers';
-import type { AssembledServer, AssemblyInput } from '@kubechain/apiserver/servers';
+import type { AssembledServer, AssemblyInput, Config } from '@kubechain/apiserver/servers';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
 import { openAggregation } from './aggregation.ts';
@@ -39,10 +39,19 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
     plugins,
     pluginEnvironment: (admission) => admission,
     delegate,
-    config: { serveDiscoveryRoots: false, ...(await openControl(input, parts.storage)) },
+    config: {
+      serveDiscoveryRoots: false,
+      ...insecureServing(input.values.aggregator),
+      ...(await openControl(input, parts.storage)),
+    },
   });
   const apiServices = openAPIServices(assembly, generic.server, parts.storage.restOptions);
   const aggregation = openAggregation(input, { parts, stored, routes, delegate, server: generic.server, apiServices });
   addHooks(input, { generic, apiServices, aggregation });
   return { server: generic.server, url: parts.url };
+}
+
+function insecureServing(flags: AggregatorValues['aggregator']): Pick<Config, 'insecureServing'> {
+  const port = flags['insecure-port'];
+  return port === 0 ? {} : { insecureServing: { host: flags['insecure-bind-address'], port } };
 }

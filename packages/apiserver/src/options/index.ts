@@ -15,6 +15,7 @@ export {
   stringFlag,
 } from './flag.ts';
 export type { Flag, FlagStanding } from './flag.ts';
+export { isLoopback } from './loopback.ts';
 export { fileFlag } from './file-flag.ts';
 export { readFlagFile } from './read-flag-file.ts';
 export { flagSet } from './flag-set.ts';

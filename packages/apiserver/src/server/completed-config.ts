@@ -12,6 +12,7 @@ import type { FlowController } from '../filters/flow-control.ts';
 import type { RequestTracer } from '../tracing/request-tracer.ts';
 import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
+import type { InsecureServingOptions } from './insecure-serving.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import { type VersionInfo } from '../options/version.ts';
 
@@ -68,6 +69,8 @@ export interface Config {
   readonly shutdownSendRetryAfter?: boolean;
   /** Unix socket for /debug without authentication; default none. */
   readonly debugSocketPath?: string;
+  /** A port of this machine without TLS, authentication and authorization; default none. */
+  readonly insecureServing?: InsecureServingOptions;
   /** `--feature-gates`; default: each as it is by default. */
   readonly featureGates?: ReadonlyMap<string, string>;
   /** `host:port` for clients outside, in /api; default the request's own address. */
@@ -123,6 +126,7 @@ export interface CompletedConfig {
   readonly shutdownGraceMs: number;
   readonly shutdownSendRetryAfter: boolean;
   readonly debugSocketPath: string;
+  readonly insecureServing: InsecureServingOptions | undefined;
   readonly featureGates: ReadonlyMap<string, string>;
   readonly externalAddress: string | undefined;
   readonly serveDiscoveryRoots: boolean;

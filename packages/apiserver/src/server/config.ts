@@ -46,6 +46,7 @@ export function completeConfig(config: Config): ServerConfig {
     shutdownGraceMs: config.shutdownGraceMs ?? 60_000,
     shutdownSendRetryAfter: config.shutdownSendRetryAfter ?? false,
     debugSocketPath: config.debugSocketPath ?? '',
+    insecureServing: config.insecureServing,
     featureGates: config.featureGates ?? new Map(),
     externalAddress: config.externalAddress,
     serveDiscoveryRoots: config.serveDiscoveryRoots ?? true,

@@ -31,6 +31,7 @@ import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions
 import { installRoutes } from './install-routes.ts';
 import { NonResourceMux } from '../mux/non-resource-mux.ts';
 import { PostStartHooks, type PostStartHook, type PreShutdownHook } from './post-start-hooks.ts';
+import { trustInsecure } from './insecure-serving.ts';
 import { PreparedServer } from './prepared-server.ts';
 import { ResourceRouteTable } from './resource-route-table.ts';
 import type { ListeningServer, RoutedServer } from './routed-server.ts';
@@ -73,6 +74,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly delegatedHandler: Handler;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly delegatedUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly insecureSockets = new WeakSet<object>();
   readonly #health: HealthEndpoints;
   readonly #discoveryEndpoints: DiscoveryEndpoints;
   readonly #informers: ((signal: AbortSignal) => Promise<void>)[] = [];
@@ -127,7 +129,10 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       hstsDirectives: config.hstsDirectives,
       goawayChance: config.goawayChance,
       maxWatchesPerUser: config.maxWatchesPerUser,
-      authenticator: config.authenticator,
+      authenticator:
+        config.insecureServing === undefined
+          ? config.authenticator
+          : trustInsecure(config.authenticator, this.insecureSockets),
       authorizer: config.authorizer,
       flowController: config.flowController,
       auditor: config.auditor,

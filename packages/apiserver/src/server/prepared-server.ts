@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '../logging/logger.ts';
 import { DebugSocket } from './debug-socket.ts';
 import { DelegateListener } from './delegation/delegate-listener.ts';
+import { InsecureServing } from './insecure-serving.ts';
 import type { ListeningServer } from './routed-server.ts';
 import { SecureServing } from './secure-serving.ts';
 
@@ -13,6 +14,8 @@ export interface ServingInfo {
   readonly securePort: number | undefined;
   /** TCP port of the delegate listener; 0 for a unix socket, undefined without one. */
   readonly delegatePort: number | undefined;
+  /** Port without TLS; undefined without one. */
+  readonly insecurePort: number | undefined;
 }
 
 /** How `run` is followed. */
@@ -29,12 +32,21 @@ export class PreparedServer {
   readonly #secure: SecureServing | undefined;
   readonly #delegate: DelegateListener | undefined;
   readonly #debug: DebugSocket | undefined;
+  readonly #insecure: InsecureServing | undefined;
 
   /** @throws OptionsError for unusable certificates */
   constructor(server: ListeningServer) {
     this.#server = server;
-    const { serving, delegateListener, debugSocketPath } = server.config;
+    const { serving, delegateListener, debugSocketPath, insecureServing } = server.config;
     this.#debug = debugSocketPath === '' ? undefined : new DebugSocket(debugSocketPath);
+    this.#insecure =
+      insecureServing === undefined
+        ? undefined
+        : new InsecureServing(
+            insecureServing,
+            { request: server.handler, upgrade: server.upgrade },
+            server.insecureSockets,
+          );
     this.#secure =
       serving === undefined
         ? undefined
@@ -70,7 +82,12 @@ export class PreparedServer {
       await this.#secure?.listen();
       await this.#delegate?.listen();
       await this.#debug?.listen();
-      options.onListening?.({ securePort: this.#secure?.port, delegatePort: this.#delegate?.port });
+      await this.#insecure?.listen();
+      options.onListening?.({
+        securePort: this.#secure?.port,
+        delegatePort: this.#delegate?.port,
+        insecurePort: this.#insecure?.port,
+      });
       const stopped = aborted(signal);
       const hooks = server.hooks.run({ signal: hooksStop.signal }).then(() => {
         options.onStarted?.();
@@ -82,6 +99,7 @@ export class PreparedServer {
       this.#secure?.destroy();
       this.#delegate?.destroy();
       this.#debug?.close();
+      this.#insecure?.destroy();
       server.close();
     }
   }
@@ -97,6 +115,7 @@ export class PreparedServer {
     const stopAccepting = (): void => {
       this.#secure?.stopAccepting();
       this.#delegate?.stopAccepting();
+      this.#insecure?.stopAccepting();
     };
     // New requests are told to try elsewhere as long as there are others to wait for.
     if (!shutdownSendRetryAfter) stopAccepting();

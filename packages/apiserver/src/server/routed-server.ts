@@ -33,6 +33,8 @@ export interface ListeningServer {
   readonly handler: Handler;
   readonly delegatedHandler: Handler;
   readonly upgrade: UpgradeHandler;
+  /** Connections that came by the insecure port; whoever listens there adds them. */
+  readonly insecureSockets: WeakSet<object>;
   readonly delegatedUpgrade: UpgradeHandler;
   readonly hooks: PostStartHooks;
   readonly inFlight: InFlightRequests;

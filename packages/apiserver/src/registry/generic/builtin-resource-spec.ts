@@ -1,4 +1,10 @@
-import { builtinResources, builtinScheme, optionalResources, preferredResource, removedResources } from '@kubechain/apimachinery';
+import {
+  builtinResources,
+  builtinScheme,
+  optionalResources,
+  preferredResource,
+  removedResources,
+} from '@kubechain/apimachinery';
 import type { ResourceFacts } from '@kubechain/apimachinery';
 import { RegistryError } from '../registry-error.ts';
 import type { ResourceSpec } from './resource-spec.ts';
