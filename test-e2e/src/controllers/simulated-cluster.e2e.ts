@@ -132,8 +132,8 @@ describe('a cluster whose nodes are played', () => {
       status: 'False',
       reason: 'Unschedulable',
       message:
-        '0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available: 3 Preemption is ' +
-        'not helpful for scheduling.',
+        '0/3 nodes are available: 3 Insufficient cpu. no new claims to deallocate, preemption: 0/3 nodes are ' +
+        'available: 3 Preemption is not helpful for scheduling.',
     });
     await cluster.client.resource(resources.nodes).create({
       metadata: { name: 'large', annotations: { 'kwok.x-k8s.io/node': 'fake' } },

@@ -136,7 +136,8 @@ describe('volumes of a cluster whose nodes are played', () => {
       patient,
     );
     expect(condition.message).to.equal(
-      "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind. preemption: 0/2 " +
+      "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind. no new claims to " +
+        'deallocate, preemption: 0/2 ' +
         'nodes are available: 2 Preemption is not helpful for scheduling.',
     );
     const nodeAffinity = {

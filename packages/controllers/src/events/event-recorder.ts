@@ -1,17 +1,11 @@
-import {
-  sleep,
-  formatTime,
-  isNotFound,
-  isStatusError,
-  type KubeObject,
-  type TimerClock,
-} from '@kubechain/apimachinery';
+import { formatTime, isNotFound, type KubeObject, type TimerClock } from '@kubechain/apimachinery';
 import type { Event, ObjectReference } from '@kubechain/apimachinery/types/core/v1';
 import type { Client } from '../client/client.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { EventCorrelator } from './event-correlator.ts';
 import { referenceTo } from './object-reference.ts';
+import { writePatiently } from './write-patiently.ts';
 
 export type EventType = 'Normal' | 'Warning';
 
@@ -28,7 +22,6 @@ export interface EventRecorderOptions {
 
 /** Events that wait to be written; more are dropped, as client-go drops them. */
 const QUEUE_LIMIT = 1000;
-const MAX_TRIES = 12;
 const RETRY_MS = 10_000;
 
 /**
@@ -91,21 +84,14 @@ export class EventRecorder {
   }
 
   async #write(): Promise<void> {
-    const { signal, clock, random, onError } = this.#options;
+    const { random } = this.#options;
     this.#writing = true;
     for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
-      for (let tries = 0; tries < MAX_TRIES && !signal.aborted; tries++) {
-        try {
-          await this.#store(event);
-          break;
-        } catch (error) {
-          if (signal.aborted) break;
-          onError?.(error);
-          // Refused: it would be again.
-          if (isStatusError(error)) break;
-          await sleep(clock, tries === 0 ? RETRY_MS * random() : RETRY_MS, signal);
-        }
-      }
+      const written = event;
+      await writePatiently(() => this.#store(written), {
+        ...this.#options,
+        waitMs: (failures) => (failures === 0 ? RETRY_MS * random() : RETRY_MS),
+      });
     }
     this.#writing = false;
   }

@@ -41,6 +41,19 @@ export function allowsNode({ spec }: Pod, node: Node): boolean {
   return required === undefined || (required.nodeSelectorTerms ?? []).some((term) => matchesTerm(term, node));
 }
 
+/** The only nodes, by name, that a pod's required affinity can mean; undefined where it does not go by names. */
+export function namedNodesOf({ spec }: Pod): ReadonlySet<string> | undefined {
+  const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const named = terms.map(({ matchFields = [] }) =>
+    matchFields
+      .filter(({ key, operator }) => key === 'metadata.name' && operator === 'In')
+      .map(({ values = [] }) => new Set(values))
+      .reduce<ReadonlySet<string> | undefined>((all, names) => all?.intersection(names) ?? names, undefined),
+  );
+  if (named.length === 0 || named.includes(undefined)) return undefined;
+  return named.reduce<ReadonlySet<string>>((all, names) => all.union(names!), new Set());
+}
+
 /** Whether a taint does not keep the pod away. */
 export function tolerates(tolerations: readonly Toleration[], taint: Taint): boolean {
   return tolerations.some(

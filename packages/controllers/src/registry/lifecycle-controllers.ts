@@ -153,4 +153,13 @@ export const lifecycleControllers: readonly ControllerDescriptor[] = [
         context,
       ),
   },
+  {
+    name: 'service-cidr-controller',
+    aliases: [],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'service-cidrs-controller',
+    make: async (context) =>
+      new (await import('../servicecidrs/service-cidrs-controller.ts')).ServiceCIDRsController(context),
+  },
 ];

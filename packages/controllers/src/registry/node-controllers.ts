@@ -20,4 +20,12 @@ export const nodeControllers: readonly ControllerDescriptor[] = [
     make: async (context) =>
       new (await import('../tainteviction/taint-eviction-controller.ts')).TaintEvictionController(context),
   },
+  {
+    name: 'ttl-controller',
+    aliases: ['ttl'],
+    onByDefault: true,
+    group: 'nodes',
+    serviceAccount: 'ttl-controller',
+    make: async (context) => new (await import('../ttl/ttl-controller.ts')).TTLController(context),
+  },
 ];

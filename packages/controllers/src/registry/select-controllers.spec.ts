@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ControllerDescriptor } from '../controller/controller.ts';
+import { absentControllers } from './absent-controllers.ts';
 import { allControllers } from './controllers.ts';
 import { selectControllers } from './select-controllers.ts';
 
@@ -13,6 +14,25 @@ const controller = (name: string, more: Partial<ControllerDescriptor> = {}): Con
   ...more,
 });
 const known = [controller('a'), controller('b', { onByDefault: false }), controller('c', { group: 'workloads' })];
+
+/** cmd/kube-controller-manager/names and those of k8s.io/cloud-provider, 1.36. */
+const referenceNames = (
+  'bootstrap-signer certificatesigningrequest-approving certificatesigningrequest-cleaner ' +
+  'certificatesigningrequest-signing cloud-node-lifecycle clusterrole-aggregation cronjob daemonset ' +
+  'deployment device-taint-eviction disruption endpoints endpointslice endpointslice-mirroring ' +
+  'ephemeral-volume garbage-collector horizontal-pod-autoscaler job ' +
+  'kube-apiserver-serving-clustertrustbundle-publisher legacy-serviceaccount-token-cleaner namespace ' +
+  'node-ipam node-lifecycle node-route persistentvolume-attach-detach persistentvolume-binder ' +
+  'persistentvolume-expander persistentvolume-protection persistentvolumeclaim-protection ' +
+  'pod-garbage-collector podcertificaterequest-cleaner podgroup-protection replicaset ' +
+  'replicationcontroller resourceclaim resourcepoolstatusrequest resourcequota ' +
+  'root-ca-certificate-publisher selinux-warning service-cidr service-lb serviceaccount ' +
+  'serviceaccount-token statefulset storage-version-migrator storageversion-garbage-collector ' +
+  'taint-eviction token-cleaner ttl ttl-after-finished validatingadmissionpolicy-status ' +
+  'volumeattributesclass-protection'
+)
+  .split(' ')
+  .map((name) => `${name}-controller`);
 
 describe('--controllers', () => {
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
@@ -39,8 +59,30 @@ describe('--controllers', () => {
     );
   });
 
+  it('tells of what the reference would not run either, and runs the others', () => {
+    const told: string[] = [];
+    const chosen = selectControllers(['a', 'svm', '-service'], known, ({ name, why }) => told.push(`${name}: ${why}`));
+    expect(chosen.map(({ name }) => name)).to.deep.equal(['a-controller']);
+    expect(told).to.deep.equal([
+      'storage-version-migrator-controller: its feature gate is off in Kubernetes 1.36 (StorageVersionMigrator)',
+    ]);
+  });
+
+  it('refuses what is not built, and takes it away for nothing', () => {
+    expect(() => selectControllers(['selinux-warning-controller'], known)).to.throw(
+      RangeError,
+      '"selinux-warning-controller" cannot be run: it is not built',
+    );
+    expect(selectControllers(['a', '-selinux-warning-controller'], known)).to.have.length(1);
+  });
+
+  it('knows all names of kube-controller-manager 1.36', () => {
+    const names = [...allControllers(), ...absentControllers].map(({ name }) => name);
+    expect(referenceNames.filter((name) => !names.includes(name))).to.deep.equal([]);
+  });
+
   it('has every name once', () => {
-    const names = allControllers().flatMap(({ name, aliases }) => [name, ...aliases]);
+    const names = [...allControllers(), ...absentControllers].flatMap(({ name, aliases }) => [name, ...aliases]);
     expect(new Set(names).size).to.equal(names.length);
   });
 });

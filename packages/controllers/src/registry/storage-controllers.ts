@@ -35,4 +35,20 @@ export const storageControllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'ephemeral-volume-controller',
     make: async (context) => new (await import('../volume/ephemeral-volumes.ts')).EphemeralVolumes(context),
   },
+  {
+    name: 'volumeattributesclass-protection-controller',
+    aliases: [],
+    onByDefault: true,
+    group: 'storage',
+    serviceAccount: 'volumeattributesclass-protection-controller',
+    make: async (context) => (await import('../volume/protections.ts')).newAttributesClassProtection(context),
+  },
+  {
+    name: 'persistentvolume-expander-controller',
+    aliases: ['persistentvolume-expander'],
+    onByDefault: true,
+    group: 'storage',
+    serviceAccount: 'expand-controller',
+    make: async (context) => new (await import('../volume/volume-expander.ts')).VolumeExpander(context),
+  },
 ];

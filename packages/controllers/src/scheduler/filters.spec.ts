@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
 import { PodFilters, type Misfit } from './filters.ts';
 import { fitErrorText, noPreemptionText } from './fit-error.ts';
 import { NodeInfo } from './node-info.ts';
-import { findPreemption, type Preemption } from './preemption.ts';
+import { findPreemption, whyNotPreempting, type FoundPreemption } from './preemption.ts';
 
 type Meta = { readonly labels?: Record<string, string> };
 const node = (
@@ -109,6 +110,27 @@ describe('what keeps a pod off a node', () => {
     ]);
     expect(check(pod(affinity), full)).to.equal(undefined);
   });
+  it('is the lack of one that has all that it wants to be with', () => {
+    const dbTerm = { ...webTerm, labelSelector: { matchLabels: { tier: 'db' } } };
+    const both = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [webTerm, dbTerm] } };
+    const [one, all] = [node('n'), node('m')];
+    one.add(pod({}, web));
+    one.add(pod({}, { labels: { tier: 'db' } }));
+    expect(check(pod({ affinity: both }), one, [all])?.reasons).to.deep.equal([
+      "node(s) didn't match pod affinity rules",
+    ]);
+    all.add(pod({}, { labels: { app: 'web', tier: 'db' } }));
+    expect(check(pod({ affinity: both }), all, [one])).to.equal(undefined);
+  });
+  it('is a disk that another writes to', () => {
+    const disk = (readOnly: boolean): object => ({
+      volumes: [{ name: 'v', gcePersistentDisk: { pdName: 'd', readOnly } }],
+    });
+    const info = node('n');
+    info.add(pod(disk(true)));
+    expect(check(pod(disk(true)), info)).to.equal(undefined);
+    expect(check(pod(disk(false)), info)?.reasons).to.deep.equal(['node(s) had no available disk']);
+  });
   it('is what spreads pods', () => {
     const constraint = {
       maxSkew: 1,
@@ -135,10 +157,12 @@ describe('the text for a pod that fits nowhere', () => {
       { reasons: ['Insufficient cpu'], resolvable: true, cause: 'resources' },
       { reasons: ['Insufficient cpu', 'Insufficient memory'], resolvable: true, cause: 'resources' },
     ];
-    expect(fitErrorText(misfits, noPreemptionText(misfits))).to.equal(
+    const noVictims = ['No preemption victims found for incoming pod'];
+    const refusals = [['Preemption is not helpful for scheduling'], noVictims, noVictims];
+    expect(fitErrorText(misfits, noPreemptionText(refusals))).to.equal(
       '0/3 nodes are available: 1 Insufficient memory, 1 node(s) had untolerated taint(s), 2 Insufficient ' +
-        'cpu. preemption: 0/3 nodes are available: 1 Preemption is not helpful for scheduling, 2 No preemption ' +
-        'victims found for incoming pod.',
+        'cpu. no new claims to deallocate, preemption: 0/3 nodes are available: 1 Preemption is not helpful for ' +
+        'scheduling, 2 No preemption victims found for incoming pod.',
     );
   });
   it('says when there are no nodes', () => {
@@ -148,11 +172,22 @@ describe('the text for a pod that fits nowhere', () => {
 
 describe('pre-emption', () => {
   const important = pod({ priority: 100, ...wants({ cpu: '2' }) });
-  const find = (asked: Pod, nodes: readonly NodeInfo[]): Preemption | undefined => {
+  const find = (
+    asked: Pod,
+    nodes: readonly NodeInfo[],
+    budgets: readonly PodDisruptionBudget[] = [],
+  ): FoundPreemption => {
     const filters = new PodFilters(asked, view(nodes));
     const misfits = new Map(nodes.map((info) => [info, filters.misfit(info)!]));
-    return findPreemption(asked, misfits, { filters, view: view(nodes), random: () => 0 });
+    const misfit = (info: NodeInfo, each: PodFilters): Misfit | undefined => each.misfit(info);
+    return findPreemption(asked, misfits, { filters, view: view(nodes), budgets, misfit, random: () => 0 });
   };
+  const budget = (disruptionsAllowed: number): PodDisruptionBudget =>
+    ({
+      metadata: { name: 'web', namespace: 'default' },
+      spec: { selector: { matchLabels: { app: 'web' } } },
+      status: { disruptionsAllowed },
+    }) as unknown as PodDisruptionBudget;
   it('takes as few as possible, the least important ones, where they are least important', () => {
     const [a, b] = [node('a'), node('b')];
     const [small, large, medium] = [
@@ -164,22 +199,67 @@ describe('pre-emption', () => {
     a.add(large);
     b.add(medium);
     const asked = pod({ priority: 100, ...wants({ cpu: '500m' }) });
-    const found = find(asked, [a, b]);
+    const found = find(asked, [a, b]).preemption;
     expect(found?.node.name).to.equal('a');
     expect(found?.victims).to.deep.equal([small]);
   });
   it('takes nothing that is as important, and nothing in vain', () => {
     const info = node('a');
     info.add(pod({ priority: 100, ...wants({ cpu: '2' }) }));
-    expect(find(important, [info])).to.equal(undefined);
+    expect(find(important, [info])).to.deep.equal({
+      preemption: undefined,
+      refusals: [['No preemption victims found for incoming pod']],
+    });
     const tainted = node('b', { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } });
     tainted.add(pod(wants({ cpu: '2' })));
-    expect(find(important, [tainted])).to.equal(undefined);
+    expect(find(important, [tainted])).to.deep.equal({
+      preemption: undefined,
+      refusals: [['Preemption is not helpful for scheduling']],
+    });
   });
-  it('is not for pods that must not', () => {
+  it('says what would still be missing without the others', () => {
     const info = node('a');
-    info.add(pod(wants({ cpu: '2' })));
-    const polite = pod({ priority: 100, preemptionPolicy: 'Never', ...wants({ cpu: '2' }) });
-    expect(find(polite, [info])).to.equal(undefined);
+    info.add(pod({ priority: 100, ...wants({ cpu: '1' }) }));
+    info.add(pod(wants({ cpu: '500m' })));
+    expect(find(important, [info]).refusals).to.deep.equal([['Insufficient cpu']]);
+  });
+  it('breaks budgets last', () => {
+    const [a, b] = [node('a'), node('b')];
+    const [guarded, free] = [pod(wants({ cpu: '2' }), web), pod({ priority: 5, ...wants({ cpu: '2' }) })];
+    a.add(guarded);
+    b.add(free);
+    expect(find(important, [a, b], [budget(0)]).preemption?.victims).to.deep.equal([free]);
+    expect(find(important, [a, b], [budget(1)]).preemption?.victims).to.deep.equal([guarded]);
+  });
+  it('spares on one node those that a budget guards, though they are less important', () => {
+    const info = node('a');
+    const [guarded, free] = [pod(wants({ cpu: '1' }), web), pod({ priority: 5, ...wants({ cpu: '1' }) })];
+    info.add(guarded);
+    info.add(free);
+    const asked = pod({ priority: 100, ...wants({ cpu: '1' }) });
+    expect(find(asked, [info], [budget(0)]).preemption).to.include({ violations: 0 });
+    expect(find(asked, [info], [budget(0)]).preemption?.victims).to.deep.equal([free]);
+  });
+  it('prefers, where all else is alike, those that began last', () => {
+    const [a, b] = [node('a'), node('b')];
+    const since = (startTime: string): Pod => ({ ...pod(wants({ cpu: '2' })), status: { startTime } });
+    a.add(since('2026-01-01T00:00:00Z'));
+    b.add(since('2026-01-01T00:00:01Z'));
+    expect(find(important, [a, b]).preemption?.node).to.equal(b);
+  });
+  it('is not for pods that must not, nor for those whose room is being made', () => {
+    const info = node('a');
+    info.add({
+      ...pod(wants({ cpu: '2' }), { deletionTimestamp: '2026-01-01T00:00:00Z' } as Meta),
+      status: { conditions: [{ type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' }] },
+    });
+    const misfits = new Map([[info, check(important, info)!]]);
+    expect(whyNotPreempting(important, misfits)).to.equal(undefined);
+    expect(whyNotPreempting({ ...important, status: { nominatedNodeName: 'a' } }, misfits)).to.equal(
+      'not eligible due to a terminating pod on the nominated node.',
+    );
+    expect(whyNotPreempting(pod({ preemptionPolicy: 'Never' }), misfits)).to.equal(
+      'not eligible due to preemptionPolicy=Never.',
+    );
   });
 });

@@ -1,7 +1,8 @@
-import type { Pod, Taint } from '@kubechain/apimachinery/types/core/v1';
+import type { Pod, Taint, Volume } from '@kubechain/apimachinery/types/core/v1';
 import type { Cause } from './cause.ts';
 import type { NodeInfo } from './node-info.ts';
 import { allowsNode, tolerates, untolerated } from '../placement/node-selection.ts';
+import { disksClash, inlineDisksOf } from './inline-disks.ts';
 import { PodAffinityFilter, type AffinityView } from './pod-affinity.ts';
 import { demandOf, hostPortsOf, portsClash, type Demand, type HostPort } from './pod-demand.ts';
 import { isRefusal, type PodVolumes } from './pod-volumes.ts';
@@ -33,6 +34,7 @@ export class PodFilters {
   readonly #view: FilterView;
   readonly #demand: Demand;
   readonly #ports: readonly HostPort[];
+  readonly #disks: readonly Volume[];
   readonly #spread: TopologySpreadFilter;
   readonly #affinity: PodAffinityFilter;
 
@@ -41,6 +43,7 @@ export class PodFilters {
     this.#view = view;
     this.#demand = demandOf(pod);
     this.#ports = hostPortsOf(pod);
+    this.#disks = inlineDisksOf(pod);
     this.#spread = new TopologySpreadFilter(pod, view.nodes);
     this.#affinity = new PodAffinityFilter(pod, view);
   }
@@ -57,13 +60,17 @@ export class PodFilters {
       };
     const lacking = this.#lacking(info);
     if (lacking.length > 0) return { reasons: lacking, resolvable: this.#fitsEmpty(info), cause: 'resources' };
+    if (this.#disks.length > 0 && this.#hasDiskClash(info))
+      return { reasons: ['node(s) had no available disk'], resolvable: true, cause: 'volumes' };
+    const crowding = this.#view.volumes?.crowding(info);
+    if (crowding !== undefined) return { reasons: [crowding], resolvable: true, cause: 'volumes' };
     const plan = this.#view.volumes?.planFor(info.node);
-    if (plan !== undefined && isRefusal(plan))
-      return { reasons: plan, resolvable: this.#view.volumes?.waitsForOther === true, cause: 'volumes' };
+    if (plan !== undefined && isRefusal(plan)) return { reasons: plan, resolvable: false, cause: 'volumes' };
     const spread = this.#spread.problem(info);
-    if (spread !== undefined) return { reasons: [spread], resolvable: true, cause: 'spread' };
+    if (spread !== undefined) return { reasons: [spread.reason], resolvable: spread.resolvable, cause: 'spread' };
     const affinity = this.#affinity.problem(info);
-    return affinity === undefined ? undefined : { reasons: [affinity], resolvable: true, cause: 'affinity' };
+    if (affinity === undefined) return undefined;
+    return { reasons: [affinity.reason], resolvable: affinity.resolvable, cause: 'affinity' };
   }
 
   /** Whether what a node says depends on the pods of that node alone, but for those on other nodes. */
@@ -85,6 +92,12 @@ export class PodFilters {
   #hasPortClash(info: NodeInfo): boolean {
     for (const { ports } of info.pods)
       if (ports.some((taken) => this.#ports.some((wanted) => portsClash(taken, wanted)))) return true;
+    return false;
+  }
+
+  #hasDiskClash(info: NodeInfo): boolean {
+    for (const { pod } of info.pods)
+      if (inlineDisksOf(pod).some((used) => this.#disks.some((wanted) => disksClash(wanted, used)))) return true;
     return false;
   }
 

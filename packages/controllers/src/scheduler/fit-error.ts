@@ -1,29 +1,30 @@
 import type { Misfit } from './filters.ts';
 
-/** Why no node does, counted by reason (scheduler framework FitError, 1.36). */
-export function fitErrorText(misfits: readonly Misfit[], postFilter: string | undefined): string {
+/**
+ * Why no node does, counted by reason, and why nobody goes (scheduler framework FitError, 1.36): plugins for dynamic
+ * resources speak up for pods without any, too.
+ */
+export function fitErrorText(misfits: readonly Misfit[], noPreemption: string | undefined): string {
   if (misfits.length === 0) return 'no nodes available to schedule pods';
   const counts = new Map<string, number>();
   for (const { reasons } of misfits) for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return `${head(misfits.length)} ${countsText(counts)}.${postFilter === undefined ? '' : ` ${postFilter}`}`;
+  const text = `${head(misfits.length)} ${countsText(counts)}.`;
+  return noPreemption === undefined ? text : `${text} no new claims to deallocate, preemption: ${noPreemption}`;
 }
 
-/** The same where the nodes were not even asked, since none can do. */
+/**
+ * The same where the nodes were not even asked, since none can do. The end is the reference's: its plugin for dynamic
+ * resources finds nothing of its own then, and says so.
+ */
 export function unfitText(nodeCount: number, problem: string): string {
-  const notHelpful = new Map([['Preemption is not helpful for scheduling', nodeCount]]);
-  return `${head(nodeCount)} ${problem}. preemption: ${head(nodeCount)} ${countsText(notHelpful)}.`;
+  return `${head(nodeCount)} ${problem}. not found`;
 }
 
-/** Why nothing would be gained by deleting pods. */
-export function noPreemptionText(misfits: readonly Misfit[]): string {
+/** Why nothing would be gained by deleting pods: the reasons of each node. */
+export function noPreemptionText(refusals: readonly (readonly string[])[]): string {
   const counts = new Map<string, number>();
-  for (const { resolvable } of misfits) {
-    const reason = resolvable
-      ? 'No preemption victims found for incoming pod'
-      : 'Preemption is not helpful for scheduling';
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  return `preemption: ${head(misfits.length)} ${countsText(counts)}.`;
+  for (const reasons of refusals) for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return `${head(refusals.length)} ${countsText(counts)}.`;
 }
 
 function head(count: number): string {

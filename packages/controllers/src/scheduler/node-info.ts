@@ -1,11 +1,14 @@
-import { controllerOf, Quantity } from '@kubechain/apimachinery';
+import { Quantity } from '@kubechain/apimachinery';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
-import { amountOf, demandOf, hostPortsOf, type Demand, type HostPort } from './pod-demand.ts';
+import { LabelGroups } from './label-groups.ts';
+import { amountOf, assumedDemandOf, demandOf, hostPortsOf, type Demand, type HostPort } from './pod-demand.ts';
 
 /** A pod on a node, with what it takes. */
 export interface PlacedPod {
   readonly pod: Pod;
   readonly demand: Demand;
+  /** With assumed requests where there are none. */
+  readonly assumed: Demand;
   readonly ports: readonly HostPort[];
 }
 
@@ -13,10 +16,12 @@ export interface PlacedPod {
 export class NodeInfo {
   readonly #pods = new Map<string, PlacedPod>();
   readonly #used = new Map<string, number>();
-  /** By uid of the controller: how many of its pods are here. */
-  readonly #siblings = new Map<string, number>();
+  readonly #assumed = new Map<string, number>();
+  readonly #groups = new LabelGroups();
   /** Uids of pods that keep others away. */
   readonly #repelling = new Set<string>();
+  /** Uids of pods that want to be with, or without, others. */
+  readonly #choosy = new Set<string>();
   #node: Node;
   #allocatable: Demand;
 
@@ -60,13 +65,27 @@ export class NodeInfo {
     return this.#repelling.size > 0;
   }
 
+  /** Those with affinity or anti-affinity of any kind. */
+  get choosyPods(): readonly Pod[] {
+    return Array.from(this.#choosy, (uid) => this.#pods.get(uid)!.pod);
+  }
+
+  get hasChoosyPods(): boolean {
+    return this.#choosy.size > 0;
+  }
+
+  /** Pods that are not being deleted, counted by namespace and labels. */
+  get groups(): LabelGroups {
+    return this.#groups;
+  }
+
   used(resource: string): number {
     return this.#used.get(resource) ?? 0;
   }
 
-  /** How many pods here have this controller. */
-  siblings(controllerUid: string): number {
-    return this.#siblings.get(controllerUid) ?? 0;
+  /** With assumed requests for containers that have none. */
+  assumedUse(resource: string): number {
+    return this.#assumed.get(resource) ?? 0;
   }
 
   /** Takes a pod in, or its newer version. */
@@ -75,11 +94,13 @@ export class NodeInfo {
     const known = this.#pods.get(uid);
     // Most changes are of the status, which takes nothing.
     if (known !== undefined && known.pod.metadata?.generation === pod.metadata?.generation) {
+      this.#groups.remove(known.pod);
+      this.#groups.add(pod);
       this.#pods.set(uid, { ...known, pod });
       return;
     }
     this.remove(uid);
-    this.#take({ pod, demand: demandOf(pod), ports: hostPortsOf(pod) });
+    this.#take({ pod, demand: demandOf(pod), assumed: assumedDemandOf(pod), ports: hostPortsOf(pod) });
   }
 
   remove(uid: string): void {
@@ -87,12 +108,10 @@ export class NodeInfo {
     if (placed === undefined) return;
     this.#pods.delete(uid);
     this.#repelling.delete(uid);
+    this.#choosy.delete(uid);
+    this.#groups.remove(placed.pod);
     for (const [name, amount] of placed.demand) this.#used.set(name, this.used(name) - amount);
-    const controller = controllerOf(placed.pod.metadata)?.uid;
-    if (controller === undefined) return;
-    const left = this.siblings(controller) - 1;
-    if (left > 0) this.#siblings.set(controller, left);
-    else this.#siblings.delete(controller);
+    for (const [name, amount] of placed.assumed) this.#assumed.set(name, this.assumedUse(name) - amount);
   }
 
   /** The same node with some of its pods, to try things out. */
@@ -106,11 +125,12 @@ export class NodeInfo {
     const { metadata, spec } = placed.pod;
     const uid = metadata?.uid ?? '';
     this.#pods.set(uid, placed);
+    this.#groups.add(placed.pod);
     for (const [name, amount] of placed.demand) this.#used.set(name, this.used(name) + amount);
-    if ((spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0)
-      this.#repelling.add(uid);
-    const controller = controllerOf(metadata)?.uid;
-    if (controller !== undefined) this.#siblings.set(controller, this.siblings(controller) + 1);
+    for (const [name, amount] of placed.assumed) this.#assumed.set(name, this.assumedUse(name) + amount);
+    const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
+    if ((podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0) this.#repelling.add(uid);
+    if (podAffinity !== undefined || podAntiAffinity !== undefined) this.#choosy.add(uid);
   }
 }
 

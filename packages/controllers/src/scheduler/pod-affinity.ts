@@ -15,7 +15,7 @@ const missing = {
 } as const;
 
 /** Whether a term of `owner` speaks of `pod`. */
-function speaksOf(
+export function speaksOf(
   term: PodAffinityTerm,
   { owner, pod, view }: { readonly owner: Pod; readonly pod: Pod; readonly view: AffinityView },
 ): boolean {
@@ -41,38 +41,35 @@ function domainOf({ node }: NodeInfo, key: string): string | undefined {
 
 /** Finds, once a pod, where required terms hold; then each node is a look-up. */
 export class PodAffinityFilter {
-  readonly #terms: readonly {
-    readonly key: string;
-    readonly domains: ReadonlySet<string>;
-    readonly any: boolean;
-    readonly self: boolean;
-  }[];
+  /** Where pods are that all required terms speak of. */
+  readonly #terms: readonly { readonly key: string; readonly domains: ReadonlySet<string> }[];
+  /** All terms speak of the pod itself. */
+  readonly #self: boolean;
   readonly #antiTerms: readonly { readonly key: string; readonly domains: ReadonlySet<string> }[];
   /** `key\0value` of topology that pods that are there keep this one out of. */
   readonly #closed = new Set<string>();
 
   constructor(pod: Pod, view: AffinityView) {
     const { podAffinity, podAntiAffinity } = pod.spec?.affinity ?? {};
-    const domainsOf = (term: PodAffinityTerm): ReadonlySet<string> => {
+    const domainsOf = (key: string, terms: readonly PodAffinityTerm[]): ReadonlySet<string> => {
       const domains = new Set<string>();
       for (const info of view.nodes) {
-        const domain = domainOf(info, term.topologyKey);
+        const domain = domainOf(info, key);
         if (domain === undefined || domains.has(domain)) continue;
         for (const { pod: other } of info.pods)
-          if (speaksOf(term, { owner: pod, pod: other, view })) {
+          if (terms.every((term) => speaksOf(term, { owner: pod, pod: other, view }))) {
             domains.add(domain);
             break;
           }
       }
       return domains;
     };
-    this.#terms = (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => {
-      const domains = domainsOf(term);
-      return { key: term.topologyKey, domains, any: domains.size > 0, self: speaksOf(term, { owner: pod, pod, view }) };
-    });
+    const required = podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    this.#terms = required.map(({ topologyKey: key }) => ({ key, domains: domainsOf(key, required) }));
+    this.#self = required.every((term) => speaksOf(term, { owner: pod, pod, view }));
     this.#antiTerms = (podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => ({
       key: term.topologyKey,
-      domains: domainsOf(term),
+      domains: domainsOf(term.topologyKey, [term]),
     }));
     for (const info of view.nodes)
       for (const other of info.hasRepellingPods ? info.repellingPods : [])
@@ -90,21 +87,26 @@ export class PodAffinityFilter {
   }
 
   /** Undefined where the pod may be. */
-  problem(info: NodeInfo): string | undefined {
-    for (const { any, domains, key, self } of this.#terms) {
-      const domain = domainOf(info, key);
-      if (domain === undefined) return missing.affinity;
-      // The first of a group that wants to be with itself has nobody to be with.
-      if (!domains.has(domain) && (any || !self)) return missing.affinity;
-    }
+  problem(info: NodeInfo): { readonly reason: string; readonly resolvable: boolean } | undefined {
+    if (!this.#hasCompany(info)) return { reason: missing.affinity, resolvable: false };
     for (const { domains, key } of this.#antiTerms) {
       const domain = domainOf(info, key);
-      if (domain !== undefined && domains.has(domain)) return missing.antiAffinity;
+      if (domain !== undefined && domains.has(domain)) return { reason: missing.antiAffinity, resolvable: true };
     }
     for (const closed of this.#closed) {
       const [key = '', domain] = closed.split('\0');
-      if (domainOf(info, key) === domain) return missing.existing;
+      if (domainOf(info, key) === domain) return { reason: missing.existing, resolvable: true };
     }
     return undefined;
+  }
+
+  #hasCompany(info: NodeInfo): boolean {
+    const places = this.#terms.map(({ domains, key }) => ({ domains, domain: domainOf(info, key) }));
+    if (places.some(({ domain }) => domain === undefined)) return false;
+    // The first of a group that wants to be with itself has nobody to be with.
+    return (
+      places.every(({ domain, domains }) => domains.has(domain!)) ||
+      (this.#self && places.every(({ domains }) => domains.size === 0))
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { Quantity } from '@kubechain/apimachinery';
 import { aggregateContainerResources } from '@kubechain/component-helpers';
-import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { Container, Pod } from '@kubechain/apimachinery/types/core/v1';
 
 /** Amounts by resource: thousandths of a CPU, else whole units. Doubles: no node has 2^53 bytes. */
 export type Demand = ReadonlyMap<string, number>;
@@ -28,6 +28,24 @@ export function demandOf({ spec }: Pod): Demand {
   for (const [name, text] of Object.entries(spec.overhead ?? {}))
     demand.set(name, (demand.get(name) ?? 0) + amountOf(name, Quantity.parse(text)));
   return demand;
+}
+
+/** What a container that asks for none is counted with where nodes are weighed (DefaultMilliCPURequest and …Memory…). */
+const assumed = { cpu: '100m', memory: '200Mi' } as const;
+
+/** The same with an assumed request of CPU and memory for each container that has none. */
+export function assumedDemandOf(pod: Pod): Demand {
+  const { spec } = pod;
+  if (spec === undefined) return new Map();
+  const filled = (container: Container): Container => ({
+    ...container,
+    resources: { ...container.resources, requests: { ...assumed, ...container.resources?.requests } },
+  });
+  const { containers, initContainers = [] } = spec;
+  return demandOf({
+    ...pod,
+    spec: { ...spec, containers: containers.map(filled), initContainers: initContainers.map(filled) },
+  });
 }
 
 export function hostPortsOf({ spec }: Pod): readonly HostPort[] {

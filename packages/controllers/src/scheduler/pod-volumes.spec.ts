@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
-import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
+import type { CSINode, StorageClass, VolumeAttachment } from '@kubechain/apimachinery/types/storage/v1';
+import { NodeInfo } from './node-info.ts';
 import { isRefusal, PodVolumes, type VolumeView } from './pod-volumes.ts';
 
 const node = (name: string, labels: Record<string, string> = {}): Node => ({ metadata: { name, labels } });
@@ -47,6 +48,8 @@ const volumesOf = (
     classOf: (name) => classes[name] as StorageClass | undefined,
     taken: new Set(),
     isUsedByOther: () => false,
+    csiNode: () => undefined,
+    attachedTo: () => [],
     ...more,
   });
 const bound = { metadata: { namespace: 'n', name: 'c', annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } } };
@@ -108,28 +111,76 @@ describe("what a pod's claims say", () => {
       node('a', { zone: 'b' }),
       ["node(s) didn't find available persistent volumes to bind"],
     ],
-    [
-      'a claim for one pod alone',
-      volumesOf(claim({ volumeName: 'v', accessModes: ['ReadWriteOncePod'] }, bound), [volume('v')], {
-        isUsedByOther: () => true,
-      }),
-      node('a'),
-      [
-        'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by ' +
-          'another pod',
-      ],
-    ],
   ];
   for (const [name, volumes, at, expected] of refusals)
     it(`of one node: ${name}`, () => {
       const plan = volumes.planFor(at);
       expect(isRefusal(plan) ? plan : undefined).to.deep.equal(expected);
     });
+  it('of nodes as long as another pod has a claim for one pod alone', () => {
+    const alone = claim({ volumeName: 'v', accessModes: ['ReadWriteOncePod'] }, bound);
+    const volumes = volumesOf(alone, [volume('v')], { isUsedByOther: () => true });
+    expect(volumes.crowding(new NodeInfo(node('a')))).to.equal(
+      'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by ' +
+        'another pod',
+    );
+  });
   it('plans the smallest volume that does, or one to be made', () => {
     const large = volume('large', { capacity: { storage: '5Gi' } });
     const plan = volumesOf(claim({ storageClassName: 'late' }), [large, volume('small')]).planFor(node('a'));
     expect(isRefusal(plan) ? [] : plan.bindings.map((each) => each.volume.metadata?.name)).to.deep.equal(['small']);
     const made = volumesOf(claim({ storageClassName: 'made' })).planFor(node('a'));
     expect(isRefusal(made) ? [] : made.provisions.map(({ metadata }) => metadata?.name)).to.deep.equal(['c']);
+  });
+});
+
+describe('what a node holds of volumes', () => {
+  const csi = (name: string): PersistentVolume =>
+    volume(name, { csi: { driver: 'x.example.com', volumeHandle: name } });
+  const claims: Record<string, PersistentVolumeClaim> = {
+    'n/c': claim({ volumeName: 'one' }),
+    'n/other': claim({ volumeName: 'two' }),
+    'n/late': claim({ storageClassName: 'made' }),
+  };
+  const using = (claimName: string): Pod => ({
+    metadata: { namespace: 'n', name: claimName, uid: claimName },
+    spec: { containers: [], volumes: [{ name: 'v', persistentVolumeClaim: { claimName } }] },
+  });
+  const crowding = (asked: Pod, there: readonly Pod[], more: Partial<VolumeView> = {}): string | undefined => {
+    const info = new NodeInfo(node('a'));
+    for (const each of there) info.add(each);
+    const limited: Partial<VolumeView> = {
+      claim: (key) => claims[key],
+      csiNode: () =>
+        ({ spec: { drivers: [{ name: 'x.example.com', nodeID: 'a', allocatable: { count: 1 } }] } }) as CSINode,
+    };
+    const found = { claim: () => undefined, volume: csi, volumes: () => [], taken: new Set<string>() };
+    return new PodVolumes(asked, {
+      ...found,
+      classOf: (name) => classes[name] as StorageClass | undefined,
+      isUsedByOther: () => false,
+      attachedTo: () => [],
+      csiNode: () => undefined,
+      ...limited,
+      ...more,
+    }).crowding(info);
+  };
+  const full = 'node(s) exceed max volume count';
+  it('is counted by driver, each volume once', () => {
+    expect(crowding(using('c'), [])).to.equal(undefined);
+    expect(crowding(using('c'), [using('c')])).to.equal(undefined);
+    expect(crowding(using('c'), [using('other')])).to.equal(full);
+  });
+  it('has those that are still to be made in it', () => {
+    const made = { volume: (name: string) => (name === '' ? undefined : csi(name)) };
+    expect(crowding(using('late'), [], made)).to.equal(undefined);
+    expect(crowding(using('late'), [using('other')], made)).to.equal(full);
+  });
+  it('has those in it that are attached for nobody yet', () => {
+    const attached = { spec: { attacher: 'x.example.com', nodeName: 'a', source: { persistentVolumeName: 'two' } } };
+    expect(crowding(using('c'), [], { attachedTo: () => [attached as VolumeAttachment] })).to.equal(full);
+  });
+  it('does not matter where the node says nothing', () => {
+    expect(crowding(using('c'), [using('other')], { csiNode: () => undefined })).to.equal(undefined);
   });
 });

@@ -1,23 +1,14 @@
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
-import {
-  claimsOf,
-  classOfClaim,
-  foreignClaimProblem,
-  isReachable,
-  waitsForConsumer,
-  type ClassLookup,
-} from '../volume/claim-facts.ts';
+import { claimsOf, classOfClaim, foreignClaimProblem, isReachable, waitsForConsumer } from '../volume/claim-facts.ts';
 import { findVolume } from '../volume/find-volume.ts';
 import { noProvisioner, volumeAnnotations } from '../volume/volume-annotations.ts';
+import type { NodeInfo } from './node-info.ts';
+import { exceedsVolumeLimits, type LimitsView } from './volume-limits.ts';
 
 /** Looks up what a pod's volumes are. */
-export interface VolumeView {
-  /** `key` is `namespace/name`. */
-  claim(key: string): PersistentVolumeClaim | undefined;
-  volume(name: string): PersistentVolume | undefined;
+export interface VolumeView extends LimitsView {
   readonly volumes: () => readonly PersistentVolume[];
-  readonly classOf: ClassLookup;
   /** Names of volumes that other pods are about to get. */
   readonly taken: ReadonlySet<string>;
   /** Whether another pod uses the claim. */
@@ -36,6 +27,7 @@ const reasons = {
   nothingToBind: "node(s) didn't find available persistent volumes to bind",
   noVolume: 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)',
   zone: 'node(s) had no available volume zone',
+  limit: 'node(s) exceed max volume count',
   once:
     'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by ' +
     'another pod',
@@ -49,19 +41,21 @@ const zoneLabels = [
 ] as const;
 
 /**
- * What a pod's claims say about nodes: the plugins VolumeRestrictions (claims for one pod only), VolumeBinding and
- * VolumeZone of the reference (1.36). What is the same for all nodes is found once.
+ * What a pod's claims say about nodes: the plugins VolumeRestrictions (claims for one pod only), NodeVolumeLimits,
+ * VolumeBinding and VolumeZone of the reference (1.36). What is the same for all nodes is found once.
  */
 export class PodVolumes {
   /** Why no node does at all. */
   readonly problem: string | undefined;
   /** Another pod has a claim that only one may have: it helps if that one goes. */
   readonly waitsForOther: boolean;
+  readonly #pod: Pod;
   readonly #view: VolumeView;
   readonly #bound: PersistentVolumeClaim[] = [];
   readonly #waiting: PersistentVolumeClaim[] = [];
 
   constructor(pod: Pod, view: VolumeView) {
+    this.#pod = pod;
     this.#view = view;
     let immediate = false;
     this.waitsForOther = false;
@@ -79,9 +73,14 @@ export class PodVolumes {
     if (immediate) this.problem ??= reasons.unbound;
   }
 
+  /** Why a node does not do now, and may when other pods have gone from it. */
+  crowding(info: NodeInfo): string | undefined {
+    if (this.waitsForOther) return reasons.once;
+    return exceedsVolumeLimits(this.#pod, info, this.#view) ? reasons.limit : undefined;
+  }
+
   /** The plan for a node, or why the node does not do. */
   planFor(node: Node): VolumePlan | readonly string[] {
-    if (this.waitsForOther) return [reasons.once];
     if (this.#bound.length === 0 && this.#waiting.length === 0) return { bindings: [], provisions: [] };
     const problems = new Set<string>();
     for (const claim of this.#bound) {

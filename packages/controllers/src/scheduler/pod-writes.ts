@@ -27,14 +27,15 @@ export class PodWrites {
     );
   }
 
-  /** The pod fits nowhere; `nominated` is the node where room is made for it. */
+  /** The pod fits nowhere; `nominated` is the node where room is made for it, '' for none, undefined for the same. */
   async setUnschedulable(
     pod: Pod,
     { message, nominated }: { readonly message: string; readonly nominated: string | undefined },
   ): Promise<void> {
     const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
     const same = before?.status === 'False' && before.reason === 'Unschedulable' && before.message === message;
-    if (same && (nominated === undefined || nominated === pod.status?.nominatedNodeName)) return;
+    const renominated = nominated !== undefined && nominated !== (pod.status?.nominatedNodeName ?? '');
+    if (same && !renominated) return;
     const condition = {
       type: 'PodScheduled',
       status: 'False',
@@ -48,8 +49,13 @@ export class PodWrites {
     const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
     await this.#patchStatus(pod, {
       conditions: [...others, condition],
-      ...(nominated === undefined ? {} : { nominatedNodeName: nominated }),
+      ...(renominated ? { nominatedNodeName: nominated } : {}),
     });
+  }
+
+  /** Room is no longer made for a pod. */
+  async clearNomination(pod: Pod): Promise<void> {
+    if ((pod.status?.nominatedNodeName ?? '') !== '') await this.#patchStatus(pod, { nominatedNodeName: '' });
   }
 
   /** Deletes a pod to make room; whether it was there to be deleted. */

@@ -1,4 +1,6 @@
+import { selectorFromObject } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
 import { PodFilters, type FilterView, type Misfit } from './filters.ts';
 import type { NodeInfo } from './node-info.ts';
 import { priorityOf } from './priority.ts';
@@ -6,12 +8,25 @@ import { priorityOf } from './priority.ts';
 /** A node, and the pods that must go from it. */
 export interface Preemption {
   readonly node: NodeInfo;
+  /** The most important ones first. */
   readonly victims: readonly Pod[];
+  /** How many of them budgets do not let go. */
+  readonly violations: number;
+}
+
+export interface FoundPreemption {
+  /** Undefined where nothing is gained. */
+  readonly preemption: Preemption | undefined;
+  /** Why no pods went, for each node that was asked or need not be. */
+  readonly refusals: readonly (readonly string[])[];
 }
 
 export interface PreemptionOptions {
   readonly filters: PodFilters;
   readonly view: FilterView;
+  readonly budgets: readonly PodDisruptionBudget[];
+  /** Why a node does not do, also with the pods for which room is being made there. */
+  readonly misfit: (info: NodeInfo, filters: PodFilters) => Misfit | undefined;
   /** Numbers from 0 up to, not including, 1: where the search begins. */
   readonly random: () => number;
 }
@@ -19,60 +34,144 @@ export interface PreemptionOptions {
 /** The reference's minCandidateNodesPercentage and minCandidateNodesAbsolute: so many are enough to choose among. */
 const enough = { part: 0.1, least: 100 };
 
+const reasons = {
+  noVictims: 'No preemption victims found for incoming pod',
+  notHelpful: 'Preemption is not helpful for scheduling',
+} as const;
+
 /**
- * Where a pod could be if pods of lower priority went: the node whose most important victim is least important, then
- * the one with the least importance in sum, then the fewest. Undefined where that does not help.
- * Source: defaultpreemption (1.36), without disruption budgets.
+ * Where a pod could be if pods of lower priority went: the node where budgets are broken least, then the one whose most
+ * important victim is least important, then the one with the least importance in sum, the fewest, those that have run
+ * for the shortest time. Where that does not help: why, for each node. Source: defaultpreemption and preemption (1.36).
  */
 export function findPreemption(
   pod: Pod,
   misfits: ReadonlyMap<NodeInfo, Misfit>,
   options: PreemptionOptions,
-): Preemption | undefined {
-  if (pod.spec?.preemptionPolicy === 'Never') return undefined;
+): FoundPreemption {
   const nodes = [...misfits].filter(([, { resolvable }]) => resolvable).map(([node]) => node);
   const wanted = Math.max(enough.least, Math.floor(nodes.length * enough.part));
   const start = Math.floor(options.random() * nodes.length);
   const candidates: Preemption[] = [];
-  for (let i = 0; i < nodes.length && candidates.length < wanted; i++) {
+  const refusals: (readonly string[])[] = [];
+  let unbroken = 0;
+  for (let i = 0; i < nodes.length && (unbroken === 0 || candidates.length < wanted); i++) {
     const node = nodes[(start + i) % nodes.length]!;
-    const victims = victimsOf(pod, node, options);
-    if (victims !== undefined) candidates.push({ node, victims });
+    const found = victimsOf(pod, node, options);
+    if ('reasons' in found) refusals.push(found.reasons);
+    else {
+      candidates.push({ node, ...found });
+      if (found.violations === 0) unbroken++;
+    }
   }
-  return candidates.toSorted(
-    (a, b) => highest(a) - highest(b) || sum(a) - sum(b) || a.victims.length - b.victims.length,
-  )[0];
+  const [preemption] = candidates.toSorted(
+    (a, b) =>
+      a.violations - b.violations ||
+      highest(a) - highest(b) ||
+      sum(a) - sum(b) ||
+      a.victims.length - b.victims.length ||
+      earliest(b).localeCompare(earliest(a)),
+  );
+  for (let i = nodes.length; i < misfits.size; i++) refusals.push([reasons.notHelpful]);
+  return { preemption, refusals };
 }
 
-/** As few as possible: all that are less important go, then the most important ones come back as long as it fits. */
-function victimsOf(pod: Pod, node: NodeInfo, options: PreemptionOptions): readonly Pod[] | undefined {
+/**
+ * Why a pod may not make others go: it says so itself, or those that it made go are still on their way.
+ * (PodEligibleToPreemptOthers; the sentence's end as there.)
+ */
+export function whyNotPreempting(pod: Pod, misfits: ReadonlyMap<NodeInfo, Misfit>): string | undefined {
+  if (pod.spec?.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
+  const nominated = pod.status?.nominatedNodeName ?? '';
+  if (nominated === '') return undefined;
+  const [node, misfit] = [...misfits].find(([{ name }]) => name === nominated) ?? [];
+  if (node === undefined || misfit?.resolvable === false) return undefined;
+  for (const { pod: other } of node.pods)
+    if (priorityOf(other) < priorityOf(pod) && isMakingRoom(other))
+      return 'not eligible due to a terminating pod on the nominated node.';
+  return undefined;
+}
+
+function isMakingRoom({ metadata, status }: Pod): boolean {
+  const target = status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  return (
+    metadata?.deletionTimestamp !== undefined && target?.status === 'True' && target.reason === 'PreemptionByScheduler'
+  );
+}
+
+/**
+ * As few as possible: all that are less important go, then those that budgets protect come back as long as it fits,
+ * then the others, the most important ones first. Or why the node would not do even without them.
+ */
+function victimsOf(
+  pod: Pod,
+  node: NodeInfo,
+  options: PreemptionOptions,
+): { readonly victims: readonly Pod[]; readonly violations: number } | { readonly reasons: readonly string[] } {
   const lower = Array.from(node.pods, ({ pod: other }) => other)
     .filter((other) => priorityOf(other) < priorityOf(pod))
     .toSorted((a, b) => priorityOf(b) - priorityOf(a) || startedAt(a).localeCompare(startedAt(b)));
-  if (lower.length === 0) return undefined;
+  if (lower.length === 0) return { reasons: [reasons.noVictims] };
   const gone = new Set(lower.map(uidOf));
-  const fits = (): boolean => fitsWithout(pod, node, { ...options, gone });
-  if (!fits()) return undefined;
-  for (const other of lower) {
-    gone.delete(uidOf(other));
-    if (!fits()) gone.add(uidOf(other));
-  }
-  return lower.filter((other) => gone.has(uidOf(other)));
+  const problem = (): Misfit | undefined => misfitWithout(pod, node, { ...options, gone });
+  const without = problem();
+  if (without !== undefined) return { reasons: without.reasons };
+  const protectedOnes = protectedBy(options.budgets, lower);
+  const comeBack = (others: readonly Pod[]): void => {
+    for (const other of others) {
+      gone.delete(uidOf(other));
+      if (problem() !== undefined) gone.add(uidOf(other));
+    }
+  };
+  comeBack(lower.filter((other) => protectedOnes.has(other)));
+  comeBack(lower.filter((other) => !protectedOnes.has(other)));
+  const victims = lower.filter((other) => gone.has(uidOf(other)));
+  return { victims, violations: victims.filter((victim) => protectedOnes.has(victim)).length };
 }
 
-function fitsWithout(
+/** Those of `pods`, which go in this order, that go beyond what some budget allows. */
+function protectedBy(budgets: readonly PodDisruptionBudget[], pods: readonly Pod[]): ReadonlySet<Pod> {
+  const found = new Set<Pod>();
+  for (const { metadata, spec, status } of budgets) {
+    const { matchExpressions = [], matchLabels = {} } = spec?.selector ?? {};
+    // Here an empty selector matches nothing.
+    if (matchExpressions.length + Object.keys(matchLabels).length === 0) continue;
+    const selector = selectorFromObject(spec?.selector);
+    let allowed = status?.disruptionsAllowed ?? 0;
+    for (const pod of pods) {
+      const { labels = {}, name = '', namespace } = pod.metadata ?? {};
+      if (namespace !== metadata?.namespace || Object.keys(labels).length === 0 || !selector.matches(labels)) continue;
+      // Going already, and counted.
+      if (status?.disruptedPods?.[name] !== undefined) continue;
+      if (--allowed < 0) found.add(pod);
+    }
+  }
+  return found;
+}
+
+function misfitWithout(
   pod: Pod,
   node: NodeInfo,
-  { filters, gone, view }: PreemptionOptions & { readonly gone: ReadonlySet<string> },
-): boolean {
+  { filters, gone, misfit, view }: PreemptionOptions & { readonly gone: ReadonlySet<string> },
+): Misfit | undefined {
   const left = node.without(gone);
   // Where only the node's own pods count, what was found for all nodes still holds.
-  if (filters.isLocal) return filters.misfit(left) === undefined;
+  if (filters.isLocal) return misfit(left, filters);
   const nodes = view.nodes.map((info) => (info === node ? left : info));
-  return new PodFilters(pod, { ...view, nodes }).misfit(left) === undefined;
+  return misfit(left, new PodFilters(pod, { ...view, nodes }));
 }
 
 const uidOf = ({ metadata }: Pod): string => metadata?.uid ?? '';
 const startedAt = ({ metadata, status }: Pod): string => status?.startTime ?? metadata?.creationTimestamp ?? '';
 const highest = ({ victims }: Preemption): number => Math.max(...victims.map(priorityOf));
-const sum = ({ victims }: Preemption): number => victims.reduce((total, victim) => total + priorityOf(victim), 0);
+/** Of all alike weights that are not negative: few of low priority are better than many. */
+const sum = ({ victims }: Preemption): number =>
+  victims.reduce((total, victim) => total + priorityOf(victim) + 2 ** 31, 0);
+/** When the first of the most important ones began to run. */
+function earliest(preemption: Preemption): string {
+  const top = highest(preemption);
+  return preemption.victims
+    .filter((victim) => priorityOf(victim) === top)
+    .map(startedAt)
+    .reduce((first, time) => (time < first ? time : first));
+}

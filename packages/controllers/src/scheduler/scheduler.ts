@@ -1,10 +1,13 @@
+import { hostname } from 'node:os';
 import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { Namespace, Node, Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import type { EventRecorder } from '../events/event-recorder.ts';
+import { EventSeriesRecorder, type Occurrence } from '../events/event-series-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import { namedNodesOf } from '../placement/node-selection.ts';
 import { isPodEnded } from '../pods/pod-state.ts';
 import { claimsOf } from '../volume/claim-facts.ts';
 import type { Cause } from './cause.ts';
@@ -15,10 +18,11 @@ import type { NodeInfo } from './node-info.ts';
 import { enoughNodes } from './node-sampling.ts';
 import { isRefusal, type VolumePlan } from './pod-volumes.ts';
 import { PodWrites } from './pod-writes.ts';
-import { findPreemption, type Preemption } from './preemption.ts';
+import { findPreemption, whyNotPreempting, type Preemption } from './preemption.ts';
 import { priorityOf } from './priority.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
-import { scoresOf } from './scores.ts';
+import { DefaultSelectors } from './scoring/default-selector.ts';
+import { scoresOf } from './scoring/scores.ts';
 import { VolumeBinding } from './volume-binding.ts';
 
 const schedulerName = 'default-scheduler';
@@ -33,8 +37,15 @@ const causes = {
   volumes: new Set<Cause>(['volumes']),
 } as const;
 
+/** What nodes are that the pod's affinity does not name. */
+const notNamed: Misfit = {
+  reasons: ["node(s) didn't satisfy plugin(s) [NodeAffinity]"],
+  resolvable: false,
+  cause: 'node',
+};
+
 /**
- * Gives pods nodes, one at a time: the reference's filters, scores in their direction, pre-emption, binding of volumes
+ * Gives pods nodes, one at a time: the reference's filters and scores, pre-emption, binding of volumes
  * (kube-scheduler 1.36, without dynamic resources and extenders). A pod that was given a node counts as there until the
  * server says otherwise.
  */
@@ -43,8 +54,10 @@ export class Scheduler implements Controller {
   readonly #pods: SharedInformer<Pod>;
   readonly #nodes: SharedInformer<Node>;
   readonly #namespaces: SharedInformer<Namespace>;
+  readonly #budgets: SharedInformer<PodDisruptionBudget>;
+  readonly #selectors: DefaultSelectors;
   readonly #volumes: VolumeBinding;
-  readonly #recorder: EventRecorder;
+  readonly #recorder: EventSeriesRecorder;
   readonly #writes: PodWrites;
   readonly #state = new ClusterState();
   readonly #queue: SchedulingQueue;
@@ -55,12 +68,22 @@ export class Scheduler implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#recorder = context.recorder(schedulerName);
+    this.#recorder = new EventSeriesRecorder({
+      client: context.client,
+      clock: context.clock,
+      random: context.random,
+      component: schedulerName,
+      host: hostname(),
+      signal: context.signal,
+      onError: (error) => context.log.error('cannot write an event', error),
+    });
     this.#writes = new PodWrites(context, schedulerName);
     this.#queue = new SchedulingQueue(context.clock, () => this.#wake.resolve());
     this.#pods = context.informers.informer(resources.pods);
     this.#nodes = context.informers.informer(resources.nodes);
     this.#namespaces = context.informers.informer(resources.namespaces);
+    this.#budgets = context.informers.informer(resources.poddisruptionbudgets);
+    this.#selectors = new DefaultSelectors(context);
     this.#volumes = new VolumeBinding(context, () => this.#queue.happened(causes.volumes));
     this.#pods.addHandlers({
       onAdd: (pod) => this.#podChanged(pod, undefined),
@@ -81,7 +104,8 @@ export class Scheduler implements Controller {
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([
       this.#volumes.waitForSync(signal),
-      ...[this.#pods, this.#nodes, this.#namespaces].map((informer) => informer.waitForSync(signal)),
+      this.#selectors.waitForSync(signal),
+      ...[this.#pods, this.#nodes, this.#namespaces, this.#budgets].map((informer) => informer.waitForSync(signal)),
     ]);
     const stop = (): void => this.#wake.resolve();
     signal.addEventListener('abort', stop, { once: true });
@@ -149,8 +173,11 @@ export class Scheduler implements Controller {
   #schedule(pod: Pod): void {
     const volumes = claimsOf(pod).length === 0 ? undefined : this.#volumes.volumesOf(pod);
     const { nodes } = this.#state;
-    if (volumes?.problem !== undefined && nodes.length > 0) {
-      this.#refuse(pod, { message: unfitText(nodes.length, volumes.problem), causes: causes.volumes });
+    const named = namedNodesOf(pod);
+    const [problem, cause] =
+      named?.size === 0 ? ['pod affinity terms conflict', causes.all] : [volumes?.problem, causes.volumes];
+    if (problem !== undefined && nodes.length > 0) {
+      this.#refuse(pod, { message: unfitText(nodes.length, problem), causes: cause });
       return;
     }
     const view: FilterView = {
@@ -159,7 +186,7 @@ export class Scheduler implements Controller {
       ...(volumes === undefined ? {} : { volumes }),
     };
     const filters = new PodFilters(pod, view);
-    const { fitting, misfits } = this.#search(pod, filters);
+    const { fitting, misfits } = this.#search(pod, filters, named);
     const chosen = this.#best(pod, fitting);
     if (chosen !== undefined) {
       const plan = volumes?.planFor(chosen.node);
@@ -168,19 +195,32 @@ export class Scheduler implements Controller {
       this.#track(this.#bind(pod, chosen.name, plan === undefined || isRefusal(plan) ? undefined : plan));
       return;
     }
-    const preemption = findPreemption(pod, misfits, { filters, view, random: this.#context.random });
     const all = [...misfits.values()];
-    const message = fitErrorText(all, preemption === undefined && all.length > 0 ? noPreemptionText(all) : undefined);
     const why = all.length === 0 ? causes.all : new Set(all.map(({ cause }) => cause));
-    this.#refuse(pod, { message, causes: why, preemption });
+    const ineligible = whyNotPreempting(pod, misfits);
+    if (ineligible !== undefined) {
+      this.#refuse(pod, { message: fitErrorText(all, ineligible), causes: why });
+      return;
+    }
+    const { preemption, refusals } = findPreemption(pod, misfits, {
+      filters,
+      view,
+      budgets: this.#budgets.list(),
+      misfit: (info, each) => this.#misfit(pod, info, each),
+      random: this.#context.random,
+    });
+    const text = preemption === undefined && all.length > 0 ? noPreemptionText(refusals) : undefined;
+    const nominated = preemption?.node.name ?? '';
+    this.#refuse(pod, { message: fitErrorText(all, text), causes: why, preemption, nominated });
   }
 
   /** Looks at nodes in turn until enough fit. */
   #search(
     pod: Pod,
     filters: PodFilters,
+    named: ReadonlySet<string> | undefined,
   ): { readonly fitting: readonly NodeInfo[]; readonly misfits: ReadonlyMap<NodeInfo, Misfit> } {
-    const { nodes } = this.#state;
+    const nodes = this.#state.nodes.filter(({ name }) => named?.has(name) ?? true);
     const enough = enoughNodes(nodes.length);
     const misfits = new Map<NodeInfo, Misfit>();
     const fitting: NodeInfo[] = [];
@@ -194,7 +234,10 @@ export class Scheduler implements Controller {
       if (misfit === undefined) fitting.push(info);
       else misfits.set(info, misfit);
     }
-    this.#start = nodes.length === 0 ? 0 : (this.#start + seen) % nodes.length;
+    const all = this.#state.nodes;
+    this.#start = all.length === 0 ? 0 : (this.#start + seen) % all.length;
+    if (nodes.length < all.length && fitting.length === 0)
+      for (const info of all) if (named?.has(info.name) === false) misfits.set(info, notNamed);
     return { fitting, misfits };
   }
 
@@ -212,9 +255,13 @@ export class Scheduler implements Controller {
   /** One of the best, by chance. */
   #best(pod: Pod, fitting: readonly NodeInfo[]): NodeInfo | undefined {
     if (fitting.length < 2) return fitting[0];
-    const scores = scoresOf(pod, fitting);
+    const scores = scoresOf(pod, fitting, {
+      nodes: this.#state.nodes,
+      namespace: (name) => this.#namespaces.get(name),
+      defaultSelector: () => this.#selectors.of(pod),
+    });
     const highest = scores.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY);
-    const best = fitting.filter((_, i) => scores[i]! >= highest - 1e-9);
+    const best = fitting.filter((_, i) => scores[i] === highest);
     return best[Math.floor(this.#context.random() * best.length)];
   }
 
@@ -243,7 +290,12 @@ export class Scheduler implements Controller {
   async #bindPod(pod: Pod, node: string): Promise<void> {
     try {
       await this.#writes.bind(pod, node);
-      this.#tell(pod, 'Normal', 'Scheduled', `Successfully assigned ${keyOf(pod)} to ${node}`);
+      this.#tell(pod, {
+        type: 'Normal',
+        reason: 'Scheduled',
+        action: 'Binding',
+        message: `Successfully assigned ${keyOf(pod)} to ${node}`,
+      });
     } catch (error) {
       this.#state.remove(pod.metadata?.uid ?? '');
       // Gone, or on a node already: the informer tells.
@@ -253,7 +305,7 @@ export class Scheduler implements Controller {
   }
 
   #retry(pod: Pod, message: string, error: unknown): void {
-    this.#tell(pod, 'Warning', 'FailedScheduling', message);
+    this.#tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', message });
     this.#failed(pod, error);
   }
 
@@ -269,21 +321,43 @@ export class Scheduler implements Controller {
       readonly message: string;
       readonly causes: ReadonlySet<Cause>;
       readonly preemption?: Preemption | undefined;
+      /** Where room is made for it, '' for nowhere; undefined: where it was made before. */
+      readonly nominated?: string;
     },
   ): void {
-    const { message, preemption } = why;
+    const { message, nominated, preemption } = why;
     this.#queue.refused(pod, why.causes);
-    this.#state.nominate(pod, preemption?.node.name);
-    this.#tell(pod, 'Warning', 'FailedScheduling', message);
-    this.#track(this.#writeRefusal(pod, message, preemption));
+    if (nominated !== undefined) this.#state.nominate(pod, nominated === '' ? undefined : nominated);
+    this.#tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', message });
+    this.#track(this.#writeRefusal(pod, { message, nominated, preemption }));
   }
 
-  async #writeRefusal(pod: Pod, message: string, preemption: Preemption | undefined): Promise<void> {
+  async #writeRefusal(
+    pod: Pod,
+    {
+      message,
+      nominated,
+      preemption,
+    }: {
+      readonly message: string;
+      readonly nominated: string | undefined;
+      readonly preemption: Preemption | undefined;
+    },
+  ): Promise<void> {
     const node = preemption?.node.name;
-    await this.#writes.setUnschedulable(pod, { message, nominated: node });
+    // Room that was made there for less important pods goes to this one.
+    const outdone = [...this.#state.nominatedOn(node ?? '')].filter((other) => priorityOf(other) < priorityOf(pod));
+    for (const other of outdone) this.#state.nominate(other, undefined);
+    await this.#writes.setUnschedulable(pod, { message, nominated });
+    await Promise.all(outdone.map((other) => this.#writes.clearNomination(other)));
     for (const victim of preemption?.victims ?? [])
       if (await this.#writes.evict(victim))
-        this.#tell(victim, 'Normal', 'Preempted', `Preempted by pod ${pod.metadata?.uid ?? ''} on node ${node ?? ''}`);
+        this.#tell(victim, {
+          type: 'Normal',
+          reason: 'Preempted',
+          action: 'Preempting',
+          message: `Preempted by pod ${pod.metadata?.uid ?? ''} on node ${node ?? ''}`,
+        });
   }
 
   #track(work: Promise<void>): void {
@@ -295,8 +369,8 @@ export class Scheduler implements Controller {
     this.#underWay.add(tracked);
   }
 
-  #tell(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.#recorder.event(pod, resources.pods, { type, reason, message });
+  #tell(pod: Pod, what: Occurrence): void {
+    this.#recorder.event(pod, resources.pods, what);
   }
 }
 
@@ -309,5 +383,5 @@ function haveSameLabels(a: Pod, b: Pod): boolean {
 
 /** What of a node can change where pods go. */
 function schedulingFacts({ metadata, spec, status }: Node): string {
-  return JSON.stringify([metadata?.labels, spec?.unschedulable, spec?.taints, status?.allocatable]);
+  return JSON.stringify([metadata?.labels, spec?.unschedulable, spec?.taints, status?.allocatable, status?.images]);
 }

@@ -1,5 +1,6 @@
 import { selectorFromObject } from '@kubechain/apimachinery';
 import type { Pod, TopologySpreadConstraint } from '@kubechain/apimachinery/types/core/v1';
+import { GroupCounter } from './label-groups.ts';
 import type { NodeInfo } from './node-info.ts';
 import { allowsNode, untolerated } from '../placement/node-selection.ts';
 
@@ -22,7 +23,11 @@ export class TopologySpreadFilter {
     const hard = (pod.spec?.topologySpreadConstraints ?? []).filter(
       ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
     );
-    this.#constraints = hard.map((constraint) => countOf(constraint, pod, nodes));
+    // Nodes that lack a place of any constraint count for none.
+    const counted = nodes.filter(({ node }) =>
+      hard.every(({ topologyKey }) => node.metadata?.labels?.[topologyKey] !== undefined),
+    );
+    this.#constraints = hard.map((constraint) => countOf(constraint, pod, counted));
   }
 
   /** Nothing is asked of any node. */
@@ -31,41 +36,43 @@ export class TopologySpreadFilter {
   }
 
   /** Undefined where the pod may be. */
-  problem({ node }: NodeInfo): string | undefined {
+  problem({ node }: NodeInfo): { readonly reason: string; readonly resolvable: boolean } | undefined {
     for (const { counts, key, maxSkew, minimum, self } of this.#constraints) {
       const domain = node.metadata?.labels?.[key];
-      if (domain === undefined) return noLabel;
-      if ((counts.get(domain) ?? 0) + self - minimum > maxSkew) return notMet;
+      if (domain === undefined) return { reason: noLabel, resolvable: false };
+      if ((counts.get(domain) ?? 0) + self - minimum > maxSkew) return { reason: notMet, resolvable: true };
     }
     return undefined;
   }
 }
 
 function countOf(constraint: TopologySpreadConstraint, pod: Pod, nodes: readonly NodeInfo[]): Constraint {
-  const { labelSelector, matchLabelKeys = [], maxSkew, minDomains = 1, topologyKey: key } = constraint;
-  const selector = selectorFromObject(labelSelector);
-  const own = pod.metadata?.labels ?? {};
-  const counted = (labels: Readonly<Record<string, string>> | undefined): boolean =>
-    selector.matches(labels) && matchLabelKeys.every((name) => own[name] === undefined || own[name] === labels?.[name]);
+  const { maxSkew, minDomains = 1, topologyKey: key } = constraint;
+  const matches = podMatcher(constraint, pod);
+  const pods = new GroupCounter(pod.metadata?.namespace ?? '', matches);
   const counts = new Map<string, number>();
   for (const info of nodes) {
     const domain = info.node.metadata?.labels?.[key];
     if (domain === undefined || !isEligible(constraint, pod, info)) continue;
-    let count = counts.get(domain) ?? 0;
-    for (const { pod: other } of info.pods)
-      if (
-        other.metadata?.namespace === pod.metadata?.namespace &&
-        other.metadata?.deletionTimestamp === undefined &&
-        counted(other.metadata?.labels)
-      )
-        count++;
-    counts.set(domain, count);
+    counts.set(domain, (counts.get(domain) ?? 0) + pods.count(info.groups));
   }
-  const minimum = counts.size < minDomains ? 0 : Math.min(...counts.values(), Number.MAX_SAFE_INTEGER);
-  return { key, maxSkew, self: counted(own) ? 1 : 0, counts, minimum: counts.size === 0 ? 0 : minimum };
+  const minimum = counts.size === 0 || counts.size < minDomains ? 0 : Math.min(...counts.values());
+  return { key, maxSkew, self: matches(pod.metadata?.labels ?? {}) ? 1 : 0, counts, minimum };
 }
 
-function isEligible(
+/** Tells by labels which pods of its namespace a constraint of a pod counts. */
+export function podMatcher(
+  { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint,
+  pod: Pod,
+): (labels: Readonly<Record<string, string>>) => boolean {
+  const selector = selectorFromObject(labelSelector);
+  const own = pod.metadata?.labels ?? {};
+  return (labels) =>
+    selector.matches(labels) && matchLabelKeys.every((name) => own[name] === undefined || own[name] === labels[name]);
+}
+
+/** Whether pods on a node count for a constraint. */
+export function isEligible(
   { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: TopologySpreadConstraint,
   pod: Pod,
   { node }: NodeInfo,

@@ -1,6 +1,6 @@
 import { sleep } from '@kubechain/apimachinery';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
-import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
+import type { CSINode, StorageClass, VolumeAttachment } from '@kubechain/apimachinery/types/storage/v1';
 import { resources } from '../client/resources.ts';
 import type { ControllerContext } from '../controller/controller.ts';
 import { keyOf } from '../informers/object-key.ts';
@@ -12,6 +12,7 @@ import { volumeAnnotations } from '../volume/volume-annotations.ts';
 import { isBound, PodVolumes, type VolumePlan, type VolumeView } from './pod-volumes.ts';
 
 const podsByClaim = 'claims of pods';
+const attachmentsByNode = 'nodes of attachments';
 /** As the reference waits for claims to be bound. */
 const patienceMs = 600_000;
 
@@ -21,6 +22,8 @@ export class VolumeBinding {
   readonly #claims: SharedInformer<PersistentVolumeClaim>;
   readonly #volumes: SharedInformer<PersistentVolume>;
   readonly #classes: SharedInformer<StorageClass>;
+  readonly #csiNodes: SharedInformer<CSINode>;
+  readonly #attachments: SharedInformer<VolumeAttachment>;
   readonly #view: VolumeView;
   /** Names of volumes that plans under way have chosen. */
   readonly #taken = new Set<string>();
@@ -33,19 +36,24 @@ export class VolumeBinding {
     this.#claims = informers.informer(resources.persistentvolumeclaims);
     this.#volumes = informers.informer(resources.persistentvolumes);
     this.#classes = informers.informer(resources.storageclasses);
+    this.#csiNodes = informers.informer(resources.csinodes);
+    this.#attachments = informers.informer(resources.volumeattachments);
+    this.#attachments.addIndex(attachmentsByNode, ({ spec }) => [spec?.nodeName ?? '']);
     const pods = informers.informer(resources.pods);
     pods.addIndex(podsByClaim, claimKeysOf);
     const changed = (): void => {
       for (const wake of this.#waiters) wake();
       onChange();
     };
-    for (const informer of [this.#claims, this.#volumes, this.#classes])
+    for (const informer of this.#informers)
       informer.addHandlers({ onAdd: changed, onUpdate: changed, onDelete: changed });
     this.#view = {
       claim: (key) => this.#claims.get(key),
       volume: (name) => this.#volumes.get(name),
       volumes: () => this.#volumes.list(),
       classOf: (name) => this.#classes.get(name),
+      csiNode: (name) => this.#csiNodes.get(name),
+      attachedTo: (node) => this.#attachments.byIndex(attachmentsByNode, node),
       taken: this.#taken,
       isUsedByOther: (key, pod) =>
         pods
@@ -58,7 +66,11 @@ export class VolumeBinding {
   }
 
   async waitForSync(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#claims, this.#volumes, this.#classes].map((informer) => informer.waitForSync(signal)));
+    await Promise.all(this.#informers.map((informer) => informer.waitForSync(signal)));
+  }
+
+  get #informers(): readonly Pick<SharedInformer, 'addHandlers' | 'waitForSync'>[] {
+    return [this.#claims, this.#volumes, this.#classes, this.#csiNodes, this.#attachments];
   }
 
   volumesOf(pod: Pod): PodVolumes {

@@ -86,7 +86,9 @@ function startChosen(
 
 function chosen(values: Values): readonly ControllerDescriptor[] {
   try {
-    return selectControllers(values.selection.controllers, allControllers());
+    return selectControllers(values.selection.controllers, allControllers(), ({ name, why }) =>
+      log.warning('a controller is not run', { controller: name, why }),
+    );
   } catch (cause) {
     throw new OptionsError('InvalidValue', `--controllers: ${messageOf(cause)}`, { cause });
   }

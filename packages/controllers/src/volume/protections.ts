@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { keyOf } from '../informers/object-key.ts';
@@ -6,6 +6,7 @@ import { claimKeysOf, claimsOf, foreignClaimProblem } from './claim-facts.ts';
 import { FinalizerProtection } from './finalizer-protection.ts';
 
 const podsByClaim = 'claims of pods';
+const byAttributes = 'classes of attributes';
 
 /** Volumes stay as long as a claim has them (pkg/controller/volume/pvprotection, 1.36). */
 export function newVolumeProtection(context: ControllerContext): Controller {
@@ -44,6 +45,48 @@ export function newClaimProtection(context: ControllerContext): Controller {
     },
   });
   return protection;
+}
+
+/** Classes of attributes stay as long as a claim or a volume has, or is to have, them (volume/vacprotection, 1.36). */
+export function newAttributesClassProtection(context: ControllerContext): Controller {
+  const claims = context.informers.informer(resources.persistentvolumeclaims);
+  const volumes = context.informers.informer(resources.persistentvolumes);
+  claims.addIndex(byAttributes, attributesOfClaim);
+  volumes.addIndex(byAttributes, attributesOfVolume);
+  const protection = new FinalizerProtection(context, {
+    type: resources.volumeattributesclasses,
+    finalizer: 'kubernetes.io/vac-protection',
+    queue: 'vacprotection',
+    informers: [claims, volumes],
+    isUsed: ({ metadata }) =>
+      [claims, volumes].some((informer) => informer.byIndex(byAttributes, metadata?.name ?? '').length > 0),
+  });
+  const check = (names: readonly string[]): void => names.forEach((name) => protection.check(name));
+  claims.addHandlers({
+    onUpdate: (after, before) =>
+      check([...new Set(attributesOfClaim(before)).difference(new Set(attributesOfClaim(after)))]),
+    onDelete: (claim) => check(attributesOfClaim(claim)),
+  });
+  volumes.addHandlers({
+    onUpdate: (after, before) =>
+      check([...new Set(attributesOfVolume(before)).difference(new Set(attributesOfVolume(after)))]),
+    onDelete: (volume) => check(attributesOfVolume(volume)),
+  });
+  return protection;
+}
+
+function attributesOfClaim({ spec, status }: PersistentVolumeClaim): readonly string[] {
+  const names = [
+    spec?.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ];
+  return [...new Set(names.filter((name) => name !== undefined && name !== ''))] as readonly string[];
+}
+
+function attributesOfVolume({ spec }: PersistentVolume): readonly string[] {
+  const name = spec?.volumeAttributesClassName ?? '';
+  return name === '' ? [] : [name];
 }
 
 /** Only pods on nodes count: no kubelet starts one whose claim is being deleted. */

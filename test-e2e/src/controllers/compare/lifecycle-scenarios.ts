@@ -115,6 +115,13 @@ const volume = (name: string, more: object = {}): object => ({
 const bound = ({ client, namespace }: Stage, name: string): Promise<void> =>
   until(client, resources.persistentvolumeclaims, { name, namespace }, ({ status }) => status?.phase === 'Bound');
 
+const isReady =
+  (wanted: string) =>
+  ({ status }: { readonly status?: Readonly<Record<string, unknown>> }): boolean =>
+    ((status?.['conditions'] ?? []) as readonly { readonly type: string; readonly status: string }[]).some(
+      ({ status: is, type }) => type === 'Ready' && is === wanted,
+    );
+
 async function requestCertificate(
   { client, namespace }: Stage,
   name: string,
@@ -506,6 +513,92 @@ export const lifecycleScenarios: readonly Scenario[] = [
       await until(client, resources.validatingadmissionpolicies, { name }, ({ status }) =>
         Object.hasOwn(status ?? {}, 'observedGeneration'),
       );
+    },
+  },
+  {
+    name: 'service range: ready, and kept by an address of a Service',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      const at = { name: `range--${namespace}` };
+      await client
+        .resource(resources.servicecidrs)
+        .create({ metadata: at, spec: { cidrs: ['10.211.0.0/28'] } } as never);
+      await until(client, resources.servicecidrs, at, isReady('True'));
+      await make(stage, resources.services, {
+        metadata: { name: 'web' },
+        spec: { clusterIP: '10.211.0.5', ports: [{ port: 80 }] },
+      });
+      await client.resource(resources.servicecidrs).delete(at);
+      await until(client, resources.servicecidrs, at, isReady('False'));
+    },
+  },
+  {
+    name: 'service range: goes when nobody needs it',
+    play: async ({ client, namespace }) => {
+      const at = { name: `range--${namespace}` };
+      await client
+        .resource(resources.servicecidrs)
+        .create({ metadata: at, spec: { cidrs: ['10.212.0.0/28'] } } as never);
+      await until(client, resources.servicecidrs, at, isReady('True'));
+      await client.resource(resources.servicecidrs).delete(at);
+      await gone(client, resources.servicecidrs, at);
+    },
+  },
+  {
+    name: 'class of attributes: kept as long as a claim has it',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      const at = { name: `gold--${namespace}` };
+      const classes = client.resource(resources.volumeattributesclasses);
+      for (const metadata of [at, { name: `used--${namespace}` }])
+        await classes.create({ metadata, driverName: 'example.com/disks', parameters: { speed: 'high' } } as never);
+      const isProtected = (object: KubeObject): boolean => (object.metadata?.finalizers ?? []).length > 0;
+      await until(client, resources.volumeattributesclasses, at, isProtected);
+      await until(client, resources.volumeattributesclasses, { name: `used--${namespace}` }, isProtected);
+      for (const name of ['gold', 'used'])
+        await make(stage, resources.persistentvolumeclaims, {
+          metadata: { name },
+          ...claim({ storageClassName: '', volumeAttributesClassName: `${name}--${namespace}` }),
+        });
+      for (const name of ['gold', 'used']) await classes.delete({ name: `${name}--${namespace}` });
+      await client.resource(resources.persistentvolumeclaims).delete({ name: 'gold', namespace });
+      await gone(client, resources.volumeattributesclasses, at);
+    },
+  },
+  {
+    name: 'volumes: claims that ask for more',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      const sources = {
+        ebs: { awsElasticBlockStore: { volumeID: 'vol-1' } },
+        csi: { csi: { driver: 'disks.example.com', volumeHandle: 'one' } },
+      };
+      const storageClassName = `grow--${namespace}`;
+      await client.resource(resources.storageclasses).create({
+        metadata: { name: storageClassName },
+        provisioner: 'example.com/nobody',
+        allowVolumeExpansion: true,
+      });
+      for (const [name, source] of Object.entries(sources)) {
+        await client.resource(resources.persistentvolumes).create({
+          metadata: { name: `${name}--${namespace}` },
+          spec: {
+            ...source,
+            accessModes: ['ReadWriteOnce'],
+            capacity: { storage: '1Gi' },
+            storageClassName,
+            persistentVolumeReclaimPolicy: 'Retain',
+          },
+        } as never);
+        await make(stage, resources.persistentvolumeclaims, {
+          metadata: { name },
+          ...claim({ storageClassName, volumeName: `${name}--${namespace}` }),
+        });
+        await bound(stage, name);
+        await client
+          .resource(resources.persistentvolumeclaims)
+          .patch({ name, namespace }, { spec: { resources: { requests: { storage: '2Gi' } } } });
+      }
     },
   },
 ];

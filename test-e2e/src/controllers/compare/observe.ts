@@ -29,6 +29,8 @@ export const lifecycleKinds: readonly ResourceType<unknown>[] = [
   resources.resourcequotas,
   resources.certificatesigningrequests,
   resources.clusterroles,
+  resources.servicecidrs,
+  resources.volumeattributesclasses,
   resources.persistentvolumes,
   resources.persistentvolumeclaims,
   resources.poddisruptionbudgets,

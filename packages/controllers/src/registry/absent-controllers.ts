@@ -1,0 +1,70 @@
+/** A controller of the reference that does not run here. */
+export interface AbsentController {
+  /** kube-controller-manager's name. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Why not, as the end of a sentence. */
+  readonly why: string;
+  /**
+   * The reference would not run it either, by its defaults: whoever names it is told, and nothing else happens. False:
+   * it is refused.
+   */
+  readonly ignored: boolean;
+}
+
+const gate = (name: string, gates: string, ...aliases: readonly string[]): AbsentController => ({
+  name,
+  aliases,
+  why: `its feature gate is off in Kubernetes 1.36 (${gates})`,
+  ignored: true,
+});
+
+const cloud = (name: string, ...aliases: readonly string[]): AbsentController => ({
+  name,
+  aliases,
+  why: 'it needs a cloud provider, and kube-controller-manager has none any more',
+  ignored: true,
+});
+
+/** All that kube-controller-manager 1.36 knows by name and that is not in the table of controllers. */
+export const absentControllers: readonly AbsentController[] = [
+  gate('kube-apiserver-serving-clustertrustbundle-publisher-controller', 'ClusterTrustBundle'),
+  gate('podcertificaterequest-cleaner-controller', 'PodCertificateRequest'),
+  gate('podgroup-protection-controller', 'GenericWorkload'),
+  gate('resourcepoolstatusrequest-controller', 'DRAResourcePoolStatus'),
+  gate('storage-version-migrator-controller', 'StorageVersionMigrator', 'svm'),
+  gate('storageversion-garbage-collector-controller', 'StorageVersionAPI', 'storage-version-gc'),
+  cloud('cloud-node-lifecycle-controller', 'cloud-node-lifecycle'),
+  cloud('node-route-controller', 'route'),
+  cloud('service-lb-controller', 'service'),
+  {
+    name: 'node-ipam-controller',
+    aliases: ['nodeipam'],
+    why: 'there is no --allocate-node-cidrs, without which it does nothing',
+    ignored: true,
+  },
+  {
+    name: 'persistentvolume-attach-detach-controller',
+    aliases: ['attachdetach'],
+    why: 'it is not built: VolumeAttachments for CSI drivers need a kube-controller-manager beside this one',
+    ignored: false,
+  },
+  {
+    name: 'selinux-warning-controller',
+    aliases: [],
+    why: 'it is not built',
+    ignored: false,
+  },
+  {
+    name: 'resourceclaim-controller',
+    aliases: ['resource-claim-controller'],
+    why: 'it is not built',
+    ignored: false,
+  },
+  {
+    name: 'device-taint-eviction-controller',
+    aliases: [],
+    why: 'it is not built',
+    ignored: false,
+  },
+];
