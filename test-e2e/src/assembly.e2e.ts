@@ -1,4 +1,4 @@
-import { systemClock } from '@kubechain/apimachinery';
+import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,6 +48,7 @@ describe('servers that cannot be put together', function () {
     signal,
     ready,
     clock: systemClock,
+    randomness: systemRandomness,
     flags: new Map(),
   });
   const servers: Record<string, Run> = {

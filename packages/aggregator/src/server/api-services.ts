@@ -54,6 +54,7 @@ export function openAPIServices(
           table: apiServiceTable,
         }),
         restOptions,
+        { environment: { clock: server.config.clock, ...server.config.randomness } },
       ),
     (opened) => opened.close(),
   );

@@ -9,6 +9,20 @@ export interface Randomness {
   readonly random: () => number;
   /** A new version 4 UUID. */
   readonly newUID: () => string;
+  /** Of a run that is to be repeated; absent where each run is another. */
+  readonly repeatable?: RepeatableDraws;
+}
+
+/**
+ * Draws that depend on what they are for, and on how often that has been drawn for, but not on what was drawn for
+ * anything else: what happens beside it does not shift them.
+ */
+export interface RepeatableDraws {
+  /** Of the next occurrence of a purpose, e.g. of the next name that is generated for a prefix. */
+  of(purpose: string): Pick<Randomness, 'newUID' | 'random'>;
+  /** The uid of the object that is made next under a key: the same for each try, until one was `created`. */
+  uidOf(key: string): string;
+  created(key: string): void;
 }
 
 /** The machine's. */

@@ -89,6 +89,13 @@ export const controlRoutes: readonly ControlRoute[] = [
     handle: async (control, { body }) => ok(await control.restore(readSnapshot(body))),
   },
   {
+    method: 'POST',
+    path: '/v1/settle',
+    summary: 'For who has started a chain with a seed: waits until nobody writes, then writes all keys anew in order.',
+    answers: objectOf({ revision: whole }),
+    handle: async (control) => ok({ revision: await control.settle() }),
+  },
+  {
     method: 'DELETE',
     path: '/v1/snapshots/{name}',
     summary: 'Forgets a snapshot.',

@@ -1,6 +1,12 @@
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { EtcdClient } from '@kubechain/shared-storage/etcd';
-import { restoreSnapshot, takeSnapshot, type RestoreResult, type Snapshot } from '@kubechain/shared-storage/snapshots';
+import {
+  restoreSnapshot,
+  takeSnapshot,
+  writeAnew,
+  type RestoreResult,
+  type Snapshot,
+} from '@kubechain/shared-storage/snapshots';
 import type { ClockMover } from '../options/clock-mover.ts';
 import type { PeerFaults } from '../peers/peer-faults.ts';
 import type { WebhookCallBoard } from '../peers/webhook-calls.ts';
@@ -13,6 +19,7 @@ import { FaultSet } from './fault-set.ts';
 import { PeerFaultFollowers } from './peer-fault-followers.ts';
 import { Journal } from './journal.ts';
 import { OpenWatches, type WatchState } from './open-watches.ts';
+import { quietRevision } from './quiet-revision.ts';
 import { storedHistory, storedKeys, storedVersion } from './store-browser.ts';
 
 /** No snapshot has this name. */
@@ -20,11 +27,14 @@ export class UnknownSnapshotError extends Error {
   override readonly name = 'UnknownSnapshotError';
 }
 
+/** The revision from which a chain with a seed begins: more than any has at its begin. */
+const settledRevision = 2_000;
+
 /** What the control API works on: everything of one chain that only tests may touch. */
 export class Control {
   readonly faults: FaultSet;
   readonly scenarios: FaultScenarios;
-  readonly journal = new Journal();
+  readonly journal: Journal;
   /** Processes that ask here which faults their calls meet. */
   readonly followers: PeerFaultFollowers;
   /** Absent where clocks cannot be moved. */
@@ -67,6 +77,7 @@ export class Control {
       expireWatches: () => void this.expireWatches(),
     });
     this.#random = options.randomness.random;
+    this.journal = new Journal({ timed: options.randomness.repeatable === undefined });
     options.webhookCalls?.listen((call) => this.journal.noteWebhook(call));
     this.#client = options.client;
   }
@@ -139,13 +150,29 @@ export class Control {
    * 410, so that informers list again.
    */
   async restore(snapshot: Snapshot): Promise<RestoreResult> {
+    return this.#holdingRequests(() => restoreSnapshot(this.#client, snapshot));
+  }
+
+  /**
+   * Brings a chain that has begun into a state that is the same in each run: waits until nobody writes any more, then
+   * writes every key anew in their order. Requests and watches as in `restore`. A store that has been in use goes on
+   * from where it is. Answers the revision.
+   * @throws RestlessStoreError, LaterRevisionError when somebody does not stop to write
+   */
+  async settle(): Promise<number> {
+    const revision = await quietRevision(this.#client);
+    if (revision >= settledRevision) return revision;
+    return this.#holdingRequests(() => writeAnew(this.#client, settledRevision));
+  }
+
+  async #holdingRequests<T>(change: () => Promise<T>): Promise<T> {
     while (this.#held !== undefined) await this.#held;
     let release = (): void => undefined;
     this.#held = new Promise<void>((resolve) => {
       release = resolve;
     });
     try {
-      return await restoreSnapshot(this.#client, snapshot);
+      return await change();
     } finally {
       this.#held = undefined;
       this.expireWatches();

@@ -71,12 +71,18 @@ const mostOpen = 10_000;
 /** What was asked, by whom, and what came of it: the last 20,000 requests. */
 export class Journal {
   readonly bodies = new BodyRecorder();
+  readonly #timed: boolean;
   /** A ring: entry `id` is at `(id - 1) % mostEntries`. */
   readonly #entries: JournalEntry[] = [];
   #lastID = 0;
   readonly #waiting = new Set<() => void>();
   /** Of requests that have not ended, by their audit ids. */
   readonly #webhooks = new Map<string, JournalWebhook[]>();
+
+  /** @param options `timed`: false where a run is to be repeated: then nothing has taken any time */
+  constructor({ timed = true }: { readonly timed?: boolean } = {}) {
+    this.#timed = timed;
+  }
 
   /** The id of the newest entry: what comes after it is `since` this mark. */
   get mark(): number {
@@ -86,7 +92,7 @@ export class Journal {
   /** A webhook was called for a request that has not ended. */
   noteWebhook({ auditID, ...call }: WebhookCall): void {
     const calls = this.#webhooks.get(auditID) ?? [];
-    calls.push({ ...call, durationMs: Math.round(call.durationMs * 1_000) / 1_000 });
+    calls.push({ ...call, durationMs: this.#tookMs(call.durationMs) });
     this.#webhooks.set(auditID, calls);
     // Of requests that nobody has told the end of.
     if (this.#webhooks.size > mostOpen) this.#webhooks.delete(this.#webhooks.keys().next().value as string);
@@ -101,7 +107,7 @@ export class Journal {
     this.#entries[(id - 1) % mostEntries] = {
       id,
       receivedAt: new Date(context.receivedAtMs).toISOString(),
-      durationMs: Math.round(durationMs * 1_000) / 1_000,
+      durationMs: this.#tookMs(durationMs),
       user: context.user.name,
       ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }),
       userAgent: request.headers['user-agent'] ?? '',
@@ -118,7 +124,7 @@ export class Journal {
       complete: response.writableFinished,
       server: context.delegate,
       auditID: context.auditID,
-      queuedMs: context.queuedMs,
+      queuedMs: this.#timed ? context.queuedMs : 0,
       ...decisionOf(context),
       ...flowOf(context),
       ...(context.fault === undefined ? {} : { fault: context.fault }),
@@ -130,6 +136,10 @@ export class Journal {
     this.#waiting.clear();
     for (const wake of waiting) wake();
   };
+
+  #tookMs(durationMs: number): number {
+    return this.#timed ? Math.round(durationMs * 1_000) / 1_000 : 0;
+  }
 
   /** Those that fit, oldest first. */
   find(query: JournalQuery = {}): JournalEntry[] {

@@ -1,7 +1,15 @@
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, systemClock, type TimerClock } from '@kubechain/apimachinery';
+import {
+  messageOf,
+  seededRandomness,
+  seedOf,
+  systemClock,
+  systemRandomness,
+  type Randomness,
+  type TimerClock,
+} from '@kubechain/apimachinery';
 import { followMoves } from '@kubechain/apimachinery/movable-clock';
 import { configureLogging, Logger } from '../logging/logger.ts';
 import { loggingFromFlags } from './logging-from-flags.ts';
@@ -27,6 +35,8 @@ export interface ProcessHandle {
   readonly flags: ReadonlyMap<string, string>;
   /** The process's: the machine's, unless the one that started it moves it. */
   readonly clock: TimerClock;
+  /** The machine's, unless the one that started the process has a seed. */
+  readonly randomness: Randomness;
   /** Moves the clocks of all processes that belong together; absent where they cannot be moved. */
   readonly clockMover?: ClockMover;
   /**
@@ -96,10 +106,12 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
     });
   }
   const movable = followMoves(process);
+  const seed = seedOf(process.env);
   try {
     await server.run(flags, {
       signal: stop.signal,
       clock: movable ?? systemClock,
+      randomness: seed === undefined ? systemRandomness : seededRandomness(seed, server.name),
       ...(movable === undefined ? {} : { clockMover: clockMoverOf(process) }),
       flags: effectiveFlags(server.flagSets, flags.values),
       ready: (info) => {

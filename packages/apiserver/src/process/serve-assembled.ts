@@ -1,4 +1,3 @@
-import { systemRandomness } from '@kubechain/apimachinery';
 import type { ProcessHandle } from '../options/server-process.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
@@ -32,7 +31,7 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
     clock: handle.clock,
     ...openControlLink(values, handle.signal),
     ...(handle.clockMover === undefined ? {} : { clockMover: handle.clockMover }),
-    randomness: systemRandomness,
+    randomness: handle.randomness,
     signal: handle.signal,
     flags: handle.flags,
   };

@@ -115,7 +115,7 @@ function arrival(options: HandlerChainOptions): NamedFilter[] {
   ];
   return [
     { name: 'panic-recovery', filter: panicRecovery },
-    { name: 'request-received', filter: requestReceived(clock, randomness.newUID) },
+    { name: 'request-received', filter: requestReceived(clock, randomness) },
     { name: 'request-info', filter: requestInfo },
     { name: 'latency-trackers', filter: latencyTrackers({ metrics, inFlight, observers }) },
     ...(options.servedBy === undefined ? [] : [{ name: 'served-by', filter: servedBy(options.servedBy) }]),

@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { systemRandomness } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { Client } from '../client/client.ts';
@@ -11,13 +10,12 @@ import { LeaderElector } from '../leader-election/leader-elector.ts';
 type Values = ParsedFlags<typeof flagSets>['values'];
 
 const log = new Logger('controllers');
-const { newUID, random } = systemRandomness;
 
 /** The process's part in leader election, by --leader-elect-*. */
 export function newElector(
   { leaderElection: flags }: Values,
   client: Client,
-  { clock, signal }: Pick<ProcessHandle, 'clock' | 'signal'>,
+  { clock, randomness: { newUID, random }, signal }: Pick<ProcessHandle, 'clock' | 'randomness' | 'signal'>,
 ): LeaderElector {
   const identity = `${hostname()}_${newUID()}`;
   const onError = (error: unknown): void => log.error('leader election', error);

@@ -1,4 +1,4 @@
-import { sleep, messageOf, systemRandomness } from '@kubechain/apimachinery';
+import { sleep, messageOf } from '@kubechain/apimachinery';
 import { Assembly } from '@kubechain/apiserver/assembly';
 import { Logger } from '@kubechain/apiserver/logging';
 import { OptionsError, unusableFlag, type ParsedFlags, type ProcessHandle } from '@kubechain/apiserver/options';
@@ -15,7 +15,6 @@ import type { ControllerDescriptor } from '../controller/controller.ts';
 type Values = ParsedFlags<typeof flagSets>['values'];
 
 const log = new Logger('controllers');
-const { random } = systemRandomness;
 /** How often a server that is not there yet is asked again. */
 const SERVER_POLL_MS = 100;
 
@@ -62,7 +61,11 @@ function startChosen(
   {
     controllers,
     counts,
-    handle: { clock, signal },
+    handle: {
+      clock,
+      randomness: { random },
+      signal,
+    },
     ways,
   }: Parts & { readonly controllers: readonly ControllerDescriptor[]; readonly handle: ProcessHandle },
 ): Promise<RunningControllers> {

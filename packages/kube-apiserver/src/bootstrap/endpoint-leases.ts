@@ -15,7 +15,10 @@ export class EndpointLeases {
   readonly #keyRoot: string;
   readonly #ttlSeconds: number;
 
-  /** `direct`: straight on etcd, so that a lease that has run out is not seen. */
+  /**
+   * `direct`: straight on etcd, so that a lease that has run out is not seen. `ttlSeconds` 0: it stays until it is
+   * removed, and renewing it writes nothing.
+   */
   constructor(direct: RESTOptionsGetter, ttlSeconds: number) {
     const resource = { group: '', resource: 'apiServerIPInfo' };
     const { decorator, keyRoot, resourcePrefix } = direct.getRESTOptions(resource, '/masterleases');
@@ -57,7 +60,10 @@ export class EndpointLeases {
         return {
           object: {
             ...lease,
-            metadata: { ...lease.metadata, generation: (lease.metadata?.generation ?? 0) + 1 },
+            metadata: {
+              ...lease.metadata,
+              generation: this.#ttlSeconds === 0 ? 1 : (lease.metadata?.generation ?? 0) + 1,
+            },
             subsets: [{ addresses: [{ ip: address }] }],
           },
           ttlSeconds: this.#ttlSeconds,

@@ -98,10 +98,14 @@ export function addBootstrapHooks(
       clock: server.config.clock,
       newUID: server.config.randomness.newUID,
     });
-    server.addPostStartHook('start-kube-apiserver-identity-lease-controller', ({ signal }) => lease.start(signal));
+    // In a run that is to be repeated nothing is written that depends on how long it takes.
+    const renewed = server.config.randomness.repeatable === undefined;
+    server.addPostStartHook('start-kube-apiserver-identity-lease-controller', ({ signal }) =>
+      renewed ? lease.start(signal) : lease.take(signal),
+    );
     server.addPreShutdownHook('stop-kube-apiserver-identity-lease-controller', () => lease.stop());
     server.addPostStartHook('start-kube-apiserver-identity-lease-garbage-collector', ({ signal }) =>
-      lease.startCollecting(signal),
+      renewed ? lease.startCollecting(signal) : undefined,
     );
   }
   // Every process of the chain serves the same versions, so there are no peers to hand requests to.

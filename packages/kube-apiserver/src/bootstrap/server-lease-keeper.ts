@@ -52,6 +52,11 @@ export class ServerLeaseKeeper {
     return repeat(() => this.#renew(signal), { clock: this.#clock, intervalMs: renewMs, signal, onError: warn });
   }
 
+  /** Takes the lease, and does not renew it: for a chain with one server of each kind. */
+  take(signal: AbortSignal): Promise<void> {
+    return this.#renew(signal);
+  }
+
   /** Looks now and from time to time until `signal` aborts; resolves after the first look. */
   startCollecting(signal: AbortSignal): Promise<void> {
     return repeat(() => this.#collect(signal), { clock: this.#clock, intervalMs: collectMs, signal, onError: warn });

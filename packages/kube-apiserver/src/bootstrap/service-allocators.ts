@@ -1,4 +1,4 @@
-import { parseCIDR } from '@kubechain/apimachinery';
+import { parseCIDR, type RepeatableDraws } from '@kubechain/apimachinery';
 import type { Store } from '@kubechain/apiserver/resources';
 import { OptionsError } from '@kubechain/apiserver/options';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
@@ -28,6 +28,7 @@ export interface ServiceNetworkOptions {
   readonly direct: RESTOptionsGetter;
   /** From 0 to below 1: where the search for a free address or port begins. */
   readonly random: () => number;
+  readonly repeatable?: RepeatableDraws | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -37,7 +38,7 @@ const shortestIPv6Prefix = 64;
 /** @throws OptionsError for ranges that services cannot have */
 export function openServiceNetwork(
   flags: ServiceNetworkFlags,
-  { direct, onError, random, storeOf }: ServiceNetworkOptions,
+  { direct, onError, random, repeatable, storeOf }: ServiceNetworkOptions,
 ): ServiceNetwork {
   const ranges = parseRanges(flags['service-cluster-ip-range']);
   const ports = parsePortRange(flags['service-node-port-range']);
@@ -47,13 +48,14 @@ export function openServiceNetwork(
     storeOf,
     onError,
     random,
+    repeatable,
   });
   return {
     ranges,
     portStorage,
     onError,
     clusterIPs,
-    nodePorts: new NodePortAllocator(ports, portStorage, random),
+    nodePorts: new NodePortAllocator(ports, portStorage, repeatable?.of('node ports').random ?? random),
     close: async () => {
       clusterIPs.stop();
       await portStorage.storage.close();

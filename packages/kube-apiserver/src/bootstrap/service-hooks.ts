@@ -85,7 +85,9 @@ export function addServiceHooks(
     ]);
   });
 
-  const leases = new EndpointLeases(direct, endpointTTLSeconds);
+  // In a run that is to be repeated nothing is written that depends on how long it takes.
+  const lasting = server.config.randomness.repeatable !== undefined;
+  const leases = new EndpointLeases(direct, lasting ? 0 : endpointTTLSeconds);
   let kubernetes: KubernetesService | undefined;
   server.addPostStartHook('bootstrap-controller', ({ signal }) => {
     kubernetes = new KubernetesService({

@@ -59,6 +59,7 @@ function openRegistry(
     () =>
       openServiceNetwork(kubeApiserver, {
         random: environment.randomness.random,
+        repeatable: environment.randomness.repeatable,
         storeOf: (group, plural) => registry.storeOf(group, plural),
         direct: storage.directOptions,
         onError: (error) => {

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { systemClock } from '@kubechain/apimachinery';
 import { bundledPrograms } from '../bundle/bundled-programs.ts';
 import { compileCacheDirectory } from '../bundle/compile-cache.ts';
+import { certifiedFromMs } from '../control/first-reading.ts';
 import { locateDataDir } from '../data-dir/data-dir.ts';
 import { LaunchError } from '../launch-error.ts';
 import { hasCertificateFiles, makeCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
@@ -35,8 +36,8 @@ interface Started {
  */
 export class ClusterThread {
   readonly #clusters = new Map<number, Started>();
-  /** Of clusters whose directory has none. Where the clock is moved, they last longer. */
-  readonly #certificates = new Map<boolean, Promise<CertificateFiles>>();
+  /** Of clusters whose directory has none. Where the clock is moved, they last longer; with a seed, from earlier. */
+  readonly #certificates = new Map<string, Promise<CertificateFiles>>();
   #worker: Worker | undefined;
   #lastId = 0;
 
@@ -101,16 +102,19 @@ export class ClusterThread {
     certificates,
     dataDir,
     flags,
+    seed,
   }: AllInOneOptions): Promise<Pick<AllInOneOptions, 'certificates'>> {
     if (certificates !== undefined) return {};
     if (dataDir !== undefined && hasCertificateFiles(locateDataDir(dataDir).pki)) return {};
     const lasting = flags?.some((flag) => flag.startsWith('--control-listen')) ?? false;
-    const made = this.#certificates.get(lasting) ?? makeCertificateFiles({ nowMs: systemClock.now(), lasting });
-    this.#certificates.set(lasting, made);
+    const nowMs = certifiedFromMs(seed, systemClock.now());
+    const kind = `${lasting} ${seed === undefined}`;
+    const made = this.#certificates.get(kind) ?? makeCertificateFiles({ nowMs, lasting });
+    this.#certificates.set(kind, made);
     try {
       return { certificates: await made };
     } catch (error) {
-      this.#certificates.delete(lasting);
+      this.#certificates.delete(kind);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import type { TimerClock } from '@kubechain/apimachinery';
+import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import { knownFlags, parseFlags } from '@kubechain/apiserver/options';
 import { flagSets, run } from '@kubechain/controllers/server';
 import { controllersDefaults } from '../chain/chain-plan.ts';
@@ -18,14 +18,22 @@ export interface RunControllersOptions {
   readonly controllers: string;
   readonly given: readonly GivenFlag[];
   readonly clock: TimerClock;
+  readonly randomness: Randomness;
 }
 
 /** Runs controllers on this event loop: clients of the cluster over its port, as in a process of their own. */
-export function runControllers({ clock, controllers, dir, given, pki }: RunControllersOptions): RunningPart {
+export function runControllers({
+  clock,
+  controllers,
+  dir,
+  given,
+  pki,
+  randomness,
+}: RunControllersOptions): RunningPart {
   const defaults = controllersDefaults({ dir, pki, controllers, given });
   const { values } = parseFlags(flagsFor(controllersFlags, defaults, given), flagSets);
   return runPart('controllers', (signal, onStarted) => {
-    const handle = { signal, clock, flags: new Map<string, string>(), ready: onStarted };
+    const handle = { signal, clock, randomness, flags: new Map<string, string>(), ready: onStarted };
     return run({ values, given: new Set(), help: false }, handle);
   });
 }

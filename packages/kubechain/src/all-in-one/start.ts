@@ -1,15 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock, systemRandomness, type TimerClock } from '@kubechain/apimachinery';
+import {
+  seededRandomness,
+  systemClock,
+  systemRandomness,
+  type Randomness,
+  type TimerClock,
+} from '@kubechain/apimachinery';
 import { MovableClock } from '@kubechain/apimachinery/movable-clock';
 import { Assembly } from '@kubechain/apiserver/assembly';
 import { Logger, Logging } from '@kubechain/apiserver/logging';
 import { controlLinkOfProcess, type ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
-import { commonFlags, kubeletClientFlags } from '../chain/chain-plan.ts';
+import { commonFlags, kubeletClientFlags, kubernetesServicePort } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { ClockKeeper } from '../control/clock-keeper.ts';
+import { certifiedFromMs, firstReading } from '../control/first-reading.ts';
 import { openDataDir, type DataDir } from '../data-dir/data-dir.ts';
 import { lockProcess } from '../data-dir/process-lock.ts';
 import { adoptCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
@@ -42,6 +49,11 @@ export interface AllInOneOptions {
    * name: `lifecycle`. Default: none.
    */
   readonly controllers?: string;
+  /**
+   * Two clusters with the same one, and the control API (`--control-listen` among `flags`), answer the same calls
+   * alike. Default: each run is another.
+   */
+  readonly seed?: number;
   /** Takes log lines, newline included. Default: they go to `logs/all-in-one.log` of the data directory. */
   readonly onLog?: (line: string) => void;
   /**
@@ -123,9 +135,11 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       (lock) => lock.release(),
     );
   if (options.certificates !== undefined) adoptCertificateFiles(dir.pki, options.certificates);
-  const clock = clockOf(given);
+  const { seed } = options;
+  const clock = clockOf(given, seed);
+  const randomness = seed === undefined ? systemRandomness : seededRandomness(seed, 'all-in-one');
   const pki = await ensurePKI(dir.pki, {
-    nowMs: systemClock.now(),
+    nowMs: certifiedFromMs(seed, systemClock.now()),
     lasting: clock.clockMover !== undefined,
     names: servingNames(given),
   });
@@ -142,11 +156,11 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       ...commonFlags(pki, storeOfThisProcess),
       ...kubeletClientFlags(pki, given),
       ['secure-port', String(port)],
-      ['kubernetes-service-port', String(port)],
+      ['kubernetes-service-port', String(kubernetesServicePort({ securePort: port, seed }))],
     ]),
     environment: {
       ...clock,
-      randomness: systemRandomness,
+      randomness,
       signal,
       ...(ownEtcd ? {} : openStore(assembly, memory ? ':memory:' : dir.storeFile, clock.clock)),
     },
@@ -160,7 +174,7 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
     ),
   );
   if (wantsControllers(options))
-    running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock }));
+    running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
   return { url, pki, running };
 }
 
@@ -171,10 +185,12 @@ function wantsControllers({ controllers = 'none' }: AllInOneOptions): boolean {
 /** One that is moved by the control API, where that is served, and what it sets faults in. */
 function clockOf(
   given: readonly GivenFlag[],
+  seed: number | undefined,
 ): Pick<ServerEnvironment, 'clock' | 'clockMover' | 'peerFaults' | 'tellWebhookCall' | 'webhookCalls'> {
   if (!given.some(({ name }) => name === 'control-listen')) return { clock: systemClock };
-  const clock = new MovableClock();
-  return { clock, clockMover: new ClockKeeper((move) => clock.move(move)), ...controlLinkOfProcess() };
+  const reading = firstReading(seed, systemClock.now());
+  const clock = new MovableClock(reading);
+  return { clock, clockMover: new ClockKeeper((move) => clock.move(move), reading), ...controlLinkOfProcess() };
 }
 
 /** They are the first to stop: servers that stop would be asked in vain. */
@@ -185,8 +201,10 @@ function openControllers({
   given,
   options: { controllers = 'none' },
   pki,
+  randomness,
   url,
-}: Omit<Opening, 'signal'> & Pick<Opened, 'pki' | 'url'> & { readonly clock: TimerClock }): RunningPart {
+}: Omit<Opening, 'signal'> &
+  Pick<Opened, 'pki' | 'url'> & { readonly clock: TimerClock; readonly randomness: Randomness }): RunningPart {
   ensureKubeconfig(dir.controllersKubeconfig, {
     server: url,
     caCertificate: pki.caCertificate,
@@ -195,7 +213,7 @@ function openControllers({
   });
   return assembly.open(
     'controllers',
-    () => runControllers({ controllers, dir, given, pki, clock }),
+    () => runControllers({ controllers, dir, given, pki, clock, randomness }),
     (run) => run.stop(),
   );
 }

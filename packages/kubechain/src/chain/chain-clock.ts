@@ -4,6 +4,7 @@ import { systemClock } from '@kubechain/apimachinery/movable-clock';
 import type { ChangeClockMessage, ClockChangedMessage, ClockHeardMessage } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery/message-of';
 import { ClockKeeper } from '../control/clock-keeper.ts';
+import { firstReading } from '../control/first-reading.ts';
 import type { Child } from '../supervisor/child.ts';
 import type { ProcessGroup } from '../supervisor/process-group.ts';
 import { CONTROLLERS_NAME } from './server-process.ts';
@@ -16,8 +17,8 @@ import { STORE_NAME } from './chain-plan.ts';
 export class ChainClock {
   readonly #keeper: ClockKeeper;
 
-  constructor(group: ProcessGroup) {
-    this.#keeper = new ClockKeeper((move) => moveAll(group, move));
+  constructor(group: ProcessGroup, seed?: number) {
+    this.#keeper = new ClockKeeper((move) => moveAll(group, move), firstReading(seed, systemClock.now()));
   }
 
   /** For a process that is started now: that its clock is moved, and where it stands. */

@@ -37,6 +37,8 @@ export interface ChainOptions {
   readonly controllers?: string;
   /** The control API is served. */
   readonly control?: boolean;
+  /** Two chains with the same one answer the same calls alike. Needs `control`. Absent: each run is another. */
+  readonly seed?: number;
   /** Port of the chain's page, 0: a free one. Absent: there is none. */
   readonly ui?: number;
   /** kube-apiserver flags to pass on. */

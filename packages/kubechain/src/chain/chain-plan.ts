@@ -79,7 +79,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     ...kubeletClientFlags(pki, options.serverFlags),
     // Behind the aggregator a server is reached over its socket; a port of its own it has only when asked to.
     ['secure-port', String(servesPort(server.name, options) ? options.securePort : 0)],
-    ['kubernetes-service-port', String(options.securePort)],
+    ['kubernetes-service-port', String(kubernetesServicePort(options))],
     ...(position > 0 ? [['delegate-listen', socketAddress(dir, server.name)] as const] : []),
     ...debugFlags(options.debug, server.name),
     ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
@@ -103,6 +103,14 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
       ...debugged(options.debug, server.name),
     ],
   };
+}
+
+/** With a seed it is the same in each run, whichever port was free. */
+export function kubernetesServicePort({
+  securePort,
+  seed,
+}: Pick<ChainOptions, 'securePort'> & { readonly seed?: number | undefined }): number {
+  return seed === undefined ? securePort : 6443;
 }
 
 /**

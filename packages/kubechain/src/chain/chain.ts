@@ -1,10 +1,12 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { seedVariable } from '@kubechain/apimachinery';
 import { lockProcess, type ProcessLock } from '../data-dir/process-lock.ts';
 import { openDataDir, socketAddress, type DataDir } from '../data-dir/data-dir.ts';
 import { LaunchError } from '../launch-error.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
 import { CONTROLLER_MANAGER_NAME, ensurePKI } from '../pki/pki.ts';
+import { certifiedFromMs } from '../control/first-reading.ts';
 import { servingNames } from './serving-names.ts';
 import { GUARD } from '../supervisor/child.ts';
 import { ProcessGroup } from '../supervisor/process-group.ts';
@@ -82,7 +84,7 @@ class Starting {
     this.#options = options;
     this.#hooks = hooks;
     this.#clock = options.serverFlags.some(({ name }) => name === 'control-listen')
-      ? new ChainClock(this.#group)
+      ? new ChainClock(this.#group, options.seed)
       : undefined;
   }
 
@@ -95,7 +97,7 @@ class Starting {
 
     const startedAt = performance.now();
     const pki = await ensurePKI(dir.pki, {
-      nowMs: this.#hooks.nowMs,
+      nowMs: certifiedFromMs(options.seed, this.#hooks.nowMs),
       lasting: this.#clock !== undefined,
       names: servingNames(options.serverFlags),
     });
@@ -155,7 +157,9 @@ class Starting {
   #start(planned: Parameters<ProcessGroup['start']>[0]): void {
     keepPreviousLog(planned.logFile);
     const clock = this.#clock;
-    const command = clock === undefined ? planned : { ...planned, env: clock.environment };
+    const { seed } = this.#options;
+    const seeded = seed === undefined ? {} : { [seedVariable]: String(seed) };
+    const command = clock === undefined ? planned : { ...planned, env: () => ({ ...clock.environment(), ...seeded }) };
     this.#group.start(
       this.#hooks.programs === undefined
         ? command

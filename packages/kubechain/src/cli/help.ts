@@ -19,6 +19,9 @@ Flags:
                              end without a container running; with it --controllers is '*'
       --control              serve the control API on a socket of DIR/run: kubechain snapshot, fault and
                              journal use it (for tests: who may use it may change everything)
+      --seed N               repeat a run: the same uids, names, addresses, times and resourceVersions for the
+                             same calls; the clock stands still until kubechain clock moves it; with it
+                             comes --control
       --ui[=PORT]            serve the page that shows what happens in the chain, on 127.0.0.1 (default: a
                              free port); with it comes --control, which the page drives
       --inspect[=PORT]       Node inspectors on 127.0.0.1, on consecutive ports (default 9229)
@@ -46,6 +49,7 @@ export const UP_FLAGS: readonly string[] = [
   'controllers',
   'topology',
   'control',
+  'seed',
   'ui',
   'inspect',
   'debug',

@@ -84,6 +84,7 @@ describe('flags of up', () => {
     [['--secure-port=x'], 'invalid argument "x" for "--secure-port" flag: must be a port between 1 and 65535'],
     [['--secure-port=70000'], 'invalid argument "70000" for "--secure-port" flag: must be a port between 1 and 65535'],
     [['--token-auth-fil', 'x'], 'unknown flag: --token-auth-fil; did you mean --token-auth-file?'],
+    [['--seed=x'], 'invalid argument "x" for "--seed" flag: must be a whole number of at most 15 digits'],
     [['--only'], 'flag needs an argument: --only'],
     [
       ['--only=etcd'],

@@ -19,6 +19,7 @@ const VALUE_FLAGS: readonly string[] = [
   'topology',
   'debug',
   'break-on',
+  'seed',
 ];
 
 /** Controllers that run unless the user says otherwise. */
@@ -57,12 +58,17 @@ export function parseUpFlags(
       if (inline === undefined && takesValue(name, servers) && index + 1 < args.length) rest.push(args[++index]!);
     }
   }
+  const seed = own.has('seed') ? parseSeed(own.get('seed') ?? '') : undefined;
+  // Time stands still with it: somebody has to be able to move it.
+  if (seed !== undefined) control = true;
   if (control) rest.push(`--control-listen=${controlAddress(own.get('data-dir') ?? DEFAULT_DATA_DIR)}`);
   const only = own.get('only');
   const etcdServers = own.get('etcd-servers');
   const topology = parseTopology(own.get('topology') ?? 'chain');
   if (ui !== undefined && only !== undefined)
     throw new LaunchError('Usage', '--ui shows a whole chain: --only does not go with it');
+  if (seed !== undefined && only !== undefined)
+    throw new LaunchError('Usage', '--seed is of a whole chain: --only does not go with it');
   const debug = parseDebug(own.get('debug'), {
     breakOn: own.get('break-on'),
     port: inspectPort ?? DEFAULT_INSPECT_PORT,
@@ -78,6 +84,7 @@ export function parseUpFlags(
     ...(topology === 'chain' ? {} : { topology }),
     controllers: own.get('controllers') ?? (rest.some(isNodesFlag) ? ALL_CONTROLLERS : DEFAULT_CONTROLLERS),
     ...(control ? { control } : {}),
+    ...(seed === undefined ? {} : { seed }),
     ...(ui === undefined ? {} : { ui }),
     ...(etcdServers === undefined ? {} : { etcdServers }),
     ...(debug === undefined ? (inspectPort === undefined ? {} : { inspectPort }) : { debug }),
@@ -127,6 +134,16 @@ function parsePort(flag: string, text: string, max: number): number {
       `invalid argument ${JSON.stringify(text)} for "--${flag}" flag: must be a port between 1 and ${max}`,
     );
   return port;
+}
+
+function parseSeed(text: string): number {
+  const seed = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(seed))
+    throw new LaunchError(
+      'Usage',
+      `invalid argument ${JSON.stringify(text)} for "--seed" flag: must be a whole number of at most 15 digits`,
+    );
+  return seed;
 }
 
 /** `store` is the process that is called etcd. */

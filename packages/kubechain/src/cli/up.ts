@@ -52,7 +52,7 @@ export async function up(args: readonly string[]): Promise<number> {
     const facts = { url: chain.url, kubeconfig: chain.kubeconfig, dataDir: chain.dir.root, pid: process.pid, readyMs };
     process.stdout.write(`${JSON.stringify(page === undefined ? facts : { ...facts, page: page.url })}\n`);
   }
-  if (options.control === true) await new Snapshots(new ControlClient(options.dataDir)).begin();
+  if (options.control === true) await beginSnapshots(new ControlClient(options.dataDir), options);
   const output = outputTo(process.stdout, json);
   // In one piece, for whoever reads it from a file that grows.
   print(
@@ -72,6 +72,13 @@ export async function up(args: readonly string[]): Promise<number> {
     await endLogs?.();
     page?.close();
   }
+}
+
+/** With a seed, what `kubechain snapshot reset` goes back to is the same in each run. */
+async function beginSnapshots(client: ControlClient, { seed }: ChainOptions): Promise<void> {
+  const snapshots = new Snapshots(client);
+  if (seed !== undefined) await snapshots.settle();
+  await snapshots.begin();
 }
 
 async function logsOf(chain: Chain): Promise<() => Promise<void>> {

@@ -11,12 +11,13 @@ import type { ClockMover } from '@kubechain/apiserver/options';
 /** Knows where the clocks of a chain stand, and has all of them moved: one change after the other. */
 export class ClockKeeper implements ClockMover {
   readonly #tell: (move: ClockMove) => Promise<void>;
-  #reading: ClockReading = machineReading;
+  #reading: ClockReading;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param tell moves the clocks, and resolves when they have been */
-  constructor(tell: (move: ClockMove) => Promise<void>) {
+  constructor(tell: (move: ClockMove) => Promise<void>, reading: ClockReading = machineReading) {
     this.#tell = tell;
+    this.#reading = reading;
   }
 
   /** For what is started now. */

@@ -33,6 +33,11 @@ export class Snapshots {
     return this.#client.json('POST', `${pathOf(name)}/restore`);
   }
 
+  /** Brings a chain with a seed, which has just begun, into a state that is the same in each run. */
+  async settle(): Promise<void> {
+    await this.#client.json('POST', '/v1/settle');
+  }
+
   /** Keeps the state that `reset` goes back to; done when the chain is ready. */
   async begin(): Promise<void> {
     await this.save(startName);

@@ -23,6 +23,8 @@ export interface UserPlace {
   readonly caCertificate: string;
   readonly dataDir: string;
   readonly client: APIClient;
+  /** From then on certificates are valid, by the clock of the servers. */
+  readonly nowMs: number;
 }
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
@@ -54,7 +56,7 @@ async function credentialsOf(place: UserPlace, name: string, groups: readonly st
   const { issueCertificate } = await import('../pki/issue-certificate.ts');
   const { cert, key } = await issueCertificate(
     { commonName: name, organization: groups, usage: 'client', validityDays: VALIDITY_DAYS, keyType: 'rsa' },
-    { nowMs: Date.now(), issuer },
+    { nowMs: place.nowMs, issuer },
   );
   return { kind: 'certificate', cert, key };
 }

@@ -13,6 +13,7 @@ export interface ClusterOptions {
   readonly securePort: number | undefined;
   readonly controllers: readonly string[] | undefined;
   readonly servers: readonly ServerProcess[] | undefined;
+  readonly seed: number | undefined;
 }
 
 /** A running cluster. */
@@ -34,6 +35,7 @@ export async function startOnThread(options: ClusterOptions): Promise<TestCluste
   const cluster = await thread.start({
     dataDir,
     memory: !keep,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.controllers === undefined ? {} : { controllers: options.controllers.join() }),
     flags: [...flags, ...(etcdServers === undefined ? [] : [`--etcd-servers=${etcdServers}`])],
     ...(securePort === undefined ? {} : { securePort }),
@@ -58,6 +60,7 @@ export async function startAsProcesses(options: ClusterOptions): Promise<TestClu
       dataDir,
       securePort: securePort ?? (await freePort()),
       securePortGiven: true,
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
       serverFlags: readServerFlags(flags, controllers === undefined ? servers : [...servers, controllers]),
       ...(options.controllers === undefined ? {} : { controllers: options.controllers.join() }),
       ...(etcdServers === undefined ? {} : { etcdServers }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ClockState } from '@kubechain/apiserver/control';
 import { ChainTime } from '../control/chain-time.ts';
 import { controlAddress } from '../control/control-address.ts';
+import { certifiedFromMs } from '../control/first-reading.ts';
 import { ControlClient } from '../control/control-client.ts';
 import { Faults } from '../control/faults.ts';
 import type { ReplayResult } from '../control/replay-traffic.ts';
@@ -54,6 +55,11 @@ export interface TestEnvironmentOptions extends RightsFunctions {
    * nothing.
    */
   readonly control?: boolean;
+  /**
+   * Two environments with the same one answer the same calls alike: uids, generated names, addresses, ports, times,
+   * resourceVersions. The clock stands still, from always the same moment on, until it is moved. Brings `control`.
+   */
+  readonly seed?: number;
   /** A file that `snapshots.writeFile` has written: what the environment holds when it is there. Needs `control`. */
   readonly fromSnapshot?: string;
   /** A real etcd instead of the embedded store. */
@@ -136,7 +142,11 @@ export interface TestEnvironment extends AsyncDisposable {
  * @throws LaunchError in one line when it cannot start
  */
 export function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-  return start(options, undefined);
+  const { seed } = options;
+  if (seed === undefined) return start(options, undefined);
+  if (!Number.isSafeInteger(seed) || seed < 0)
+    return Promise.reject(new LaunchError('Usage', `seed must be a whole number from 0 on, not ${seed}`));
+  return start({ ...options, control: true }, undefined);
 }
 
 /** What a fork has of the environment that it comes from. */
@@ -150,8 +160,9 @@ interface Origin {
 async function start(options: TestEnvironmentOptions, origin: Origin | undefined): Promise<TestEnvironment> {
   checkNode();
   const { controllers, crds = [], etcdServers, flags = [], securePort, servers } = options;
-  const { topology = 'all-in-one' } = options;
+  const { seed, topology = 'all-in-one' } = options;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-test-'));
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
     const failed: unknown[] = [];
@@ -195,7 +206,8 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
     // They have to be there before the servers that ask them.
     if (hasRights) {
       mkdirSync(join(dataDir, 'pki'), { recursive: true, mode: 0o700 });
-      await ensurePKI(join(dataDir, 'pki'), { nowMs: Date.now(), lasting: options.control === true });
+      const nowMs = certifiedFromMs(seed, Date.now());
+      await ensurePKI(join(dataDir, 'pki'), { nowMs, lasting: options.control === true });
     }
     const rights = hasRights ? await serveRights(functions, options) : [];
     const cluster = await startCluster({
@@ -206,6 +218,7 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
       securePort,
       controllers,
       servers,
+      seed,
     });
     undo.push(() => cluster.stop());
     const config = adminConfig(cluster.url, join(dataDir, 'pki'));
@@ -221,6 +234,7 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
       await installManifests(client, sources.flatMap(readManifests));
     };
     const control = options.control === true ? new ControlClient(dataDir) : undefined;
+    if (seed !== undefined) await new Snapshots(controlled(control)).settle();
     if (options.fromSnapshot !== undefined) await new Snapshots(controlled(control)).load(options.fromSnapshot);
     if (origin !== undefined) {
       await new ChainTime(controlled(control)).take(origin.time);
@@ -238,8 +252,13 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
       adminToken,
       caCertificate: config.caCertificate,
       dataDir,
-      addUser: (name, groups = []) =>
-        addUser({ url: cluster.url, caCertificate: config.caCertificate, dataDir, client }, name, groups),
+      addUser: async (name, groups = []) => {
+        // A chain that lives in the past knows no certificate of today.
+        const chainMs = control === undefined ? Infinity : (await new ChainTime(control).now()).getTime();
+        const nowMs = Math.min(Date.now(), chainMs);
+        const place = { url: cluster.url, caCertificate: config.caCertificate, dataDir, client, nowMs };
+        return addUser(place, name, groups);
+      },
       install,
       webhooks: new Webhooks(functions),
       apis: new APIFunctionServer(functions),

@@ -48,7 +48,7 @@ export async function create(store: StoreContext, call: CreateCall): Promise<RES
 
 async function createOnce(store: StoreContext, call: CreateCall): Promise<RESTResult> {
   const { context, object, options } = call;
-  fillSystemFields(store, object);
+  fillSystemFields(store, object, context);
   let finish: FinishFunction | undefined;
   try {
     finish = await store.spec.hooks?.beginCreate?.(object, context, options);
@@ -66,14 +66,21 @@ async function createOnce(store: StoreContext, call: CreateCall): Promise<RESTRe
 }
 
 /** uid, creationTimestamp and, with generateName, a name: as early as possible, so that all checks see them. */
-export function fillSystemFields(store: StoreContext, object: KubeObject): void {
+export function fillSystemFields(store: StoreContext, object: KubeObject, context: RESTContext): void {
+  const { clock, newUID, random, repeatable } = store.environment;
   const metadata = ensureMeta(object);
-  metadata.creationTimestamp = formatTime(store.environment.clock.now());
-  metadata.uid = store.environment.newUID();
+  metadata.creationTimestamp = formatTime(clock.now());
   const prefix = metadata.generateName ?? '';
   if (prefix !== '' && (metadata.name ?? '') === '') {
-    metadata.name = store.strategy.generateName?.(prefix) ?? generateName(prefix, () => store.environment.random());
+    const draws = repeatable?.of(`name ${identityOf(store, context, prefix)}`) ?? { random };
+    metadata.name = store.strategy.generateName?.(prefix) ?? generateName(prefix, () => draws.random());
   }
+  metadata.uid = repeatable?.uidOf(identityOf(store, context, metadata.name ?? '')) ?? newUID();
+}
+
+/** As the key, for names of which it is not known yet whether they can be part of one. */
+function identityOf(store: StoreContext, { namespace }: RESTContext, name: string): string {
+  return `${store.listKey(namespace)}${name}`;
 }
 
 async function write(store: StoreContext, call: CreateCall): Promise<RESTResult> {
@@ -84,11 +91,13 @@ async function write(store: StoreContext, call: CreateCall): Promise<RESTResult>
     if (options.dryRun) return await dryRunCreate(store, key, object);
     refuseResourceVersion(object);
     const ttlSeconds = store.spec.ttlSeconds?.(object, 0, false) ?? 0;
-    return await timed(
+    const created = await timed(
       context.request,
       'storage',
       store.storage.create(key, object, { ttlSeconds, signal: context.request.signal }),
     );
+    store.environment.repeatable?.created(key);
+    return created;
   } catch (error) {
     throw await explain(store, key, interpretStorageError(error, 'create', store.groupResource(context), name), call);
   }

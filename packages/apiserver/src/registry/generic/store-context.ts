@@ -29,6 +29,8 @@ export interface StoreContext {
    * @throws StatusError BadRequest for a name that cannot be part of a key
    */
   key(context: RESTContext, name: string): string;
+  /** Prefix of all objects of a namespace. */
+  listKey(namespace: string): string;
   /** The resource as the request names it (one store may be served by two groups), or the store's own. */
   groupResource(context: RESTContext): GroupResource;
   /** A stored object as strategies want it. Only custom resources with several stored versions make this wait. */

@@ -96,6 +96,7 @@ export async function update(
       : interpreted;
   }
   await attempt.finish(true);
+  if (attempt.creating && !options.dryRun) store.environment.repeatable?.created(key);
   if (attempt.creating) await store.spec.hooks?.afterCreate?.(result, context, options);
   else await store.spec.hooks?.afterUpdate?.(result, context, options);
   return { result, created: attempt.creating };
@@ -145,7 +146,7 @@ class UpdateAttempt {
     const { context, info, name, options } = this.#call;
     if (!this.allowCreate) throw notFound(store.groupResource(context), name);
     const object = await info.updatedObject(context, {});
-    fillSystemFields(store, object);
+    fillSystemFields(store, object, context);
     this.creating = true;
     this.#finish = await store.spec.hooks?.beginCreate?.(object, context, options);
     await beforeCreate(store, object, context);

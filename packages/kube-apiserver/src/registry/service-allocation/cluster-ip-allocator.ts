@@ -1,5 +1,5 @@
 import { isAlreadyExists, isNotFound, parseIPAddress } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
+import type { KubeObject, RepeatableDraws } from '@kubechain/apimachinery';
 import type { ServiceCIDR } from '@kubechain/apimachinery/types/networking/v1';
 import { ObjectInformer, OwnWrites, internalContext } from '@kubechain/apiserver/resources';
 import type { Store } from '@kubechain/apiserver/resources';
@@ -17,6 +17,8 @@ export interface ClusterIPAllocatorOptions {
   /** Asked for the stores of servicecidrs and ipaddresses when the allocator starts. */
   readonly storeOf: (group: string, plural: string) => Store;
   readonly random: () => number;
+  /** Of a run that is to be repeated: draws for a service. */
+  readonly repeatable?: RepeatableDraws | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -102,8 +104,10 @@ export class ClusterIPAllocator {
     const ranges = this.#ranges(family);
     if (dryRun && ranges[0] !== undefined) return ranges[0].network;
     const { taken } = this.#follow();
+    const { repeatable } = this.#options;
+    const { random } = repeatable?.of(`address ${service.namespace}/${service.name}`) ?? this.#options;
     for (const range of ranges) {
-      for (const address of range.candidates(this.#options.random)) {
+      for (const address of range.candidates(random)) {
         if (taken.get(address) !== undefined) continue;
         try {
           await this.#take(address, service);

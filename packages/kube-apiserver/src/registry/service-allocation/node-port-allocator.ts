@@ -32,8 +32,10 @@ export class NodePortAllocator {
   /** Takes any port. @throws AllocationError Full */
   async allocateNext(): Promise<number> {
     let taken = 0;
+    // Drawn once: how often the change is tried does not shift what others get.
+    const drawn = this.#random();
     await this.#change((ports) => {
-      const port = ports.findFree(this.#random);
+      const port = ports.findFree(() => drawn);
       if (port === undefined) throw new AllocationError('Full', 'range is full');
       ports.add(port);
       taken = port;

@@ -33,6 +33,7 @@ export interface EnsurePolicyOptions {
 
 type PolicyObject = KubeObject & { metadata: ObjectMeta };
 interface Work<T extends PolicyObject> {
+  readonly clock: TimerClock;
   readonly scheme: Scheme;
   readonly registry: RESTStorage;
   readonly resource: string;
@@ -57,6 +58,7 @@ export async function ensureBootstrapPolicy(
   options: EnsurePolicyOptions,
 ): Promise<void> {
   const { clock, scheme } = options;
+  const surroundings = { clock, scheme };
   const deadline = clock.now() + (options.timeoutMs ?? 30_000);
   for (;;) {
     try {
@@ -64,7 +66,7 @@ export async function ensureBootstrapPolicy(
       const results = await Promise.allSettled([
         ensure(
           {
-            scheme,
+            ...surroundings,
             registry: registries.clusterRoles,
             resource: 'clusterroles',
             expected: policy.clusterRoles,
@@ -74,7 +76,7 @@ export async function ensureBootstrapPolicy(
         ),
         ensure(
           {
-            scheme,
+            ...surroundings,
             registry: registries.clusterRoleBindings,
             resource: 'clusterrolebindings',
             expected: policy.clusterRoleBindings,
@@ -83,12 +85,18 @@ export async function ensureBootstrapPolicy(
           options.signal,
         ),
         ensure(
-          { scheme, registry: registries.roles, resource: 'roles', expected: policy.roles, reconcile: reconcileRole },
+          {
+            ...surroundings,
+            registry: registries.roles,
+            resource: 'roles',
+            expected: policy.roles,
+            reconcile: reconcileRole,
+          },
           options.signal,
         ),
         ensure(
           {
-            scheme,
+            ...surroundings,
             registry: registries.roleBindings,
             resource: 'rolebindings',
             expected: policy.roleBindings,
@@ -110,7 +118,7 @@ export async function ensureBootstrapPolicy(
 }
 
 async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal): Promise<void> {
-  const { scheme, registry, resource, expected, reconcile } = work;
+  const { clock, scheme, registry, resource, expected, reconcile } = work;
   const contextFor = (namespace: string): RESTContext =>
     internalContext({ groupResource: { group: RBAC_GROUP, resource }, namespace, signal });
   const listed = await registry.list!(contextFor(''), {
@@ -128,7 +136,7 @@ async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal
     if (wanted.has(key)) existing.set(key, record.object() as T);
   }
 
-  const own = new OwnWrites(registry, { scheme });
+  const own = new OwnWrites(registry, { scheme, clock });
   const errors: unknown[] = [];
   const queue = wanted.entries();
   const worker = async (): Promise<void> => {
