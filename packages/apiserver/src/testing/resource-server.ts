@@ -9,6 +9,7 @@ import type { AdmissionChain } from '../admission/admission.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { DiscoveryEndpoints } from '../endpoints/discovery/discovery-endpoints.ts';
 import { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
+import { WatchMetrics } from '../metrics/watch-metrics.ts';
 import { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { parseRequestInfo, parseRequestTarget } from '../request/request-info.ts';
@@ -40,6 +41,7 @@ export interface ResourceServerOptions {
 /** Installed resources over memory, behind a plain HTTP server without filters: for specs of endpoints. */
 export class ResourceServer {
   readonly discovery = new DiscoveryManager();
+  readonly watchMetrics = new WatchMetrics();
   readonly installer: APIInstaller;
   readonly restOptions: RESTOptionsGetter;
   readonly #routes = new ResourceRouteTable();
@@ -72,6 +74,7 @@ export class ResourceServer {
       clock: systemClock,
       random: systemRandomness.random,
       unsafeDeletion: options.unsafeDeletion ?? false,
+      watchMetrics: this.watchMetrics,
     });
     const mux = {
       handle: (path: string, handler: (request: IncomingMessage, response: ServerResponse) => void) => {

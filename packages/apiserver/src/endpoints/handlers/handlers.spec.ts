@@ -473,6 +473,31 @@ describe('endpoint handlers', () => {
       });
     });
 
+    describe('that could not begin', () => {
+      const ends = (): [reason: string, count: number][] => [
+        ...server.watchMetrics.of({ group: '', version: 'v1', resource: 'configmaps' }).terminations,
+      ];
+      /** Asks for a watch, and then for others on the same connection: the first is over on both sides. */
+      const over = async (query: string): Promise<void> => {
+        await ask('GET', `${configMaps}?watch=1${query}`);
+        await ask('GET', configMaps);
+        await watch('&timeoutSeconds=1', 99);
+      };
+
+      it('ends once, as what the client was told', async () => {
+        await over('&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999');
+        expect(ends()).to.deep.equal([
+          ['too_new', 1],
+          ['timeout', 1],
+        ]);
+      });
+
+      it('has no end when it was refused', async () => {
+        await over('&resourceVersion=abc');
+        expect(ends()).to.deep.equal([['timeout', 1]]);
+      });
+    });
+
     it('ends after timeoutSeconds', async () => {
       await make('x');
       expect(await watch('&timeoutSeconds=1', 99)).to.have.length(1);

@@ -16,7 +16,7 @@ import { RequestRESTContext } from './rest-context.ts';
 import { createEventEncoder } from './watch/create-event-encoder.ts';
 import { ResponseAnswer, WebSocketAnswer, type WatchAnswer } from './watch/watch-answer.ts';
 import { WatchResponse } from './watch/watch-response.ts';
-import { failedWith, watchTerminated, type WatchTermination } from './watch/watch-termination.ts';
+import { watchTerminated } from './watch/watch-termination.ts';
 import { watchTimeoutMs } from './watch/watch-timeout.ts';
 
 /** GET with `watch=true`, and the deprecated paths under /watch/ (handlers/get.go, handlers/watch.go). */
@@ -51,9 +51,6 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   let timer: Timer | undefined;
   const metrics = scope.watchMetrics;
   let events = 0;
-  const terminated = (reason: WatchTermination): void => {
-    watchTerminated(reason, { context, metrics, events, nowMs: scope.clock.now() });
-  };
   const sink = new WatchResponse(answer.frames, encoder, {
     sent: (bytes, event) => {
       events++;
@@ -68,7 +65,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     },
     finished: (reason) => {
       timer?.cancel();
-      terminated(reason);
+      watchTerminated(reason, { context, metrics, events, nowMs: scope.clock.now() });
     },
   });
   const serving = context.span?.child('WatchServer.HandleHTTP', {
@@ -109,10 +106,12 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
       }, timeoutMs);
   } catch (error) {
     serving?.end(error);
-    if (answer.begun || !(isResourceExpired(error) || isTimeout(error))) throw error;
     // A revision that is gone, or not there yet, ends the stream, not the request: clients look for it there.
-    answer.frames.write(await encoder.frame({ type: 'ERROR', error }));
-    answer.frames.end();
-    terminated(failedWith(error));
+    if (answer.begun || isResourceExpired(error) || isTimeout(error)) {
+      sink.event({ type: 'ERROR', error: error as Error });
+      return;
+    }
+    sink.refused();
+    throw error;
   }
 }

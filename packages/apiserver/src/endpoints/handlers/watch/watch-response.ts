@@ -90,6 +90,12 @@ export class WatchResponse implements WatchSink {
     this.#observer.finished(reason);
   }
 
+  /** The watch was refused before it was answered: what has not begun has no end to tell of. */
+  refused(): void {
+    this.#finished = true;
+    this.#queue.length = 0;
+  }
+
   /** Sends one event; true when the next may follow at once. */
   #send(event: WatchEvent): boolean {
     let frame: Uint8Array | Promise<Uint8Array>;
