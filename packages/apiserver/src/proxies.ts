@@ -6,6 +6,8 @@ export { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './proxy/b
 export { joinHostPort } from './services/join-host-port.ts';
 export type { Backend, Reach } from './proxy/backend.ts';
 export { clientHeaders, hasBody, unpacksAnswers } from './proxy/client-headers.ts';
+export { ExchangeEnd, type ExchangeCountsOf } from './proxy/exchange-end.ts';
+export { ExchangeTerminations } from './metrics/exchange-terminations.ts';
 export { getFromBackend } from './proxy/get-from-backend.ts';
 export { rewriteLink } from './proxy/link-rewriter.ts';
 export { encodeQuery, escapePath, originForm, outgoingURL } from './proxy/outgoing-url.ts';

@@ -17,6 +17,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/chain.ts',
       'apiserver/dial-metrics.ts',
       'apiserver/event-loop-watchdog.ts',
+      'apiserver/exchange-end.ts',
       'apiserver/latency-trackers.ts',
       'apiserver/load-meter.ts',
       'apiserver/logger.ts',

@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { goQuote, parseURL } from '@kubechain/apimachinery';
-import { Logger } from '@kubechain/apiserver/logging';
 import {
+  ExchangeEnd,
   beginPhase,
   corsHeaders,
   endPhase,
@@ -20,8 +20,7 @@ import type { RequestContext } from '@kubechain/apiserver/proxies';
 import { illegalHeader, isMalformedAnswer, malformedAnswerText } from './malformed-answer.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';
-
-const log = new Logger('proxy');
+import type { RemoteTerminations } from './remote-terminations.ts';
 
 /** Discovery documents are for programs that wait for many of them: a server that is slow with its own is given up. */
 const discoveryTimeoutMs = 5_000;
@@ -52,6 +51,7 @@ interface Journey {
   readonly body: BodyFraming;
   /** For Server-Timing. */
   readonly startedAt: number;
+  readonly end: ExchangeEnd;
 }
 
 /**
@@ -61,7 +61,13 @@ interface Journey {
  */
 export class RemoteProxy {
   readonly #journeys = new WeakMap<IncomingMessage, Journey>();
+  readonly #terminations: RemoteTerminations | undefined;
   #middleware: Promise<Middleware> | undefined;
+
+  /** @param terminations where the ends of requests are told; default: nowhere */
+  constructor(terminations?: RemoteTerminations) {
+    this.#terminations = terminations;
+  }
 
   /** Answers the request whatever happens. `address` is where `remote` is now. */
   handle(
@@ -82,7 +88,11 @@ export class RemoteProxy {
       unpack: unpacksAnswers(request),
       body: framingOf(request),
       startedAt: beginPhase(context),
+      end: new ExchangeEnd(context, this.#terminations?.requests(remote)),
     };
+    response.once('close', () => {
+      journey.end.over({ kind: response.writableFinished ? 'completed' : 'client_left' });
+    });
     const headers = outgoingHeaders({ request, address, user: context.user, auditID: context.auditID, upgrade: false });
     const method = request.method ?? 'GET';
     const step = context.span?.child(`HTTP ${method}`, {
@@ -190,6 +200,7 @@ export class RemoteProxy {
     }
     if (status >= 300 && status <= 399 && location !== '') {
       answer.resume();
+      journey?.end.because({ kind: 'refused' });
       response.setHeader('Content-Type', 'text/plain; charset=utf-8');
       response.setHeader('Content-Length', Buffer.byteLength(redirectRefused));
       response.writeHead(502);
@@ -209,10 +220,9 @@ export class RemoteProxy {
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const journey = this.#journeys.get(request);
     const cause = journey?.ended ?? (error instanceof Error ? error : new TypeError(String(error)));
-    if (log.enabled(2))
-      log.info('extension API server failed', { address: journey?.address, err: cause.message, URI: request.url }, 2);
     // What follows a whole answer is nobody's concern.
     if (response.writableEnded || journey?.answer?.complete === true) return;
+    journey?.end.because({ kind: response.headersSent ? 'broken' : 'unreachable', error: cause });
     if (response.headersSent) response.destroy();
     else
       writeTextError(
@@ -225,7 +235,8 @@ export class RemoteProxy {
 
   /** For answers that cannot be handed on. */
   #refuse(request: IncomingMessage, text: string): void {
-    const { response } = this.#journeys.get(request) ?? {};
+    const { end, response } = this.#journeys.get(request) ?? {};
+    end?.because({ kind: 'broken', error: new TypeError(text) });
     if (response !== undefined) writeTextError(response, 503, text);
   }
 }

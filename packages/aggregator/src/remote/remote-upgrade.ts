@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
+  ExchangeEnd,
   ProxyError,
   checkUpgradeStatus,
   getRequestContext,
@@ -11,6 +12,7 @@ import {
 } from '@kubechain/apiserver/proxies';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';
+import type { RemoteTerminations } from './remote-terminations.ts';
 
 /** A server that accepts a connection and never answers the upgrade must not hold it for ever. */
 const answerTimeoutMs = 30_000;
@@ -28,6 +30,12 @@ export interface Upgrade {
  */
 export class RemoteUpgrades {
   readonly #ending = new AbortController();
+  readonly #terminations: RemoteTerminations | undefined;
+
+  /** @param terminations where their ends are told; default: nowhere */
+  constructor(terminations?: RemoteTerminations) {
+    this.#terminations = terminations;
+  }
 
   /** Answers the upgrade whatever happens. */
   start(upgrade: Upgrade, target: { readonly remote: RemoteService; readonly address: string }): void {
@@ -43,7 +51,8 @@ export class RemoteUpgrades {
     { request, socket, head }: Upgrade,
     { remote, address }: { readonly remote: RemoteService; readonly address: string },
   ): Promise<void> {
-    const { user, auditID, signal } = getRequestContext(request);
+    const context = getRequestContext(request);
+    const { user, auditID, signal } = context;
     const answer = await openBackendUpgrade({
       backend: { scheme: 'https', host: address, tls: remote.tls, dial: remote.dial },
       method: request.method ?? 'GET',
@@ -52,6 +61,7 @@ export class RemoteUpgrades {
       answerTimeoutMs,
       headers: outgoingHeaders({ request, address, user, auditID, upgrade: true }),
       signal: AbortSignal.any([signal, this.#ending.signal]),
+      end: new ExchangeEnd(context, this.#terminations?.upgrades(remote)),
     });
     checkUpgradeStatus(answer);
     spliceBackend(answer, socket);

@@ -17,6 +17,8 @@ import type { DelegationTarget } from '@kubechain/apiserver/servers';
 import { tlsFixture } from '@kubechain/shared-storage/testing';
 import type { APIService } from '../apiservice/api-service.ts';
 import { RemoteService } from '../remote/remote-service.ts';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { RemoteTerminations } from '../remote/remote-terminations.ts';
 import { aggregatingDelegate } from './aggregating-delegate.ts';
 
 const path = '/apis/example.com/v1';
@@ -127,7 +129,22 @@ class Backend {
 
 describe('the way to extension API servers', () => {
   const routes = new Map<string, RemoteService>();
-  const delegate = aggregatingDelegate(next, routes);
+  const metrics = new MetricRegistry();
+  const delegate = aggregatingDelegate(next, routes, new RemoteTerminations(metrics));
+  /** How many exchanges of a kind have ended so. */
+  const ended = (exchange: string, reason: string): number =>
+    Number(
+      metrics
+        .samples('aggregator_extension_server_terminations_total')
+        .find(({ labels }) => labels?.['exchange'] === exchange && labels['reason'] === reason)?.value ?? 0,
+    );
+  /** Resolves when one more has. */
+  const oneMore = async (exchange: string, reason: string, what: () => Promise<unknown>): Promise<void> => {
+    const before = ended(exchange, reason);
+    await what();
+    while (ended(exchange, reason) === before) await new Promise(setImmediate);
+    expect(ended(exchange, reason)).to.equal(before + 1);
+  };
   let backend: Backend;
   let front: Server;
   let port: number;
@@ -469,6 +486,29 @@ describe('the way to extension API servers', () => {
     expect(backend.received[0]?.headers['x-remote-user']).to.equal('alice');
     socket.destroy();
     await once(socket, 'close');
+  });
+
+  describe('tells why what it carried has ended:', () => {
+    it('a whole answer', () => oneMore('request', 'completed', () => ask(`${path}/things`)));
+    it('a server that is not there', () => {
+      address = '127.0.0.1:1';
+      return oneMore('request', 'unreachable', () => ask(`${path}/things`));
+    });
+    it('an answer that cannot be handed on', () => oneMore('request', 'broken', () => ask(`${path}/misled`)));
+    it('a redirect', () => oneMore('request', 'refused', () => ask(`${path}/redirect`)));
+    it('a watch whose client has left', () =>
+      oneMore('stream', 'client_left', async () => {
+        const watch = httpRequest({ host: '127.0.0.1', port, path: `${path}/followed?watch=1`, agent: false }).end();
+        await once(watch, 'response');
+        watch.on('error', () => undefined).destroy();
+      }));
+    it('an upgrade whose client has left', () =>
+      oneMore('upgrade', 'client_left', async () => {
+        const socket = connect(port, '127.0.0.1');
+        socket.write(`GET ${path}/exec HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n`);
+        await once(socket, 'data');
+        socket.destroy();
+      }));
   });
 
   async function answer(url: string): Promise<readonly [number, string]> {

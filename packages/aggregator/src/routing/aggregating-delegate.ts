@@ -9,6 +9,7 @@ import {
 import type { DelegationTarget } from '@kubechain/apiserver/servers';
 import { RemoteProxy } from '../remote/remote-proxy.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
+import type { RemoteTerminations } from '../remote/remote-terminations.ts';
 import { RemoteUpgrades } from '../remote/remote-upgrade.ts';
 
 /** Extension API servers by path prefix: `/apis/<group>/<version>`, `/api` for the core group. */
@@ -25,10 +26,15 @@ const unavailable: Route = { kind: 'refused', code: 503, text: 'service unavaila
 /**
  * The next server of the chain, with extension API servers in front of it: requests below a group version whose
  * APIService names a service go there, all others on along the chain (kube-aggregator's proxyHandler, 1.36).
+ * @param terminations where it is told why they have ended; default: nowhere
  */
-export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes): DelegationTarget {
-  const proxy = new RemoteProxy();
-  const upgrades = new RemoteUpgrades();
+export function aggregatingDelegate(
+  next: DelegationTarget,
+  routes: RemoteRoutes,
+  terminations?: RemoteTerminations,
+): DelegationTarget {
+  const proxy = new RemoteProxy(terminations);
+  const upgrades = new RemoteUpgrades(terminations);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const route = routeOf(getRequestContext(request).requestInfo.path, routes);
     switch (route.kind) {

@@ -8,6 +8,7 @@ import {
 } from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, Config } from '@kubechain/apiserver/servers';
 import type { RemoteService } from '../remote/remote-service.ts';
+import { RemoteTerminations } from '../remote/remote-terminations.ts';
 import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
 import { openAggregation } from './aggregation.ts';
 import { openControl } from './control.ts';
@@ -29,7 +30,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
   const routes = new Map<string, RemoteService>();
   const delegate = assembly.open(
     'upgrades to extension servers',
-    () => aggregatingDelegate(parts.delegate ?? emptyDelegate(), routes),
+    () => aggregatingDelegate(parts.delegate ?? emptyDelegate(), routes, new RemoteTerminations(parts.metrics)),
     (aggregating) => aggregating.close(),
   );
   const generic = openGenericServer(input, {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { goErrorText } from '../services/go-error-text.ts';
 import { dialAddress, dialBackend, paced, type Dialled } from './backend.ts';
+import type { ExchangeEnd } from './exchange-end.ts';
 import { ProxyError } from './proxy-error.ts';
 
 /** An answer's head is read up to this size, as Node's own parser would. */
@@ -19,6 +20,7 @@ export interface BackendUpgrade {
   readonly bytes: Buffer;
   /** Length of the head, blank line included, at the beginning of `bytes`. */
   readonly headLength: number;
+  readonly end: ExchangeEnd;
 }
 
 /** How long a refusal may stand still, in milliseconds. */
@@ -38,6 +40,8 @@ export interface UpgradeRequest {
   readonly answerTimeoutMs?: number;
   /** Cuts the connection, also later. */
   readonly signal?: AbortSignal;
+  /** Told when no connection comes of it, and later by whoever carries the bytes. */
+  readonly end: ExchangeEnd;
 }
 
 /**
@@ -46,8 +50,12 @@ export interface UpgradeRequest {
  * @throws ProxyError `error dialing backend: …`, `unexpected EOF`, `malformed HTTP response`
  */
 export function openBackendUpgrade(request: UpgradeRequest): Promise<BackendUpgrade> {
-  const { backend, signal } = request;
-  return new Promise((resolve, reject) => {
+  const { backend, end, signal } = request;
+  return new Promise((resolve, fail) => {
+    const reject = (error: ProxyError): void => {
+      end.over({ kind: 'unreachable', error });
+      fail(error);
+    };
     let connected = false;
     const socket = dialBackend(backend, () => {
       connected = true;
@@ -55,7 +63,7 @@ export function openBackendUpgrade(request: UpgradeRequest): Promise<BackendUpgr
       socket.write(requestHead(request), 'latin1');
       if (request.head !== undefined && request.head.length > 0) socket.write(request.head);
     });
-    const fail = (error: Error): void => {
+    const failed = (error: Error): void => {
       const text = goErrorText(error, dialAddress(backend));
       reject(new ProxyError(connected ? text : `error dialing backend: ${text}`, { cause: error }));
     };
@@ -73,20 +81,20 @@ export function openBackendUpgrade(request: UpgradeRequest): Promise<BackendUpgr
     socket.once('close', () => {
       signal?.removeEventListener('abort', abort);
     });
-    socket.on('error', fail);
+    socket.on('error', failed);
     socket.once('close', closed);
     readHead(socket, backend, (answer) => {
       socket.setTimeout(0);
-      socket.off('error', fail);
+      socket.off('error', failed);
       socket.off('close', closed);
-      resolve(answer);
+      resolve({ ...answer, end });
     });
     if (signal?.aborted === true) abort();
   });
 }
 
 /** Calls back once when the head of the answer is complete. */
-function readHead(socket: Socket, backend: Dialled, onHead: (answer: BackendUpgrade) => void): void {
+function readHead(socket: Socket, backend: Dialled, onHead: (answer: Omit<BackendUpgrade, 'end'>) => void): void {
   let bytes = Buffer.alloc(0);
   const onData = (chunk: Buffer): void => {
     bytes = Buffer.concat([bytes, chunk]);
@@ -136,9 +144,10 @@ function requestHead({ method, target, headers }: UpgradeRequest): string {
 }
 
 /** The answers that end an upgrade instead of making it, and are neither refusals. @throws ProxyError */
-export function checkUpgradeStatus({ socket, status }: BackendUpgrade): void {
+export function checkUpgradeStatus({ end, socket, status }: BackendUpgrade): void {
   if (status === 101 || status >= 400) return;
   socket.destroy();
+  end.over({ kind: 'refused' });
   throw new ProxyError(`invalid upgrade response: status code ${status}`);
 }
 
@@ -146,23 +155,36 @@ export function checkUpgradeStatus({ socket, status }: BackendUpgrade): void {
  * Hands the backend's answer to the client; after 101 bytes go through untouched both ways, a refusal is sent on to
  * its end. When either side ends, both do.
  */
-export function spliceBackend({ backend, socket, status, bytes }: BackendUpgrade, client: Duplex): void {
+export function spliceBackend({ backend, end, socket, status, bytes }: BackendUpgrade, client: Duplex): void {
   const target = status === 101 ? paced(socket, backend) : socket;
-  target.on('error', () => {
+  if (status !== 101) end.because({ kind: 'refused' });
+  target.on('error', (error) => {
+    end.because({ kind: 'broken', error });
     client.destroy();
   });
+  target.once('end', () => {
+    end.because({ kind: 'completed' });
+  });
   target.once('close', () => {
+    end.over({ kind: 'completed' });
     if (!client.writableEnded) client.end();
   });
+  const left = (): void => {
+    end.because({ kind: 'client_left' });
+  };
+  client.once('end', left);
   client.on('error', () => {
+    left();
     target.destroy();
   });
   client.once('close', () => {
+    left();
     target.destroy();
   });
   if (target.destroyed || client.destroyed) {
     target.destroy();
     client.destroy();
+    end.over({ kind: 'client_left' });
     return;
   }
   client.write(bytes);

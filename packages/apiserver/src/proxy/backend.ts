@@ -5,6 +5,7 @@ import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { escapeDecodedPath } from './outgoing-url.ts';
+import type { ExchangeCountsOf } from './exchange-end.ts';
 import { PacedStream } from './paced-stream.ts';
 
 /** Where a request is proxied to. */
@@ -22,10 +23,12 @@ export interface Backend {
   readonly dial?: Dial | undefined;
   /** How fast upgraded connections may be, in each direction; 0, the default: as fast as both ends are. */
   readonly bytesPerSecond?: number | undefined;
+  /** Where it is told why upgrades have ended; default: nowhere. */
+  readonly upgradeCounts?: ExchangeCountsOf | undefined;
 }
 
 /** How connections into the cluster are made. */
-export type Reach = Pick<Backend, 'dial' | 'bytesPerSecond'>;
+export type Reach = Pick<Backend, 'bytesPerSecond' | 'dial' | 'upgradeCounts'>;
 
 /** `host:port` with the scheme's own port where none is named, as errors of connections say it. */
 export function dialAddress({ host, scheme }: Pick<Backend, 'host' | 'scheme'>): string {

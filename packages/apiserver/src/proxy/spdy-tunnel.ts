@@ -7,6 +7,7 @@ import { WebSocket } from '../streaming/web-socket.ts';
 import { paced, targetOf, type Backend } from './backend.ts';
 import { checkUpgradeStatus, openBackendUpgrade, spliceBackend, type BackendUpgrade } from './backend-upgrade.ts';
 import { clientHeaders } from './client-headers.ts';
+import { ExchangeEnd } from './exchange-end.ts';
 
 type Upgrade = Extract<ConnectExchange, { kind: 'upgrade' }>;
 
@@ -29,14 +30,15 @@ function tunnelled({ request }: Upgrade): string[] {
  * is asked for SPDY, and the client gets its WebSocket when the kubelet agrees; what else the kubelet says is sent on
  * (apiserver pkg/util/proxy TunnelingHandler, 1.36). @throws ProxyError when the kubelet cannot be asked
  */
-export async function tunnelSpdy({ signal }: RequestContext, exchange: Upgrade, backend: Backend): Promise<void> {
+export async function tunnelSpdy(context: RequestContext, exchange: Upgrade, backend: Backend): Promise<void> {
   const { request, socket } = exchange;
   const upgrade = await openBackendUpgrade({
     backend,
     method: 'POST',
     target: targetOf(backend),
     headers: outgoingHeaders(exchange),
-    signal,
+    signal: context.signal,
+    end: new ExchangeEnd(context, backend.upgradeCounts),
   });
   checkUpgradeStatus(upgrade);
   if (upgrade.status !== 101) {
@@ -48,6 +50,7 @@ export async function tunnelSpdy({ signal }: RequestContext, exchange: Upgrade, 
     !/spdy\/3\.1/i.test(upgrade.headers.get('upgrade') ?? '')
   ) {
     upgrade.socket.destroy();
+    upgrade.end.over({ kind: 'refused' });
     writeTextError(exchange.response(), 500, 'unable to upgrade: missing upgrade headers in response');
     return;
   }
@@ -60,7 +63,11 @@ export async function tunnelSpdy({ signal }: RequestContext, exchange: Upgrade, 
     )
   )
     join(exchange, upgrade);
-  else upgrade.socket.destroy();
+  else {
+    upgrade.socket.destroy();
+    // Its handshake was none: it has been told so.
+    upgrade.end.over({ kind: 'client_left' });
+  }
 }
 
 function outgoingHeaders(exchange: Upgrade): OutgoingHttpHeaders {
@@ -81,7 +88,7 @@ function outgoingHeaders(exchange: Upgrade): OutgoingHttpHeaders {
 }
 
 /** Both directions with back-pressure; the end of either side ends the other. */
-function join({ head, socket }: Upgrade, { backend, bytes, headLength, socket: connected }: BackendUpgrade): void {
+function join({ head, socket }: Upgrade, { backend, bytes, end, headLength, socket: connected }: BackendUpgrade): void {
   const target = paced(connected, backend);
   const connection = new WebSocket(socket, {
     head,
@@ -97,6 +104,7 @@ function join({ head, socket }: Upgrade, { backend, bytes, headLength, socket: c
         }
       },
       closed: () => {
+        end.because({ kind: 'client_left' });
         target.end();
       },
     },
@@ -108,16 +116,20 @@ function join({ head, socket }: Upgrade, { backend, bytes, headLength, socket: c
       target.resume();
     });
   };
-  target.on('error', () => {
+  target.on('error', (error) => {
+    end.because({ kind: 'broken', error });
     target.destroy();
   });
   target.once('end', () => {
+    end.because({ kind: 'completed' });
     connection.end();
   });
   target.once('close', () => {
+    end.over({ kind: 'completed' });
     connection.end();
   });
   socket.once('close', () => {
+    end.because({ kind: 'client_left' });
     target.destroy();
   });
   forward(bytes.subarray(headLength));

@@ -55,6 +55,8 @@ describe('streams of pods over WebSocket', () => {
   let streams: CommandStreams;
   let onUpgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
   let port: number | undefined;
+  /** Why they have ended. */
+  let ends: string[];
 
   const speakSPDY = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
     socket.write(
@@ -88,6 +90,12 @@ describe('streams of pods over WebSocket', () => {
         tls: {},
         path: '/exec/n/p/c',
         query: 'command=ls',
+        upgradeCounts: () => ({
+          ended: ({ kind }) => {
+            ends.push(kind);
+            arrivals.emit('frame');
+          },
+        }),
       };
       const exchange = {
         kind: 'upgrade',
@@ -116,6 +124,7 @@ describe('streams of pods over WebSocket', () => {
     onUpgrade = speakSPDY;
     port = undefined;
     peer = undefined;
+    ends = [];
   });
   after(async () => {
     await Promise.all(
@@ -153,6 +162,7 @@ describe('streams of pods over WebSocket', () => {
     );
     await client.until(() => client.closed !== undefined);
     expect([client.of(1), client.of(2), client.closed]).to.deep.equal(['out', 'err', 1000]);
+    expect(ends).to.deep.equal(['completed']);
     expect(client.of(3)).to.equal(
       '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command ' +
         'terminated with exit code 3","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode",' +
@@ -193,6 +203,8 @@ describe('streams of pods over WebSocket', () => {
     client.socket.close();
     await untilKubelet(() => (peer?.resets.length ?? 0) > 0);
     expect(peer?.stream('stdin')?.ended).to.equal(true);
+    await untilKubelet(() => ends.length > 0);
+    expect(ends).to.deep.equal(['client_left']);
   });
 
   it("end with the kubelet's refusal, or with its absence", async () => {
@@ -217,6 +229,7 @@ describe('streams of pods over WebSocket', () => {
       'Internal error occurred: error sending request: Post "http://127.0.0.1:1/exec/n/p/c?command=ls": dial ' +
         'tcp 127.0.0.1:1: connect: connection refused',
     );
+    expect(ends).to.deep.equal(['unreachable', 'unreachable']);
   });
 
   it('carry SPDY inside', async () => {
@@ -255,6 +268,8 @@ describe('streams of pods over WebSocket', () => {
     while (received.length < much.length) await once(socket, 'data');
     socket.write(Buffer.of(0x88, 0x80, 0, 0, 0, 0));
     await once(socket, 'close');
+    await untilKubelet(() => ends.length > 0);
+    expect(ends).to.deep.equal(['client_left']);
     const end = received.indexOf('\r\n\r\n') + 4;
     expect(received.toString('latin1', 0, end))
       .to.include('101 Switching Protocols')

@@ -1,7 +1,6 @@
 import type { Status } from '@kubechain/apimachinery';
 import { internalError, messageOf } from '@kubechain/apimachinery';
 import type { RequestContext } from '../request/request-context.ts';
-import { Logger } from '../logging/logger.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
 import { CommandChannels, type ChannelSinks } from '../streaming/command-channels.ts';
 import {
@@ -12,9 +11,8 @@ import {
   type RunningCommand,
 } from '../streaming/remote-command.ts';
 import type { Backend } from './backend.ts';
+import { ExchangeEnd } from './exchange-end.ts';
 import { openSpdy, type OpenedSpdy } from './open-spdy.ts';
-
-const log = new Logger('stream-translator');
 
 /**
  * Serves a command in a container to a client that speaks WebSocket, over SPDY to a kubelet that does not: the streams
@@ -28,11 +26,15 @@ export async function translateStreams(
 ): Promise<void> {
   const channels = CommandChannels.accept(exchange, streams);
   if (channels === undefined) return;
+  const end = new ExchangeEnd(context, backend.upgradeCounts);
+  const { signal } = context;
+  let opened: OpenedSpdy | undefined;
   try {
-    channels.writeStatus(JSON.stringify(statusOf(await execute(context, channels, { backend, streams }))));
+    opened = await openSpdy(backend, { protocols: remoteCommandProtocols, signal });
+    channels.writeStatus(JSON.stringify(statusOf(await execute(opened, channels, { end, streams }))));
+    end.over({ kind: 'completed' });
   } catch (error) {
-    if (log.enabled(2))
-      log.info('command in a container failed', { err: messageOf(error), URI: exchange.request.url }, 2);
+    end.over({ kind: opened === undefined ? 'unreachable' : 'broken', error });
     channels.writeStatus(JSON.stringify(failure(messageOf(error))));
   } finally {
     channels.end();
@@ -40,11 +42,10 @@ export async function translateStreams(
 }
 
 async function execute(
-  { signal }: RequestContext,
+  { client, protocol, socket }: OpenedSpdy,
   channels: CommandChannels,
-  { backend, streams }: { readonly backend: Backend; readonly streams: CommandStreams },
+  { end, streams }: { readonly end: ExchangeEnd; readonly streams: CommandStreams },
 ): Promise<CommandOutcome> {
-  const { client, protocol, socket } = await openSpdy(backend, { protocols: remoteCommandProtocols, signal });
   try {
     const output =
       (write: (chunk: Buffer) => boolean) =>
@@ -64,7 +65,7 @@ async function execute(
         stderr: output((chunk) => channels.writeStderr(chunk)),
       },
     });
-    channels.connect(sinksOf(command, { client, socket }));
+    channels.connect(sinksOf(command, { client, end, socket }));
     return await command.outcome;
   } finally {
     client.close();
@@ -73,7 +74,7 @@ async function execute(
 
 function sinksOf(
   { resize, stdin }: RunningCommand,
-  { client, socket }: Pick<OpenedSpdy, 'client' | 'socket'>,
+  { client, end, socket }: Pick<OpenedSpdy, 'client' | 'socket'> & { readonly end: ExchangeEnd },
 ): ChannelSinks {
   return {
     stdin: (chunk) => stdin?.write(chunk) ?? true,
@@ -87,6 +88,7 @@ function sinksOf(
       socket.once('drain', listener);
     },
     closed: () => {
+      end.because({ kind: 'client_left' });
       stdin?.end();
       client.close();
     },

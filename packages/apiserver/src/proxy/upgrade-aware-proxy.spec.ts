@@ -44,8 +44,19 @@ describe('the proxy to pods, nodes and services', () => {
       tls: {},
       path: decodeURIComponent(path).slice(root.length),
       query,
+      upgradeCounts: () => ({
+        ended: ({ kind }, { uri }) => {
+          ends.push([kind, uri ?? '']);
+        },
+      }),
       ...overrides,
     };
+  };
+  /** Reasons and paths of upgrades that have ended. */
+  let ends: [reason: string, path: string][];
+  const untilEnded = async (): Promise<string[]> => {
+    while (ends.length === 0) await new Promise(setImmediate);
+    return ends.map(([reason]) => reason);
   };
 
   before(async () => {
@@ -73,7 +84,9 @@ describe('the proxy to pods, nodes and services', () => {
       }
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
       socket.write(head);
-      socket.pipe(socket);
+      if (request.headers.upgrade === 'reset') socket.resetAndDestroy();
+      else if (request.headers.upgrade === 'short') socket.end();
+      else socket.pipe(socket);
     });
     proxy = createServer((request, response) => {
       const context = contextOf(request);
@@ -110,6 +123,7 @@ describe('the proxy to pods, nodes and services', () => {
   });
   beforeEach(() => {
     overrides = {};
+    ends = [];
     answer = (_request, response) => {
       response.end('ok');
     };
@@ -308,6 +322,30 @@ describe('the proxy to pods, nodes and services', () => {
     expect(await upgrade('echo')).to.equal(
       'HTTP/1.1 500 error dialing backend: dial tcp 127.0.0.1:1: connect: connection refused\r\n\r\n',
     );
+  });
+
+  describe('tells the end of an upgrade once', () => {
+    const rows: readonly (readonly [what: string, reason: string, end: () => Promise<unknown>])[] = [
+      ['that the client has left', 'client_left', () => upgrade('echo', 'bye')],
+      ['that the backend has closed', 'completed', () => upgrade('short')],
+      ['that the backend has died', 'broken', () => upgrade('reset')],
+      ['that the backend has refused it', 'refused', () => upgrade('refused')],
+      ['that the backend has answered something else', 'refused', () => upgrade('none')],
+      [
+        'that nobody is there',
+        'unreachable',
+        () => {
+          overrides = { host: '127.0.0.1:1' };
+          return upgrade('echo');
+        },
+      ],
+    ];
+    for (const [what, reason, end] of rows)
+      it(what, async () => {
+        await end();
+        expect(await untilEnded()).to.deep.equal([reason]);
+        expect(ends[0]?.[1]).to.equal(`${root}/exec`);
+      });
   });
 
   describe("a request on this server's own account", () => {

@@ -8,6 +8,7 @@ import { goErrorText } from '../services/go-error-text.ts';
 import { dialAddress, endSlowDial, requestOptions, targetOf, type Backend } from './backend.ts';
 import { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './backend-upgrade.ts';
 import { clientHeaders, hasBody, unpacksAnswers } from './client-headers.ts';
+import { ExchangeEnd } from './exchange-end.ts';
 import { rewriteLink, type LinkRewriting } from './link-rewriter.ts';
 import { escapeDecodedPath } from './outgoing-url.ts';
 import { corsHeaders, sendProxiedAnswer } from './proxied-answer.ts';
@@ -54,6 +55,7 @@ async function proxyUpgrade(
     target: targetOf(backend),
     head,
     signal: context.signal,
+    end: new ExchangeEnd(context, backend.upgradeCounts),
     headers: {
       host: hostOf(request),
       ...clientHeaders(request),

@@ -50,7 +50,7 @@ interface Resources {
 /** The storages of all built-in resources. */
 function openRegistry(
   { assembly, environment, values }: Input,
-  { egress, storage }: ServerParts,
+  { egress, metrics, storage }: ServerParts,
   rights: ServerRights,
 ): Resources {
   const { kubeApiserver } = values;
@@ -86,7 +86,7 @@ function openRegistry(
         serviceAllocators: network,
         components: () => controlPlaneChecks(storage.factory),
         tokenIssuer: tokenIssuerFromFlags(values.authentication, { clock, ...randomness }),
-        streaming: streamingFromFlags(kubeApiserver, values.features['feature-gates'], egress),
+        streaming: streamingFromFlags(kubeApiserver, values.features['feature-gates'], { egress, metrics }),
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'],
         serves: servedResources(values.apiEnablement['runtime-config']),

@@ -1,4 +1,6 @@
 import type { EgressSelector } from '@kubechain/apiserver/egress';
+import { ExchangeTerminations, type ExchangeCountsOf } from '@kubechain/apiserver/proxies';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { featureEnabled, readFlagFile, unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import type { kubeApiserverFlags } from '../flags.ts';
@@ -6,13 +8,14 @@ import { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { RegistryContext } from '../registry/storage-provider.ts';
 
 /**
- * How streams reach kubelets, by --kubelet-*, --feature-gates and --egress-selector-config-file.
+ * How streams reach kubelets, by --kubelet-*, --feature-gates and --egress-selector-config-file; where their ends are
+ * counted, by `metrics`.
  * @throws OptionsError
  */
 export function streamingFromFlags(
   flags: FlagValues<typeof kubeApiserverFlags>,
   featureGates: ReadonlyMap<string, string>,
-  egress?: EgressSelector,
+  { egress, metrics }: { readonly egress?: EgressSelector | undefined; readonly metrics?: MetricRegistry } = {},
 ): RegistryContext['streaming'] {
   const clientCertificate = flags['kubelet-client-certificate'];
   const clientKey = flags['kubelet-client-key'];
@@ -31,6 +34,7 @@ export function streamingFromFlags(
       reach: {
         dial: egress?.dial('cluster'),
         bytesPerSecond: flags['max-connection-bytes-per-sec'],
+        upgradeCounts: metrics === undefined ? undefined : countUpgrades(metrics),
       },
     }),
     features: {
@@ -41,6 +45,20 @@ export function streamingFromFlags(
       extendsToKubelets: featureEnabled(featureGates, 'ExtendWebSocketsToKubelet'),
     },
   };
+}
+
+/** Why upgrades to nodes, pods and services have ended, by what they were opened through. */
+function countUpgrades(metrics: MetricRegistry): ExchangeCountsOf {
+  const terminations = new ExchangeTerminations({
+    component: 'streams',
+    message: 'Upgraded connection ended',
+    metric: {
+      name: 'apiserver_backend_upgrade_terminations_total',
+      help: 'Number of upgraded connections to nodes, pods and services that have ended, by reason.',
+    },
+  });
+  terminations.register(metrics);
+  return ({ requestInfo: { resource, subresource } }) => terminations.of({ resource, subresource }, 3);
 }
 
 /** The file that a flag names, which must be there when the process starts. @throws OptionsError */

@@ -1,14 +1,15 @@
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
 import { configureLogging } from '../../logging/logger.ts';
-import { HopTerminations, type HopTermination } from './hop-termination.ts';
+import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
+import { HopTerminations } from './hop-termination.ts';
 
 describe('the end of an exchange with the next process', () => {
   let lines: string[];
   let terminations: HopTerminations;
-  const end = (reason: HopTermination, exchange: 'request' | 'stream', verbosity: number): void => {
+  const end = (reason: ExchangeTermination, exchange: 'request' | 'stream', verbosity: number): void => {
     configureLogging({ verbosity, write: (line) => lines.push(line) });
-    terminations.ended(reason, { exchange, servedMs: 1_500, auditID: 'an-id', uri: '/api' });
+    terminations.ended(reason, exchange, { servedMs: 1_500, auditID: 'an-id', uri: '/api' });
   };
   beforeEach(() => {
     lines = [];

@@ -20,7 +20,8 @@ import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import { HopClient } from './hop-client.ts';
-import { HopTerminations, type HopTermination } from './hop-termination.ts';
+import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
+import { HopTerminations } from './hop-termination.ts';
 import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './identity-headers.ts';
 import { objectStatsPath, type ResourceStats, type StatsByResource } from '../../flowcontrol/object-stats.ts';
 import { discoveryFeedPath, type DiscoveryUpdate } from '../../endpoints/discovery/discovery-feed.ts';
@@ -120,7 +121,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
               tls: options.tls?.(),
               connectTimeoutMs: this.#connectTimeoutMs,
             }),
-            this.#debugged,
+            {
+              debugged: this.#debugged,
+              ended: (reason, servedMs) => {
+                this.#terminations.ended(reason, 'link', { servedMs });
+              },
+            },
           );
   }
 
@@ -203,8 +209,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       name: this.name,
       sockets: this.#upgrades,
       ended: (reason) => {
-        this.#terminations.ended(this.#closed ? { kind: 'shutting_down' } : reason, {
-          exchange: 'upgrade',
+        this.#terminations.ended(this.#closed ? { kind: 'shutting_down' } : reason, 'upgrade', {
           servedMs: performance.now() - startedAt,
           auditID: context.auditID,
           uri: request.url ?? '',
@@ -271,7 +276,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     const pauses = new Backoff(followPauses);
     while (!signal.aborted) {
       const startedAt = performance.now();
-      let reason: HopTermination = { kind: 'completed' };
+      let reason: ExchangeTermination = { kind: 'completed' };
       let answered = false;
       try {
         await fetchLines(this.#clients.long, {
@@ -289,10 +294,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
         if (signal.aborted) reason = { kind: 'shutting_down' };
         else reason = { kind: answered ? 'broken' : 'unreachable', error };
       }
-      this.#terminations.ended(reason, {
-        exchange: 'discovery',
-        servedMs: performance.now() - startedAt,
-      });
+      this.#terminations.ended(reason, 'discovery', { servedMs: performance.now() - startedAt });
       await delay(pauses.next(), undefined, { ref: false });
     }
   }
@@ -325,10 +327,9 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     }
   }
 
-  relayEnded(relay: Relay, reason: HopTermination): void {
+  relayEnded(relay: Relay, reason: ExchangeTermination): void {
     this.#relays.delete(relay);
-    this.#terminations.ended(reason, {
-      exchange: relay.streaming ? 'stream' : 'request',
+    this.#terminations.ended(reason, relay.streaming ? 'stream' : 'request', {
       servedMs: performance.now() - relay.startedAt,
       auditID: getRequestContext(relay.request).auditID,
       uri: relay.request.url ?? '',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setRequestContext, type RequestContext } from '../../request/request-context.ts';
-import type { HopTermination } from './hop-termination.ts';
+import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 import { Relay } from './relay.ts';
 
 class FakeResponse extends EventEmitter {
@@ -50,7 +50,7 @@ class PlayedRelay extends Relay {
 
 describe('Relay', () => {
   let response: FakeResponse;
-  let reasons: HopTermination[];
+  let reasons: ExchangeTermination[];
   let failures: string[];
   const failure = new TypeError('socket hang up');
 
@@ -75,7 +75,7 @@ describe('Relay', () => {
     return relay;
   };
 
-  const rows: readonly (readonly [what: string, reason: HopTermination, end: (relay: PlayedRelay) => void])[] = [
+  const rows: readonly (readonly [what: string, reason: ExchangeTermination, end: (relay: PlayedRelay) => void])[] = [
     [
       'a whole answer',
       { kind: 'completed' },

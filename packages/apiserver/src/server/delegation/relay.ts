@@ -3,13 +3,13 @@ import { isCut } from '../../endpoints/handlers/read-body.ts';
 import { getRequestContext } from '../../request/request-context.ts';
 import { endPhase } from '../../request/timed.ts';
 import { hopByHop } from './hop-by-hop.ts';
-import type { HopTermination } from './hop-termination.ts';
+import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 
 /** Told when a relay is over, so that the delegate's bookkeeping needs no closures. */
 export interface RelayOwner {
   relayStarted(relay: Relay): void;
   /** Once for each, before anything is answered for a target that did not. */
-  relayEnded(relay: Relay, reason: HopTermination): void;
+  relayEnded(relay: Relay, reason: ExchangeTermination): void;
   /** Answers for a target that did not. */
   relayFailed(relay: Relay, error: Error): void;
 }
@@ -197,7 +197,7 @@ export abstract class Relay {
     this.abort(new Error('the client went away'));
   }
 
-  #end(reason: HopTermination): void {
+  #end(reason: ExchangeTermination): void {
     this.#ended = true;
     this.#owner.relayEnded(this, reason);
   }

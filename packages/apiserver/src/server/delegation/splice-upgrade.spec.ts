@@ -6,7 +6,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
-import type { HopTermination } from './hop-termination.ts';
+import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 import { spliceUpgrade } from './splice-upgrade.ts';
 
 /** The client's side: what is pushed is what the client sends. */
@@ -43,12 +43,12 @@ describe('a spliced upgrade', () => {
 
   const splice = (
     path = join(folder, 'socket'),
-  ): { client: ClientSocket; ended: Promise<HopTermination>; targets: Set<Duplex> } => {
+  ): { client: ClientSocket; ended: Promise<ExchangeTermination>; targets: Set<Duplex> } => {
     const client = new ClientSocket();
     client.on('error', () => undefined);
     // It closes its side when the other is closed, as clients do.
     client.once('finish', () => client.push(null));
-    const { promise, resolve } = Promise.withResolvers<HopTermination>();
+    const { promise, resolve } = Promise.withResolvers<ExchangeTermination>();
     const targets = new Set<Duplex>();
     spliceUpgrade({
       name: 'next',

@@ -5,7 +5,7 @@ import { connect as connectTLS } from 'node:tls';
 import { refuseUpgrade } from '../director.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
-import type { HopTermination } from './hop-termination.ts';
+import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 import { tlsTo, type HopTLS, type HopTLSSource } from './tls-to.ts';
 
 /** One upgrade on its way to the next process. */
@@ -23,7 +23,7 @@ export interface SpliceOptions {
   /** Where the sockets are kept until they close. */
   readonly sockets: Set<Duplex>;
   /** Told once when both sides are over. */
-  readonly ended: (reason: HopTermination) => void;
+  readonly ended: (reason: ExchangeTermination) => void;
 }
 
 /**
@@ -36,7 +36,7 @@ export function spliceUpgrade(options: SpliceOptions): void {
   sockets.add(target);
   let connected = false;
   // The first that is known of counts; the other side follows from it.
-  let reason: HopTermination | undefined;
+  let reason: ExchangeTermination | undefined;
   const timer = setTimeout(() => {
     target.destroy(new Error('connection timed out'));
   }, connectTimeoutMs);

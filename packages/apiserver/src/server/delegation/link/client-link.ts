@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { messageOf } from '@kubechain/apimachinery';
 import { Logger } from '../../../logging/logger.ts';
+import type { ExchangeTermination } from '../../../metrics/exchange-terminations.ts';
 import { fieldsText, readCredit, readFields } from './fields.ts';
 import { endFlag, FrameType, LinkProtocolError } from './frames.ts';
 import { FrameReader, type FrameHandler } from './frame-reader.ts';
@@ -37,6 +38,9 @@ export interface LinkAnswer extends SendingStream {
   failed(error: unknown): void;
 }
 
+/** Why this side, or the connection, has ended a link. */
+type LinkEndKind = 'broken' | 'shutting_down' | 'unresponsive';
+
 /** What a request is made of when it goes over a link. */
 export interface LinkRequestParts {
   readonly method: string;
@@ -64,6 +68,8 @@ export class ClientLink implements FrameHandler {
   #nextID = 1;
   #leaving = false;
   #error: Error | undefined = undefined;
+  #endedBy: LinkEndKind = 'broken';
+  #onOver: ((reason: ExchangeTermination) => void) | undefined = undefined;
   readonly #define = (number: number, text: string): void => {
     this.writer.text(FrameType.block, { id: number, text });
   };
@@ -136,9 +142,16 @@ export class ClientLink implements FrameHandler {
     this.#leaveWhenDone();
   }
 
-  destroy(error: Error): void {
+  /** Ends it at once; the first error counts, and is told to all who wait for answers. */
+  destroy(error: Error, kind: LinkEndKind = 'broken'): void {
+    if (this.#error === undefined) this.#endedBy = kind;
     this.#error ??= error;
     this.#socket.destroy();
+  }
+
+  /** Tells why, once nothing comes over it any more. */
+  onceOver(listener: (reason: ExchangeTermination) => void): void {
+    this.#onOver = listener;
   }
 
   received(chunk: Buffer): void {
@@ -292,10 +305,15 @@ export class ClientLink implements FrameHandler {
   }
 
   #lost(): void {
+    if (this.#leaving && this.#answers.size === 0 && this.#error === undefined) {
+      this.#onOver?.({ kind: 'completed' });
+      return;
+    }
     const error = this.#error ?? Object.assign(new Error('connection lost'), { code: 'ECONNRESET' });
     const answers = [...this.#answers.values()];
     this.#answers.clear();
     for (const answer of answers) answer.broken(error);
+    this.#onOver?.({ kind: this.#endedBy, error });
   }
 }
 

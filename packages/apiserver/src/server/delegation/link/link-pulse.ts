@@ -60,7 +60,7 @@ export class LinkPulse {
       // After a blocked turn of the event loop timers run before sockets: an answer that is there is not called late.
       setImmediate(() => {
         setImmediate(() => {
-          if (question.pending) this.#link.destroy(new Error('the link does not answer'));
+          if (question.pending) this.#link.destroy(new Error('the link does not answer'), 'unresponsive');
         });
       });
     }, answerMs);

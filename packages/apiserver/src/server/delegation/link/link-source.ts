@@ -1,5 +1,6 @@
 import { Backoff, messageOf } from '@kubechain/apimachinery';
 import { Logger } from '../../../logging/logger.ts';
+import type { ExchangeTermination } from '../../../metrics/exchange-terminations.ts';
 import type { ClientLink } from './client-link.ts';
 import { LinkPulse } from './link-pulse.ts';
 import { NoLinkError, openLink, type LinkTarget } from './open-link.ts';
@@ -11,10 +12,18 @@ const pauses = { firstMs: 20, longestMs: 1_000 };
 /** A target that knows no links may be another one the next time. */
 const refusedMs = 10_000;
 
+/** How links are judged, and who hears of their ends. */
+export interface LinkSourceOptions {
+  /** Whether a debugger holds this process up: then nothing is called silent. Default: never. */
+  readonly debugged?: () => boolean;
+  /** Told once of each link that is over, so many milliseconds after it was opened. */
+  readonly ended?: (reason: ExchangeTermination, servedMs: number) => void;
+}
+
 /** The link to one target: opened when it is first wanted, and again when it is gone. */
 export class LinkSource {
   readonly #target: () => LinkTarget;
-  readonly #debugged: () => boolean;
+  readonly #options: LinkSourceOptions;
   readonly #backoff = new Backoff(pauses);
   #link: ClientLink | undefined = undefined;
   /** Those that take no more requests, with answers under way. */
@@ -24,10 +33,9 @@ export class LinkSource {
   #notBefore = 0;
   #closed = false;
 
-  /** @param debugged whether a debugger holds this process up: then nothing is called silent */
-  constructor(target: () => LinkTarget, debugged: () => boolean = () => false) {
+  constructor(target: () => LinkTarget, options: LinkSourceOptions = {}) {
     this.#target = target;
-    this.#debugged = debugged;
+    this.#options = options;
   }
 
   /** A link that can be used now; undefined while there is none, and then one is on its way. */
@@ -49,8 +57,8 @@ export class LinkSource {
 
   close(error: Error): void {
     this.#closed = true;
-    this.#link?.destroy(error);
-    for (const link of this.#leaving) link.destroy(error);
+    this.#link?.destroy(error, 'shutting_down');
+    for (const link of this.#leaving) link.destroy(error, 'shutting_down');
     this.#leaving.clear();
   }
 
@@ -60,11 +68,15 @@ export class LinkSource {
       const target = this.#target();
       const link = await openLink(target);
       this.#backoff.reset();
-      if (this.#closed) link.destroy(new Error('the server is shutting down'));
+      const openedAt = performance.now();
+      link.onceOver((reason) => {
+        this.#options.ended?.(reason, performance.now() - openedAt);
+      });
+      if (this.#closed) link.destroy(new Error('the server is shutting down'), 'shutting_down');
       else {
         this.#link = link;
         // A process of this machine cannot vanish without its socket.
-        if (target.address.kind !== 'unix') new LinkPulse(link, { wanted: () => !this.#debugged() });
+        if (target.address.kind !== 'unix') new LinkPulse(link, { wanted: () => this.#options.debugged?.() !== true });
       }
     } catch (error) {
       const pauseMs = error instanceof NoLinkError ? refusedMs : this.#backoff.next();

@@ -11,6 +11,7 @@ import { configureLogging } from '../../../logging/logger.ts';
 import type { ClientLink, LinkAnswer, LinkRequestParts } from './client-link.ts';
 import { linkProtocol, windowBytes } from './frames.ts';
 import { LinkListener } from './link-listener.ts';
+import { LinkSource } from './link-source.ts';
 import { NoLinkError, openLink } from './open-link.ts';
 import type { PieceRun } from './piece-run.ts';
 
@@ -110,6 +111,52 @@ describe('a link', () => {
   afterEach(async () => {
     link.destroy(new Error('the test is over'));
     while (listener.size > 0) await delay(1);
+  });
+
+  describe('tells why it is over, once:', () => {
+    const ended = (end: () => void): Promise<string[]> =>
+      new Promise((resolve) => {
+        const reasons: string[] = [];
+        link.onceOver(({ kind }) => {
+          reasons.push(kind);
+          setImmediate(resolve, reasons);
+        });
+        end();
+      });
+
+    it('the other side has taken its leave', async () => {
+      expect(
+        await ended(() => {
+          listener.stopAccepting();
+        }),
+      ).to.deep.equal(['completed']);
+    });
+    it('the connection is lost', async () => {
+      expect(
+        await ended(() => {
+          listener.destroy();
+        }),
+      ).to.deep.equal(['broken']);
+    });
+    it('the other side is silent', async () => {
+      expect(
+        await ended(() => {
+          link.destroy(new Error('no answer'), 'unresponsive');
+          link.destroy(new Error('later'), 'shutting_down');
+        }),
+      ).to.deep.equal(['unresponsive']);
+    });
+    it('this server goes away', async () => {
+      const reason = Promise.withResolvers<string>();
+      const source = new LinkSource(() => target, {
+        ended: ({ kind }) => {
+          reason.resolve(kind);
+        },
+      });
+      while (source.current() === undefined) await turn();
+      source.close(new Error('the server is shutting down'));
+      expect(await reason.promise).to.equal('shutting_down');
+    });
   });
 
   it('carries a request and its answer', async () => {
