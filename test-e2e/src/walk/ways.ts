@@ -8,11 +8,13 @@ export interface Way {
   readonly from: { readonly file: string; readonly text: string };
   /** It ends where files of this name were seen last. */
   readonly until: RegExp;
-  /** How long the way may be: what was measured, with room for an await that is settled in another turn. */
+  /** What a whole way passes close to its end. */
+  readonly through: RegExp;
+  /** How long the way may be: what was measured, and a step more. */
   readonly atMost: { readonly files: number; readonly returns: number };
-  /** What has to be there before. */
-  prepare(client: Client): Promise<unknown>;
-  go(client: Client, prepared: unknown): Promise<unknown>;
+  /** What has to be there before. `round`: a way may be gone several times in one chain, as new each time. */
+  prepare(client: Client, round: number): Promise<unknown>;
+  go(client: Client, prepared: unknown, round: number): Promise<unknown>;
 }
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -22,13 +24,13 @@ const configMap = (name: string): object => ({
   metadata: { name },
   data: { a: 'b' },
 });
-const boats = '/apis/sea.example.com/v1/namespaces/default/boats';
-const definition = {
+const boatsOf = (round: number): string => `/apis/sea${round}.example.com/v1/namespaces/default/boats`;
+const definition = (round: number): object => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: 'boats.sea.example.com' },
+  metadata: { name: `boats.sea${round}.example.com` },
   spec: {
-    group: 'sea.example.com',
+    group: `sea${round}.example.com`,
     scope: 'Namespaced',
     names: { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' },
     versions: [
@@ -40,13 +42,19 @@ const definition = {
       },
     ],
   },
-};
-const boat = { apiVersion: 'sea.example.com/v1', kind: 'Boat', metadata: { name: 'one' }, oars: 2 };
+});
+const boat = (round: number): object => ({
+  apiVersion: `sea${round}.example.com/v1`,
+  kind: 'Boat',
+  metadata: { name: 'one' },
+  oars: 2,
+});
 
 /** A debugger needs its time. */
 const patient = { timeoutMs: 300_000 };
 const director = { file: 'apiserver/src/server/director.ts', text: '  #handle(' };
 const handlers = /\/endpoints\/handlers\//;
+const answer = /\/response\/write-bytes\.ts$/;
 
 /** By name. */
 export const ways: Readonly<Record<string, Way>> = {
@@ -54,7 +62,8 @@ export const ways: Readonly<Record<string, Way>> = {
     process: 1,
     from: director,
     until: handlers,
-    atMost: { files: 29, returns: 35 },
+    through: answer,
+    atMost: { files: 27, returns: 34 },
     prepare: (client) => client.post(configMaps, configMap('warm')).then(() => client.get(`${configMaps}/warm`)),
     go: (client) => client.get(`${configMaps}/warm`, patient),
   },
@@ -62,25 +71,27 @@ export const ways: Readonly<Record<string, Way>> = {
     process: 1,
     from: director,
     until: handlers,
-    atMost: { files: 50, returns: 100 },
-    prepare: (client) => client.post(configMaps, configMap('before')),
-    go: (client) => client.post(configMaps, configMap('new'), patient),
+    through: answer,
+    atMost: { files: 48, returns: 99 },
+    prepare: (client, round) => client.post(configMaps, configMap(`before-${round}`)),
+    go: (client, _prepared, round) => client.post(configMaps, configMap(`new-${round}`), patient),
   },
   watch: {
     process: 1,
     from: { file: 'shared-storage/src/etcd3/watcher.ts', text: '  #receive(events' },
     until: handlers,
-    atMost: { files: 26, returns: 39 },
-    prepare: async (client) => {
-      await client.post(configMaps, configMap('warm'));
+    through: /\/watch-response\.ts$/,
+    atMost: { files: 25, returns: 39 },
+    prepare: async (client, round) => {
+      await client.post(configMaps, configMap(`warm-${round}`));
       const stream = await client.watch(`${configMaps}?watch=true&resourceVersion=0`);
       await stream.atLeast(1);
       return stream;
     },
-    go: async (client, prepared) => {
+    go: async (client, prepared, round) => {
       const stream = prepared as WatchStream;
       await Promise.all([
-        client.post(configMaps, configMap('seen'), patient),
+        client.post(configMaps, configMap(`seen-${round}`), patient),
         stream.atLeast(stream.events.length + 1, patient.timeoutMs),
       ]);
       stream.close();
@@ -90,11 +101,12 @@ export const ways: Readonly<Record<string, Way>> = {
     process: 2,
     from: director,
     until: handlers,
-    atMost: { files: 65, returns: 248 },
-    prepare: async (client) => {
-      await client.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
-      await client.until(boats, ({ status }) => status === 200);
+    through: answer,
+    atMost: { files: 65, returns: 242 },
+    prepare: async (client, round) => {
+      await client.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition(round));
+      await client.until(boatsOf(round), ({ status }) => status === 200);
     },
-    go: (client) => client.post(boats, boat, patient),
+    go: (client, _prepared, round) => client.post(boatsOf(round), boat(round), patient),
   },
 };
