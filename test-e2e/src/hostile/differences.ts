@@ -57,15 +57,6 @@ export const differences: ReadonlyMap<string, Difference> = new Map<string, Diff
   ],
   ['a path with odd bytes', { answers: [{ statuses: [400] }], why: `${parser}: paths are ASCII (RFC 9112, 3.2)` }],
   [
-    'HTTP/2: 500 requests at once',
-    {
-      answers: [{ statuses: [200] }, { statuses: [200, 429] }],
-      why:
-        'flow control queues as many of one user as the reference does, which never has as many at once: it takes ' +
-        '100 streams of a connection at a time, and here it is 1,000 (docs/limits.md: streamsPerConnection)',
-    },
-  ],
-  [
     'YAML: flow of 50,000 levels',
     { answers: [tooDeepYAML('5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b')], why: depth },
   ],

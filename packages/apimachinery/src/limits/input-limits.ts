@@ -13,6 +13,17 @@ export const inputLimits = {
     refusal: '413 `Request entity too large: limit is 3145728`',
     spec: 'packages/apiserver/src/endpoints/handlers/handlers.spec.ts',
   },
+  bodyValues: {
+    value: 250_000,
+    unit: 'values',
+    of: 'members of objects and items of lists in the body of a request, at any level; in YAML twice as many nodes',
+    reference: undefined,
+    source:
+      'a body of three million bytes may have a million and a half, each of which is looked at a dozen times and takes ' +
+      'up to 2 KB of memory; what a store takes, 2 MiB at most, never has so many',
+    refusal: '413 `Request entity too large: limit is 250000 values`',
+    spec: 'packages/apimachinery/src/serializer/json/many-values.spec.ts',
+  },
   jsonDepth: {
     value: 2_500,
     unit: 'levels',

@@ -12,7 +12,8 @@ export type LimitUnit =
   | 'operations'
   | 'percent'
   | 'streams'
-  | 'steps';
+  | 'steps'
+  | 'values';
 
 /** One row of the table of limits. */
 export interface Limit {

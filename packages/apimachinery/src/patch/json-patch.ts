@@ -1,6 +1,7 @@
 import { badRequest, genericServerResponse, requestEntityTooLarge } from '../errors/constructors.ts';
 import { FormatError } from '../errors/format-error.ts';
 import { goQuote } from '../errors/go-format.ts';
+import { countValues, manyValues } from '../serializer/json/many-values.ts';
 import { limits } from '../limits/limits.ts';
 import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -82,7 +83,7 @@ export function unknownJSONPatchMembers(patch: JSONPatch): string[] {
 export function applyJSONPatch(document: JSONValue, patch: JSONPatch, schema?: Schema): JSONValue {
   let root = cloneJSON(document);
   try {
-    const work: Work = { copiedBytes: 0, movedItems: 0 };
+    const work: Work = { copiedBytes: 0, copiedValues: 0, movedItems: 0 };
     for (const operation of patch) root = applyOperation(root, operation ?? {}, work);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
@@ -102,6 +103,7 @@ export function applyJSONPatch(document: JSONValue, patch: JSONPatch, schema?: S
 /** How much the operations of a patch have done so far. */
 interface Work {
   copiedBytes: number;
+  copiedValues: number;
   movedItems: number;
 }
 
@@ -197,15 +199,18 @@ function applyOperation(root: JSONValue, operation: JSONObject, work: Work): JSO
 }
 
 function countCopy(work: Work, value: JSONValue): void {
-  work.copiedBytes += Buffer.byteLength(
+  const text = Buffer.from(
     JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one)),
   );
+  work.copiedBytes += text.length;
   const limit = limits.jsonPatchCopies.value;
   if (work.copiedBytes > limit)
     throw new FormatError(
       `Unable to complete the copy, the accumulated size increase of copy is ${work.copiedBytes}, exceeding ` +
         `the limit ${limit}`,
     );
+  work.copiedValues += countValues(text);
+  if (work.copiedValues > limits.bodyValues.value) throw manyValues();
 }
 
 /** Counts the items of a list that move because one is put in or taken out before them. */

@@ -15,6 +15,8 @@ export interface DecodeOptions {
   readonly accepts?: (kind: KindInfo) => boolean;
   /** Custom resources may come in any version, for validation to refuse. Default: only in the expected one. */
   readonly anyVersion?: boolean;
+  /** The bytes come from a client: more values than limits.bodyValues are refused (StatusError 413). */
+  readonly outside?: boolean;
   /** What upstream calls the scheme in `no kind … is registered` texts. */
   readonly schemeName?: string;
 }

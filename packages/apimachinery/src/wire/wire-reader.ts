@@ -29,6 +29,8 @@ export class WireReader {
   /** The halves of the last long varint. */
   #low = 0;
   #high = 0;
+  /** How many more items may be read. */
+  #items = Infinity;
 
   /** @param depth of the message within others that have readers of their own; counts against `protobufDepth` */
   constructor(buffer: Buffer, start = 0, end = buffer.length, depth = 0) {
@@ -36,6 +38,16 @@ export class WireReader {
     this.#position = start;
     this.#end = end;
     this.#depth = depth;
+  }
+
+  /** Allows so many items of lists and entries of maps. */
+  allowItems(count: number): void {
+    this.#items = count;
+  }
+
+  /** Counts an item; false where there are more than allowed. */
+  item(): boolean {
+    return --this.#items >= 0;
   }
 
   /** How many messages the cursor is in, besides the outermost. */

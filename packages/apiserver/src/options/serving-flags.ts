@@ -43,8 +43,10 @@ export const servingFlags = flagSet('Secure serving', {
     'VersionTLS13',
   ]),
   'disable-http2-serving': booleanFlag('Serve HTTP/1.1 only.'),
-  'http2-max-streams-per-connection': intFlag('Requests that one HTTP/2 connection may have open.', 1_000, (value) =>
-    value < 0 ? 'must not be negative' : undefined,
+  'http2-max-streams-per-connection': intFlag(
+    'Requests that one HTTP/2 connection may have open.',
+    limits.streamsPerConnection.value,
+    (value) => (value < 0 ? 'must not be negative' : undefined),
   ),
   'max-connections-per-client': intFlag(
     'Connections that one address may have open; 0 is no limit. Others are closed before their TLS handshake.',

@@ -18,7 +18,7 @@ describe('the turns of a request', () => {
   });
 
   it('are taken where steps were long, and others are served meanwhile', async () => {
-    const turns = new Turns(() => now);
+    const turns = new Turns({ now: () => now });
     now = 9;
     expect(turns.next()).to.equal(undefined);
     now = 11;
@@ -31,7 +31,7 @@ describe('the turns of a request', () => {
   });
 
   it('are taken around a step', async () => {
-    const turns = new Turns(() => now);
+    const turns = new Turns({ now: () => now });
     const step = turns.around((name: string) => {
       steps.push(name);
     });
@@ -44,7 +44,7 @@ describe('the turns of a request', () => {
   });
 
   it('pass on what a step fails with', async () => {
-    const turns = new Turns(() => now);
+    const turns = new Turns({ now: () => now });
     const step = turns.around(() => {
       throw new RangeError('refused');
     });

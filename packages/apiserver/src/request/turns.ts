@@ -1,5 +1,23 @@
+import type { RequestContext } from './request-context.ts';
+import { TurnQueue } from './turn-queue.ts';
+
 /** A step that took less is not worth a turn of the loop; many more of them are what nobody notices. In ms. */
 const SHORT_MS = 10;
+/** Bytes of items that take a millisecond or two. */
+const UNSEEN_BYTES = 64 * 1024;
+
+/** Of whom work is done; aborted when it need not go on: the client is gone, or the request's time is over. */
+export type WorkOwner = Pick<RequestContext, 'signal' | 'user'>;
+
+export interface TurnsOptions {
+  /** Shared with the other requests of the server. Default: one of its own. */
+  readonly queue?: TurnQueue;
+  readonly owner?: WorkOwner;
+  /** Milliseconds of a clock that does not go back. Default: the machine's. */
+  readonly now?: () => number;
+  /** Called when the request has done what it had to do. */
+  readonly ended?: () => void;
+}
 
 /**
  * The turns of the event loop that one request takes. Each step on an object that is as large as a body may be (read,
@@ -7,18 +25,46 @@ const SHORT_MS = 10;
  * served.
  */
 export class Turns {
+  readonly #queue: TurnQueue;
+  readonly #owner: WorkOwner | undefined;
   readonly #now: () => number;
+  readonly #ended: (() => void) | undefined;
   #since: number;
+  /** Of items since the last look at the clock. */
+  #bytes = 0;
 
-  /** @param now milliseconds of a clock that does not go back */
-  constructor(now: () => number = () => performance.now()) {
+  constructor({ ended, now = monotonic, owner, queue = new TurnQueue() }: TurnsOptions = {}) {
+    this.#queue = queue;
+    this.#owner = owner;
     this.#now = now;
+    this.#ended = ended;
     this.#since = now();
   }
 
-  /** To be awaited between two steps; undefined, which need not be, while what was done so far was short. */
+  /**
+   * To be awaited between two steps; undefined, which need not be, while what was done so far was short.
+   * @throws the reason of the signal, where the request need not go on
+   */
   next(): Promise<void> | undefined {
-    return this.#now() - this.#since < SHORT_MS ? undefined : this.#turn();
+    return this.#now() - this.#since < SHORT_MS ? undefined : this.take();
+  }
+
+  /**
+   * The same after another item of many, of so many bytes: looks at the clock once there were some of them.
+   * @throws as `next`
+   */
+  nextAfter(bytes: number): Promise<void> | undefined {
+    this.#bytes += bytes;
+    if (this.#bytes < UNSEEN_BYTES) return undefined;
+    this.#bytes = 0;
+    return this.next();
+  }
+
+  /** The same, however short it was: before a step that is known to be long. */
+  async take(): Promise<void> {
+    await this.#queue.take(this.#owner?.user.name ?? '');
+    this.#owner?.signal.throwIfAborted();
+    this.#since = this.#now();
   }
 
   /** `step` with a turn before it and one behind it, where those before took long. */
@@ -31,13 +77,12 @@ export class Turns {
     };
   }
 
-  #turn(): Promise<void> {
-    return new Promise((resolve) => {
-      // What came in meanwhile is read, and served, before this.
-      setImmediate(() => {
-        this.#since = this.#now();
-        resolve();
-      });
-    });
+  /** Nothing more is done for the request but sending its answer. */
+  end(): void {
+    this.#ended?.();
   }
+}
+
+function monotonic(): number {
+  return performance.now();
 }

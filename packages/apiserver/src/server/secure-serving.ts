@@ -40,7 +40,7 @@ export interface SecureServingOptions {
   readonly curves?: string;
   /** --disable-http2-serving. */
   readonly disableHTTP2?: boolean;
-  /** --http2-max-streams-per-connection, default 1000. */
+  /** --http2-max-streams-per-connection, default 100. */
   readonly maxStreamsPerConnection?: number;
   /** --max-connections-per-client, 0 is any number; default 10,000. */
   readonly maxConnectionsPerClient?: number;

@@ -8,6 +8,7 @@ import { findKind, identify, notAnObject, notAString, notJSON, requireKind, requ
 import { exactDecode } from './exact-decode.ts';
 import { countKeys, fastDecode } from './fast-decode.ts';
 import { putBack, withoutKnownFields } from './known-fields.ts';
+import { refuseManyValues } from './many-values.ts';
 import { mayBeMisread } from './parse-text.ts';
 import { goKind } from './plain-value.ts';
 import { scanJSON } from './scan.ts';
@@ -29,8 +30,10 @@ import { isPlainObject } from '../../object/is-plain-object.ts';
  * of the expected group and version is returned, and telling which is right is left to validation.
  *
  * @throws DecodeError with upstream's text
+ * @throws StatusError 413 for more values than a client may send
  */
 export function decodeJSON(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Decoded {
+  if (options.outside === true) refuseManyValues(bytes);
   const text = decodeUTF8(bytes);
   const target: Target = { text, expected, options };
   return (

@@ -2,6 +2,7 @@ import { isPlainObject } from '../../object/is-plain-object.ts';
 import type { AnySchema, StructSchema } from '../../schema/schema.ts';
 import { WireError } from '../../wire/wire-error.ts';
 import type { WireReader } from '../../wire/wire-reader.ts';
+import { manyValues } from '../json/many-values.ts';
 import { isEmptyValue } from '../json/empty.ts';
 import { setMember } from '../json/plain-value.ts';
 import { readRawJSON } from './raw-value.ts';
@@ -23,6 +24,7 @@ export type RawReader = (bytes: Buffer, depth: number) => unknown;
 /**
  * Reads a message into `into`, in the form that decodeJSON gives. Unknown fields are skipped.
  * @throws WireError with gogo's text
+ * @throws StatusError 413 for more items than the reader allows
  */
 export function readMessage(reader: WireReader, schema: StructSchema, into: Data, readRaw?: RawReader): Data {
   const { byNumber, message } = planOf(schema);
@@ -57,6 +59,7 @@ function readField(reader: WireReader, field: WireField, into: Data, readRaw: Ra
       return;
     }
     case 'repeated': {
+      if (!reader.item()) throw manyValues();
       const list = into[field.name];
       const value = readValue(reader, field.type, undefined, readRaw) ?? null;
       if (Array.isArray(list)) list.push(value);
@@ -64,6 +67,7 @@ function readField(reader: WireReader, field: WireField, into: Data, readRaw: Ra
       return;
     }
     case 'map': {
+      if (!reader.item()) throw manyValues();
       const map = isPlainObject(into[field.name]) ? (into[field.name] as Data) : (into[field.name] = {});
       readEntry(reader, field.type, map as Data, readRaw);
       return;

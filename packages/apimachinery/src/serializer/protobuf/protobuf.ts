@@ -1,5 +1,6 @@
 import { goQuote } from '../../errors/go-format.ts';
 import { FormatError } from '../../errors/format-error.ts';
+import { limits } from '../../limits/limits.ts';
 import type { GroupVersionKind, KubeObject } from '../../object/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema, StructSchema } from '../../schema/schema.ts';
@@ -99,9 +100,11 @@ function decodeWithin(
       { gvk },
     );
   }
+  const reader = new WireReader(envelope.raw, 0, envelope.raw.length, depth);
+  if (options.outside === true) reader.allowItems(limits.bodyValues.value);
   const object = wire(
     () =>
-      readMessage(new WireReader(envelope.raw, 0, envelope.raw.length, depth), schema, {}, (raw, within) =>
+      readMessage(reader, schema, {}, (raw, within) =>
         readObject(raw, within + LEVELS_OF_OBJECT, options),
       ) as KubeObject,
     gvk,

@@ -11,6 +11,11 @@ export class AliasBudget {
   nodes = 0;
   #aliased = 0;
 
+  /** Nodes that are written where they stand. */
+  get written(): number {
+    return this.nodes - this.#aliased;
+  }
+
   /** Counts nodes that are written where they stand; whether the document is still within bounds. */
   count(nodes: number): boolean {
     this.nodes += nodes;

@@ -1,5 +1,6 @@
 import { limits } from '../../limits/limits.ts';
 import { DecodeError } from '../decode-error.ts';
+import { manyValues } from '../json/many-values.ts';
 import { RawObject } from '../json/tree.ts';
 import type { RawValue } from '../json/tree.ts';
 import { AliasBudget } from './alias-budget.ts';
@@ -25,6 +26,7 @@ export interface YAMLTree {
  * `<<` no more than the keys that it brings, of which {@link AliasBudget} allows as many as go-yaml.
  *
  * @throws DecodeError `Unreadable` with go-yaml's text
+ * @throws StatusError 413 for more nodes than a document may have
  */
 export function parseYAML(text: string): YAMLTree {
   try {
@@ -37,6 +39,9 @@ export function parseYAML(text: string): YAMLTree {
 }
 
 const TOO_DEEP = `exceeded max depth of ${limits.yamlDepth.value}`;
+
+/** Of a mapping's member two are written: its key and its value. */
+const MOST_NODES = 2 * limits.bodyValues.value;
 
 /** What YAML does not allow in a text. */
 // oxlint-disable-next-line no-control-regex
@@ -128,6 +133,7 @@ class DocumentReader {
 
   #count(nodes: number): void {
     if (!this.#budget.count(nodes)) this.#tooManyAliases();
+    if (this.#budget.written > MOST_NODES) throw manyValues();
   }
 
   #tooManyAliases(): void {

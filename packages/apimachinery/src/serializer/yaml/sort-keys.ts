@@ -37,6 +37,8 @@ export function compareKeys(a: string, b: string): number {
 const ZERO = 0x30;
 /** So many digits, and one before them, are exact as a number. */
 const EXACT_DIGITS = 14;
+/** 10^64 is a multiple of 2^64. */
+const WRAPPING_DIGITS = 64;
 
 function endOfDigits(text: string, start: number): number {
   let end = start;
@@ -51,9 +53,10 @@ function valueOf(text: string, start: number, { base, end }: { base: number; end
     for (let i = start; i < end; i++) value = value * 10 + text.charCodeAt(i) - ZERO;
     return value;
   }
-  let value = BigInt(base);
-  for (let i = start; i < end; i++) value = BigInt.asIntN(64, value * 10n + BigInt(text.charCodeAt(i) - ZERO));
-  return value;
+  // Of more digits, those in front are multiples of 2^64.
+  const known =
+    end - start > WRAPPING_DIGITS ? text.slice(end - WRAPPING_DIGITS, end) : `${base}${text.slice(start, end)}`;
+  return BigInt.asIntN(64, BigInt(known));
 }
 
 const LETTER = /^\p{L}$/u;

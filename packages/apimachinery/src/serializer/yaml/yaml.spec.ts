@@ -345,6 +345,15 @@ describe('YAML', () => {
     ]);
   });
 
+  it('takes runs of digits for integers of 64 bits that overflow, however long they are', () => {
+    const overflown = (digits: string): bigint => BigInt.asIntN(64, BigInt(digits));
+    for (const digits of ['9'.repeat(20), '123456789'.repeat(8), `1${'0'.repeat(63)}7`, '98'.repeat(200)])
+      for (const other of ['5'.repeat(19), '8'.repeat(70), `2${'0'.repeat(90)}3`])
+        expect(Math.sign(compareKeys(`a-${digits}`, `a-${other}`)), `${digits} ${other}`).to.equal(
+          overflown(digits) < overflown(other) ? -1 : 1,
+        );
+  });
+
   it('reads back what it writes', async () => {
     const text = fc.string({
       unit: fc.constantFrom(

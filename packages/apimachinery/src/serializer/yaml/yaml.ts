@@ -4,6 +4,7 @@ import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { decodeExactly } from '../json/decode.ts';
+import { refuseManyValues } from '../json/many-values.ts';
 import { toWireForm } from '../json/encode.ts';
 import { plainJSON } from './plain-json.ts';
 import type { YAMLValue } from './yaml-value.ts';
@@ -24,8 +25,12 @@ export async function decodeYAML(
   return decodeExactly(value, { text, expected, options, earlier: duplicates === undefined ? [] : [duplicates] });
 }
 
-/** @throws DecodeError `Unreadable` with Go's text */
+/** What JSON begins with, which YAML is then as well. */
+const OPEN_BRACE = 0x7b;
+
+/** @throws DecodeError `Unreadable` with Go's text, StatusError 413 for more values than a client may send */
 export async function readYAML(bytes: Uint8Array): Promise<YAMLValue> {
+  if (bytes[0] === OPEN_BRACE) refuseManyValues(bytes);
   const json = plainJSON(bytes);
   if (json !== undefined) return { value: json, duplicates: undefined };
   const { yamlValue } = await import('./yaml-value.ts');
@@ -35,7 +40,8 @@ export async function readYAML(bytes: Uint8Array): Promise<YAMLValue> {
 /** As encodeJSON, as block YAML in the form of Go's yaml.v2: sorted keys, lines folded at 80, trailing newline. */
 export async function encodeYAML(object: KubeObject, schema?: Schema, pause: Pause = noPause): Promise<Buffer> {
   const { emitYAMLInTurns } = await import('./emit.ts');
-  const form = toWireForm(object, schema);
+  // Keys are put in order where they are written.
+  const form = schema === undefined ? object : toWireForm(object, schema);
   await pause();
   return emitYAMLInTurns(form, pause);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { genericServerResponse } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
+import { Turns } from '../../request/turns.ts';
 import { encodeFormat, encodeObject } from '../handlers/response/encode-format.ts';
 import { writeBody, writeJSON } from '../handlers/response/write-bytes.ts';
 import { notAcceptable } from '../../negotiation/errors.ts';
@@ -106,10 +107,14 @@ async function send(
   const { contentType, document, output } = answer;
   const query = new URLSearchParams(request.url?.split('?', 2)[1] ?? '');
   const { format } = output.mediaType;
+  const turns = new Turns();
   const body =
     format === 'json'
-      ? await encodeFormat(document.json, output, output.pretty || wantsPretty(query, request.headers['user-agent']))
-      : await encodeObject(JSON.parse(document.json.toString()) as KubeObject, format);
+      ? await encodeFormat(document.json, output, {
+          pretty: output.pretty || wantsPretty(query, request.headers['user-agent']),
+          turns,
+        })
+      : await encodeObject(JSON.parse(document.json.toString()) as KubeObject, format, turns);
   if (body.newline) writeJSON(request, response, body.bytes, { code: 200, contentType });
   else writeBody(request, response, body.bytes, { code: 200, contentType });
 }

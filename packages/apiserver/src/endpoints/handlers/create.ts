@@ -4,7 +4,6 @@ import { noted } from '@kubechain/shared-storage/tracing';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { wipeSystemFields } from '../../registry/rest/object-meta.ts';
 import { negotiateInput } from '../../negotiation/negotiate.ts';
-import { Turns } from '../../request/turns.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
 import { copyForAudit } from './audit-objects.ts';
@@ -31,56 +30,61 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
     const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
-    const turns = new Turns();
-    const parameters = writeParameters(context.query, 'CreateOptions');
-    context.span?.event('About to convert to expected version');
-    const { fieldValidation } = parameters;
-    let object = await decodeBody(scope, context, { body, mediaType, fieldValidation, turns });
-    await turns.next();
-    context.span?.event('Conversion done');
+    const turns = await scope.work.begin(context, body.length);
+    try {
+      const parameters = writeParameters(context.query, 'CreateOptions');
+      context.span?.event('About to convert to expected version');
+      const { fieldValidation } = parameters;
+      let object = await decodeBody(scope, context, { body, mediaType, fieldValidation, turns });
+      await turns.next();
+      context.span?.event('Conversion done');
 
-    context.auditRecord?.setRequest(copyForAudit(context, object));
-    if (name === '') name = object.metadata?.name ?? '';
-    const namespace = isNamespaces ? name : context.requestInfo.namespace;
-    if (scope.subresource === '' || storage.preservesObjectMetaOnCreate !== true) wipeSystemFields(ensureMeta(object));
-    ensureNamespace(scope, object, context.requestInfo.namespace);
-    dedupOwnerReferences(object, context, false);
-    if (scope.fieldManager !== undefined)
-      object = await scope.fieldManager.update(
-        emptyObject(scope),
+      context.auditRecord?.setRequest(copyForAudit(context, object));
+      if (name === '') name = object.metadata?.name ?? '';
+      const namespace = isNamespaces ? name : context.requestInfo.namespace;
+      if (scope.subresource === '' || storage.preservesObjectMetaOnCreate !== true)
+        wipeSystemFields(ensureMeta(object));
+      ensureNamespace(scope, object, context.requestInfo.namespace);
+      dedupOwnerReferences(object, context, false);
+      if (scope.fieldManager !== undefined)
+        object = await scope.fieldManager.update(
+          emptyObject(scope),
+          object,
+          managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
+        );
+      await turns.next();
+
+      const attributes = {
+        operation: 'CREATE' as const,
+        namespace,
+        name,
         object,
-        managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
+        oldObject: undefined,
+        dryRun: parameters.dryRun,
+        options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
+      };
+      context.span?.event('About to store object in database');
+      object = await admit(scope, context, attributes);
+      await turns.next();
+      dedupOwnerReferences(object, context, true);
+      const restContext = new RequestRESTContext(context);
+      const { metadata } = object;
+      const created = object;
+      const write = { name: 'Write to database call', attributes: () => ({ len: body.length }) };
+      const result = await noted(context.span, write, () =>
+        withoutManagedFieldsIfTooLarge(({ managedFields }) => {
+          if (!managedFields) delete metadata?.managedFields;
+          return storage.create!(restContext, name, created, {
+            ...parameters,
+            validate: turns.around(validatingHook(scope, context, attributes)),
+          });
+        }),
       );
-    await turns.next();
-
-    const attributes = {
-      operation: 'CREATE' as const,
-      namespace,
-      name,
-      object,
-      oldObject: undefined,
-      dryRun: parameters.dryRun,
-      options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
-    };
-    context.span?.event('About to store object in database');
-    object = await admit(scope, context, attributes);
-    await turns.next();
-    dedupOwnerReferences(object, context, true);
-    const restContext = new RequestRESTContext(context);
-    const { metadata } = object;
-    const created = object;
-    const write = { name: 'Write to database call', attributes: () => ({ len: body.length }) };
-    const result = await noted(context.span, write, () =>
-      withoutManagedFieldsIfTooLarge(({ managedFields }) => {
-        if (!managedFields) delete metadata?.managedFields;
-        return storage.create!(restContext, name, created, {
-          ...parameters,
-          validate: turns.around(validatingHook(scope, context, attributes)),
-        });
-      }),
-    );
-    await turns.next();
-    await writeResult(scope, { request, response, context }, { code: 201, result, output });
+      await turns.next();
+      await writeResult(scope, { request, response, context }, { code: 201, result, output });
+    } finally {
+      turns.end();
+    }
   };
 }
 

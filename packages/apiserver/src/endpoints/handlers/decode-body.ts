@@ -35,6 +35,7 @@ export async function decodeBody(
 ): Promise<KubeObject> {
   const options: DecodeOptions = {
     strict: source.fieldValidation,
+    outside: true,
     scheme: scope.scheme,
     schemeName: scope.schemeName,
     accepts: (kind) => isOtherVersion(scope, kind),

@@ -67,13 +67,16 @@ export async function readDeleteOptions(
   if (body.length === 0) return deleteParametersFromQuery(context.query, scope);
   const mediaType = negotiateInput(request.headers['content-type'], builtInMediaTypes);
   let object: KubeObject;
+  const turns = await scope.work.begin(context, body.length);
   try {
     ({ object } = await decodeBytes(mediaType, body, {
       expected: deleteOptionsKind(),
-      options: { scheme: deleteOptionsScheme, schemeName },
+      options: { scheme: deleteOptionsScheme, schemeName, outside: true },
     }));
   } catch (error) {
     throw isDecodeError(error) ? badRequest(error.message) : error;
+  } finally {
+    turns.end();
   }
   context.span?.event('Decoded delete options');
   // The reference logs its internal form.

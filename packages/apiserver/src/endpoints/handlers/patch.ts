@@ -4,7 +4,6 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import type { RESTContext, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
 import { unsupportedMediaType } from '../../negotiation/errors.ts';
 import { checkRouteContentType } from '../../negotiation/route-accept.ts';
-import { Turns } from '../../request/turns.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
 import { auditPatch } from './audit-objects.ts';
@@ -46,83 +45,87 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
     const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
-    const turns = new Turns();
-    auditPatch(context, body);
-    context.span?.event('Recorded the audit event');
-    const parameters = patchParameters(context.query, patchType === applyPatchType);
-    const { dryRun } = parameters;
-    const apply = patchType === applyPatchType;
-    const mechanism = mechanismOf(scope, patchType, {
-      context,
-      body,
-      turns,
-      name,
-      fieldValidation: parameters.fieldValidation,
-      force: parameters.force,
-      manager: apply
-        ? parameters.fieldManager
-        : managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
-    });
-    const attributes = { namespace, name, object: undefined, oldObject: undefined, dryRun, options: undefined };
-    const createAttributes = {
-      ...attributes,
-      operation: 'CREATE' as const,
-      options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
-    };
-    const updateAttributes = {
-      ...attributes,
-      operation: 'UPDATE' as const,
-      options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query),
-    };
-    const infoFor = (managedFields: boolean): UpdatedObjectInfo => ({
-      preconditions: undefined,
-      updatedObject: async (_context: RESTContext, current: KubeObject) => {
-        const exists = (current.metadata?.uid ?? '') !== '';
-        context.span?.event('About to apply patch');
-        let object = exists ? await mechanism.applyTo(current) : await mechanism.createNew();
-        const uid = object.metadata?.uid ?? '';
-        if (!exists && uid !== '')
-          throw conflict(
-            scope.groupResource,
-            name,
-            `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
-          );
-        ensureNamespace(scope, object, namespace);
-        checkName(object, name, namespace);
-        context.span?.event('About to check admission control');
-        await turns.next();
-        object = await admit(
-          scope,
-          context,
-          exists ? { ...updateAttributes, object, oldObject: current } : { ...createAttributes, object },
-        );
-        dedupOwnerReferences(object, context, true);
-        if (!managedFields) delete object.metadata?.managedFields;
-        await turns.next();
-        return object;
-      },
-    });
-    const write = ({
-      managedFields,
-    }: {
-      readonly managedFields: boolean;
-    }): ReturnType<NonNullable<typeof storage.update>> =>
-      storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {
-        dryRun,
-        fieldManager: parameters.fieldManager,
+    const turns = await scope.work.begin(context, body.length);
+    try {
+      auditPatch(context, body);
+      context.span?.event('Recorded the audit event');
+      const parameters = patchParameters(context.query, patchType === applyPatchType);
+      const { dryRun } = parameters;
+      const apply = patchType === applyPatchType;
+      const mechanism = mechanismOf(scope, patchType, {
+        context,
+        body,
+        turns,
+        name,
         fieldValidation: parameters.fieldValidation,
-        forceAllowCreate: apply,
-        validateCreate: turns.around(
-          withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
-        ),
-        validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
+        force: parameters.force,
+        manager: apply
+          ? parameters.fieldManager
+          : managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
       });
-    const { result, created } = apply
-      ? await write({ managedFields: true })
-      : await withoutManagedFieldsIfTooLarge(write);
-    await turns.next();
-    context.span?.event('Object stored in database');
-    await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
+      const attributes = { namespace, name, object: undefined, oldObject: undefined, dryRun, options: undefined };
+      const createAttributes = {
+        ...attributes,
+        operation: 'CREATE' as const,
+        options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
+      };
+      const updateAttributes = {
+        ...attributes,
+        operation: 'UPDATE' as const,
+        options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query),
+      };
+      const infoFor = (managedFields: boolean): UpdatedObjectInfo => ({
+        preconditions: undefined,
+        updatedObject: async (_context: RESTContext, current: KubeObject) => {
+          const exists = (current.metadata?.uid ?? '') !== '';
+          context.span?.event('About to apply patch');
+          let object = exists ? await mechanism.applyTo(current) : await mechanism.createNew();
+          const uid = object.metadata?.uid ?? '';
+          if (!exists && uid !== '')
+            throw conflict(
+              scope.groupResource,
+              name,
+              `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+            );
+          ensureNamespace(scope, object, namespace);
+          checkName(object, name, namespace);
+          context.span?.event('About to check admission control');
+          await turns.next();
+          object = await admit(
+            scope,
+            context,
+            exists ? { ...updateAttributes, object, oldObject: current } : { ...createAttributes, object },
+          );
+          dedupOwnerReferences(object, context, true);
+          if (!managedFields) delete object.metadata?.managedFields;
+          await turns.next();
+          return object;
+        },
+      });
+      const write = ({
+        managedFields,
+      }: {
+        readonly managedFields: boolean;
+      }): ReturnType<NonNullable<typeof storage.update>> =>
+        storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {
+          dryRun,
+          fieldManager: parameters.fieldManager,
+          fieldValidation: parameters.fieldValidation,
+          forceAllowCreate: apply,
+          validateCreate: turns.around(
+            withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+          ),
+          validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
+        });
+      const { result, created } = apply
+        ? await write({ managedFields: true })
+        : await withoutManagedFieldsIfTooLarge(write);
+      await turns.next();
+      context.span?.event('Object stored in database');
+      await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
+    } finally {
+      turns.end();
+    }
   };
 }
 

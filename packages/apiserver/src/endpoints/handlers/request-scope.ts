@@ -12,6 +12,7 @@ import type { ResourceWatchMetrics } from '../../metrics/watch-metrics.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { EndpointOffer } from '../../negotiation/negotiate.ts';
 import type { FieldManager } from '../../registry/fieldmanager/field-manager.ts';
+import type { WorkShare } from '../../request/work-share.ts';
 import type { RecordViews } from './record-views.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface RequestScope {
   readonly memoryPrefix: Buffer;
   /** What is kept of records in other forms than their own; all scopes of a server share it. */
   readonly views: RecordViews;
+  /** Gives requests their turns; all scopes of a server share it. */
+  readonly work: WorkShare;
   /** Formats and transformations that can be asked for. */
   readonly offer: EndpointOffer;
   /**

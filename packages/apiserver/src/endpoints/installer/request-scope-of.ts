@@ -7,13 +7,14 @@ import type { FieldManager } from '../../registry/fieldmanager/field-manager.ts'
 import { createFieldManager } from '../../registry/fieldmanager/managed-fields.ts';
 import type { RequestScope } from '../handlers/request-scope.ts';
 import type { RecordViews } from '../handlers/record-views.ts';
+import type { WorkShare } from '../../request/work-share.ts';
 import { builtInMediaTypes, customResourceMediaTypes } from '../../negotiation/media-types.ts';
 import type { MediaType } from '../../negotiation/media-types.ts';
 import type { EndpointOffer } from '../../negotiation/negotiate.ts';
 import type { APIInstallerOptions, InstalledResource } from './installed-resource.ts';
 
 /** What all scopes of a server share. */
-export type ScopeOptions = APIInstallerOptions & { readonly views: RecordViews };
+export type ScopeOptions = APIInstallerOptions & { readonly views: RecordViews; readonly work: WorkShare };
 
 const defaultMinRequestTimeoutMs = 1_800_000;
 
@@ -55,6 +56,7 @@ export function requestScopeOf(installed: InstalledResource, options: ScopeOptio
     recordPrefix: recordPrefix(kind, custom),
     memoryPrefix: recordPrefix({ ...memoryVersion, kind: kind.kind }, custom),
     views: options.views,
+    work: options.work,
     offer: offerOf(
       custom ? customResourceMediaTypes : builtInMediaTypes,
       storage.get !== undefined || storage.list !== undefined || storage.update !== undefined,

@@ -8,6 +8,7 @@ import {
   jsonPatchedText,
   mergePatchedText,
   parseJSONValue,
+  refuseManyValues,
   unknownJSONPatchMembers,
 } from '@kubechain/apimachinery';
 import type { JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
@@ -80,6 +81,7 @@ export class JSONPatchMechanism implements PatchMechanism {
 
   /** `unchecked`: the answer to malformed JSON where fields are not validated; '' for the parser's own. */
   #parse(unchecked: string): ReturnType<typeof parseJSONValue> {
+    refuseManyValues(this.#request.body);
     try {
       return parseJSONValue(this.#request.body);
     } catch (error) {

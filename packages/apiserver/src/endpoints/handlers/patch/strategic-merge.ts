@@ -1,4 +1,11 @@
-import { badRequest, isFormatError, isJSONObject, parseJSONValue, strategicMergePatch } from '@kubechain/apimachinery';
+import {
+  badRequest,
+  isFormatError,
+  isJSONObject,
+  parseJSONValue,
+  refuseManyValues,
+  strategicMergePatch,
+} from '@kubechain/apimachinery';
 import type { JSONObject, KubeObject } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
 import { jsonTypeName } from './json-type-name.ts';
@@ -40,6 +47,7 @@ export class StrategicMergeMechanism implements PatchMechanism {
 
   /** A private copy of the patch: merging uses it up. */
   #parse(): { readonly patch: JSONObject; readonly strictErrors: readonly string[] } {
+    refuseManyValues(this.#request.body);
     try {
       const { strictErrors, value } = parseJSONValue(this.#request.body);
       if (value !== null && !isJSONObject(value))

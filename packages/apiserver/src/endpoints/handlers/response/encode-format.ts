@@ -1,6 +1,6 @@
 import { decodeJSON, encodeYAML } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { Turns } from '../../../request/turns.ts';
+import type { Turns } from '../../../request/turns.ts';
 import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
 import { encodeProtobufObject } from './encode-protobuf.ts';
 import { indentJSON } from './indent-json.ts';
@@ -17,10 +17,16 @@ export interface EncodedBody {
  * The other formats are made from the JSON, so that all say the same. Where objects are at hand, encode-protobuf.ts is
  * the shorter way.
  */
-export async function encodeFormat(json: Uint8Array, output: OutputMediaType, pretty: boolean): Promise<EncodedBody> {
+export async function encodeFormat(
+  json: Uint8Array,
+  output: OutputMediaType,
+  { pretty, turns }: { readonly pretty: boolean; readonly turns: Turns },
+): Promise<EncodedBody> {
   const { format } = output.mediaType;
-  if (format === 'json') return pretty ? { bytes: indentJSON(json), newline: false } : { bytes: json, newline: true };
-  const turns = new Turns();
+  if (format === 'json')
+    return pretty
+      ? { bytes: await indentJSON(json, () => turns.next()), newline: false }
+      : { bytes: json, newline: true };
   const { object } = decodeJSON(json, undefined);
   await turns.next();
   return encodeObject(object, format, turns);
@@ -33,7 +39,7 @@ export async function encodeFormat(json: Uint8Array, output: OutputMediaType, pr
 export async function encodeObject(
   object: KubeObject,
   format: 'yaml' | 'protobuf',
-  turns = new Turns(),
+  turns: Turns,
 ): Promise<EncodedBody> {
   switch (format) {
     case 'yaml':

@@ -13,12 +13,15 @@ import { WireWriter } from '@kubechain/apimachinery/wire';
 import { ownBytes } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
+import type { Turns } from '../../../request/turns.ts';
 import { representationNotAcceptable } from '../../../negotiation/errors.ts';
 import { toServedVersion } from '../decode-body.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodePartialMetadata } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
 
+/** About what the metadata of an object have. */
+const METADATA_BYTES = 1_024;
 /** Of an item in a list: its tag and a length below 2^35. */
 const LENGTH_PREFIX_BYTES = 6;
 
@@ -60,27 +63,34 @@ export interface ProtobufListHead {
 export async function encodeProtobufList(
   scope: RequestScope,
   head: ProtobufListHead,
-  items: readonly RESTResult[],
+  { items, turns }: { readonly items: readonly RESTResult[]; readonly turns: Turns },
 ): Promise<Buffer[]> {
   if (!hasProtobuf(scope.kindInfo.schema)) throw noProtobuf(head.kind);
   const messages: Buffer[] = [];
   for (const item of items) {
     const message = itemMessage(scope, item);
-    messages.push(message instanceof Promise ? await message : message);
+    const bytes = message instanceof Promise ? await message : message;
+    messages.push(bytes);
+    const turn = turns.nextAfter(bytes.length);
+    if (turn !== undefined) await turn;
   }
   return listOf(head, messages);
 }
 
 /** The same of objects reduced to their metadata. */
-export function encodeProtobufMetadataList(
+export async function encodeProtobufMetadataList(
   scope: RequestScope,
   version: MetaVersion,
-  list: { readonly items: readonly RESTResult[] },
-): Buffer[] {
-  return listOf(
-    { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: list },
-    list.items.map((item) => metadataMessage(scope, item)),
-  );
+  { list, turns }: { readonly list: { readonly items: readonly RESTResult[] }; readonly turns: Turns },
+): Promise<Buffer[]> {
+  const messages: Buffer[] = [];
+  for (const item of list.items) {
+    messages.push(metadataMessage(scope, item));
+    const turn = turns.nextAfter(isRecord(item) ? item.json.length : METADATA_BYTES);
+    // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
+    if (turn !== undefined) await turn;
+  }
+  return listOf({ kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: list }, messages);
 }
 
 /** Owners of reduced objects in their envelopes among the views of a record. */

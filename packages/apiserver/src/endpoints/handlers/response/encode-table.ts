@@ -5,6 +5,7 @@ import type { ObjectRecord } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
 import { defaultTable } from '../../../table/default-table.ts';
+import type { Turns } from '../../../request/turns.ts';
 import type { TableConvertor } from '../../../table/table-convertor.ts';
 import type { IncludeObject } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -29,8 +30,12 @@ export interface TableSource {
   readonly metadata: ListMetadata | undefined;
   /** False on a watch after its first event. */
   readonly headers: boolean;
+  /** Where there may be many rows: others are served between them. */
+  readonly turns?: Turns;
 }
 
+/** About what an object has that is no record. */
+const ROW_BYTES = 4_096;
 const nothing = Buffer.from('null}');
 const endOfRow = Buffer.from('}');
 const endOfBoth = Buffer.from('}}');
@@ -72,6 +77,8 @@ export async function tableParts(scope: RequestScope, source: TableSource): Prom
       default:
         includeObject satisfies never;
     }
+    const turn = source.turns?.nextAfter(isRecord(result) ? result.json.length : ROW_BYTES);
+    if (turn !== undefined) await turn;
   }
   parts.push(Buffer.from(']}'));
   return parts;

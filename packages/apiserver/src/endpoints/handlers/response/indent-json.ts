@@ -1,3 +1,8 @@
+import { noPause, type Pause } from '@kubechain/apimachinery';
+
+/** Read between two pauses: a few milliseconds. */
+const STEP_BYTES = 128 * 1024;
+
 const quote = 0x22,
   backslash = 0x5c,
   comma = 0x2c,
@@ -12,8 +17,10 @@ const openBrace = 0x7b,
  * objects and arrays stay closed, nothing ends the last line. Works on the text, so that numbers keep their digits
  * and keys their order.
  */
-export function indentJSON(json: Uint8Array): Buffer {
-  const parts: string[] = [];
+export async function indentJSON(json: Uint8Array, pause: Pause = noPause): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let parts: string[] = [];
+  let looked = 0;
   const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   let depth = 0;
   let from = 0;
@@ -43,6 +50,14 @@ export function indentJSON(json: Uint8Array): Buffer {
       case comma:
         copyTo(i + 1);
         parts.push(lineBreak(depth));
+        if (i - looked > STEP_BYTES) {
+          looked = i;
+          chunks.push(Buffer.from(parts.join(''), 'latin1'));
+          parts = [];
+          const turn = pause();
+          // oxlint-disable-next-line no-await-in-loop -- what is written next stands behind what was written before
+          if (turn !== undefined) await turn;
+        }
         break;
       case colon:
         copyTo(i + 1);
@@ -53,7 +68,8 @@ export function indentJSON(json: Uint8Array): Buffer {
     }
   }
   copyTo(text.length);
-  return Buffer.from(parts.join(''), 'latin1');
+  chunks.push(Buffer.from(parts.join(''), 'latin1'));
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 
 const breaks: string[] = [];

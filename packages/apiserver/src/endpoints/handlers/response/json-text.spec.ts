@@ -8,19 +8,34 @@ import { metadataSlice } from './metadata-slice.ts';
 const isSafe = (text: string): boolean => !text.includes('\\\\');
 
 describe('indentJSON', () => {
-  it('writes what JSON.stringify writes with an indent of two', () => {
-    fc.assert(
-      fc.property(fc.json().filter(isSafe), (text) => {
+  it('writes what JSON.stringify writes with an indent of two', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json().filter(isSafe), async (text) => {
         const value: unknown = JSON.parse(text);
-        expect(indentJSON(Buffer.from(JSON.stringify(value))).toString()).to.equal(JSON.stringify(value, undefined, 2));
+        expect((await indentJSON(Buffer.from(JSON.stringify(value)))).toString()).to.equal(
+          JSON.stringify(value, undefined, 2),
+        );
       }),
     );
   });
 
-  it('keeps digits and order that JavaScript would change', () => {
-    expect(indentJSON(Buffer.from('{"b":12345678901234567890,"1":1.0}')).toString()).to.equal(
+  it('keeps digits and order that JavaScript would change', async () => {
+    expect((await indentJSON(Buffer.from('{"b":12345678901234567890,"1":1.0}'))).toString()).to.equal(
       '{\n  "b": 12345678901234567890,\n  "1": 1.0\n}',
     );
+  });
+});
+
+describe('indentJSON of a large document', () => {
+  it('pauses on its way, and writes the same', async () => {
+    const value = { items: Array.from({ length: 50_000 }, (_, i) => ({ name: `item ${i}` })) };
+    let pauses = 0;
+    const text = await indentJSON(Buffer.from(JSON.stringify(value)), () => {
+      pauses++;
+      return Promise.resolve();
+    });
+    expect(text.toString()).to.equal(JSON.stringify(value, undefined, 2));
+    expect(pauses).to.be.greaterThan(4);
   });
 });
 

@@ -1,3 +1,5 @@
+import { decodeJSON, parseJSONValue } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
 import type { ListResult, ObjectRecord } from '@kubechain/shared-storage';
 import { representationNotAcceptable } from '../../../negotiation/errors.ts';
 import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
@@ -5,9 +7,10 @@ import { wantsPretty } from '../../../negotiation/pretty.ts';
 import type { Exchange } from '../exchange.ts';
 import { auditText } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
+import type { Turns } from '../../../request/turns.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { inBatches, listInBatches, listSize, type JSONList } from './batches.ts';
-import { encodeFormat } from './encode-format.ts';
+import { encodeFormat, encodeObject } from './encode-format.ts';
 import { encodeProtobufList, encodeProtobufMetadataList } from './encode-protobuf.ts';
 import { encodeListMetadata, tableParts } from './encode-table.ts';
 import { serialized } from './serialized.ts';
@@ -19,6 +22,10 @@ import { internalGoType } from './write-result.ts';
 export interface ListAnswer {
   readonly list: ListResult;
   readonly output: OutputMediaType;
+}
+
+interface ListWork extends ListAnswer {
+  readonly turns: Turns;
 }
 
 /**
@@ -35,22 +42,31 @@ async function sendList(scope: RequestScope, exchange: Exchange, answer: ListAns
   const pretty =
     output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
   const plainJSON = output.mediaType.format === 'json' && !pretty;
-  const messages = output.mediaType.format === 'protobuf' ? await protobufParts(scope, exchange, answer) : undefined;
+  const turns = scope.work.turns(context);
+  const messages =
+    output.mediaType.format === 'protobuf' ? await protobufParts(scope, exchange, { ...answer, turns }) : undefined;
   if (messages !== undefined) {
     await writePieces(exchange, output, piecesOf(messages));
     return;
   }
   const newline = plainJSON ? '\n' : '';
   let pieces: Pieces;
-  if (output.convert === undefined) pieces = joined(await jsonList(scope, list, newline));
-  else {
-    const parts = await convertedParts(scope, exchange, answer);
+  if (output.convert === undefined) {
+    const items = await jsonList(scope, list, { newline, turns });
+    if (output.mediaType.format === 'yaml' && context.auditRecord?.wantsResponse !== true) {
+      const body = await encodeObject(await listObject(scope, items, turns), 'yaml', turns);
+      writeBody(request, exchange.response, body.bytes, { code: 200, contentType: output.mediaType.name });
+      return;
+    }
+    pieces = joined(items);
+  } else {
+    const parts = await convertedParts(scope, exchange, { ...answer, turns });
     parts.push(Buffer.from(newline));
     pieces = piecesOf(parts);
   }
   auditText(context, () => Buffer.concat([...pieces.batches()]));
   if (plainJSON) await writePieces(exchange, output, pieces);
-  else await send(exchange, Buffer.concat([...pieces.batches()]), { output, pretty });
+  else await send(exchange, Buffer.concat([...pieces.batches()]), { output, pretty, turns });
 }
 
 /** A body that is put together while it is sent. `size`: its bytes. */
@@ -71,16 +87,16 @@ function joined(list: JSONList): Pieces {
 async function protobufParts(
   scope: RequestScope,
   { context }: Exchange,
-  { list, output: { convert } }: ListAnswer,
+  { list, output: { convert }, turns }: ListWork,
 ): Promise<Uint8Array[] | undefined> {
   if (convert === undefined)
     return encodeProtobufList(
       scope,
       { kind: scope.listKind, apiVersion: scope.apiVersion, metadata: list },
-      list.items,
+      { items: list.items, turns },
     );
   return convert.kind === 'PartialObjectMetadataList' && context.auditRecord?.wantsResponse !== true
-    ? encodeProtobufMetadataList(scope, convert.version as MetaVersion, list)
+    ? encodeProtobufMetadataList(scope, convert.version as MetaVersion, { list, turns })
     : undefined;
 }
 
@@ -93,8 +109,12 @@ function writePieces(
 }
 
 /** A list of objects; `newline`: what follows it. */
-async function jsonList(scope: RequestScope, list: ListResult, newline: string): Promise<JSONList> {
-  const items = await encodeItems(scope, list.items);
+async function jsonList(
+  scope: RequestScope,
+  list: ListResult,
+  { newline, turns }: { readonly newline: string; readonly turns: Turns },
+): Promise<JSONList> {
+  const items = await encodeItems(scope, list.items, turns);
   return scope.custom
     ? {
         ...items,
@@ -122,12 +142,36 @@ function unstructuredListEnd({ listKind }: RequestScope, list: ListResult): stri
 async function send(
   { request, response }: Exchange,
   json: Uint8Array,
-  format: { readonly output: OutputMediaType; readonly pretty: boolean },
+  format: { readonly output: OutputMediaType; readonly pretty: boolean; readonly turns: Turns },
 ): Promise<void> {
-  const body = await encodeFormat(json, format.output, format.pretty);
+  const body = await encodeFormat(json, format.output, format);
   const options = { code: 200, contentType: format.output.mediaType.name };
   if (body.newline) writeJSON(request, response, body.bytes, options);
   else writeBody(request, response, body.bytes, options);
+}
+
+/** The list as an object, read item by item. */
+async function listObject(
+  scope: RequestScope,
+  { end, head, items, skip }: JSONList,
+  turns: Turns,
+): Promise<KubeObject> {
+  const { object } = decodeJSON(Buffer.concat([head, end]), undefined);
+  const members: unknown[] = [];
+  for (const bytes of items) {
+    members.push(scope.custom ? decodeJSON(bytes, undefined).object : itemObject(bytes, skip > 0));
+    const turn = turns.nextAfter(bytes.length);
+    // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
+    if (turn !== undefined) await turn;
+  }
+  return { ...object, items: members };
+}
+
+/** An item of a typed list, which has no kind. */
+function itemObject(bytes: Uint8Array, named: boolean): unknown {
+  if (!named) return parseJSONValue(bytes).value;
+  const { apiVersion: _, kind: __, ...item } = decodeJSON(bytes, undefined).object;
+  return item;
 }
 
 function listHead(kind: string, apiVersion: string, list: ListResult): string {
@@ -142,6 +186,7 @@ const listEnd = Buffer.from(']}');
 async function encodeItems(
   scope: RequestScope,
   records: readonly ObjectRecord[],
+  turns: Turns,
 ): Promise<Pick<JSONList, 'items' | 'skip'>> {
   const typed = scope.storage.typedListItems === true;
   const prefix = scope.recordPrefix;
@@ -150,6 +195,9 @@ async function encodeItems(
   for (let i = 0; i < records.length; i++) {
     const encoded = encodeResult(scope, records[i] as ObjectRecord);
     const bytes = encoded instanceof Promise ? await encoded : encoded;
+    // Records that go out as they are cost nothing.
+    const turn = bytes === (records[i] as ObjectRecord).json ? undefined : turns.nextAfter(bytes.length);
+    if (turn !== undefined) await turn;
     items[i] = bytes;
     prefixed &&= startsWith(bytes, prefix);
   }
@@ -174,7 +222,7 @@ function totalLength(parts: readonly Uint8Array[]): number {
 async function convertedParts(
   scope: RequestScope,
   { context }: Exchange,
-  { list, output }: ListAnswer,
+  { list, output, turns }: ListWork,
 ): Promise<Uint8Array[]> {
   const kind = output.convert?.kind;
   const version = output.convert?.version as MetaVersion;
@@ -185,6 +233,7 @@ async function convertedParts(
       version,
       metadata: list,
       headers: true,
+      turns,
     });
   }
   if (kind === 'PartialObjectMetadata')
@@ -199,6 +248,8 @@ async function convertedParts(
   for (const [i, result] of list.items.entries()) {
     if (i > 0) parts.push(comma);
     appendPartialMetadata(parts, { scope, result, version });
+    const turn = turns.nextAfter(result.json.length);
+    if (turn !== undefined) await turn;
   }
   parts.push(listEnd);
   return parts;

@@ -64,7 +64,7 @@ async function sendResult(scope: RequestScope, exchange: Exchange, answer: Answe
   }
   const json = await transformed(scope, exchange, { code, result, output });
   if (output.convert !== undefined && !isStatus(result)) auditText(context, () => Buffer.from(json));
-  const body = await encodeFormat(json, output, pretty);
+  const body = await encodeFormat(json, output, { pretty, turns: scope.work.turns(context) });
   const options = { code, contentType: output.mediaType.name };
   if (body.newline) writeJSON(request, response, body.bytes, options);
   else writeBody(request, response, body.bytes, options);

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { setImmediate as turn } from 'node:timers/promises';
+import { limits } from '@kubechain/apimachinery';
+import type { Turns, WorkOwner } from './turns.ts';
+import { WorkShare } from './work-share.ts';
+
+const ofUser = (name: string, signal = new AbortController().signal): WorkOwner => ({
+  user: { name, uid: '', groups: [], extra: {} },
+  signal,
+});
+const MiB = 1024 * 1024;
+
+describe('what requests share', () => {
+  const begun: string[] = [];
+  const under = new Map<string, Turns>();
+  beforeEach(() => {
+    begun.length = 0;
+    under.clear();
+  });
+
+  /** Asks for room; what gets it is noted. */
+  const ask = (work: WorkShare, name: string, { bytes = 3 * MiB, owner = ofUser(name[0]!) } = {}): Promise<void> =>
+    Promise.resolve(work.begin(owner, bytes)).then((turns) => {
+      begun.push(name);
+      under.set(name, turns);
+    });
+  const settled = async (): Promise<void> => {
+    for (let i = 0; i < 20; i++) await turn();
+  };
+
+  it('is room for so many bytes of bodies at a time, and the others wait (bodiesAtOnce)', async () => {
+    expect(limits.bodiesAtOnce.value).to.equal(6 * MiB);
+    const work = new WorkShare();
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(work, name);
+    await settled();
+    expect(begun).to.deep.equal(['a1', 'a2']);
+    under.get('a1')?.end();
+    await settled();
+    expect(begun).to.deep.equal(['a1', 'a2', 'a3']);
+  });
+
+  it('is taken in turns by users', async () => {
+    const work = new WorkShare(3 * MiB);
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'b2']) void ask(work, name);
+    for (const name of ['a1', 'a2', 'b1', 'a3', 'b2', 'a4']) {
+      await settled();
+      expect(begun.at(-1)).to.equal(name);
+      under.get(name)?.end();
+    }
+  });
+
+  it('does not keep small bodies waiting, nor one that is larger than all of the room', async () => {
+    const work = new WorkShare(MiB);
+    await ask(work, 'a1', { bytes: 3 * MiB });
+    expect(work.begin(ofUser('a'), 128 * 1024)).to.not.be.instanceOf(Promise);
+    expect(begun).to.deep.equal(['a1']);
+  });
+
+  it('is given back by those who need not go on', async () => {
+    const work = new WorkShare(3 * MiB);
+    const gone = new AbortController();
+    await ask(work, 'a1');
+    const refused = ask(work, 'b1', { owner: ofUser('b', gone.signal) }).catch((error: unknown) => String(error));
+    void ask(work, 'c1');
+    gone.abort(new RangeError('gone'));
+    under.get('a1')?.end();
+    expect(await refused).to.equal('RangeError: gone');
+    await settled();
+    expect(begun).to.deep.equal(['a1', 'c1']);
+  });
+
+  it('is the thread: of many with a long step, one makes it between two looks at the sockets', async () => {
+    const work = new WorkShare();
+    const steps: string[] = [];
+    for (const name of ['a1', 'a2', 'b1'])
+      void work
+        .turns(ofUser(name[0]!))
+        .take()
+        .then(() => steps.push(name));
+    const seen: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      await turn();
+      seen.push(steps.join());
+    }
+    // One at most is added each time.
+    expect(seen.map((each, i) => each.split(',').length - (seen[i - 1]?.split(',').length ?? 0))).to.satisfy(
+      (added: number[]) => added.every((count) => count <= 1),
+    );
+    expect(steps).to.deep.equal(['a1', 'b1', 'a2']);
+  });
+});
