@@ -33,7 +33,8 @@ export class WorkShare {
   }
 
   /**
-   * The turns of a request with a body of so many bytes, once there is room for what it will become; they must be ended.
+   * The turns of a request with a body of so many bytes, once there is room for what it will become; they must be
+   * ended.
    * @throws the reason of the signal, where the request need not go on when its time has come
    */
   begin(owner: WorkOwner, bytes: number): Turns | Promise<Turns> {
