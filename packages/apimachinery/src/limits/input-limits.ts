@@ -19,8 +19,8 @@ export const inputLimits = {
     of: 'members of objects and items of lists in the body of a request, at any level; in YAML twice as many nodes',
     reference: undefined,
     source:
-      'a body of three million bytes may have a million and a half, each of which is looked at a dozen times and takes ' +
-      'up to 2 KB of memory; what a store takes, 2 MiB at most, never has so many',
+      'three million bytes may have a million and a half, each of which is looked at a dozen times and takes up to ' +
+      '2 KB of memory; what a store takes, 2 MiB at most, never has so many',
     refusal: '413 `Request entity too large: limit is 250000 values`',
     spec: 'packages/apimachinery/src/serializer/json/many-values.spec.ts',
   },
