@@ -14,6 +14,8 @@ interface Source {
   readonly package: string;
   /** CI does without it. */
   readonly byHand?: true;
+  /** It is the package's tests. */
+  readonly tests?: true;
 }
 
 const clients = 'clients/go';
@@ -45,6 +47,11 @@ const sources = {
     byHand: true,
   },
   'kube-scheduler': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-scheduler', byHand: true },
+  kubeadm: { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubeadm', byHand: true },
+  // Kubernetes' conformance tests, and what runs in their containers.
+  'e2e.test': { module: kubernetes, package: 'k8s.io/kubernetes/test/e2e', byHand: true, tests: true },
+  agnhost: { module: kubernetes, package: 'k8s.io/kubernetes/test/images/agnhost', byHand: true },
+  nonewprivs: { module: kubernetes, package: 'k8s.io/kubernetes/test/images/nonewprivs', byHand: true },
   coredns: { module: 'clients/coredns', package: '.', byHand: true },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
 } as const satisfies Readonly<Record<string, Source>>;
@@ -84,7 +91,7 @@ async function build(name: GoTool): Promise<string> {
   await run(
     'go',
     [
-      'build',
+      ...(source.tests === true ? ['test', '-c', '-vet=off'] : ['build']),
       '-ldflags',
       `-s -w ${name === 'kubectl' || source.module === kubernetes ? versionOfKubernetes : ''}`,
       '-o',
@@ -95,6 +102,12 @@ async function build(name: GoTool): Promise<string> {
   );
   renameSync(unfinished, path);
   return path;
+}
+
+/** Resolves to the folder with the sources of a module that Kubernetes' programs are built of, or of itself. */
+export async function goModuleFolder(module: string): Promise<string> {
+  const cwd = join(modules, kubernetes);
+  return (await run('go', ['list', '-m', '-f', '{{.Dir}}', module], { cwd })).trim();
 }
 
 function folder(): string {

@@ -1,5 +1,4 @@
-import { readFileSync, rmSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -7,8 +6,9 @@ import { startChain, type Chain } from '../harness/chain.ts';
 import { goTool } from '../harness/go-tools.ts';
 import { Kubectl, type KubectlList } from '../kubectl/kubectl.ts';
 import { Machine } from './machine.ts';
+import { joinByKubeadm, prepareForKubeadm } from './kubeadm.ts';
 import { checkPrograms } from './programs.ts';
-import { startNode } from './real-node.ts';
+import { startNode, startProxy, startRuntime } from './real-node.ts';
 import { startUpstreamControllers, type UpstreamControllers } from './upstream-controllers.ts';
 
 /** Who runs the controllers and the scheduler. */
@@ -16,8 +16,17 @@ export type Rulers = 'own' | 'upstream';
 
 const TOKEN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
 const TOKEN = { id: 'abcdef', secret: '0123456789abcdef' };
-/** A node that is silent for so long is not ready. */
-const GRACE = '--node-monitor-grace-period=12s';
+
+export interface ClusterOptions {
+  /** A node that is silent for so long is not ready. Default 12: tests of lost nodes wait for it. */
+  readonly graceSeconds?: number;
+  /** Further settings of kubelet's configuration. */
+  readonly kubelet?: Readonly<Record<string, unknown>>;
+  /** Who makes the machine a node. Default `kubelet`: it asks for its certificate itself, with a bootstrap token. */
+  readonly join?: 'kubelet' | 'kubeadm';
+  /** Further flags of the controllers. */
+  readonly controllerFlags?: readonly string[];
+}
 
 /** A control plane of kubechain's processes on this machine, and a real node in namespaces of its own. */
 export class Cluster {
@@ -39,8 +48,10 @@ export class Cluster {
   }
 
   /** Resolves when the node is Ready and a pod can be made. */
-  static async start(rulers: Rulers): Promise<Cluster> {
+  static async start(rulers: Rulers, options: ClusterOptions = {}): Promise<Cluster> {
     checkPrograms();
+    const { graceSeconds = 12, controllerFlags = [] } = options;
+    const flags = [`--node-monitor-grace-period=${graceSeconds}s`, ...controllerFlags];
     const machine = await Machine.start('node-a');
     let chain: Chain | undefined;
     let upstream: UpstreamControllers | undefined;
@@ -54,19 +65,15 @@ export class Cluster {
           // Nodes' names are no host names here.
           '--kubelet-preferred-address-types=InternalIP',
           '--enable-bootstrap-token-auth',
-          ...(rulers === 'own' ? ['--controllers=*,bootstrap-signer-controller,token-cleaner-controller', GRACE] : []),
+          ...(rulers === 'own'
+            ? ['--controllers=*,bootstrap-signer-controller,token-cleaner-controller', ...flags]
+            : []),
         ],
       });
       const kubectl = new Kubectl(await goTool('kubectl'), chain.kubeconfig);
       const cluster = new Cluster({ chain, machine, kubectl, rulers: undefined });
-      if (rulers === 'upstream') upstream = await startUpstreamControllers(chain, [GRACE]);
-      await cluster.#letNodesIn();
-      await startNode(machine, {
-        server: `https://${outer}:${chain.port}`,
-        caCertificate: readFileSync(join(chain.dataDir, 'pki/ca.crt'), 'utf8'),
-        token: `${TOKEN.id}.${TOKEN.secret}`,
-        proxyKubeconfig: cluster.kubeconfigOf('system:kube-proxy'),
-      });
+      if (rulers === 'upstream') upstream = await startUpstreamControllers(chain, flags);
+      await cluster.#join(options);
       await cluster.#becomesReady();
       return new Cluster({ chain, machine, kubectl, rulers: upstream });
     } catch (error) {
@@ -85,15 +92,15 @@ export class Cluster {
     await this.chain.stop();
   }
 
-  /** The administrator's kubeconfig, as somebody else and by the address that nodes use. */
-  kubeconfigOf(user: string): string {
+  /** The administrator's kubeconfig, perhaps as somebody else, by the address that nodes use. */
+  kubeconfigOf(user: string | undefined): string {
     const config = parse(readFileSync(this.chain.kubeconfig, 'utf8')) as {
       clusters: { cluster: { server: string } }[];
       users: { user: Record<string, unknown> }[];
     };
     for (const { cluster } of config.clusters)
       cluster.server = `https://${this.machine.addresses.outer}:${this.chain.port}`;
-    for (const entry of config.users) entry.user['as'] = user;
+    if (user !== undefined) for (const entry of config.users) entry.user['as'] = user;
     return JSON.stringify(config);
   }
 
@@ -124,6 +131,23 @@ export class Cluster {
     );
     for (const { metadata } of waiting) await this.kubectl.ok(['certificate', 'approve', metadata.name]);
     return waiting.length;
+  }
+
+  async #join({ join: by = 'kubelet', kubelet = {} }: ClusterOptions): Promise<void> {
+    const { chain, machine } = this;
+    const token = `${TOKEN.id}.${TOKEN.secret}`;
+    const caCertificate = readFileSync(join(chain.dataDir, 'pki/ca.crt'), 'utf8');
+    const proxyKubeconfig = this.kubeconfigOf('system:kube-proxy');
+    if (by === 'kubeadm') {
+      await prepareForKubeadm(this, token);
+      await startRuntime(machine);
+      await joinByKubeadm(this, { caCertificate, token });
+      await startProxy(machine, proxyKubeconfig);
+      return;
+    }
+    await this.#letNodesIn();
+    const server = `https://${machine.addresses.outer}:${chain.port}`;
+    await startNode(machine, { server, caCertificate, token, proxyKubeconfig, settings: kubelet });
   }
 
   /** What kubeadm init makes for nodes that join. */
@@ -168,16 +192,4 @@ function tail(machine: Machine, name: string): string {
   } catch {
     return `${name}: not started`;
   }
-}
-
-/** A folder with one file, for programs that read their kubeconfig from one. */
-export function temporaryFile(name: string, text: string): { readonly path: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'kubechain-file-'));
-  writeFileSync(join(folder, name), text, { mode: 0o600 });
-  return {
-    path: join(folder, name),
-    remove: () => {
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
 }

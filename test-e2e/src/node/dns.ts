@@ -10,7 +10,10 @@ const COREFILE = `.:53 {
   errors
   health :8080
   ready
-  kubernetes cluster.local in-addr.arpa ip6.arpa
+  kubernetes cluster.local in-addr.arpa ip6.arpa {
+    pods insecure
+    ttl 5
+  }
   cache 2
 }
 `;

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
+  createReadStream,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { run } from '../harness/run.ts';
 import type { Machine } from './machine.ts';
 
@@ -24,35 +25,51 @@ export interface Image {
 }
 
 /** Builds an image of one layer, and gives it to the machine's containerd. */
-export async function importImage(machine: Machine, image: Image): Promise<void> {
+export function importImage(machine: Machine, image: Image): Promise<void> {
+  return importImages(machine, [image]);
+}
+
+/** Builds images, each of one layer over what `base` has, if anything, and gives them to the machine's containerd. */
+export async function importImages(machine: Machine, images: readonly Image[], base?: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kubechain-image-'));
   try {
-    const root = join(folder, 'root');
-    mkdirSync(root);
-    await image.fill(root);
-    const layer = join(folder, 'layer.tar');
-    await run('tar', ['-C', root, '--numeric-owner', '--owner=0', '--group=0', '--sort=name', '-cf', layer, '.']);
-    const digest = createHash('sha256').update(readFileSync(layer)).digest('hex');
-    writeFileSync(
-      join(folder, 'config.json'),
-      JSON.stringify({
+    const below = base === undefined ? [] : [await pack(base, folder)];
+    const manifest: object[] = [];
+    for (const { names, fill, config } of images) {
+      const root = mkdtempSync(join(folder, 'root-'));
+      chmodSync(root, 0o755);
+      await fill(root);
+      const layers = [...below, await pack(root, folder)];
+      rmSync(root, { recursive: true });
+      const description = JSON.stringify({
         architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
         os: 'linux',
-        config: image.config,
-        rootfs: { type: 'layers', diff_ids: [`sha256:${digest}`] },
-      }),
-    );
-    writeFileSync(
-      join(folder, 'manifest.json'),
-      JSON.stringify([{ Config: 'config.json', RepoTags: image.names, Layers: ['layer.tar'] }]),
-    );
-    const archive = `image-${digest}.tar`;
-    await run('tar', ['-C', folder, '-cf', join(machine.dir, archive), 'manifest.json', 'config.json', 'layer.tar']);
+        config,
+        rootfs: { type: 'layers', diff_ids: layers.map((digest) => `sha256:${digest}`) },
+      });
+      const file = `${createHash('sha256').update(description).digest('hex')}.json`;
+      writeFileSync(join(folder, file), description);
+      manifest.push({ Config: file, RepoTags: names, Layers: layers.map((digest) => `${digest}.tar`) });
+    }
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+    const archive = `${basename(folder)}.tar`;
+    await run('tar', ['-C', folder, '-cf', join(machine.dir, archive), '.']);
     await machine.ok('ctr', '--namespace', 'k8s.io', 'images', 'import', `/machine/${archive}`);
     rmSync(join(machine.dir, archive));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Makes a layer of the files below `root`; resolves to its digest, by which it is named. */
+async function pack(root: string, folder: string): Promise<string> {
+  const unnamed = join(folder, 'layer.tar');
+  await run('tar', ['-C', root, '--numeric-owner', '--owner=0', '--group=0', '--sort=name', '-cf', unnamed, '.']);
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(unnamed)) hash.update(chunk as Buffer);
+  const digest = hash.digest('hex');
+  renameSync(unnamed, join(folder, `${digest}.tar`));
+  return digest;
 }
 
 /** Name by which pods of the tests know the image below. */

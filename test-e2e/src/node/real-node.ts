@@ -13,28 +13,39 @@ export interface Joining {
   readonly token: string;
   /** Of somebody who may do what kube-proxy does. */
   readonly proxyKubeconfig: string;
+  /** Further settings of kubelet's configuration. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** Brings containerd, kubelet and kube-proxy up on a machine; kubelet goes on by itself to make its Node. */
 export async function startNode(machine: Machine, joining: Joining): Promise<void> {
-  const [kubelet, proxy] = await Promise.all([goTool('kubernetes-kubelet'), goTool('kube-proxy')]);
-  machine.write('etc/containerd.toml', containerdConfig());
-  machine.write('etc/cni/10-bridge.conflist', cniConfig(machine.addresses.pods));
+  machine.install(await goTool('kubernetes-kubelet'));
+  await startRuntime(machine);
   machine.write('etc/ca.crt', joining.caCertificate);
   machine.write('etc/bootstrap.kubeconfig', bootstrapKubeconfig(joining));
-  machine.write('etc/kubelet.yaml', JSON.stringify(kubeletConfig(machine)));
+  machine.write('etc/kubelet.yaml', JSON.stringify({ ...kubeletConfig(machine), ...joining.settings }));
+  startKubelet(machine);
+  await startProxy(machine, joining.proxyKubeconfig);
+}
+
+/** Brings containerd up with the images that every test needs; makes what kubelet asks to be there. */
+export async function startRuntime(machine: Machine): Promise<void> {
+  machine.write('etc/containerd.toml', containerdConfig());
+  machine.write('etc/cni/10-bridge.conflist', cniConfig(machine.addresses.pods));
   machine.write('etc/manifests/.keep', '');
-  machine.write('etc/proxy.kubeconfig', joining.proxyKubeconfig);
-  machine.write('etc/proxy.yaml', JSON.stringify(proxyConfig(machine)));
   machine.daemon('containerd', 'containerd', '--config', '/machine/etc/containerd.toml');
   await answers(machine, 'ctr', 'version');
   await importImage(machine, pauseImage);
   await importImage(machine, shellImage);
-  machine.install(kubelet);
-  startKubelet(machine);
+}
+
+/** Brings kube-proxy up. */
+export async function startProxy(machine: Machine, kubeconfig: string): Promise<void> {
+  machine.write('etc/proxy.kubeconfig', kubeconfig);
+  machine.write('etc/proxy.yaml', JSON.stringify(proxyConfig(machine)));
   machine.daemon(
     'kube-proxy',
-    machine.install(proxy),
+    machine.install(await goTool('kube-proxy')),
     '--config',
     '/machine/etc/proxy.yaml',
     '--hostname-override',
@@ -104,7 +115,8 @@ function cniConfig(subnet: string): string {
   });
 }
 
-function kubeletConfig({ addresses, cgroup }: Machine): object {
+/** The configuration of a node's kubelet, for tests that do not like to wait. */
+export function kubeletConfig({ addresses, cgroup }: Machine): object {
   return {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',

@@ -1,0 +1,85 @@
+// Kubernetes' conformance suite against kubechain with a real node.
+//   node test-e2e/src/node/conformance/main.ts [--work DIR] [--controllers own|upstream] [--parallel N] [--share N]
+//     [--minutes N] [--only REGEX] [--again] [--table FILE]
+// Results are kept in DIR/results-CONTROLLERS.jsonl: what has run there is not run again, but for what --again asks for:
+// tests that did not pass.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { goTool } from '../../harness/go-tools.ts';
+import { Cluster, type Rulers } from '../cluster.ts';
+import { startDNS } from '../dns.ts';
+import { importConformanceImages } from './images.ts';
+import { ResultRecord } from './record.ts';
+import { runInShares } from './schedule.ts';
+import { listTests, runTests } from './suite.ts';
+import { conformanceTable } from './table.ts';
+
+const { values } = parseArgs({
+  options: {
+    work: { type: 'string', default: join(tmpdir(), 'kubechain-conformance') },
+    controllers: { type: 'string', default: 'upstream' },
+    parallel: { type: 'string', default: '4' },
+    share: { type: 'string', default: '8' },
+    minutes: { type: 'string', default: '600' },
+    only: { type: 'string', default: '' },
+    again: { type: 'boolean', default: false },
+    table: { type: 'string' },
+  },
+});
+const rulers = values.controllers as Rulers;
+if (rulers !== 'own' && rulers !== 'upstream') throw new Error('--controllers: own or upstream');
+const work = values.work;
+mkdirSync(work, { recursive: true });
+const endsMs = performance.now() + Number(values.minutes) * 60_000;
+const program = await goTool('e2e.test');
+const all = await listTests({ program, folder: work });
+const record = new ResultRecord(join(work, `results-${rulers}.jsonl`));
+
+const only = new RegExp(values.only);
+const due = all
+  .filter((test) => only.test(test))
+  .filter((test) => {
+    const last = record.last(test);
+    return last === undefined || (values.again && last.state !== 'passed');
+  });
+if (due.length > 0) await runDue(due);
+const counts = Map.groupBy(all, (test) => record.last(test)?.state ?? 'not run');
+console.log(`${all.length} tests:`, [...counts].map(([state, tests]) => `${tests.length} ${state}`).join(', '));
+if (values.table !== undefined) writeFileSync(values.table, conformanceTable(all, record));
+
+async function runDue(tests: readonly string[]): Promise<void> {
+  const cluster = await Cluster.start(rulers, {
+    // Tests take both processors: a node that is slow is not lost.
+    graceSeconds: 50,
+    kubelet: { syncFrequency: '10s', nodeLeaseDurationSeconds: 40, nodeStatusUpdateFrequency: '10s' },
+  });
+  const stop = new AbortController();
+  process.once('SIGINT', () => {
+    stop.abort();
+  });
+  try {
+    await startDNS(cluster);
+    await importConformanceImages(cluster.machine, work);
+    const kubectl = await goTool('kubectl');
+    const beganMs = Date.now();
+    await runInShares(
+      tests,
+      async (share, index) => {
+        const options = { program, kubectl, kubeconfig: cluster.chain.kubeconfig, folder: join(work, 'runs') };
+        for (const result of await runTests(options, share, `${rulers}-${beganMs}-${index}`)) {
+          record.add(result);
+          console.log(`${result.state} ${result.seconds} s ${result.test}`);
+        }
+      },
+      {
+        parallel: Number(values.parallel),
+        share: Number(values.share),
+        over: () => stop.signal.aborted || performance.now() > endsMs,
+      },
+    );
+  } finally {
+    await cluster.stop();
+  }
+}
