@@ -49,7 +49,8 @@ http {
 
 /**
  * Gives a machine the images of Kubernetes' conformance tests, under their names and with their entry points: made of
- * Debian's packages and of programs of Kubernetes' Go modules, as no registry is asked. `folder` keeps the Debian system.
+ * Debian's packages and of programs of Kubernetes' Go modules, as no registry is asked. `folder` keeps the Debian
+ * system.
  */
 export async function importConformanceImages(machine: Machine, folder: string): Promise<void> {
   const base = await debian(folder);
