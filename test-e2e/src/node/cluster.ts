@@ -6,7 +6,7 @@ import { startChain, type Chain } from '../harness/chain.ts';
 import { goTool } from '../harness/go-tools.ts';
 import { Kubectl, type KubectlList } from '../kubectl/kubectl.ts';
 import { Machine } from './machine.ts';
-import { joinByKubeadm, prepareForKubeadm } from './kubeadm.ts';
+import { hasJoined, joinByKubeadm, prepareForKubeadm } from './kubeadm.ts';
 import { checkPrograms } from './programs.ts';
 import { startNode, startProxy, startRuntime } from './real-node.ts';
 import { startUpstreamControllers, type UpstreamControllers } from './upstream-controllers.ts';
@@ -139,9 +139,11 @@ export class Cluster {
     const caCertificate = readFileSync(join(chain.dataDir, 'pki/ca.crt'), 'utf8');
     const proxyKubeconfig = this.kubeconfigOf('system:kube-proxy');
     if (by === 'kubeadm') {
-      await prepareForKubeadm(this, token);
+      const joining = { machine, port: chain.port, token };
+      await prepareForKubeadm(joining, this.kubeconfigOf(undefined));
       await startRuntime(machine);
-      await joinByKubeadm(this, { caCertificate, token });
+      await joinByKubeadm(joining, caCertificate);
+      await this.eventually('kubeadm join', () => Promise.resolve(hasJoined(machine)), 180);
       await startProxy(machine, proxyKubeconfig);
       return;
     }

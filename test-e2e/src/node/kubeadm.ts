@@ -1,17 +1,25 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { goTool, kubectlVersion } from '../harness/go-tools.ts';
 import { run } from '../harness/run.ts';
-import type { Cluster } from './cluster.ts';
 import type { Machine } from './machine.ts';
 import { kubeletConfig } from './real-node.ts';
 import { temporaryFile } from './temporary-file.ts';
 
 const RUNTIME = 'unix:///run/containerd/containerd.sock';
-const JOIN_LIMIT_SECONDS = 180;
+
+/** A control plane, and the machine that is to join it. */
+export interface JoiningByKubeadm {
+  readonly machine: Machine;
+  /** Of the control plane, at the machine's outer address. */
+  readonly port: number;
+  readonly token: string;
+}
 
 /** Does what `kubeadm init` does for nodes that join, with kubeadm's own phases: configurations, token, cluster-info. */
-export async function prepareForKubeadm(cluster: Cluster, token: string): Promise<void> {
-  const { machine, chain } = cluster;
+export async function prepareForKubeadm(
+  { machine, port, token }: JoiningByKubeadm,
+  adminKubeconfig: string,
+): Promise<void> {
   const { outer, pods, services } = machine.addresses;
   const api = 'kubeadm.k8s.io/v1beta4';
   const configuration = temporaryFile(
@@ -21,14 +29,14 @@ export async function prepareForKubeadm(cluster: Cluster, token: string): Promis
         apiVersion: api,
         kind: 'InitConfiguration',
         bootstrapTokens: [{ token }],
-        localAPIEndpoint: { advertiseAddress: outer, bindPort: chain.port },
+        localAPIEndpoint: { advertiseAddress: outer, bindPort: port },
         nodeRegistration: { name: 'control-plane', criSocket: RUNTIME },
       },
       {
         apiVersion: api,
         kind: 'ClusterConfiguration',
         kubernetesVersion: `v${kubectlVersion}`,
-        controlPlaneEndpoint: `${outer}:${chain.port}`,
+        controlPlaneEndpoint: `${outer}:${port}`,
         networking: { dnsDomain: 'cluster.local', podSubnet: pods, serviceSubnet: services },
       },
       {
@@ -43,7 +51,7 @@ export async function prepareForKubeadm(cluster: Cluster, token: string): Promis
       .map((document) => JSON.stringify(document))
       .join('\n---\n'),
   );
-  const kubeconfig = temporaryFile('admin.conf', cluster.kubeconfigOf(undefined));
+  const kubeconfig = temporaryFile('admin.conf', adminKubeconfig);
   try {
     const kubeadm = await goTool('kubeadm');
     const flags = ['--config', configuration.path, '--kubeconfig', kubeconfig.path];
@@ -58,12 +66,8 @@ export async function prepareForKubeadm(cluster: Cluster, token: string): Promis
   }
 }
 
-/** Lets a machine, whose containerd runs, join with kubeadm; resolves when kubeadm says that it has. */
-export async function joinByKubeadm(
-  cluster: Cluster,
-  { caCertificate, token }: { readonly caCertificate: string; readonly token: string },
-): Promise<void> {
-  const { machine, chain } = cluster;
+/** Lets a machine, whose containerd runs, begin to join. */
+export async function joinByKubeadm({ machine, port, token }: JoiningByKubeadm, caCertificate: string): Promise<void> {
   const key = new X509Certificate(caCertificate).publicKey.export({ type: 'spki', format: 'der' });
   machine.install(await goTool('kubernetes-kubelet'));
   startKubeadmsKubelet(machine);
@@ -71,7 +75,7 @@ export async function joinByKubeadm(
     'kubeadm',
     machine.install(await goTool('kubeadm')),
     'join',
-    `${machine.addresses.outer}:${chain.port}`,
+    `${machine.addresses.outer}:${port}`,
     '--token',
     token,
     '--discovery-token-ca-cert-hash',
@@ -84,11 +88,11 @@ export async function joinByKubeadm(
     '--ignore-preflight-errors',
     'all',
   );
-  await cluster.eventually(
-    'kubeadm join',
-    () => Promise.resolve(machine.read('kubeadm.log').includes('This node has joined the cluster')),
-    JOIN_LIMIT_SECONDS,
-  );
+}
+
+/** Whether kubeadm says that its machine has joined. */
+export function hasJoined(machine: Machine): boolean {
+  return machine.read('kubeadm.log').includes('This node has joined the cluster');
 }
 
 /** Starts kubelet as the unit of Kubernetes' packages does, which waits for what kubeadm writes. */

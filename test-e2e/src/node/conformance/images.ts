@@ -75,6 +75,7 @@ async function overDebian(base: string): Promise<readonly Image[]> {
   const agnhost = program(await goTool('agnhost'), '/agnhost');
   const withUsers = (root: string): void => {
     agnhost(root);
+    shell('bash')(root);
     symlinkSync('agnhost', join(root, 'agnhost-2'));
     mkdirSync(join(root, 'uploads'));
     for (const file of ['localhost.crt', 'localhost.key']) place(root, files(`agnhost/porter/${file}`), `/${file}`);
@@ -96,17 +97,14 @@ async function overDebian(base: string): Promise<readonly Image[]> {
       for (const file of [`${name}.jpg`, 'data.json']) place(root, files(`${name}/html/${file}`), `/${file}`);
     };
   const entry = { Entrypoint: ['/agnhost'], Env: [PATH], WorkingDir: '/' };
-  const shell = { Cmd: ['sh'], Env: [PATH] };
+  const command = { Cmd: ['sh'], Env: [PATH] };
   return [
     image([`${E2E}/agnhost:2.63.0`, `${E2E}/agnhost:2.55`], withUsers, { ...entry, Cmd: ['pause'] }),
     image([`${E2E}/nautilus:1.8`], site('nautilus'), { ...entry, Cmd: ['test-webserver'] }),
     image([`${E2E}/kitten:1.8`], site('kitten'), { ...entry, Cmd: ['test-webserver'] }),
-    image(
-      [`${E2E}/busybox:1.37.0-1`, `${E2E}/glibc-dns-testing:2.0.0`, `${E2E}/ipc-utils:1.4`, `${E2E}/perl:5.26`],
-      nothing,
-      shell,
-    ),
-    image([`${E2E}/nonroot:1.5`], nothing, { ...shell, User: '1234' }),
+    image([`${E2E}/busybox:1.37.0-1`], busybox, command),
+    image([`${E2E}/glibc-dns-testing:2.0.0`, `${E2E}/ipc-utils:1.4`, `${E2E}/perl:5.26`], nothing, command),
+    image([`${E2E}/nonroot:1.5`], nothing, { ...command, User: '1234' }),
     image([`${E2E}/nginx:1.15-4`, `${E2E}/nginx:1.27-0`], nginx, {
       Entrypoint: ['/usr/sbin/nginx'],
       Cmd: ['-g', 'daemon off;'],
@@ -130,6 +128,20 @@ function image(names: readonly string[], fill: Image['fill'], config: Image['con
 
 function nothing(): void {
   /* it is what it lies on */
+}
+
+/** What `sh` is: Debian's dash neither knows `[[` nor passes on variables whose names are no identifiers. */
+function shell(program: string): (root: string) => void {
+  return (root) => {
+    mkdirSync(join(root, 'usr/bin'), { recursive: true });
+    symlinkSync(program, join(root, 'usr/bin/sh'));
+  };
+}
+
+/** Tests read messages of its shell; that prefers its own applets to programs of the same names, as in its image. */
+function busybox(root: string): void {
+  program('/bin/busybox', '/usr/bin/busybox')(root);
+  shell('busybox')(root);
 }
 
 function nginx(root: string): void {

@@ -1,8 +1,8 @@
 // Kubernetes' conformance suite against kubechain with a real node.
 //   node test-e2e/src/node/conformance/main.ts [--work DIR] [--controllers own|upstream] [--parallel N] [--share N]
 //     [--minutes N] [--only REGEX] [--again] [--table FILE]
-// Results are kept in DIR/results-CONTROLLERS.jsonl: what has run there is not run again; with --again, what did not pass
-// is.
+// Results are kept in DIR/results-CONTROLLERS.jsonl: what has run there is not run again, but with --again what did not
+// pass.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
