@@ -107,7 +107,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['syntax', 'types'],
     ['functions.ts', 'values'],
     ['environment.ts', 'libraries'],
-    ['checker.ts'],
+    ['checker.ts', 'devices'],
     ['cost'],
     ['plan'],
   ],

@@ -38,6 +38,21 @@ describe('the life of a pod on a played node', () => {
       state: { running: { startedAt: '2026-01-01T00:00:00Z' } },
     });
   });
+  it('is ready when its probes first look, unless its annotation says when', () => {
+    const containers = [{ name: 'c', image: 'nginx', readinessProbe: { initialDelaySeconds: 20 } }];
+    const started = statusAfter(pod({ spec: { containers } }));
+    expect(conditionsOf(started)).to.include.members(['PodReadyToStartContainers=True', 'Ready=False']);
+    expect(started.containerStatuses?.[0]).to.deep.include({ ready: false, started: true });
+    const step = nextPodStep(pod({ spec: { containers }, status: started }));
+    expect(step?.afterMs).to.equal(20_000);
+    const ready = statusAfter(pod({ spec: { containers }, status: started }));
+    expect(conditionsOf(ready)).to.include('Ready=True');
+    expect(nextPodStep(pod({ spec: { containers }, status: ready }))).to.equal(undefined);
+    const annotations = { [podAnnotations.startSeconds]: '0.1' };
+    expect(conditionsOf(statusAfter(pod({ metadata: { annotations }, spec: { containers } })))).to.include(
+      'Ready=True',
+    );
+  });
   it('does not begin before it has a node', () => {
     expect(nextPodStep(pod({ spec: { nodeName: '' } }))).to.equal(undefined);
   });
@@ -54,6 +69,16 @@ describe('the life of a pod on a played node', () => {
     expect(ended.phase).to.equal('Succeeded');
     expect(ended.containerStatuses?.[0]?.state?.terminated).to.deep.include({ exitCode: 0, reason: 'Completed' });
     expect(conditionsOf(ended)).to.include('Ready=False');
+  });
+  it('ends as its commands say, where nothing else is asked for', () => {
+    const running = (command: string[], spec: object = {}): Pod => {
+      const given = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox', command }], ...spec };
+      return pod({ spec: given, status: statusAfter(pod({ spec: given })) });
+    };
+    expect(nextPodStep(running(['sleep', '5']))?.afterMs).to.equal(5_000);
+    expect(statusAfter(running(['sh', '-c', 'exit 3']))).to.deep.include({ phase: 'Failed' });
+    expect(nextPodStep(running(['sleep', 'infinity']))).to.equal(undefined);
+    expect(nextPodStep(running(['sleep', '5'], { restartPolicy: 'Always' }))).to.equal(undefined);
   });
   it('waits and ends as its annotations say', () => {
     const slow = pod({ metadata: { annotations: { [podAnnotations.startSeconds]: '2.5' } } });

@@ -1,6 +1,7 @@
 import { controllerOf, formatTime } from '@kubechain/apimachinery';
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from '@kubechain/apimachinery/types/core/v1';
 import { isPodEnded } from '../pods/pod-state.ts';
+import { scriptOf, type Script } from './simple-script.ts';
 import { crashBackoffMs, crashed, crashOf, isBackingOff, restartsFailed, type Crash } from './pod-crashes.ts';
 
 /** What a pod of a played node does next, and when. */
@@ -19,9 +20,9 @@ export interface Moment {
 export const podAnnotations = {
   /** `crash-loop`, `image-pull-error`, `oom`, `exit` or `evicted`. */
   failure: 'simulation.kubechain.dev/failure',
-  /** Seconds from the binding to Ready; default 0.1. */
+  /** Seconds from the binding to Ready; default 0.1, and what readiness probes wait for at first. */
   startSeconds: 'simulation.kubechain.dev/start-seconds',
-  /** Seconds of running after which the containers end; default 1 for pods of Jobs, never for others. */
+  /** Seconds of running after which the containers end; default what commands say, else 1 for pods of Jobs, or never. */
   runSeconds: 'simulation.kubechain.dev/run-seconds',
 } as const;
 
@@ -29,9 +30,10 @@ const defaultStartMs = 100;
 const defaultRunMs = 1_000;
 
 /**
- * The next step of a pod: deleted pods go, bound ones start and become Ready, those of Jobs end with success; failures
- * as annotated, with kubelet's back-off where it starts containers again. What others have said of its readiness, as
- * they do while nothing is heard of its node, is put right once the node is ready. Undefined: it stays as it is.
+ * The next step of a pod: deleted pods go, bound ones start and become Ready, end as their commands say where that is
+ * plain, those of Jobs with success; failures as annotated, with kubelet's back-off where it starts containers again.
+ * What others have said of its readiness, as they do while nothing is heard of its node, is put right once the node is
+ * ready. Undefined: it stays as it is.
  */
 export function nextPodStep(
   pod: Pod,
@@ -41,7 +43,8 @@ export function nextPodStep(
   if (metadata?.deletionTimestamp !== undefined) return { kind: 'delete', afterMs: 0 };
   if ((spec?.nodeName ?? '') === '' || isPodEnded(pod)) return undefined;
   const failure = metadata?.annotations?.[podAnnotations.failure];
-  const crash = crashOf(failure);
+  const script = failure === undefined ? scriptOf(pod) : undefined;
+  const crash = crashOf(failure) ?? crashOfScript(script);
   if ((status?.containerStatuses ?? []).length === 0)
     return {
       kind: 'status',
@@ -55,14 +58,23 @@ export function nextPodStep(
       afterMs: 0,
       status: (at) => ({ ...status, conditions: conditionsOf(pod, at, { ready: true, reason: '' }) }),
     };
-  const runMs = secondsOf(pod, podAnnotations.runSeconds);
+  const runMs = secondsOf(pod, podAnnotations.runSeconds) ?? script?.runMs;
   if (failure === 'evicted')
     return { kind: 'status', afterMs: runMs ?? defaultRunMs, status: (at) => evicted(pod, at) };
   if (crash !== undefined && restartsFailed(pod)) return crashStep(pod, crash, runMs ?? defaultRunMs);
   const endsMs = runMs ?? (controllerOf(metadata)?.kind === 'Job' ? defaultRunMs : undefined);
+  const probedMs = crash === undefined && isUnprobed(pod) ? readinessDelayMs(pod) : 0;
+  if (probedMs > 0 && (endsMs === undefined || endsMs > probedMs))
+    return { kind: 'status', afterMs: probedMs, status: (at) => probed(pod, at) };
+  if (endsMs === Number.POSITIVE_INFINITY) return undefined;
   if ((endsMs === undefined && crash === undefined) || (spec?.restartPolicy === 'Always' && crash === undefined))
     return undefined;
   return { kind: 'status', afterMs: endsMs ?? defaultRunMs, status: (at) => ended(pod, at, crash) };
+}
+
+function crashOfScript(script: Script | undefined): Crash | undefined {
+  const exitCode = script?.exitCode ?? 0;
+  return exitCode === 0 ? undefined : { exitCode, reason: 'Error', runs: true };
 }
 
 /** Runs, ends, waits, runs again, and so on. */
@@ -87,22 +99,45 @@ function running(pod: Pod, at: Moment): PodStatus {
   const startedAt = formatTime(at.nowMs);
   const before = new Map((pod.status?.containerStatuses ?? []).map((status) => [status.name, status]));
   // What ends at once is never ready.
-  const ready = crashOf(pod.metadata?.annotations?.[podAnnotations.failure])?.runs !== false;
+  const started = crashOf(pod.metadata?.annotations?.[podAnnotations.failure])?.runs !== false;
+  const ready = started && readinessDelayMs(pod) === 0;
   return {
     ...begun(pod, at),
     phase: 'Running',
-    conditions: conditionsOf(pod, at, { ready, reason: 'ContainersNotReady' }),
+    conditions: conditionsOf(pod, at, { ready, sandbox: started, reason: 'ContainersNotReady' }),
     containerStatuses: (pod.spec?.containers ?? []).map((container) => {
       const { lastState, restartCount = 0 } = before.get(container.name) ?? {};
       return {
         ...statusOf(container, pod),
         ready,
-        started: ready,
+        started,
         restartCount,
         state: { running: { startedAt } },
         ...(lastState === undefined ? {} : { lastState }),
       };
     }),
+  };
+}
+
+/** How long readiness probes wait before the first time; 0 where the pod's annotation says when it is ready. */
+function readinessDelayMs(pod: Pod): number {
+  if (secondsOf(pod, podAnnotations.startSeconds) !== undefined) return 0;
+  const delays = (pod.spec?.containers ?? []).map(({ readinessProbe }) => readinessProbe?.initialDelaySeconds ?? 0);
+  return 1_000 * Math.max(0, ...delays);
+}
+
+/** Its containers run and wait for their first probe. */
+function isUnprobed({ status }: Pod): boolean {
+  return (status?.containerStatuses ?? []).every(
+    ({ ready, started, state }) => ready !== true && started === true && state?.running !== undefined,
+  );
+}
+
+function probed(pod: Pod, at: Moment): PodStatus {
+  return {
+    ...pod.status,
+    conditions: conditionsOf(pod, at, { ready: true, reason: '' }),
+    containerStatuses: (pod.status?.containerStatuses ?? []).map((status) => ({ ...status, ready: true })),
   };
 }
 
@@ -231,7 +266,7 @@ function passesGates({ spec, status }: Pod): boolean {
 function conditionsOf(
   pod: Pod,
   { nowMs }: Pick<Moment, 'nowMs'>,
-  { ready, reason }: { readonly ready: boolean; readonly reason: string },
+  { ready, reason, sandbox = ready }: { readonly ready: boolean; readonly reason: string; readonly sandbox?: boolean },
 ): PodCondition[] {
   const { metadata, status } = pod;
   const now = formatTime(nowMs);
@@ -248,7 +283,7 @@ function conditionsOf(
     } as PodCondition;
   };
   const own = [
-    of('PodReadyToStartContainers', ready),
+    of('PodReadyToStartContainers', sandbox),
     of('Initialized', true),
     of('Ready', ready && gates, ready ? 'ReadinessGatesNotReady' : reason),
     of('ContainersReady', ready, reason),

@@ -1,16 +1,12 @@
 import {
-  baseFunctions,
   boolType,
   compileExpression,
+  deviceEnvironment,
   isCompileFailure,
   isSameType,
-  mapOf,
-  objectOf,
-  parseType,
   runtimeTypeText,
-  stringType,
 } from '@kubechain/cel';
-import type { CelType, Environment, Range } from '@kubechain/cel';
+import type { Range } from '@kubechain/cel';
 import {
   maxAttributeText,
   maxAttributesAndCapacities,
@@ -19,25 +15,6 @@ import {
   maxExpressionCost,
   maxIdentifier,
 } from './limits.ts';
-
-/** The value of an attribute, of which nothing is known before it is there. */
-const anyType: CelType = { kind: 'dyn', name: 'any', params: [], fields: undefined };
-
-const byDomain = (value: CelType): CelType => mapOf(stringType, mapOf(stringType, value));
-const deviceType = objectOf(
-  'kubernetes.DRADevice',
-  new Map<string, CelType>([
-    ['driver', stringType],
-    ['allowMultipleAllocations', boolType],
-    ['attributes', byDomain(anyType)],
-    ['capacity', byDomain(parseType('kubernetes.Quantity'))],
-  ]),
-);
-const environment: Environment = {
-  variables: new Map([['device', deviceType]]),
-  functions: baseFunctions,
-  bindings: true,
-};
 
 /** How large something below `device` can be, and what is below it. */
 interface Sized {
@@ -105,7 +82,7 @@ export function checkDeviceExpression(source: string): ExpressionProblem | undef
 }
 
 function problemOf(source: string): ExpressionProblem | undefined {
-  const program = compileExpression(source, environment);
+  const program = compileExpression(source, deviceEnvironment);
   if (isCompileFailure(program))
     return {
       kind: 'invalid',
