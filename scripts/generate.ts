@@ -1,87 +1,119 @@
 /**
  * Turns recorded facts about Kubernetes into the project's checked-in tables.
  *
- *   npm run generate -- FACTS-FOLDER            writes what changed
- *   npm run generate -- FACTS-FOLDER --check    fails when a table is out of date
+ *   npm run generate -- FACTS-FOLDER                   writes what changed
+ *   npm run generate -- FACTS-FOLDER --check           fails when a table is out of date
+ *   npm run generate -- FACTS-FOLDER --from 1.36       writes what the release says otherwise than its neighbour
  *
- * The facts folder holds openapi-v3-schemas.json, protobuf-fields.json, discovery.json and so on; what the
- * documents leave out comes from its go-types.json, or else from scripts/facts/go-types.json. What later releases
- * have dropped is in scripts/facts/removed-types.json.
+ * The facts folder is what record-facts.ts has written. What its documents leave out comes from its go-types.json, or
+ * else from scripts/facts/go-types.json.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messagesOf, readFacts, withRemovedTypes } from './generate/facts.ts';
-import type { GoFacts, OpenAPISchema, ProtobufFacts } from './generate/facts.ts';
-import { bootstrapRoles } from './generate/bootstrap-roles.ts';
-import { kindTable } from './generate/kinds.ts';
+import { parseArgs } from 'node:util';
+import { knownReleases, loadRelease } from '../packages/apimachinery/src/builtin/load-release.ts';
+import { readFacts } from './generate/facts.ts';
+import { mergedGates } from './generate/gate-history.ts';
 import { openAPIExtras } from './generate/openapi-extras.ts';
-import { jsonLines, Output } from './generate/output.ts';
-import { resourceTable } from './generate/resources.ts';
-import { optionalResourceTable } from './generate/optional-resources.ts';
-import type { Columns, Discovery, EtcdPaths } from './generate/resources.ts';
-import { isServed, schemaTable } from './generate/schemas.ts';
+import { jsonLines, Output, rows } from './generate/output.ts';
+import { releaseChanges } from './generate/release-changes.ts';
+import { releaseTables } from './generate/release-tables.ts';
+import type { ReleaseTables } from './generate/release-tables.ts';
+import type { GateHistory } from './record/feature-history.ts';
+import { isServed } from './generate/schemas.ts';
 import { typeFiles } from './generate/types.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const args = process.argv.slice(2).filter((arg) => arg !== '--check');
-const check = process.argv.includes('--check');
-const folder = args[0] === undefined ? undefined : resolve(args[0]);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean', default: false }, from: { type: 'string' } },
+});
+const folder = positionals[0] === undefined ? undefined : resolve(positionals[0]);
 if (folder === undefined || !existsSync(join(folder, 'openapi-v3-schemas.json'))) {
   process.stderr.write(
     folder === undefined
-      ? 'usage: npm run generate -- FACTS-FOLDER [--check]\n'
+      ? 'usage: npm run generate -- FACTS-FOLDER [--from RELEASE] [--check]\n'
       : `generate: no openapi-v3-schemas.json in ${folder}\n`,
   );
   process.exit(1);
 }
 
-const facts = join(root, 'scripts/facts');
-const removed = readFacts<GoFacts>(facts, 'removed-types.json');
-const go = withRemovedTypes(
-  readFacts<GoFacts>(existsSync(join(folder, 'go-types.json')) ? folder : facts, 'go-types.json'),
-  removed,
-);
-const openapi = readFacts<Record<string, OpenAPISchema>>(folder, 'openapi-v3-schemas.json');
-const protobuf = { ...readFacts<ProtobufFacts>(folder, 'protobuf-fields.json'), ...messagesOf(removed) };
-const output = new Output(root);
-
-const schemas = schemaTable(go, openapi, protobuf);
 const apimachinery = 'packages/apimachinery/src/generated';
-output.add(`${apimachinery}/schemas.json`, `{"definitions":${jsonLines(Object.fromEntries(schemas))}}`);
-const kinds = kindTable(go, openapi);
-const rows = (list: readonly unknown[]): string => `[\n${list.map((row) => JSON.stringify(row)).join(',\n')}\n]`;
-output.add(`${apimachinery}/kinds.json`, `{"groupVersions":${rows(kinds)}}`);
+const output = new Output(root);
+const tables = releaseTables(folder, join(root, 'scripts/facts'));
+if (values.from === undefined) addTables(tables);
+else await addChanges(folder, tables, values.from);
 
-const discovery = readFacts<Discovery>(folder, 'discovery.json');
-const etcd = readFacts<EtcdPaths>(folder, 'etcd-paths.json');
-const resources = resourceTable(discovery, etcd, readFacts<Columns>(folder, 'table-columns.json'), go);
-output.add(
-  `${apimachinery}/resources.json`,
-  `{"groups":${rows(resources.groups)},"resources":${rows(resources.resources)}}`,
-);
-if (existsSync(join(folder, 'optional'))) {
-  const all = {
-    discovery: readFacts<Discovery>(folder, 'optional/discovery.json'),
-    columns: readFacts<Columns>(folder, 'optional/table-columns.json'),
-    warnings: readFacts<Readonly<Record<string, string>>>(folder, 'optional/warnings.json'),
-  };
-  const optional = optionalResourceTable(all, discovery, { etcd, go });
-  output.add(`${apimachinery}/optional-resources.json`, `{"resources":${rows(optional)}}`);
-}
-const isPublished = (definition: string): boolean =>
-  isServed(definition, openapi) || removed.types[definition] !== undefined;
-for (const [file, text] of typeFiles(schemas, kinds, isPublished)) output.add(`${apimachinery}/types/${file}`, text);
+if (tables.gates !== undefined) addGates(folder, tables.gates);
 
-output.add('packages/apiserver/src/openapi/generated/schema-extras.json', openAPIExtras(openapi));
-output.add(
-  'packages/apiserver/src/authorization/rbac/generated/bootstrap-roles.json',
-  bootstrapRoles(join(folder, 'rbac-bootstrap')),
-);
-
-const changed = check ? output.check() : output.write();
-if (check && changed.length > 0) {
+const changed = values.check ? output.check() : output.write();
+if (values.check && changed.length > 0) {
   process.stderr.write(`out of date, run npm run generate:\n${changed.map((path) => `  ${path}\n`).join('')}`);
   process.exit(1);
 }
 process.stdout.write(changed.length === 0 ? 'up to date\n' : changed.map((path) => `wrote ${path}\n`).join(''));
+
+/** Of all releases in one table, which has what each gate was since when. */
+function addGates(facts: string, gates: Readonly<Record<string, unknown>>): void {
+  const { major, minor } = readFacts<{ major: string; minor: string }>(facts, 'version.json');
+  const release = `${major}.${minor}`;
+  const path = 'packages/apiserver/src/options/generated/feature-gates.json';
+  const known = readFacts<GateHistory>(root, path);
+  const releases = [...knownReleases.map(({ version }) => version), release];
+  output.add(path, jsonLines(mergedGates(known, gates as GateHistory, { release, releases })));
+}
+
+function addTables({ kinds, openapi, removed, schemas, ...tables }: ReleaseTables): void {
+  output.add(`${apimachinery}/schemas.json`, `{"definitions":${jsonLines(Object.fromEntries(schemas))}}`);
+  output.add(`${apimachinery}/kinds.json`, `{"groupVersions":${rows(kinds)}}`);
+  output.add(
+    `${apimachinery}/resources.json`,
+    `{"groups":${rows(tables.groups)},"resources":${rows(tables.resources)}}`,
+  );
+  if (tables.optional !== undefined)
+    output.add(`${apimachinery}/optional-resources.json`, `{"resources":${rows(tables.optional)}}`);
+  const isPublished = (definition: string): boolean =>
+    isServed(definition, openapi) || removed.types[definition] !== undefined;
+  for (const [file, text] of typeFiles(schemas, kinds, isPublished)) output.add(`${apimachinery}/types/${file}`, text);
+  output.add('packages/apiserver/src/openapi/generated/schema-extras.json', jsonLines(openAPIExtras(openapi)));
+  output.add(
+    'packages/apiserver/src/authorization/rbac/generated/bootstrap-roles.json',
+    `{\n${Object.entries(tables.roles)
+      .map(([name, list]) => `${JSON.stringify(name)}:${rows(list)}`)
+      .join(',\n')}\n}`,
+  );
+}
+
+async function addChanges(facts: string, tables: ReleaseTables, from: string): Promise<void> {
+  const neighbour = await loadRelease(from);
+  if (neighbour === undefined) throw new Error(`--from: ${from} is not among ${apimachinery}/releases`);
+  const { gitVersion, major, minor } = readFacts<{ gitVersion: string; major: string; minor: string }>(
+    facts,
+    'version.json',
+  );
+  const names = { version: `${major}.${minor}`, gitVersion };
+  const changes = releaseChanges(tables, names, { neighbour, root });
+  output.add(
+    `${apimachinery}/releases/${names.version}.json`,
+    `{${Object.entries(changes)
+      .map(([name, list]) => `${JSON.stringify(name)}:${rows(list)}`)
+      .join(',')}}`,
+  );
+  const before = new Set(groupVersions([...neighbour.resources, ...neighbour.optional]));
+  const added = groupVersions([...tables.resources, ...(tables.optional ?? [])]).filter((name) => !before.has(name));
+  const row = { ...names, from, groupVersions: added };
+  const all = [...knownReleases.filter(({ version }) => version !== names.version), row];
+  const minorOf = ({ version }: { readonly version: string }): number => Number(version.split('.')[1]);
+  output.add(
+    `${apimachinery}/releases/index.json`,
+    `{"releases":${rows(all.toSorted((a, b) => minorOf(a) - minorOf(b)))}}`,
+  );
+}
+
+function groupVersions(resources: readonly unknown[]): readonly string[] {
+  const names = (resources as readonly { readonly group: string; readonly version: string }[]).map(
+    ({ group, version }) => (group === '' ? version : `${group}/${version}`),
+  );
+  return [...new Set(names)];
+}

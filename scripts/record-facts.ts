@@ -14,7 +14,9 @@ import { join, resolve } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { jsonLines } from './generate/output.ts';
 import { recordAggregatedDiscovery, recordDiscovery, recordTables } from './record/discovery.ts';
+import { featureHistory } from './record/feature-history.ts';
 import { etcdPaths } from './record/etcd-paths.ts';
 import { metricNames } from './record/metrics.ts';
 import { recordOpenAPI } from './record/openapi.ts';
@@ -56,6 +58,8 @@ mkdirSync(join(folder, 'rbac-bootstrap'), { recursive: true });
 mkdirSync(join(folder, 'optional'), { recursive: true });
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 const writeJSON = (name: string, value: unknown): void => write(name, `${JSON.stringify(sorted(value), null, 1)}\n`);
+const writeRows = (name: string, value: Readonly<Record<string, unknown>>): void =>
+  write(name, `${jsonLines(value)}\n`);
 const writeOrdered = (name: string, value: unknown): void => write(name, `${JSON.stringify(value, null, 1)}\n`);
 
 const version = await server.json<{ readonly major: string; readonly minor: string }>('/version');
@@ -73,15 +77,6 @@ writeJSON('openapi-v3-paths.json', openapi.paths);
 for (const [name, text] of Object.entries(await recordBootstrapRoles(server))) write(`rbac-bootstrap/${name}`, text);
 const exposition = (await server.answer('/metrics')).body;
 write('metrics.txt', metricNames(exposition));
-write(
-  'feature-gates.txt',
-  `${exposition
-    .split('\n')
-    .filter((line) => line.startsWith('kubernetes_feature_enabled{'))
-    .toSorted()
-    .join('\n')}\n`,
-);
-
 if (allServer !== undefined) {
   const all = new Server({ ...options, url: allServer });
   const documents = await recordDiscovery(all);
@@ -98,12 +93,20 @@ process.stdout.write(`recorded ${release} into ${folder}\n`);
 function recordSource(tree: string): void {
   writeJSON('protobuf-fields.json', protobufFields(join(tree, 'staging/src/k8s.io')));
   writeJSON('etcd-paths.json', etcdPaths(join(tree, 'test/integration/etcd/data.go')));
-  const script = fileURLToPath(new URL('extract-go-types.ts', import.meta.url));
-  const types = spawnSync(process.execPath, [script, tree], {
+  writeRows('feature-gates.json', featureHistory(tree, exposition, release));
+  write('go-types.json', extracted('extract-go-types.ts', tree));
+  write('printed-columns.json', extracted('extract-table-columns.ts', tree));
+  write('internal-types.json', extracted('extract-internal-types.ts', tree));
+}
+
+/** What a script reads off the source tree. */
+function extracted(name: string, tree: string): string {
+  const script = fileURLToPath(new URL(name, import.meta.url));
+  const { status, stdout } = spawnSync(process.execPath, [script, tree], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (types.status !== 0) throw new Error('the Go types cannot be read');
-  write('go-types.json', types.stdout);
+  if (status !== 0) throw new Error(`${name} cannot read ${tree}`);
+  return stdout;
 }

@@ -28,11 +28,13 @@ function released(role: Role): Role {
   };
 }
 
-/** The RBAC objects that a fresh server creates, as JSON text with one object per line. */
-export function bootstrapRoles(folder: string): string {
-  const members = Object.entries(FILES).map(([name, file]) => {
+/** The RBAC objects that a fresh server creates, by the list that they are in. */
+export type BootstrapRoles = Readonly<Record<keyof typeof FILES, readonly object[]>>;
+
+export function bootstrapRoles(folder: string): BootstrapRoles {
+  const lists = Object.entries(FILES).map(([name, file]) => {
     const list = parse(readFileSync(join(folder, file), 'utf8')) as { items: readonly Role[] };
-    return `${JSON.stringify(name)}:[\n${list.items.map((item) => JSON.stringify(released(item))).join(',\n')}\n]`;
+    return [name, list.items.map(released)];
   });
-  return `{\n${members.join(',\n')}\n}`;
+  return Object.fromEntries(lists) as BootstrapRoles;
 }

@@ -22,10 +22,12 @@ export function isNewerType(definition: string): boolean {
 
 /** The facts with the newer fields added. */
 export function withNewerFields(facts: GoFacts): GoFacts {
-  const types: Record<string, GoStruct> = { ...facts.types, ...NEWER_TYPES };
+  const types: Record<string, GoStruct> = { ...NEWER_TYPES, ...facts.types };
   for (const [definition, fields] of Object.entries(NEWER_FIELDS)) {
     const struct = types[definition];
-    if (struct !== undefined) types[definition] = { ...struct, fields: [...struct.fields, ...fields] };
+    if (struct === undefined) continue;
+    const newer = fields.filter(({ n }) => !struct.fields.some((field) => field.n === n));
+    types[definition] = { ...struct, fields: [...struct.fields, ...newer] };
   }
   return { ...facts, types };
 }

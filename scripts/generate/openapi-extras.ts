@@ -1,21 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { tableSchema } from '../../packages/apiserver/src/openapi/built-in-schema.ts';
+import type { Release } from '../../packages/apimachinery/src/builtin/release.ts';
 import type { OpenAPISchema } from './facts.ts';
-import { jsonLines } from './output.ts';
 
 const withoutTexts = { definition: () => undefined, parameter: () => undefined };
 
 /** What the published schemas say otherwise than the schema table, as merge patches of each definition's properties. */
-export function openAPIExtras(openapi: Readonly<Record<string, OpenAPISchema>>): string {
+export function openAPIExtras(
+  openapi: Readonly<Record<string, OpenAPISchema>>,
+  release?: Release,
+): Readonly<Record<string, unknown>> {
   const extras: [string, unknown][] = [];
   for (const [name, published] of Object.entries(openapi)) {
     const patch = mergePatch(
-      JSON.parse(JSON.stringify(tableSchema(name, withoutTexts).properties ?? {})) as unknown,
+      JSON.parse(JSON.stringify(tableSchema(name, withoutTexts, release).properties ?? {})) as unknown,
       published.properties ?? {},
     );
     if (patch !== undefined) extras.push([name, patch]);
   }
-  return jsonLines(Object.fromEntries(extras));
+  return Object.fromEntries(extras);
 }
 
 /** RFC 7396: what makes `from` into `to`; undefined when nothing does. */

@@ -43,3 +43,8 @@ export function jsonLines(value: Readonly<Record<string, unknown>>): string {
     .map(([key, member]) => `${JSON.stringify(key)}:${JSON.stringify(member)}`)
     .join(',\n')}\n}`;
 }
+
+/** A JSON list with one line per row. */
+export function rows(list: readonly unknown[]): string {
+  return `[\n${list.map((row) => JSON.stringify(row)).join(',\n')}\n]`;
+}

@@ -30,7 +30,9 @@ export type Discovery = Readonly<
     }
   >
 >;
-export type EtcdPaths = Readonly<Record<string, { readonly example: string; readonly storedAs?: string }>>;
+export type EtcdPaths = Readonly<
+  Record<string, { readonly example: string; readonly storedAs?: string; readonly introduced?: string }>
+>;
 export type Columns = Readonly<Record<string, readonly Column[]>>;
 
 /** The resource table: groups in discovery order, and one row per resource with its subresources. */
@@ -82,6 +84,7 @@ export function resourceTable(
                     ...storageVersion(storage.storedAs ?? `${apiVersion}/${resource.kind}`),
                   },
                 }),
+            ...(isEmulable(storage?.introduced) ? { introduced: storage?.introduced } : {}),
             ...(table === undefined ? {} : { columns: table }),
             subresources: list
               .filter((sub) => sub.name.startsWith(`${resource.name}/`))
@@ -98,6 +101,11 @@ export function resourceTable(
     }),
   );
   return { groups, resources };
+}
+
+/** Servers can be made to behave as releases since 1.31: what was there before is always there. */
+function isEmulable(introduced = ''): boolean {
+  return Number(introduced.split('.')[1] ?? 0) > 31;
 }
 
 /** `/registry/services/specs/{namespace}/service1` → `services/specs` */

@@ -193,13 +193,10 @@ export type { Converter } from './runtime/converter.ts';
 export type { Defaulter } from './runtime/defaulter.ts';
 export { createScheme } from './runtime/create-scheme.ts';
 export { builtinScheme } from './builtin/builtin-scheme.ts';
-export {
-  builtinGroups,
-  builtinResources,
-  optionalResources,
-  preferredResource,
-  removedResources,
-} from './runtime/resource-facts.ts';
+export { builtinRelease, knownReleases, loadRelease } from './builtin/load-release.ts';
+export { minorOf } from './builtin/release.ts';
+export type { Release } from './builtin/release.ts';
+export { builtinGroups, builtinResources, removedResources } from './runtime/resource-facts.ts';
 export type { ResourceFacts } from './runtime/resource-facts.ts';
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';
 export { compareVersions } from './runtime/version-order.ts';

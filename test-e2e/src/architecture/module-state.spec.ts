@@ -15,8 +15,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'time.ts': ['lastSeconds', 'lastText'],
   'builtin-scheme.ts': ['facts'],
   'shared.ts': ['young', 'old', 'youngChars', 'recent'],
-  'bootstrap-policy.ts': ['loaded'],
-  'group-version-kinds.ts': ['byDefinition'],
   'open-api-service.ts': ['packageDescriptions'],
   'webhook-client.ts': ['authorities'],
   'watch-frame.ts': ['encoded', 'shared'],

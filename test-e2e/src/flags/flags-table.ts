@@ -118,14 +118,14 @@ ${more.join('\n')}
 /** docs/feature-gates.md */
 export function gatesDocument(): string {
   const effective: ReadonlySet<string> = new Set([...effectiveGates, 'AllAlpha', 'AllBeta']);
-  const rows = [...knownGates].map(
+  const rows = [...knownGates()].map(
     ([name, { byDefault, locked, stage }]) =>
       `| ${name} | ${stage} | ${byDefault ? 'on' : 'off'}${locked ? ', locked' : ''} | ` +
       `${effective.has(name) ? 'yes' : ''} |`,
   );
   return `# Feature gates
 
-The ${knownGates.size} gates that kube-apiserver 1.36.2 knows, those of kubelet, scheduler and controllers included,
+The ${knownGates().size} gates that kube-apiserver 1.36.2 knows, those of kubelet, scheduler and controllers included,
 with its defaults. \`--feature-gates\` takes them all, refuses names that are not here and what is locked, and says in
 the log which of those that were changed have no effect: the servers behave as with their defaults.
 \`kubernetes_feature_enabled\` shows them. A spec holds this list

@@ -32,6 +32,19 @@ const COMMON_KINDS = [
   'WatchEvent',
 ];
 
+/** Kinds of one group version; a kind is its Go name, or `Kind=definition` when it lives in another package. */
+export interface KindRow {
+  readonly group: string;
+  readonly version: string;
+  /** Package of the internal types. */
+  readonly internal: string;
+  readonly package: string;
+  readonly kinds: readonly string[];
+}
+
+/** The kinds of the release that the tables are made for. */
+export const builtinKindRows: readonly KindRow[] = table.groupVersions;
+
 let facts: DefaultableScheme | undefined;
 
 /**
@@ -40,35 +53,37 @@ let facts: DefaultableScheme | undefined;
  * process, made on first use; a server makes its own of it, `withDefaulters`.
  */
 export function builtinScheme(): DefaultableScheme {
-  return (facts ??= createScheme({
-    kinds: builtinKinds(),
+  return (facts ??= schemeOf(builtinKindRows, schemaFor));
+}
+
+/** The scheme of a release, whose schemas are looked up when they are first needed. */
+export function schemeOf(rows: readonly KindRow[], schemas: (definition: string) => Schema): DefaultableScheme {
+  return createScheme({
+    kinds: builtinKinds(rows, schemas),
     converters: [
       ...eventConverters,
-      ...horizontalPodAutoscalerConverters,
+      ...horizontalPodAutoscalerConverters(schemas),
       ...dynamicResourceConverters,
       ...workloadConverters,
       ...scaleConverters,
       ...ingressConverters,
       ...disruptionBudgetConverters,
     ],
-  }));
+  });
 }
 
-function* builtinKinds(): Iterable<KindInfo> {
-  for (const row of table.groupVersions) {
+function* builtinKinds(rows: readonly KindRow[], schemas: (definition: string) => Schema): Iterable<KindInfo> {
+  for (const row of rows) {
+    const kindOf = (kind: string, definition: string, hub: string): KindInfo =>
+      new BuiltinKind({ gvk: { group: row.group, version: row.version, kind }, definition, hubType: hub }, schemas);
     for (const entry of row.kinds) {
       if (row.group === 'meta.k8s.io' && ANSWER_KINDS.test(entry)) continue;
       const equals = entry.indexOf('=');
       const kind = equals < 0 ? entry : entry.slice(0, equals);
       const definition = equals < 0 ? `${row.package}.${kind}` : entry.slice(equals + 1);
-      yield new BuiltinKind(
-        { group: row.group, version: row.version, kind },
-        definition,
-        hubType(row.internal, kind, definition),
-      );
+      yield kindOf(kind, definition, hubType(row.internal, kind, definition));
     }
-    for (const kind of COMMON_KINDS)
-      yield new BuiltinKind({ group: row.group, version: row.version, kind }, `${META}.${kind}`, `v1.${kind}`);
+    for (const kind of COMMON_KINDS) yield kindOf(kind, `${META}.${kind}`, `v1.${kind}`);
   }
 }
 
@@ -85,16 +100,21 @@ class BuiltinKind implements KindInfo {
   readonly gvk: GroupVersionKind;
   readonly definition: string;
   readonly hubType: string;
+  readonly #schemas: (definition: string) => Schema;
   #schema: Schema | undefined;
 
-  constructor(gvk: GroupVersionKind, definition: string, hubType: string) {
+  constructor(
+    { definition, gvk, hubType }: Pick<BuiltinKind, 'gvk' | 'definition' | 'hubType'>,
+    schemas: (definition: string) => Schema,
+  ) {
     this.gvk = gvk;
     this.definition = definition;
     this.hubType = hubType;
+    this.#schemas = schemas;
   }
 
   get schema(): Schema {
-    return (this.#schema ??= schemaFor(this.definition));
+    return (this.#schema ??= this.#schemas(this.definition));
   }
   get goType(): string {
     return this.schema.goType ?? this.definition;

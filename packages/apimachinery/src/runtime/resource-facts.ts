@@ -21,8 +21,8 @@ export interface SubresourceFacts {
 }
 
 /**
- * What is fixed about one served version of a built-in resource: discovery, storage and table columns of kube-apiserver
- * 1.36.
+ * What is fixed about one served version of a built-in resource: discovery, storage and table columns of
+ * kube-apiserver.
  */
 export interface ResourceFacts {
   readonly group: string;
@@ -43,6 +43,8 @@ export interface ResourceFacts {
     /** Below the etcd prefix, without slashes around it, e.g. `services/specs`; then follow namespace and name. */
     readonly prefix: string;
   } & GroupVersionKind;
+  /** Release since which there is this version of it; absent for what came before 1.32. */
+  readonly introduced?: string;
   /** Absent for resources that are never listed. */
   readonly columns?: readonly ColumnFacts[];
   readonly subresources: readonly SubresourceFacts[];
@@ -54,19 +56,40 @@ export interface OptionalResourceFacts extends ResourceFacts {
   readonly deprecationWarning?: string;
 }
 
-const byKey = new Map<string, ResourceFacts>();
+/** The served groups and resources of one release. */
+export interface ResourceTables {
+  /** In the order of /apis (core first), each with its versions, preferred first. */
+  readonly groups: readonly GroupFacts[];
+  /** Served by default, in discovery order; a resource that is served in two versions has two rows. */
+  readonly resources: readonly ResourceFacts[];
+  /** Served where `--runtime-config` asks for it. */
+  readonly optional: readonly OptionalResourceFacts[];
+}
 
-/** All built-in resources that are served by default, in discovery order; a resource served in two versions has two rows. */
+/** A served group. */
+export interface GroupFacts {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
+
+/** The tables of the release that they are made for. */
+export const builtinResourceTables: ResourceTables = {
+  groups: table.groups,
+  resources: table.resources as readonly ResourceFacts[],
+  optional: optional.resources as readonly OptionalResourceFacts[],
+};
+
+/** All built-in resources that are served by default. */
 export function builtinResources(): readonly ResourceFacts[] {
-  return table.resources as readonly ResourceFacts[];
+  return builtinResourceTables.resources;
 }
 
 /**
  * Alpha and beta versions, and resources that have no others, which are served where `--runtime-config` asks for them:
- * what kube-apiserver 1.36 lists with `api/all=true` beside `builtinResources`, in discovery order.
+ * what kube-apiserver lists with `api/all=true` beside `builtinResources`, in discovery order.
  */
 export function optionalResources(): readonly OptionalResourceFacts[] {
-  return optional.resources as readonly OptionalResourceFacts[];
+  return builtinResourceTables.optional;
 }
 
 const podPreset = { group: 'settings.k8s.io', version: 'v1alpha1', kind: 'PodPreset' } as const;
@@ -91,26 +114,21 @@ export function removedResources(): readonly ResourceFacts[] {
 }
 
 /** The row that names and scope of a resource come from: its preferred version's; undefined when it is not built in. */
-export function preferredResource(group: string, resource: string): ResourceFacts | undefined {
-  const versions = builtinGroups().find((candidate) => candidate.group === group)?.versions ?? [];
+export function preferredResource(
+  group: string,
+  resource: string,
+  { groups, optional, resources }: ResourceTables = builtinResourceTables,
+): ResourceFacts | undefined {
+  const versions = groups.find((candidate) => candidate.group === group)?.versions ?? [];
   const isIt = (row: ResourceFacts): boolean => row.group === group && row.resource === resource;
   return (
-    builtinResources()
-      .filter(isIt)
-      .toSorted((a, b) => versions.indexOf(a.version) - versions.indexOf(b.version))[0] ??
-    optionalResources().find(isIt) ??
+    resources.filter(isIt).toSorted((a, b) => versions.indexOf(a.version) - versions.indexOf(b.version))[0] ??
+    optional.find(isIt) ??
     removedResources().find(isIt)
   );
 }
 
-/** One row; undefined when the built-in API has no such resource in that version. */
-export function builtinResource(group: string, version: string, resource: string): ResourceFacts | undefined {
-  if (byKey.size === 0)
-    for (const facts of builtinResources()) byKey.set(`${facts.group}/${facts.version}/${facts.resource}`, facts);
-  return byKey.get(`${group}/${version}/${resource}`);
-}
-
 /** Served groups in the order of /apis (core first), each with its versions, preferred first. */
-export function builtinGroups(): readonly { readonly group: string; readonly versions: readonly string[] }[] {
-  return table.groups;
+export function builtinGroups(): readonly GroupFacts[] {
+  return builtinResourceTables.groups;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { definitionNames, schemaFor, UnknownDefinitionError } from './builtin.ts';
+import { definitionNames, schemaFor } from './builtin.ts';
+import { UnknownDefinitionError } from './schema-table.ts';
 import { goTypeOf } from './go-name.ts';
 import type { Field, StructSchema } from './schema.ts';
 

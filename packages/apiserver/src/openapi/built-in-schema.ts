@@ -1,12 +1,23 @@
-import { schemaFor, isPlainObject } from '@kubechain/apimachinery';
-import type { Field, ListSchema, ScalarSchema, Schema } from '@kubechain/apimachinery';
+import { builtinRelease, isPlainObject } from '@kubechain/apimachinery';
+import type { Field, ListSchema, Release, ScalarSchema, Schema } from '@kubechain/apimachinery';
 import extras from './generated/schema-extras.json' with { type: 'json' };
 import { groupVersionKindsOf } from './group-version-kinds.ts';
 import type { OpenAPISchema } from './open-api-schema.ts';
 import { sorted, v3Prefix } from './open-api-schema.ts';
 import { inOrder } from './schema-order.ts';
 
-const extrasOf = new Map<string, Readonly<Record<string, unknown>>>(Object.entries(extras));
+type Extras = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+const extrasByRelease = new WeakMap<Release, Extras>();
+
+function extrasOf(release: Release): Extras {
+  let found = extrasByRelease.get(release);
+  if (found === undefined)
+    extrasByRelease.set(
+      release,
+      (found = new Map(release.table('schemaExtras', Object.entries<object>(extras))) as Extras),
+    );
+  return found;
+}
 
 /** Texts of one definition; what is unknown has none. */
 export interface DefinitionDescriptions {
@@ -44,24 +55,32 @@ const leaves: ReadonlyMap<string, OpenAPISchema> = new Map<string, OpenAPISchema
 ]);
 
 /**
- * The version 3 schema of a built-in definition (kube-openapi's generated definitions, 1.36), made anew on each call.
+ * The version 3 schema of a built-in definition (kube-openapi's generated definitions), made anew on each call.
  *
  * @throws UnknownDefinitionError when no table has it
  */
-export function builtInSchema(definition: string, descriptions: DescriptionSource): OpenAPISchema {
-  const extra = extrasOf.get(definition);
-  const schema = tableSchema(definition, descriptions);
+export function builtInSchema(
+  definition: string,
+  descriptions: DescriptionSource,
+  release: Release = builtinRelease,
+): OpenAPISchema {
+  const extra = extrasOf(release).get(definition);
+  const schema = tableSchema(definition, descriptions, release);
   if (extra !== undefined && schema.properties !== undefined) mergeExtras(schema.properties, extra);
   return inOrder(schema);
 }
 
 /** What the schema table says, without what is published otherwise than Go has it. */
-export function tableSchema(definition: string, descriptions: DescriptionSource): OpenAPISchema {
+export function tableSchema(
+  definition: string,
+  descriptions: DescriptionSource,
+  release: Release = builtinRelease,
+): OpenAPISchema {
   const texts = descriptions.definition(definition);
   const leaf = leaves.get(definition);
   if (leaf !== undefined)
     return { ...(texts?.description === undefined ? {} : { description: texts.description }), ...leaf };
-  const schema = schemaFor(definition);
+  const schema = release.schemaFor(definition);
   const out: OpenAPISchema = {};
   if (texts?.description !== undefined) out.description = texts.description;
   out.type = 'object';
@@ -69,7 +88,7 @@ export function tableSchema(definition: string, descriptions: DescriptionSource)
   const fields = [...schema.fields.values()];
   const required = fields.filter((field) => field.required).map((field) => field.name);
   if (required.length > 0) out.required = required;
-  const kinds = groupVersionKindsOf(definition);
+  const kinds = groupVersionKindsOf(definition, release);
   const ofList = kinds.length > 0 && definition.endsWith('List');
   if (fields.length > 0)
     out.properties = sorted(

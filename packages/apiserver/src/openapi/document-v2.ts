@@ -150,7 +150,7 @@ function hashOf(text: string): string {
 
 function definitions(
   value: unknown,
-  options: Pick<DocumentOptions, 'descriptions' | 'schemas'>,
+  options: Pick<DocumentOptions, 'descriptions' | 'release' | 'schemas'>,
 ): Record<string, OpenAPISchema> {
   const found = new Map<string, OpenAPISchema>();
   const visit = (definition: string): void => {
@@ -158,7 +158,7 @@ function definitions(
     const custom = options.schemas?.get(definition);
     const schema =
       custom === undefined
-        ? schemaV2(builtInSchema(definition, options.descriptions), definition)
+        ? schemaV2(builtInSchema(definition, options.descriptions, options.release), definition)
         : inOrder(withoutDefaults(custom));
     found.set(definition, schema);
     eachReference(schema, visit);

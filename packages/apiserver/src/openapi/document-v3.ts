@@ -1,3 +1,4 @@
+import type { Release } from '@kubechain/apimachinery';
 import { builtInSchema } from './built-in-schema.ts';
 import type { DescriptionSource } from './built-in-schema.ts';
 import type { PublishedKind } from './group-version-kinds.ts';
@@ -22,6 +23,8 @@ export interface DocumentV3 {
 export type PathItemV3 = Readonly<Record<string, unknown>>;
 
 export interface DocumentOptions {
+  /** Whose definitions are meant; default: the checked-in tables' release. */
+  readonly release?: Release;
   readonly descriptions: DescriptionSource;
   readonly info: { readonly title: string; readonly version: string };
   /** Group version that option kinds are listed for, besides the core group's. */
@@ -116,13 +119,14 @@ function parameterV3({ description, in: place, name, type }: Parameter): object 
 /** Schemas of all that `value` refers to, and what those refer to, by name. */
 export function components(
   value: unknown,
-  options: Pick<DocumentOptions, 'custom' | 'descriptions' | 'groupVersion' | 'schemas'>,
+  options: Pick<DocumentOptions, 'custom' | 'descriptions' | 'groupVersion' | 'release' | 'schemas'>,
 ): Record<string, OpenAPISchema> {
   const found = new Map<string, OpenAPISchema>();
   const visit = (definition: string): void => {
     if (found.has(definition)) return;
     const custom = options.schemas?.get(definition);
-    const schema = custom === undefined ? builtInSchema(definition, options.descriptions) : inOrder(custom);
+    const schema =
+      custom === undefined ? builtInSchema(definition, options.descriptions, options.release) : inOrder(custom);
     found.set(definition, withKindsOf(schema, options));
     eachReference(schema, visit);
   };

@@ -1,4 +1,4 @@
-import { builtinScheme } from '@kubechain/apimachinery';
+import type { Release } from '@kubechain/apimachinery';
 
 /** One row of x-kubernetes-group-version-kind; members in the order of the wire. */
 export interface PublishedKind {
@@ -10,21 +10,23 @@ export interface PublishedKind {
 /** Groups that kube-apiserver's own scheme does not register: answers and files of other components. */
 const unpublished: ReadonlySet<string> = new Set(['meta.k8s.io', 'apidiscovery.k8s.io', 'audit.k8s.io']);
 
-let byDefinition: Map<string, PublishedKind[]> | undefined;
+const byRelease = new WeakMap<Release, ReadonlyMap<string, readonly PublishedKind[]>>();
 
 /** The kinds that a definition is registered as, by group, version and kind. */
-export function groupVersionKindsOf(definition: string): readonly PublishedKind[] {
-  return (byDefinition ??= collect()).get(definition) ?? [];
+export function groupVersionKindsOf(definition: string, release: Release): readonly PublishedKind[] {
+  let byDefinition = byRelease.get(release);
+  if (byDefinition === undefined) byRelease.set(release, (byDefinition = collect(release)));
+  return byDefinition.get(definition) ?? [];
 }
 
-function collect(): Map<string, PublishedKind[]> {
+function collect({ scheme }: Release): Map<string, PublishedKind[]> {
   const map = new Map<string, PublishedKind[]>();
   const add = (definition: string, kind: PublishedKind): void => {
     const known = map.get(definition);
     if (known === undefined) map.set(definition, [kind]);
     else known.push(kind);
   };
-  for (const info of builtinScheme().kinds()) {
+  for (const info of scheme.kinds()) {
     const { group, kind, version } = info.gvk;
     if (info.definition !== undefined && !unpublished.has(group)) add(info.definition, { group, kind, version });
   }

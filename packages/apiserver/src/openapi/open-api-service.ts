@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock, GroupVersion } from '@kubechain/apimachinery';
+import type { Clock, GroupVersion, Release } from '@kubechain/apimachinery';
 import { append, messageOf } from '@kubechain/apimachinery';
 import type { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import type { APIInstaller } from '../endpoints/installer/api-installer.ts';
@@ -45,8 +45,7 @@ export interface OpenAPIServiceOptions {
   readonly mux: NonResourceMux;
   readonly delegate: DocumentDelegate;
   readonly clock: Clock;
-  /** info.version, e.g. `1.36`. */
-  readonly version: string;
+  readonly release: Release;
   /** Default: what a build has recorded, else from npm packages. */
   readonly descriptions?: DescriptionSource;
 }
@@ -315,7 +314,8 @@ export class OpenAPIService implements OpenAPIDelegate {
   }
 
   #documentOptions(): DocumentOptions {
-    return { descriptions: this.#descriptions, info: { title: 'Kubernetes', version: this.#options.version } };
+    const { release } = this.#options;
+    return { descriptions: this.#descriptions, info: { title: 'Kubernetes', version: release.version }, release };
   }
 
   /** The operations of one own document; none when there is no such document. */

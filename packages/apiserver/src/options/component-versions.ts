@@ -1,46 +1,64 @@
-/** The only release whose behaviour is built. */
-const emulated = '1.36';
-/** Releases that components may be of, as kube-apiserver 1.36 names them. */
-const compatible = ['1.33', '1.34', '1.35', '1.36'];
-/** What --min-compatibility-version is when it is not given. */
-const compatibleByDefault = '1.35';
+import { builtinRelease, knownReleases, minorOf } from '@kubechain/apimachinery';
+import { unusableFlag } from './options-error.ts';
 
-/** Why `--emulated-version` cannot be had; undefined when it can. */
-export function emulationProblem(values: readonly string[]): string | undefined {
-  return versionsProblem(values, (version) =>
-    version === emulated
-      ? undefined
-      : compatible.includes(version)
-        ? `not supported: only the behaviour of ${emulated} is built`
-        : `EmulationVersion ${version} is not between [1.33, ${emulated}]`,
-  );
+/** What a server is of, behaves as, and goes together with (component-base/compatibility, 1.36). */
+export interface EffectiveVersions {
+  /** `1.36`: the release that the server is of. */
+  readonly release: string;
+  /** The release that it behaves as: APIs that came later are not served, features are as they were. */
+  readonly emulated: string;
+  /** The oldest release of components that it goes together with. */
+  readonly minCompatible: string;
 }
 
-/** Why `--min-compatibility-version` cannot be had; undefined when it can. */
-export function compatibilityProblem(values: readonly string[]): string | undefined {
-  return versionsProblem(values, (version) =>
-    compatible.includes(version) ? undefined : `minCompatibilityVersion ${version} is not between [1.33, ${emulated}]`,
-  );
+/** Flags that say it. */
+export interface VersionFlags {
+  readonly 'kubernetes-version'?: string;
+  readonly 'emulated-version'?: readonly string[];
+  readonly 'min-compatibility-version'?: readonly string[];
 }
 
-/** The release of --min-compatibility-version, for /version. */
-export function minCompatibility(values: readonly string[]): string {
-  return values.map((value) => value.replace(/^kube=/, '')).at(-1) ?? compatibleByDefault;
+/** How many releases back a server can be made to behave (apiserver/pkg/util/compatibility, 1.36). */
+const emulatedReleases = 3;
+
+/** @throws OptionsError for a release that is out of bounds */
+export function effectiveVersions(flags: VersionFlags): EffectiveVersions {
+  const { version: release, gitVersion } =
+    knownReleases.find(({ version }) => version === flags['kubernetes-version']) ?? builtinRelease;
+  const floor = `1.${minorOf(release) - emulatedReleases}`;
+  const emulated = versionOf(flags['emulated-version']) ?? release;
+  const isBetween = (version: string, newest: string): boolean =>
+    minorOf(version) >= minorOf(floor) && minorOf(version) <= minorOf(newest);
+  if (!isBetween(emulated, release))
+    throw unusableFlag(
+      'emulated-version',
+      `emulation version ${emulated} is not between [${floor}, ${gitVersion.replace(/^v|\.\d+$/g, '')}.0]`,
+    );
+  const before = `1.${Math.max(minorOf(emulated) - 1, minorOf(floor))}`;
+  const minCompatible = versionOf(flags['min-compatibility-version']) ?? before;
+  if (!isBetween(minCompatible, emulated))
+    throw unusableFlag(
+      'min-compatibility-version',
+      `minCompatibilityVersion version ${minCompatible} is not between [${floor}, ${emulated}]`,
+    );
+  return { release, emulated, minCompatible };
 }
 
-/** Source: component-base/compatibility/registry.go toVersionMap, 1.36. */
-function versionsProblem(
-  values: readonly string[],
-  problemOf: (version: string) => string | undefined,
-): string | undefined {
+/** Why the values of a version flag cannot be read; undefined when they can. Source: registry.go toVersionMap, 1.36. */
+export function versionsProblem(values: readonly string[]): string | undefined {
   if (values.length > 1) return `duplicate version flag, kube=${values[0] ?? ''} and kube=${values[1] ?? ''}`;
   for (const value of values) {
     const [, component = 'kube', version = ''] = /^(?:([^=]*)=)?(.*)$/.exec(value) ?? [];
+    if (!/^v?\d+(\.\d+)*/.test(version)) return `could not parse ${JSON.stringify(version)} as version`;
+    if (!/^v?\d+\.\d+/.test(version)) return `illegal version string ${JSON.stringify(version)}`;
+    const patch = /^v?\d+\.\d+\.(\d+)/.exec(version)?.[1];
+    if (Number(patch ?? 0) !== 0) return `patch version not allowed, got: ${component}=${version.replace(/^v/, '')}`;
     if (component !== 'kube') return `component not registered: ${component}`;
-    if (/^\d+\.\d+\.\d+/.test(version)) return `patch version not allowed, got: kube=${version}`;
-    if (!/^\d+\.\d+$/.test(version)) return `illegal version string ${JSON.stringify(version)}`;
-    const problem = problemOf(version);
-    if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** `1.36` of `kube=v1.36`. */
+function versionOf(values: readonly string[] = []): string | undefined {
+  return /^(?:kube=)?v?(\d+\.\d+)/.exec(values.at(-1) ?? '')?.[1];
 }

@@ -1,7 +1,17 @@
 import { expect } from 'chai';
-import { effectiveGates, featureEnabled, gatesProblem, gateWarnings, knownGates } from './feature-gates.ts';
+import { effectiveVersions } from './component-versions.ts';
+import { effectiveGates, FeatureGates, gatesProblem, knownGates } from './feature-gates.ts';
 
-describe('featureEnabled', () => {
+const gates = (given: Readonly<Record<string, string>>, emulated?: string): FeatureGates =>
+  new FeatureGates(
+    new Map(Object.entries(given)),
+    effectiveVersions({
+      'kubernetes-version': '1.36',
+      ...(emulated === undefined ? {} : { 'emulated-version': [emulated] }),
+    }),
+  );
+
+describe('feature gates', () => {
   const rows: readonly (readonly [given: Record<string, string>, enabled: boolean])[] = [
     [{}, false],
     [{ AllowUnsafeMalformedObjectDeletion: 'true' }, true],
@@ -11,13 +21,13 @@ describe('featureEnabled', () => {
   ];
   for (const [given, enabled] of rows) {
     it(`is ${enabled} with ${JSON.stringify(given)}`, () => {
-      expect(featureEnabled(new Map(Object.entries(given)), 'AllowUnsafeMalformedObjectDeletion')).to.equal(enabled);
+      expect(gates(given).enabled('AllowUnsafeMalformedObjectDeletion')).to.equal(enabled);
     });
   }
 
   it('leaves what is on by default on', () => {
-    expect(featureEnabled(new Map(), 'DetectCacheInconsistency')).to.equal(true);
-    expect(featureEnabled(new Map([['AllBeta', 'false']]), 'DetectCacheInconsistency')).to.equal(false);
+    expect(gates({}).enabled('DetectCacheInconsistency')).to.equal(true);
+    expect(gates({ AllBeta: 'false' }).enabled('DetectCacheInconsistency')).to.equal(false);
   });
 });
 
@@ -26,7 +36,7 @@ describe('--feature-gates', () => {
     [{ AllAlpha: 'true', WatchList: 'false' }, undefined],
     [{ 'kube:AllBeta': 'false' }, undefined],
     [{ Nope: 'true' }, 'unrecognized feature gate: Nope'],
-    [{ APIServerTracing: 'false' }, 'cannot set feature gate APIServerTracing to false, feature is locked to true'],
+    [{ BtreeWatchCache: 'false' }, 'cannot set feature gate BtreeWatchCache to false, feature is locked to true'],
     [{ APIServerTracing: 'true' }, undefined],
     [{ WatchList: 'x' }, 'invalid value of WatchList=x, err: strconv.ParseBool: parsing "x": invalid syntax'],
     [{ 'wardle:Nope': 'true' }, 'component not registered: wardle'],
@@ -42,20 +52,50 @@ describe('--feature-gates', () => {
   }
 
   it('reads qualified names', () => {
-    expect(featureEnabled(new Map([['kube:ComponentFlagz', 'false']]), 'ComponentFlagz')).to.equal(false);
+    expect(gates({ 'kube:ComponentFlagz': 'false' }).enabled('ComponentFlagz')).to.equal(false);
   });
 
   it('knows every gate that something depends on', () => {
-    expect(effectiveGates.filter((name) => !knownGates.has(name))).to.deep.equal([]);
+    expect(effectiveGates.filter((name) => !knownGates().has(name))).to.deep.equal([]);
   });
 
   it('warns of what changes nothing, and of what is going to go', () => {
-    expect(gateWarnings(new Map([['OpenAPIEnums', 'false']]))).to.deep.equal([
+    expect(gates({ OpenAPIEnums: 'false' }).warnings()).to.deep.equal([
       'feature gate OpenAPIEnums=false changes nothing in this server.',
     ]);
-    expect(gateWarnings(new Map([['ComponentFlagz', 'false']]))).to.deep.equal([]);
-    expect(gateWarnings(new Map([['APIServerTracing', 'true']]))).to.deep.equal([
+    expect(gates({ ComponentFlagz: 'false' }).warnings()).to.deep.equal([]);
+    expect(gates({ APIServerTracing: 'true' }).warnings()).to.deep.equal([
       'setting GA feature gate APIServerTracing=true. It will be removed in a future release.',
     ]);
+  });
+});
+
+describe('feature gates of an emulated release', () => {
+  it('are on as they were there', () => {
+    // Off until it was generally available (apiserver/pkg/features/kube_features.go, 1.36).
+    const enabled = (emulated: string): boolean | undefined =>
+      gates({}, emulated)
+        .all()
+        .find(({ name }) => name === 'MutatingAdmissionPolicy')?.enabled;
+    expect(['1.33', '1.35', '1.36'].map(enabled)).to.deep.equal([false, false, true]);
+  });
+
+  it('are not shown before they came, and not to be set, in the words of kube-apiserver', () => {
+    const names = gates({}, '1.34')
+      .all()
+      .map(({ name }) => name);
+    expect(names).not.to.include('AtomicFIFO');
+    expect(gates({ AtomicFIFO: 'true' }, '1.34').problem()).to.equal(
+      'cannot set feature gate AtomicFIFO to true, feature is PreAlpha at emulated version 1.34, ' +
+        'min compatibility version 1.33',
+    );
+    expect(gates({ AtomicFIFO: 'true' }).problem()).to.equal(undefined);
+  });
+
+  it('are not locked before they were', () => {
+    expect(gates({ APIServerTracing: 'false' }, '1.33').problem()).to.equal(undefined);
+    expect(gates({ APIServerTracing: 'false' }, '1.34').problem()).to.equal(
+      'cannot set feature gate APIServerTracing to false, feature is locked to true',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { fileFlag } from './file-flag.ts';
 import { compilePattern } from '@kubechain/cel';
-import { limits } from '@kubechain/apimachinery';
+import { builtinRelease, knownReleases, limits } from '@kubechain/apimachinery';
 import { isIP } from 'node:net';
 import {
   booleanFlag,
@@ -10,12 +10,12 @@ import {
   intFlag,
   listFlag,
   mapFlag,
-  refusedFlag,
   stringFlag,
   type Check,
 } from './flag.ts';
 import { gatesProblem } from './feature-gates.ts';
-import { compatibilityProblem, emulationProblem } from './component-versions.ts';
+import { versionsProblem } from './component-versions.ts';
+import { releaseProblem } from './release-from-flags.ts';
 import { runtimeConfigProblem } from './runtime-config.ts';
 import { flagSet } from './flag-set.ts';
 
@@ -87,22 +87,26 @@ export const genericFlags = flagSet('Generic', {
     0,
     notNegative,
   ),
+  'kubernetes-version': stringFlag(
+    `Release of Kubernetes whose APIs are served: ${knownReleases.map(({ version }) => version).join(', ')}.`,
+    builtinRelease.version,
+    releaseProblem,
+  ),
   'emulated-version': listFlag(
-    'Release whose behaviour is served: `1.36`, or `kube=1.36`. Only that one is built.',
+    'Release whose APIs and features are served, `1.34` or `kube=1.34`: up to three before the own one.',
     [],
-    emulationProblem,
+    versionsProblem,
   ),
-  'emulation-forward-compatible': refusedFlag('it goes with an --emulated-version below the own version only', [
-    'false',
-  ]),
+  'emulation-forward-compatible': booleanFlag(
+    'Serve what came after --emulated-version too, where an older version of it is served.',
+  ),
   'min-compatibility-version': listFlag(
-    'Oldest release of control plane components that the server goes together with, for /version: `1.33` to `1.36`.',
+    'Oldest release of control plane components that the server goes together with: up to three before the own one.',
     [],
-    compatibilityProblem,
+    versionsProblem,
   ),
-  'runtime-config-emulation-forward-compatible': refusedFlag(
-    'it goes with an --emulated-version below the own version only',
-    ['false'],
+  'runtime-config-emulation-forward-compatible': booleanFlag(
+    'Serve what --runtime-config names, also where it came after --emulated-version.',
   ),
   'observe-listen': stringFlag(
     'Where the process tells about its requests and its load while somebody listens, for the page of the chain: ' +

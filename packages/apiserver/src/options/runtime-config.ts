@@ -86,6 +86,27 @@ export function servedLegacyResources(pairs: ReadonlyMap<string, string>, wanted
 function namedResources(
   pairs: ReadonlyMap<string, string>,
 ): (resource: Parameters<ServesResource>[0]) => boolean | undefined {
+  const { resources, versions } = namedIn(pairs);
+  return ({ group, resource, version }) =>
+    resources.get(`${group}/${version}/${resource}`) ?? versions.get(`${group}/${version}`);
+}
+
+/** Versions (`apps/v1`, `v1`) and resources (`apps/v1/deployments`) that are turned on by name. */
+export function enabledByName(pairs: ReadonlyMap<string, string>): {
+  readonly versions: ReadonlySet<string>;
+  readonly resources: ReadonlySet<string>;
+} {
+  const { resources, versions } = namedIn(pairs);
+  const enabled = (named: ReadonlyMap<string, boolean>): ReadonlySet<string> =>
+    new Set([...named].flatMap(([name, value]) => (value ? [name] : [])));
+  return {
+    versions: new Set([...enabled(versions)].map((name) => name.replace(/^\//, ''))),
+    resources: enabled(resources),
+  };
+}
+
+/** What is turned on or off by name; the core group's version is `/v1`. */
+function namedIn(pairs: ReadonlyMap<string, string>): Record<'versions' | 'resources', Map<string, boolean>> {
   const versions = new Map<string, boolean>();
   const resources = new Map<string, boolean>();
   for (const [key, text] of pairs) {
@@ -95,8 +116,7 @@ function namedResources(
     if (resource === undefined) versions.set(`${group}/${version}`, readValue(text) === true);
     else resources.set(`${group}/${version}/${resource}`, readValue(text) === true);
   }
-  return ({ group, resource, version }) =>
-    resources.get(`${group}/${version}/${resource}`) ?? versions.get(`${group}/${version}`);
+  return { versions, resources };
 }
 
 interface Key {

@@ -1,3 +1,8 @@
+import { builtinRelease } from '@kubechain/apimachinery';
+import type { Release } from '@kubechain/apimachinery';
+import { effectiveVersions } from './component-versions.ts';
+import type { EffectiveVersions } from './component-versions.ts';
+
 /** version.Info: what /version answers. */
 export interface VersionInfo {
   readonly major: string;
@@ -16,26 +21,25 @@ export interface VersionInfo {
 }
 
 /**
- * The Kubernetes release whose behaviour the servers have. Build metadata after `+` does not count in version
- * comparisons.
- */
-export const kubernetesVersion = 'v1.36.2';
-
-/**
- * The version of this server; clients decide by major, minor and gitVersion.
+ * The version of a server of this release; clients decide by major, minor and gitVersion. Build metadata after `+` does
+ * not count in version comparisons.
  * @param minCompatibility `--min-compatibility-version`
  */
-export function serverVersion(minCompatibility = '1.35'): VersionInfo {
-  const [major = '', minor = ''] = kubernetesVersion.slice(1).split('.');
-  const [minCompatibilityMajor = '', minCompatibilityMinor = ''] = minCompatibility.split('.');
+export function serverVersion(
+  { gitVersion, version }: Pick<Release, 'version' | 'gitVersion'> = builtinRelease,
+  { emulated, minCompatible }: Pick<EffectiveVersions, 'emulated' | 'minCompatible'> = effectiveVersions({}),
+): VersionInfo {
+  const [major = '', minor = ''] = version.split('.');
+  const [emulationMajor = '', emulationMinor = ''] = emulated.split('.');
+  const [minCompatibilityMajor = '', minCompatibilityMinor = ''] = minCompatible.split('.');
   return {
     major,
     minor,
-    emulationMajor: major,
-    emulationMinor: minor,
+    emulationMajor,
+    emulationMinor,
     minCompatibilityMajor,
     minCompatibilityMinor,
-    gitVersion: `${kubernetesVersion}+kubechain`,
+    gitVersion: `${gitVersion}+kubechain`,
     gitCommit: '',
     gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',

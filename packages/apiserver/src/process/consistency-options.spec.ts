@@ -1,18 +1,21 @@
 import { expect } from 'chai';
+import { FeatureGates } from '../options/feature-gates.ts';
 import { consistencyOptions } from './consistency-options.ts';
+
+const gates = (pairs: readonly (readonly [string, string])[] = []): FeatureGates => new FeatureGates(new Map(pairs));
 
 describe('consistencyOptions', () => {
   const variable = 'KUBE_WATCHCACHE_CONSISTENCY_CHECKER';
 
   it('has caches compared, unless told otherwise', () => {
-    expect(consistencyOptions(new Map(), {})).to.deep.equal({ consistencyChecks: true });
-    expect(consistencyOptions(new Map([['DetectCacheInconsistency', 'false']]), { [variable]: '0' })).to.deep.equal({
+    expect(consistencyOptions(gates(), {})).to.deep.equal({ consistencyChecks: true });
+    expect(consistencyOptions(gates([['DetectCacheInconsistency', 'false']]), { [variable]: '0' })).to.deep.equal({
       consistencyChecks: false,
     });
   });
 
   it('ends the process at a difference where the environment says so, whatever the gate', () => {
-    const { consistencyChecks, onInconsistent } = consistencyOptions(new Map([['DetectCacheInconsistency', 'false']]), {
+    const { consistencyChecks, onInconsistent } = consistencyOptions(gates([['DetectCacheInconsistency', 'false']]), {
       [variable]: 'true',
     });
     expect(consistencyChecks).to.equal(true);

@@ -1,5 +1,5 @@
 import type { CacherSetOptions } from '@kubechain/shared-storage/factory';
-import { featureEnabled } from '../options/feature-gates.ts';
+import type { FeatureGates } from '../options/feature-gates.ts';
 
 /**
  * Caches are compared with etcd from time to time, unless the feature gate DetectCacheInconsistency is off; with the
@@ -7,11 +7,11 @@ import { featureEnabled } from '../options/feature-gates.ts';
  * no test passes over it (cacher/delegator.go, 1.36).
  */
 export function consistencyOptions(
-  featureGates: ReadonlyMap<string, string>,
+  featureGates: FeatureGates,
   env: NodeJS.ProcessEnv,
 ): Pick<CacherSetOptions, 'consistencyChecks' | 'onInconsistent'> {
   const ends = /^(1|t|T|TRUE|true|True)$/.test(env['KUBE_WATCHCACHE_CONSISTENCY_CHECKER'] ?? '');
-  if (!ends) return { consistencyChecks: featureEnabled(featureGates, 'DetectCacheInconsistency') };
+  if (!ends) return { consistencyChecks: featureGates.enabled('DetectCacheInconsistency') };
   return {
     consistencyChecks: true,
     onInconsistent: (error) => {

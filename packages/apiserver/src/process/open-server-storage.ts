@@ -1,4 +1,6 @@
 import type { EgressSelector } from '../egress/egress-selector.ts';
+import { featureGatesOf } from '../options/feature-gates.ts';
+import { releaseFromFlags } from '../options/release-from-flags.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { FaultyEtcdClient } from '../peers/faulty-etcd-client.ts';
 import { openStorage, type OpenedStorage } from './open-storage.ts';
@@ -12,7 +14,8 @@ export async function openServerStorage(
   const { clock, createEtcdClient: createClient, peerFaults, randomness, shared, signal } = environment;
   if (shared !== undefined) return shared.storage;
   const openSocket = egress?.dial('etcd');
-  const featureGates = values.features['feature-gates'];
+  const release = await releaseFromFlags(values.generic);
+  const featureGates = featureGatesOf(values);
   return assembly.open(
     'storage',
     () =>
@@ -21,6 +24,7 @@ export async function openServerStorage(
         clock,
         random: randomness.random,
         featureGates,
+        release,
         patient: values.features['debug-patience'],
         metrics,
         openSocket,

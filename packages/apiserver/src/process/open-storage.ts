@@ -1,7 +1,7 @@
-import { Backoff, messageOf } from '@kubechain/apimachinery';
+import { Backoff, builtinRelease, messageOf } from '@kubechain/apimachinery';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GroupResource, TimerClock } from '@kubechain/apimachinery';
+import type { GroupResource, Release, TimerClock } from '@kubechain/apimachinery';
 import {
   CacherSet,
   ObjectCounts,
@@ -23,7 +23,7 @@ import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
-import { featureEnabled } from '../options/feature-gates.ts';
+import { FeatureGates } from '../options/feature-gates.ts';
 import { OptionsError, unusableFlag } from '../options/options-error.ts';
 import { Assembly } from './assembly.ts';
 import { consistencyOptions } from './consistency-options.ts';
@@ -58,8 +58,10 @@ export interface OpenStorageOptions {
   readonly signal: AbortSignal;
   /** How long etcd may take to answer for the first time; it may be starting beside this process. Default 15,000. */
   readonly connectTimeoutMs?: number;
+  /** Whose resources are stored. */
+  readonly release?: Release | undefined;
   /** `--feature-gates`; default: each as it is by default. */
-  readonly featureGates?: ReadonlyMap<string, string>;
+  readonly featureGates?: FeatureGates;
   /** A debugger may hold etcd: it is waited for. Default: false. */
   readonly patient?: boolean;
   /** Where the metrics are kept; default: nobody looks. */
@@ -113,7 +115,7 @@ async function connect(
   flags: FlagValues<typeof etcdFlags>,
   options: OpenStorageOptions & Shared,
 ): Promise<Connected> {
-  const { clock, createClient, featureGates = new Map<string, string>(), wrapClient } = options;
+  const { clock, createClient, featureGates = new FeatureGates(), wrapClient } = options;
   const encryption = await assembly.open(
     'encryption',
     () => openEncryption(flags, { clock, registry: options.registry, reloadPollMs: options.encryptionPollMs }),
@@ -130,9 +132,9 @@ async function connect(
         etcdTls: etcdTls(flags),
         openSocket: options.openSocket,
         serverOverrides: options.lists.overrides,
-        resourcePrefixes: builtinStoragePrefixes(),
+        resourcePrefixes: builtinStoragePrefixes(options.release ?? builtinRelease),
         transformerFor: encryption.transformerFor,
-        unsafeDeletion: featureEnabled(featureGates, 'AllowUnsafeMalformedObjectDeletion'),
+        unsafeDeletion: featureGates.enabled('AllowUnsafeMalformedObjectDeletion'),
         patient: options.patient ?? false,
         ...(createClient === undefined ? {} : { createClient }),
         ...(wrapClient === undefined ? {} : { wrapClient }),
@@ -167,7 +169,7 @@ function storageOf(
     metrics: registry,
     clock,
     random,
-    ...consistencyOptions(featureGates ?? new Map<string, string>(), process.env),
+    ...consistencyOptions(featureGates ?? new FeatureGates(), process.env),
     onError: (error, context) => {
       log.warning('watch cache', { error: messageOf(error), ...context });
     },

@@ -1,10 +1,12 @@
 import { EgressSelector } from '../egress/egress-selector.ts';
 import type { Surroundings } from '../observe/load-meter.ts';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import type { Release } from '@kubechain/apimachinery';
 import { Logger } from '../logging/logger.ts';
 import { registerComponentMetrics } from '../server/component-metrics.ts';
-import { gateWarnings } from '../options/feature-gates.ts';
+import { unusableFlag } from '../options/options-error.ts';
 import type { FlagValues } from '../options/flag-set.ts';
+import { releaseFromFlags } from '../options/release-from-flags.ts';
 import type { featureFlags } from '../options/generic-flags.ts';
 import type { delegateFlags } from '../options/process-flags.ts';
 import { auditorFromFlags } from '../audit/auditor-from-flags.ts';
@@ -30,6 +32,8 @@ const log = new Logger('features');
 /** What everything is put together from that stores and listens. */
 export interface ListeningParts {
   readonly storage: OpenedStorage;
+  /** What --kubernetes-version asks for. */
+  readonly release: Release;
   /** Which connections go through which proxies; undefined: none. */
   readonly egress: EgressSelector | undefined;
   readonly serving: SecureServingOptions | undefined;
@@ -58,9 +62,12 @@ export async function openListeningParts(
   const { assembly, environment, values } = input;
   const { clock, flags, randomness, metrics = new MetricRegistry() } = environment;
   const egress = EgressSelector.fromFile(values.generic['egress-selector-config-file'], metrics);
-  const generic = genericConfigFromFlags(values.generic, values.features);
+  const release = await releaseFromFlags(values.generic);
+  const generic = genericConfigFromFlags(values.generic, values.features, release);
   registerComponentMetrics(metrics, { featureGates: generic.featureGates, version: generic.version });
-  for (const warning of gateWarnings(values.features['feature-gates'])) log.warning(warning);
+  const problem = generic.featureGates.problem();
+  if (problem !== undefined) throw unusableFlag('feature-gates', problem);
+  for (const warning of generic.featureGates.warnings()) log.warning(warning);
   const [serving, tracer, auditor, storage] = await Promise.all([
     secureServingFromFlags(values.serving),
     openTraces(input, server),
@@ -73,6 +80,7 @@ export async function openListeningParts(
   ]);
   return {
     storage,
+    release,
     egress,
     serving,
     metrics,

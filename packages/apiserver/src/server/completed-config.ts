@@ -1,5 +1,5 @@
 import type { OriginPattern } from '../filters/cors.ts';
-import type { Randomness, TimerClock } from '@kubechain/apimachinery';
+import type { Randomness, Release, TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { AdmissionChain } from '../admission/admission.ts';
 import type { Auditor } from '../audit/auditor.ts';
@@ -14,6 +14,7 @@ import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { InsecureServingOptions } from './insecure-serving.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
+import type { FeatureGates } from '../options/feature-gates.ts';
 import { type VersionInfo } from '../options/version.ts';
 
 /** What the control API has in a handler chain. */
@@ -72,7 +73,7 @@ export interface Config {
   /** A port of this machine without TLS, authentication and authorization; default none. */
   readonly insecureServing?: InsecureServingOptions;
   /** `--feature-gates`; default: each as it is by default. */
-  readonly featureGates?: ReadonlyMap<string, string>;
+  readonly featureGates?: FeatureGates;
   /** `host:port` for clients outside, in /api; default the request's own address. */
   readonly externalAddress?: string;
   /** The list of groups is in order of priority, as the aggregator's; default false: in order of installation. */
@@ -96,6 +97,8 @@ export interface Config {
   /** Names and values of all flags, for /flagz; default none. */
   readonly flags?: ReadonlyMap<string, string>;
   readonly version?: VersionInfo;
+  /** Whose API definitions are published; default: the checked-in tables' release. */
+  readonly release?: Release;
   /** Default: the machine's. */
   readonly clock?: TimerClock;
   /** Default: the machine's. */
@@ -127,7 +130,7 @@ export interface CompletedConfig {
   readonly shutdownSendRetryAfter: boolean;
   readonly debugSocketPath: string;
   readonly insecureServing: InsecureServingOptions | undefined;
-  readonly featureGates: ReadonlyMap<string, string>;
+  readonly featureGates: FeatureGates;
   readonly externalAddress: string | undefined;
   readonly serveDiscoveryRoots: boolean;
   readonly discoveryByPriority: boolean;
@@ -140,6 +143,7 @@ export interface CompletedConfig {
   readonly unsafeDeletion: boolean;
   readonly flags: ReadonlyMap<string, string>;
   readonly version: VersionInfo;
+  readonly release: Release;
   readonly clock: TimerClock;
   readonly randomness: Randomness;
   readonly disabledMetrics: ReadonlySet<string>;

@@ -1,11 +1,11 @@
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
-import { enabledGates } from '../options/feature-gates.ts';
-import { kubernetesVersion, type VersionInfo } from '../options/version.ts';
+import type { FeatureGates } from '../options/feature-gates.ts';
+import type { VersionInfo } from '../options/version.ts';
 
 /** What every component of Kubernetes shows of itself (component-base/metrics, 1.36). */
 export function registerComponentMetrics(
   registry: MetricRegistry,
-  { featureGates, version }: { readonly featureGates: ReadonlyMap<string, string>; readonly version: VersionInfo },
+  { featureGates, version }: { readonly featureGates: FeatureGates; readonly version: VersionInfo },
 ): void {
   registry.collected(
     {
@@ -14,7 +14,7 @@ export function registerComponentMetrics(
       help: '[BETA] This metric records the data about the stage and enablement of a k8s feature.',
     },
     () =>
-      enabledGates(featureGates).map(({ enabled, name, stage }) => ({
+      featureGates.all().map(({ enabled, name, stage }) => ({
         value: enabled ? 1 : 0,
         labels: { name, stage: stage === 'GA' ? '' : stage },
       })),
@@ -61,7 +61,7 @@ export function registerComponentMetrics(
         {
           value: 1,
           labels: {
-            binary: kubernetesVersion.slice(1),
+            binary: version.gitVersion.replace(/^v|\+.*$/g, ''),
             component: 'kube',
             emulation: `${emulationMajor}.${emulationMinor}`,
             min_compat: `${minCompatibilityMajor}.${minCompatibilityMinor}`,

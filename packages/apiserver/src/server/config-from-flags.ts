@@ -1,4 +1,5 @@
-import { messageOf } from '@kubechain/apimachinery';
+import { builtinRelease, messageOf } from '@kubechain/apimachinery';
+import type { Release } from '@kubechain/apimachinery';
 import { parseRequestPattern } from '../request/request-pattern.ts';
 import type { OriginPattern } from '../filters/cors.ts';
 import { compilePattern } from '@kubechain/cel';
@@ -6,10 +7,10 @@ import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
 import { FileContent } from '../files/file-content.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
-import { featureEnabled } from '../options/feature-gates.ts';
+import { featureGatesOf } from '../options/feature-gates.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import type { delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
-import { minCompatibility } from '../options/component-versions.ts';
+import { effectiveVersions } from '../options/component-versions.ts';
 import { curves, type servingFlags } from '../options/serving-flags.ts';
 import { serverVersion } from '../options/version.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
@@ -99,7 +100,10 @@ function parseSNI(value: string): CertificateFiles {
 export function genericConfigFromFlags(
   generic: FlagValues<typeof genericFlags>,
   features: FlagValues<typeof featureFlags>,
+  release: Release = builtinRelease,
 ): Config & Required<Pick<Config, 'featureGates' | 'version'>> {
+  const versions = effectiveVersions(generic);
+  const featureGates = featureGatesOf({ features, generic });
   const watchGraceMs = generic['shutdown-watch-termination-grace-period'];
   return {
     maxInFlight: { readOnly: generic['max-requests-inflight'], mutating: generic['max-mutating-requests-inflight'] },
@@ -116,9 +120,10 @@ export function genericConfigFromFlags(
     ...breakOn(features['debug-break-on']),
     servedByHeader: features['debug-served-by-header'],
     shutdownSendRetryAfter: generic['shutdown-send-retry-after'],
-    featureGates: features['feature-gates'],
-    version: serverVersion(minCompatibility(generic['min-compatibility-version'])),
-    unsafeDeletion: featureEnabled(features['feature-gates'], 'AllowUnsafeMalformedObjectDeletion'),
+    featureGates,
+    release,
+    version: serverVersion(release, versions),
+    unsafeDeletion: featureGates.enabled('AllowUnsafeMalformedObjectDeletion'),
     ...(generic['external-hostname'] === '' ? {} : { externalAddress: generic['external-hostname'] }),
   };
 }

@@ -1,10 +1,11 @@
-import { limits, systemClock, systemRandomness } from '@kubechain/apimachinery';
+import { builtinRelease, limits, systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { AdmissionChain } from '../admission/admission.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
 import { GenericAPIServer } from './generic-api-server.ts';
 import { emptyDelegate } from './delegation/empty-delegate.ts';
 import type { DelegationTarget } from './delegation-target.ts';
+import { FeatureGates } from '../options/feature-gates.ts';
 import { serverVersion } from '../options/version.ts';
 import type { CompletedConfig, Config } from './completed-config.ts';
 
@@ -47,7 +48,7 @@ export function completeConfig(config: Config): ServerConfig {
     shutdownSendRetryAfter: config.shutdownSendRetryAfter ?? false,
     debugSocketPath: config.debugSocketPath ?? '',
     insecureServing: config.insecureServing,
-    featureGates: config.featureGates ?? new Map(),
+    featureGates: config.featureGates ?? new FeatureGates(),
     externalAddress: config.externalAddress,
     serveDiscoveryRoots: config.serveDiscoveryRoots ?? true,
     discoveryByPriority: config.discoveryByPriority ?? false,
@@ -60,6 +61,7 @@ export function completeConfig(config: Config): ServerConfig {
     unsafeDeletion: config.unsafeDeletion ?? false,
     flags: config.flags ?? new Map(),
     version: config.version ?? serverVersion(),
+    release: config.release ?? builtinRelease,
     disabledMetrics: config.disabledMetrics ?? new Set(),
     metrics: config.metrics ?? new MetricRegistry(),
     clock: config.clock ?? systemClock,

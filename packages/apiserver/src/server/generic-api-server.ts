@@ -193,7 +193,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       mux: this.nonResourceMux,
       delegate,
       clock: config.clock,
-      version: `${config.version.major}.${config.version.minor}`,
+      release: config.release,
     });
   }
 

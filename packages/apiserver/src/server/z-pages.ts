@@ -4,7 +4,6 @@ import { jsonMediaType, yamlMediaType, type MediaType } from '../negotiation/med
 import { negotiateOutput, type EndpointOffer } from '../negotiation/negotiate.ts';
 import { writeError } from '../responses/write-status.ts';
 import { serverContext } from '../request/server-context.ts';
-import { featureEnabled } from '../options/feature-gates.ts';
 import type { RoutedServer } from './routed-server.ts';
 
 const group = 'config.k8s.io';
@@ -38,8 +37,8 @@ interface ZPage {
 export function installZPages(server: RoutedServer): void {
   const { featureGates } = server.config;
   const pages = [
-    ...(featureEnabled(featureGates, 'ComponentStatusz') ? [statusz(server)] : []),
-    ...(featureEnabled(featureGates, 'ComponentFlagz') ? [flagz(server)] : []),
+    ...(featureGates.enabled('ComponentStatusz') ? [statusz(server)] : []),
+    ...(featureGates.enabled('ComponentFlagz') ? [flagz(server)] : []),
   ];
   for (const page of pages) {
     const path = `/${page.kind.toLowerCase()}`;

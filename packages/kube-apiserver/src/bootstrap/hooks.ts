@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Logger } from '@kubechain/apiserver/logging';
-import { featureEnabled } from '@kubechain/apiserver/options';
+import { featureGatesOf } from '@kubechain/apiserver/options';
 import { bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
@@ -91,7 +91,7 @@ export function addBootstrapHooks(
     });
   }
 
-  if (featureEnabled(flags.features['feature-gates'], 'APIServerIdentity')) {
+  if (featureGatesOf(flags).enabled('APIServerIdentity')) {
     const lease = new ServerLeaseKeeper({
       store: storeOf('coordination.k8s.io', 'leases'),
       hostname: hostname(),

@@ -1,9 +1,9 @@
-import { builtinGroups, builtinResources, optionalResources, removedResources } from '@kubechain/apimachinery';
+import { builtinRelease, removedResources } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource } from '@kubechain/apiserver/resources';
 import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver/resources';
 import { servedResources } from '@kubechain/apiserver/options';
 import type { ServesResource } from '@kubechain/apiserver/options';
-import type { ResourceFacts, Scheme } from '@kubechain/apimachinery';
+import type { Release, ResourceFacts, Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { legacyInstallation } from './legacy/legacy-installation.ts';
 import type { InstalledLegacyVersion } from './legacy/legacy-installation.ts';
@@ -12,7 +12,9 @@ import type { GroupProvider, ResourceDefinition } from './resource.ts';
 import type { RegistryContext } from './storage-provider.ts';
 
 /** What a process gives to its storages, besides the stores themselves. */
-export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'> & {
+export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf' | 'release'> & {
+  /** Whose resources these are; default: the checked-in tables' release. */
+  readonly release?: Release;
   /** The built-in kinds with their defaults. */
   readonly scheme: Scheme;
   /** How objects are written (`--storage-media-type`); default JSON. */
@@ -46,11 +48,13 @@ export function createRegistry(
     if (store === undefined) throw new RegistryConfigError(`no store for ${plural} in group ${JSON.stringify(group)}`);
     return store;
   };
+  const { release = builtinRelease } = environment;
   const context: RegistryContext = {
     ...environment,
+    release,
     storeOf,
     store(resource) {
-      const spec = builtinResourceSpec({ scheme: environment.scheme, ...resource });
+      const spec = builtinResourceSpec({ scheme: environment.scheme, ...resource }, release);
       const store = createResource(spec, restOptions, {
         environment: { clock: environment.clock, ...environment.randomness },
         ...(environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType }),
@@ -66,14 +70,16 @@ export function createRegistry(
       group,
       new Map(
         resources
-          .filter(({ definition }) => definition === undefined || isWanted(definition, isServed))
+          .filter(({ definition }) => definition === undefined || isWanted(definition, { release, serves: isServed }))
           .flatMap((resource) => resource.provide(context)),
       ),
     ]),
   );
   const legacy = legacyInstallation(storages, servesLegacy);
   const groups = [...new Set([...storages.keys(), ...legacy.keys()])]
-    .map((group) => groupInfo(group, { scheme: environment.scheme, serves, storages, legacy: legacy.get(group) ?? [] }))
+    .map((group) =>
+      groupInfo(group, { release, scheme: environment.scheme, serves, storages, legacy: legacy.get(group) ?? [] }),
+    )
     .filter(({ prioritizedVersions }) => prioritizedVersions.length > 0);
   return {
     groups,
@@ -85,23 +91,25 @@ export function createRegistry(
 }
 
 /** What is in no version that is served by default has a store only where it is asked for. */
-function isWanted({ group, plural }: ResourceDefinition, serves: ServesResource): boolean {
+function isWanted(
+  { group, plural }: ResourceDefinition,
+  { release, serves }: { readonly release: Release; readonly serves: ServesResource },
+): boolean {
   const isIt = (row: ResourceFacts): boolean => row.group === group && row.resource === plural;
   return (
-    builtinResources().some(isIt) ||
-    [...optionalResources(), ...removedResources()].some((row) => isIt(row) && serves(row))
+    release.resources.some(isIt) || [...release.optional, ...removedResources()].some((row) => isIt(row) && serves(row))
   );
 }
 
-const defaultVersions = new Map(builtinGroups().map(({ group, versions }) => [group, versions]));
-
 /** All that the reference has of a group, preferred first. */
-function versionsOf(group: string): ReadonlySet<string> {
-  const optional = optionalResources().filter((row) => row.group === group);
-  return new Set([...(defaultVersions.get(group) ?? []), ...optional.map(({ version }) => version)]);
+function versionsOf(group: string, { groups, optional }: Release): ReadonlySet<string> {
+  const byDefault = groups.find((row) => row.group === group)?.versions ?? [];
+  const others = optional.filter((row) => row.group === group).map(({ version }) => version);
+  return new Set([...byDefault, ...others]);
 }
 
 interface GroupParts {
+  readonly release: Release;
   readonly scheme: Scheme;
   readonly serves: ServesResource;
   /** By group, then by path. */
@@ -110,12 +118,12 @@ interface GroupParts {
 }
 
 /** Each version gets the resources that discovery lists for it, as far as they are served. */
-function groupInfo(group: string, { legacy, scheme, serves, storages }: GroupParts): APIGroupInfo {
+function groupInfo(group: string, { legacy, release, scheme, serves, storages }: GroupParts): APIGroupInfo {
   const own = storages.get(group) ?? new Map<string, RESTStorage>();
   const versionedResources = new Map(
-    [...versionsOf(group)].flatMap((version) => {
+    [...versionsOf(group, release)].flatMap((version) => {
       const served = new Set(
-        [...builtinResources(), ...optionalResources()]
+        [...release.resources, ...release.optional]
           .filter((row) => row.group === group && row.version === version && serves(row))
           .map((row) => row.resource),
       );
@@ -126,7 +134,7 @@ function groupInfo(group: string, { legacy, scheme, serves, storages }: GroupPar
   for (const { resources, version } of legacy)
     versionedResources.set(version, new Map([...(versionedResources.get(version) ?? []), ...resources]));
   const deprecationWarnings = new Map([
-    ...optionalResources()
+    ...release.optional
       .filter((row) => row.group === group)
       .flatMap(({ deprecationWarning, resource, version }) =>
         deprecationWarning === undefined ? [] : [[`${version}/${resource}`, deprecationWarning] as const],

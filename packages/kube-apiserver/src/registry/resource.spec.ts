@@ -1,4 +1,4 @@
-import { builtinResources } from '@kubechain/apimachinery';
+import { builtinRelease, builtinResources } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { existsSync, readdirSync } from 'node:fs';
 import { builtInGroups } from './built-in-groups.ts';
@@ -133,7 +133,7 @@ describe('the list of built-in resources', () => {
   it('sets the defaults that the reference sets', () => {
     const kinds = listed.flatMap((resource) =>
       resource
-        .defaulters({ now: () => 0 })
+        .defaulters({ now: () => 0 }, builtinRelease)
         .map(({ gvk: { group, kind, version } }) => `${group === '' ? '' : `${group}/`}${version} ${kind}`),
     );
     expect(kinds.sort()).to.deep.equal(defaulted.toSorted());

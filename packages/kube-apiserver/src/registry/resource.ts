@@ -1,5 +1,5 @@
-import { preferredResource } from '@kubechain/apimachinery';
-import type { Clock, Defaulter, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
+import { builtinRelease } from '@kubechain/apimachinery';
+import type { Clock, Defaulter, GroupVersionKind, KubeObject, Release } from '@kubechain/apimachinery';
 import { createStatusStorage } from '@kubechain/apiserver/resources';
 import type { BuiltinResource, RESTStorage, Store, Strategy } from '@kubechain/apiserver/resources';
 import { RegistryConfigError } from './registry-config-error.ts';
@@ -50,7 +50,7 @@ export interface BuiltInResource {
   /** Makes its storages for one server. */
   readonly provide: StorageProvider;
   /** Its defaulting functions for one server. */
-  readonly defaulters: (clock: Clock) => readonly Defaulter[];
+  readonly defaulters: (clock: Clock, release: Release) => readonly Defaulter[];
   /** undefined for what is not stored. */
   readonly definition: ResourceDefinition | undefined;
 }
@@ -60,7 +60,7 @@ export function storedResource(definition: ResourceDefinition): BuiltInResource 
   return {
     definition,
     provide: (context) => entriesOf(definition, context),
-    defaulters: (clock) => defaultersOf(definition, clock),
+    defaulters: (clock, release) => defaultersOf(definition, clock, release),
   };
 }
 
@@ -86,7 +86,7 @@ function entriesOf(definition: ResourceDefinition, context: RegistryContext): re
     ...resource,
     ...inServer?.(context),
     strategy: made(strategy, context),
-    table: tableOf(kindOf(definition), row),
+    table: tableOf(kindOf(definition, context.release), row, context.release),
   });
   const { plural } = definition;
   return [
@@ -101,9 +101,11 @@ function made(strategy: InServer<Strategy>, context: RegistryContext): Strategy 
   return typeof strategy === 'function' ? strategy(context) : strategy;
 }
 
-function defaultersOf(definition: ResourceDefinition, clock: Clock): Defaulter[] {
+function defaultersOf(definition: ResourceDefinition, clock: Clock, release: Release): Defaulter[] {
   const { alsoDefaults = [], defaults = {}, group } = definition;
-  const kind = kindOf(definition);
+  const kind = release.preferredResource(group, definition.plural)?.kind;
+  // Of another release.
+  if (kind === undefined) return [];
   const byVersion = typeof defaults === 'function' ? defaults(clock) : defaults;
   return [
     ...Object.entries(byVersion).map(([version, apply]) => ({ group, version, kind, apply })),
@@ -112,8 +114,11 @@ function defaultersOf(definition: ResourceDefinition, clock: Clock): Defaulter[]
 }
 
 /** The kind of a resource, which is the same in all its versions. */
-export function kindOf({ group, plural }: Pick<ResourceDefinition, 'group' | 'plural'>): string {
-  const facts = preferredResource(group, plural);
+export function kindOf(
+  { group, plural }: Pick<ResourceDefinition, 'group' | 'plural'>,
+  release: Release = builtinRelease,
+): string {
+  const facts = release.preferredResource(group, plural);
   if (facts === undefined)
     throw new RegistryConfigError(`the reference has no ${plural} in group ${JSON.stringify(group)}`);
   return facts.kind;

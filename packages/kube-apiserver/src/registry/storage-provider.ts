@@ -7,7 +7,7 @@ import type {
   TokenAuthenticator,
 } from '@kubechain/apiserver/resources';
 import type { TokenGenerator } from '@kubechain/apiserver/tokens';
-import type { GroupVersionKind, Randomness, TimerClock } from '@kubechain/apimachinery';
+import type { GroupVersionKind, Randomness, Release, TimerClock } from '@kubechain/apimachinery';
 import type { Capabilities } from './capabilities.ts';
 import type { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { ComponentCheck } from './component-check.ts';
@@ -25,6 +25,8 @@ export interface RegistryContext {
   store(resource: BuiltinResource): Store;
   /** The store of another resource, to be asked for while a request is served, when all are made. */
   readonly storeOf: (group: string, plural: string) => Store;
+  /** Whose resources these are. */
+  readonly release: Release;
   readonly clock: TimerClock;
   readonly randomness: Randomness;
   readonly capabilities: Capabilities;

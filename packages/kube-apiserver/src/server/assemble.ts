@@ -1,7 +1,7 @@
 import { Logger } from '@kubechain/apiserver/logging';
 import { openGenericServer, openServerParts } from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
-import { featureEnabled, servedLegacyResources, servedResources } from '@kubechain/apiserver/options';
+import { featureGatesOf, servedLegacyResources, emulatedAPIsOf } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
@@ -50,7 +50,7 @@ interface Resources {
 /** The storages of all built-in resources. */
 function openRegistry(
   { assembly, environment, values }: Input,
-  { egress, metrics, storage }: ServerParts,
+  { egress, metrics, release, storage }: ServerParts,
   rights: ServerRights,
 ): Resources {
   const { kubeApiserver } = values;
@@ -77,7 +77,8 @@ function openRegistry(
       createRegistry(builtInGroups, storage.restOptions, {
         clock,
         randomness,
-        scheme: builtInScheme(clock),
+        release,
+        scheme: builtInScheme(clock, release),
         capabilities: { allowPrivileged: kubeApiserver['allow-privileged'] },
         authorizer: rights.authorizer,
         ruleResolver: rights.ruleResolver,
@@ -86,10 +87,10 @@ function openRegistry(
         serviceAllocators: network,
         components: () => controlPlaneChecks(storage.factory),
         tokenIssuer: tokenIssuerFromFlags(values.authentication, { clock, ...randomness }),
-        streaming: streamingFromFlags(kubeApiserver, values.features['feature-gates'], { egress, metrics }),
+        streaming: streamingFromFlags(kubeApiserver, featureGatesOf(values), { egress, metrics }),
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'],
-        serves: servedResources(values.apiEnablement['runtime-config']),
+        serves: emulatedAPIsOf(release, values),
         servesLegacy: servedLegacyResources(values.apiEnablement['runtime-config'], kubeApiserver['legacy-apis']),
       }),
     (opened) => opened.close(),
@@ -111,7 +112,7 @@ function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry)
       storeOf: registry.storeOf,
       notReadyTolerationSeconds: kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: kubeApiserver['default-unreachable-toleration-seconds'],
-      nodesDeclareFeatures: featureEnabled(values.features['feature-gates'], 'NodeDeclaredFeatures'),
+      nodesDeclareFeatures: featureGatesOf(values).enabled('NodeDeclaredFeatures'),
     }),
     config: {
       externalAddress: externalAddress(values),

@@ -1,4 +1,4 @@
-import { knownFlags, OptionsError, parseFlags } from '@kubechain/apiserver/options';
+import { featureGatesOf, knownFlags, OptionsError, parseFlags } from '@kubechain/apiserver/options';
 import { expect } from 'chai';
 import { kubeApiserverFlags } from '../flags.ts';
 import { streamingFromFlags } from './streaming-from-flags.ts';
@@ -9,7 +9,7 @@ const streaming = (
 ): ReturnType<typeof streamingFromFlags> =>
   streamingFromFlags(
     parseFlags(argv, { kubeApiserver: kubeApiserverFlags }).values.kubeApiserver,
-    new Map(Object.entries(gates)),
+    featureGatesOf({ features: { 'feature-gates': new Map(Object.entries(gates)) } }),
   );
 
 describe('streams by the flags of kubelets', () => {

@@ -1,8 +1,8 @@
 import type { EgressSelector } from '@kubechain/apiserver/egress';
 import { ExchangeTerminations, type ExchangeCountsOf } from '@kubechain/apiserver/proxies';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
-import { featureEnabled, readFlagFile, unusableFlag } from '@kubechain/apiserver/options';
-import type { FlagValues } from '@kubechain/apiserver/options';
+import { readFlagFile, unusableFlag } from '@kubechain/apiserver/options';
+import type { FeatureGates, FlagValues } from '@kubechain/apiserver/options';
 import type { kubeApiserverFlags } from '../flags.ts';
 import { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { RegistryContext } from '../registry/storage-provider.ts';
@@ -14,7 +14,7 @@ import type { RegistryContext } from '../registry/storage-provider.ts';
  */
 export function streamingFromFlags(
   flags: FlagValues<typeof kubeApiserverFlags>,
-  featureGates: ReadonlyMap<string, string>,
+  featureGates: FeatureGates,
   { egress, metrics }: { readonly egress?: EgressSelector | undefined; readonly metrics?: MetricRegistry } = {},
 ): RegistryContext['streaming'] {
   const clientCertificate = flags['kubelet-client-certificate'];
@@ -38,11 +38,11 @@ export function streamingFromFlags(
       },
     }),
     features: {
-      streamsNeedCreate: featureEnabled(featureGates, 'AuthorizePodWebsocketUpgradeCreatePermission'),
-      splitLogStreams: featureEnabled(featureGates, 'PodLogsQuerySplitStreams'),
-      translatesStreams: featureEnabled(featureGates, 'TranslateStreamCloseWebsocketRequests'),
-      tunnelsPortForwards: featureEnabled(featureGates, 'PortForwardWebsockets'),
-      extendsToKubelets: featureEnabled(featureGates, 'ExtendWebSocketsToKubelet'),
+      streamsNeedCreate: featureGates.enabled('AuthorizePodWebsocketUpgradeCreatePermission'),
+      splitLogStreams: featureGates.enabled('PodLogsQuerySplitStreams'),
+      translatesStreams: featureGates.enabled('TranslateStreamCloseWebsocketRequests'),
+      tunnelsPortForwards: featureGates.enabled('PortForwardWebsockets'),
+      extendsToKubelets: featureGates.enabled('ExtendWebSocketsToKubelet'),
     },
   };
 }

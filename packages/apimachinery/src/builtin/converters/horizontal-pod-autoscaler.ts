@@ -1,6 +1,6 @@
 import { parseJSON } from '../../serializer/json/parse-text.ts';
 import { encodeJSONText } from '../../serializer/json/encode.ts';
-import { schemaFor } from '../../schema/builtin.ts';
+import type { Schema } from '../../schema/schema.ts';
 import type { Converter } from '../../runtime/converter.ts';
 import type { KubeObject } from '../../object/object.ts';
 import { data, defined, metricToV1, metricToV2 } from './metrics.ts';
@@ -34,14 +34,24 @@ const V1 = { group: 'autoscaling', version: 'v1' },
   V2 = { group: 'autoscaling', version: 'v2' };
 
 /** HorizontalPodAutoscaler and its list between v1 and v2. */
-export const horizontalPodAutoscalerConverters: readonly Converter[] = [
-  { from: { ...V2, kind: 'HorizontalPodAutoscaler' }, to: V1, convert: toV1 },
-  { from: { ...V1, kind: 'HorizontalPodAutoscaler' }, to: V2, convert: toV2 },
-  { from: { ...V2, kind: 'HorizontalPodAutoscalerList' }, to: V1, convert: (list) => eachItem(list, toV1) },
-  { from: { ...V1, kind: 'HorizontalPodAutoscalerList' }, to: V2, convert: (list) => eachItem(list, toV2) },
-];
+export function horizontalPodAutoscalerConverters(schemas: Schemas): readonly Converter[] {
+  const downgrade = (v2: KubeObject): KubeObject => toV1(v2, schemas);
+  return [
+    { from: { ...V2, kind: 'HorizontalPodAutoscaler' }, to: V1, convert: downgrade },
+    { from: { ...V1, kind: 'HorizontalPodAutoscaler' }, to: V2, convert: toV2 },
+    { from: { ...V2, kind: 'HorizontalPodAutoscalerList' }, to: V1, convert: (list) => eachItem(list, downgrade) },
+    { from: { ...V1, kind: 'HorizontalPodAutoscalerList' }, to: V2, convert: (list) => eachItem(list, toV2) },
+  ];
+}
 
-function toV1(v2: KubeObject): KubeObject {
+/** Schemas of a release by definition. */
+type Schemas = (definition: string) => Schema;
+
+function toV1(v2: KubeObject, schemas: Schemas): KubeObject {
+  const encodeList = (items: readonly Data[], type: string): string => {
+    const schema = schemas(`io.k8s.api.autoscaling.v1.${type}`);
+    return `[${items.map((item) => encodeJSONText(item, schema)).join(',')}]`;
+  };
   const spec = data(v2['spec']) ?? {},
     status = data(v2['status']) ?? {};
   const metrics = list(spec['metrics']),
@@ -120,11 +130,6 @@ function cpuUtilization(metric: Data, part: 'target' | 'current'): unknown {
   const resource = data(metric['resource']);
   if (metric['type'] !== 'Resource' || resource?.['name'] !== 'cpu') return undefined;
   return data(resource[part])?.['averageUtilization'];
-}
-
-function encodeList(items: readonly Data[], type: string): string {
-  const schema = schemaFor(`io.k8s.api.autoscaling.v1.${type}`);
-  return `[${items.map((item) => encodeJSONText(item, schema)).join(',')}]`;
 }
 
 function decodeList(text: string | undefined): Data[] {

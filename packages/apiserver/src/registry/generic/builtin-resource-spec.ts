@@ -1,11 +1,5 @@
-import {
-  builtinResources,
-  builtinScheme,
-  optionalResources,
-  preferredResource,
-  removedResources,
-} from '@kubechain/apimachinery';
-import type { ResourceFacts } from '@kubechain/apimachinery';
+import { builtinRelease, removedResources } from '@kubechain/apimachinery';
+import type { Release, ResourceFacts } from '@kubechain/apimachinery';
 import { RegistryError } from '../registry-error.ts';
 import type { ResourceSpec } from './resource-spec.ts';
 
@@ -19,12 +13,12 @@ export type BuiltinResource = Pick<ResourceSpec, 'group' | 'plural'> & Partial<R
  * A built-in resource's literal completed with what is known of it. @throws RegistryError for a resource that is not
  * built in
  */
-export function builtinResourceSpec(resource: BuiltinResource): ResourceSpec {
-  const facts = preferredFacts(resource.group, resource.plural);
+export function builtinResourceSpec(resource: BuiltinResource, release: Release = builtinRelease): ResourceSpec {
+  const facts = preferredFacts(release, resource);
   const { storage = facts } = facts;
   const memoryVersion = resource.memoryVersion ?? { group: storage.group, version: storage.version };
   return {
-    scheme: builtinScheme(),
+    scheme: release.scheme,
     kind: facts.kind,
     singular: facts.singular,
     namespaced: facts.namespaced,
@@ -41,15 +35,15 @@ export function builtinResourceSpec(resource: BuiltinResource): ResourceSpec {
  * Key prefixes of built-in resources by `resource` or `resource.group`, for the StorageFactory (`services` →
  * `services/specs`).
  */
-export function builtinStoragePrefixes(): ReadonlyMap<string, string> {
+export function builtinStoragePrefixes({ optional, resources }: Release): ReadonlyMap<string, string> {
   const prefixes = new Map<string, string>();
-  for (const { group, resource, storage } of [...removedResources(), ...optionalResources(), ...builtinResources()])
+  for (const { group, resource, storage } of [...removedResources(), ...optional, ...resources])
     if (storage !== undefined) prefixes.set(group === '' ? resource : `${resource}.${group}`, storage.prefix);
   return prefixes;
 }
 
-function preferredFacts(group: string, plural: string): ResourceFacts {
-  const facts = preferredResource(group, plural);
+function preferredFacts(release: Release, { group, plural }: BuiltinResource): ResourceFacts {
+  const facts = release.preferredResource(group, plural);
   if (facts === undefined)
     throw new RegistryError(`${plural} in group ${JSON.stringify(group)} is not a built-in resource`);
   return facts;

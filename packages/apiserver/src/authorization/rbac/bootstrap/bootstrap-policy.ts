@@ -1,4 +1,6 @@
 import table from '../generated/bootstrap-roles.json' with { type: 'json' };
+import { builtinRelease } from '@kubechain/apimachinery';
+import type { Release } from '@kubechain/apimachinery';
 import type { PolicyRule, RoleBindingObject, RoleObject } from '../rbac-objects.ts';
 
 /** The roles and bindings that every cluster starts with, as complete rbac.authorization.k8s.io/v1 objects. */
@@ -19,26 +21,31 @@ interface GeneratedRoles {
   readonly namespaceRoleBindings: RoleBindingObject[];
 }
 
-let loaded: BootstrapPolicy | undefined;
+const loaded = new WeakMap<Release, BootstrapPolicy>();
 
 /**
- * The reference's defaults (1.36). Shared, so callers must not change it. The aggregated roles
+ * A release's defaults. Shared, so callers must not change it. The aggregated roles
  * (admin, edit, view) come without rules: kube-controller-manager fills them in, here as there.
  */
-export function bootstrapPolicy(): BootstrapPolicy {
-  if (loaded === undefined) {
-    const generated = table as unknown as GeneratedRoles;
-    loaded = {
-      clusterRoles: [...generated.clusterRoles, ...generated.controllerRoles],
-      clusterRoleBindings: [...generated.clusterRoleBindings, ...generated.controllerRoleBindings],
-      roles: generated.namespaceRoles,
-      roleBindings: generated.namespaceRoleBindings,
-    };
-  }
-  return loaded;
+export function bootstrapPolicy(release: Release = builtinRelease): BootstrapPolicy {
+  let policy = loaded.get(release);
+  if (policy === undefined) loaded.set(release, (policy = policyOf(release)));
+  return policy;
+}
+
+function policyOf(release: Release): BootstrapPolicy {
+  const generated = table as unknown as GeneratedRoles;
+  const list = <Name extends keyof GeneratedRoles>(name: Name): GeneratedRoles[Name] =>
+    release.table<GeneratedRoles[Name][number]>(name, generated[name]) as GeneratedRoles[Name];
+  return {
+    clusterRoles: [...list('clusterRoles'), ...list('controllerRoles')],
+    clusterRoleBindings: [...list('clusterRoleBindings'), ...list('controllerRoleBindings')],
+    roles: list('namespaceRoles'),
+    roleBindings: list('namespaceRoleBindings'),
+  };
 }
 
 /** What the Node authorizer gives every node, apart from what is judged by relation. */
-export function nodeRules(): readonly PolicyRule[] {
-  return bootstrapPolicy().clusterRoles.find(({ metadata }) => metadata.name === 'system:node')?.rules ?? [];
+export function nodeRules(release: Release = builtinRelease): readonly PolicyRule[] {
+  return bootstrapPolicy(release).clusterRoles.find(({ metadata }) => metadata.name === 'system:node')?.rules ?? [];
 }
