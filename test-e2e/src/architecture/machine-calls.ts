@@ -48,6 +48,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/create-certificate.ts',
       'apiserver/token-cache.ts',
       'kubechain/page-server.ts',
+      'kubechain/tenants.ts',
       'shared-storage/aes-cbc.ts',
       'shared-storage/aes-gcm.ts',
       'shared-storage/extended-nonce-gcm.ts',

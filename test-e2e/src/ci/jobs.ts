@@ -28,6 +28,7 @@ interface FileTraits {
 const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/faults/chain-faults.e2e': {},
   'test-e2e/src/kubectl/kubectl.ci': { tools: ['kubectl'], apart: { 'over a real etcd': ['kubectl'] } },
+  'test-e2e/src/tenants.ci': { tools: ['kubectl'] },
   'test-e2e/src/faults/chain-faults-etcd.ci': { tools: ['etcd'] },
   'test-e2e/src/custom-resources.ci': { apart: { 'over a real etcd': [] } },
   'test-e2e/src/helm-chart.ci': {

@@ -6,7 +6,7 @@ import {
   openServerParts,
   openStoredResources,
 } from '@kubechain/apiserver/servers';
-import type { AssembledServer, AssemblyInput, Config } from '@kubechain/apiserver/servers';
+import type { AssembledServer, AssemblyInput, Config, ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { RemoteTerminations } from '../remote/remote-terminations.ts';
 import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
@@ -44,12 +44,20 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
       serveDiscoveryRoots: false,
       ...insecureServing(input.values.aggregator),
       ...(await openControl(input, parts.storage)),
+      ...tenancy(input.environment),
     },
   });
   const apiServices = openAPIServices(assembly, generic.server, parts.storage.restOptions);
   const aggregation = openAggregation(input, { parts, stored, routes, delegate, server: generic.server, apiServices });
   addHooks(input, { generic, apiServices, aggregation });
   return { server: generic.server, url: parts.url };
+}
+
+function tenancy({ asTenant, tenants }: ServerEnvironment): Pick<Config, 'pathPrefix' | 'tenants'> {
+  return {
+    ...(asTenant === undefined ? {} : { pathPrefix: asTenant.pathPrefix }),
+    ...(tenants === undefined ? {} : { tenants: tenants.router }),
+  };
 }
 
 function insecureServing(flags: AggregatorValues['aggregator']): Pick<Config, 'insecureServing'> {

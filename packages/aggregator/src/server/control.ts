@@ -7,27 +7,38 @@ export async function openControl(
   storage: OpenedStorage,
 ): Promise<Pick<Config, 'control'>> {
   const address = values.control['control-listen'];
-  if (address === '') return {};
-  const { Control, ControlListener, controlAddress, withoutFaults } = await import('@kubechain/apiserver/control');
-  const path = controlAddress(address);
+  const { asTenant } = environment;
+  if (address === '' && asTenant === undefined) return {};
+  const { answerControlCall, Control, ControlListener, controlAddress, withoutFaults } =
+    await import('@kubechain/apiserver/control');
   const control = new Control({
     clock: environment.clock,
     randomness: environment.randomness,
     client: withoutFaults(storage.factory.client),
     clockMover: environment.clockMover,
+    tenants: environment.tenants?.keeper,
     peerFaults: environment.peerFaults,
     webhookCalls: environment.webhookCalls,
     followed: environment.delegate === undefined && values.delegate.delegate !== '',
   });
-  const listener = assembly.open(
-    'control API',
-    () => new ControlListener(control),
-    (opened) => {
-      control.scenarios.clear();
-      control.faults.clear();
-      opened.close();
+  assembly.open(
+    'faults',
+    () => control,
+    ({ faults, scenarios }) => {
+      scenarios.clear();
+      faults.clear();
     },
   );
-  await listener.listen(path);
+  if (asTenant === undefined) {
+    const path = controlAddress(address);
+    const listener = assembly.open(
+      'control API',
+      () => new ControlListener(control),
+      (opened) => {
+        opened.close();
+      },
+    );
+    await listener.listen(path);
+  } else asTenant.takeControl((call) => answerControlCall(control, call));
   return { control: { filter: control.filter, record: control.journal.record } };
 }

@@ -7,6 +7,7 @@ import { controlDocument } from './control-document.ts';
 import { controlRoutes, type ControlRoute } from './control-routes.ts';
 import { UnknownSnapshotError, type Control } from './control.ts';
 import { FaultRuleError } from './fault-rule.ts';
+import { TenantError } from './tenant-keeper.ts';
 
 /** Where the API's own description is. */
 const documentPath = '/openapi/v3';
@@ -20,6 +21,9 @@ interface Matched {
 export async function answerControlCall(control: Control, call: ControlCall): Promise<ControlAnswer> {
   try {
     if (call.method === 'GET' && call.path === documentPath) return ok(controlDocument());
+    const [, name, rest] = /^\/v1\/tenants\/([^/]+)(\/.+)$/.exec(call.path) ?? [];
+    if (name !== undefined && rest !== undefined)
+      return await ofTenant(control, decodeURIComponent(name), { ...call, path: `/v1${rest}` });
     const matched = match(call);
     if (matched === undefined) return refusal(404, `there is nothing at ${call.method} ${call.path}`);
     return await matched.route.handle(control, call, matched.parameters);
@@ -31,11 +35,16 @@ export async function answerControlCall(control: Control, call: ControlCall): Pr
       error instanceof FaultRuleError ||
       error instanceof SnapshotFileError ||
       error instanceof SyntaxError ||
+      error instanceof TenantError ||
       error instanceof URIError
     )
       return refusal(400, error.message);
     return refusal(500, messageOf(error));
   }
+}
+
+async function ofTenant({ tenants }: Control, name: string, call: ControlCall): Promise<ControlAnswer> {
+  return (await tenants?.answer(name, call)) ?? refusal(404, `there is no tenant ${JSON.stringify(name)}`);
 }
 
 /** The first that fits: what is written out stands before what is a parameter. */

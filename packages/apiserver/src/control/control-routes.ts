@@ -9,6 +9,7 @@ import { created, ok, refusal, type ControlAnswer, type ControlCall } from './co
 import { listOf, objectOf, refTo, type ControlSchema } from './control-schemas.ts';
 import type { Control } from './control.ts';
 import { FaultRuleError, parseFaultRule } from './fault-rule.ts';
+import { TenantError } from './tenant-keeper.ts';
 import { parseScenario, parseSeed, type FaultScenario } from './fault-scenario.ts';
 import type { JournalQuery } from './journal.ts';
 
@@ -267,6 +268,35 @@ export const controlRoutes: readonly ControlRoute[] = [
     answers: refTo('ClockState'),
     handle: async ({ clock }, { body }) =>
       ok(clockState(await movable(clock).move(parseClockChange(parseJSON(body))), systemClock.now())),
+  },
+  {
+    method: 'GET',
+    path: '/v1/tenants',
+    summary: 'The tenants that there are. Every call of this API is there below /v1/tenants/{name}/… for each.',
+    answers: objectOf({ tenants: listOf(refTo('Tenant')) }),
+    handle: ({ tenants }) => ok({ tenants: tenants?.list() ?? [] }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/tenants',
+    summary: 'Makes a tenant, a chain of its own on the port of this one; answered when it is ready.',
+    takes: objectOf({ name: text }),
+    answers: refTo('Tenant'),
+    status: 201,
+    handle: async ({ tenants }, { body }) => {
+      const { name } = parseJSON(body) as { readonly name?: unknown };
+      if (tenants === undefined) throw new TenantError('tenants are there with --topology all-in-one');
+      if (typeof name !== 'string') throw new TenantError('name must be a text');
+      return created(await tenants.create(name));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/tenants/{name}',
+    summary: 'Ends a tenant, with all that it holds.',
+    answers: nothing,
+    handle: async ({ tenants }, _call, { name = '' }) =>
+      (await tenants?.remove(name)) === true ? ok({}) : refusal(404, `there is no tenant ${JSON.stringify(name)}`),
   },
   {
     method: 'GET',

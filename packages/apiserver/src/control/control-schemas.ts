@@ -119,6 +119,7 @@ export const controlSchemas: Readonly<Record<string, ControlSchema>> = {
   ActiveFault: objectOf({ id: text, rule: refTo('FaultRule'), happened: whole }),
   AppliedScenario: objectOf({ id: text, seed: whole, faults: texts }),
   SavedSnapshot: objectOf({ name: text, revision: whole, keys: whole }),
+  Tenant: objectOf({ name: text, url: text, token: text }),
   RestoreResult: objectOf({ written: whole, deleted: whole, revision: whole }),
   ClockState: objectOf({ now: { type: 'string', format: 'date-time' }, offsetMs: number, frozen: flag }),
   ClockChange: {

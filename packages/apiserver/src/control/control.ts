@@ -20,6 +20,7 @@ import { PeerFaultFollowers } from './peer-fault-followers.ts';
 import { Journal } from './journal.ts';
 import { OpenWatches, type WatchState } from './open-watches.ts';
 import { quietRevision } from './quiet-revision.ts';
+import type { TenantKeeper } from './tenant-keeper.ts';
 import { storedHistory, storedKeys, storedVersion } from './store-browser.ts';
 
 /** No snapshot has this name. */
@@ -39,6 +40,8 @@ export class Control {
   readonly followers: PeerFaultFollowers;
   /** Absent where clocks cannot be moved. */
   readonly clock: ClockMover | undefined;
+  /** Absent where there can be none. */
+  readonly tenants: TenantKeeper | undefined;
   readonly #client: EtcdClient;
   readonly #watches: OpenWatches;
   readonly #snapshots = new Map<string, Snapshot>();
@@ -53,6 +56,7 @@ export class Control {
     readonly randomness: Randomness;
     readonly client: EtcdClient;
     readonly clockMover?: ClockMover | undefined;
+    readonly tenants?: TenantKeeper | undefined;
     /** Of this process. */
     readonly peerFaults?: PeerFaults | undefined;
     /** Whether other processes follow the faults of their calls from here. */
@@ -61,6 +65,7 @@ export class Control {
     readonly webhookCalls?: WebhookCallBoard | undefined;
   }) {
     this.clock = options.clockMover;
+    this.tenants = options.tenants;
     this.followers = new PeerFaultFollowers(() => this.faults.peerKinds(), options.followed ?? false);
     this.faults = new FaultSet(options.clock, {
       watchesMeet: () => this.#watches.meetFaults(),

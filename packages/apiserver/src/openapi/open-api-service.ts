@@ -46,6 +46,8 @@ export interface OpenAPIServiceOptions {
   readonly delegate: DocumentDelegate;
   readonly clock: Clock;
   readonly release: Release;
+  /** What stands before paths of the index, for clients that find the server below a path. Default nothing. */
+  readonly pathPrefix?: string;
   /** Default: what a build has recorded, else from npm packages. */
   readonly descriptions?: DescriptionSource;
 }
@@ -134,7 +136,14 @@ export class OpenAPIService implements OpenAPIDelegate {
     const others = [await this.#indexOfDelegate(signal), ...this.#sources.map((source) => source.index())];
     for (const other of others)
       for (const [name, entry] of Object.entries(other?.paths ?? {})) if (!paths.has(name)) paths.set(name, entry);
-    return { paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))) };
+    const { pathPrefix = '' } = this.#options;
+    const entries = [...paths].sort(([a], [b]) => (a < b ? -1 : 1));
+    if (pathPrefix === '') return { paths: Object.fromEntries(entries) };
+    // Clients take these from the root of the host, wherever they found the index.
+    const prefixed = entries.map(
+      ([name, { serverRelativeURL }]) => [name, { serverRelativeURL: `${pathPrefix}${serverRelativeURL}` }] as const,
+    );
+    return { paths: Object.fromEntries(prefixed) };
   }
 
   async documentV2(signal?: AbortSignal): Promise<DocumentV2> {

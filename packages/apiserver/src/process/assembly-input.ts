@@ -1,6 +1,8 @@
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { StorageFactoryOptions } from '@kubechain/shared-storage/factory';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import type { ControlAnswer, ControlCall } from '../control/control-call.ts';
+import type { TenantKeeper } from '../control/tenant-keeper.ts';
 import type { admissionFlags, authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
 import type { ClockMover } from '../options/clock-mover.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
@@ -14,6 +16,7 @@ import type { servingFlags } from '../options/serving-flags.ts';
 import type { PeerFaults } from '../peers/peer-faults.ts';
 import type { TellWebhookCall, WebhookCallBoard } from '../peers/webhook-calls.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
+import type { TenantRouter } from '../server/tenant-router.ts';
 import type { Assembly } from './assembly.ts';
 import type { SharedParts } from './shared-parts.ts';
 
@@ -43,6 +46,14 @@ export interface CommonFlagValues extends ListeningFlagValues {
   readonly delegateListen?: FlagValues<typeof delegateListenFlags>;
 }
 
+/** Where a tenant is. */
+export interface TenantPlace {
+  /** What stands before its paths. */
+  readonly pathPrefix: string;
+  /** Is given what answers calls of its control API, which has no listener. */
+  readonly takeControl: (answer: (call: ControlCall) => Promise<ControlAnswer>) => void;
+}
+
 /** What a server is given by whoever runs it, besides its flags. */
 export interface ServerEnvironment {
   /** Of everything in the server: what it stamps, what it waits for, and its timers. */
@@ -56,6 +67,10 @@ export interface ServerEnvironment {
   readonly tellWebhookCall?: TellWebhookCall;
   /** Where the journal hears of calls of this process. */
   readonly webhookCalls?: WebhookCallBoard;
+  /** Makes tenants, and finds them on the secure port; absent where there can be none. */
+  readonly tenants?: { readonly keeper: TenantKeeper; readonly router: TenantRouter };
+  /** The server is a tenant's. */
+  readonly asTenant?: TenantPlace;
   /** Aborts when the server is to stop. */
   readonly signal: AbortSignal;
   /** Names and values of all flags, for /flagz; default: none are shown. */

@@ -13,6 +13,7 @@ import type { RequestTracer } from '../tracing/request-tracer.ts';
 import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { InsecureServingOptions } from './insecure-serving.ts';
+import type { TenantRouter } from './tenant-router.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import type { FeatureGates } from '../options/feature-gates.ts';
 import { type VersionInfo } from '../options/version.ts';
@@ -88,6 +89,10 @@ export interface Config {
   readonly breakOn?: RequestPattern;
   /** What the control API needs to know of requests, and may do to them; default nothing. */
   readonly control?: RequestControl;
+  /** Hands requests for tenants to them; default: there are none. */
+  readonly tenants?: TenantRouter;
+  /** What stands before each path of the server where clients find it; default nothing. */
+  readonly pathPrefix?: string;
   /** Tells the page of the chain about requests; default nobody. */
   readonly watcher?: RequestWatcher;
   /** Traces requests; default nobody. */
@@ -138,6 +143,8 @@ export interface CompletedConfig {
   readonly servedByHeader: boolean;
   readonly breakOn: RequestPattern | undefined;
   readonly control: RequestControl | undefined;
+  readonly tenants: TenantRouter | undefined;
+  readonly pathPrefix: string;
   readonly watcher: RequestWatcher | undefined;
   readonly tracer: RequestTracer | undefined;
   readonly unsafeDeletion: boolean;

@@ -56,6 +56,8 @@ export function completeConfig(config: Config): ServerConfig {
     servedByHeader: config.servedByHeader ?? false,
     breakOn: config.breakOn,
     control: config.control,
+    tenants: config.tenants,
+    pathPrefix: config.pathPrefix ?? '',
     watcher: config.watcher,
     tracer: config.tracer,
     unsafeDeletion: config.unsafeDeletion ?? false,

@@ -193,6 +193,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       mux: this.nonResourceMux,
       delegate,
       clock: config.clock,
+      pathPrefix: config.pathPrefix,
       release: config.release,
     });
   }

@@ -37,20 +37,12 @@ export class PreparedServer {
   /** @throws OptionsError for unusable certificates */
   constructor(server: ListeningServer) {
     this.#server = server;
-    const { serving, delegateListener, debugSocketPath, insecureServing } = server.config;
+    const { serving, delegateListener, debugSocketPath, insecureServing, tenants } = server.config;
+    const own = { request: server.handler, upgrade: server.upgrade };
     this.#debug = debugSocketPath === '' ? undefined : new DebugSocket(debugSocketPath);
     this.#insecure =
-      insecureServing === undefined
-        ? undefined
-        : new InsecureServing(
-            insecureServing,
-            { request: server.handler, upgrade: server.upgrade },
-            server.insecureSockets,
-          );
-    this.#secure =
-      serving === undefined
-        ? undefined
-        : new SecureServing(serving, { request: server.handler, upgrade: server.upgrade });
+      insecureServing === undefined ? undefined : new InsecureServing(insecureServing, own, server.insecureSockets);
+    this.#secure = serving === undefined ? undefined : new SecureServing(serving, tenants?.before(own) ?? own);
     server.config.metrics.collected(
       {
         name: 'apiserver_tls_handshake_errors_total',

@@ -26,6 +26,7 @@ import { servingNames } from '../chain/serving-names.ts';
 import { freePort } from '../testing/free-port.ts';
 import { assembleAllInOne, loggingOf, serverFlags } from './assemble.ts';
 import { LogFile } from './log-file.ts';
+import type { TenantsOptions } from './tenants.ts';
 import { openStore, storeOfThisProcess } from './open-store.ts';
 import { controllersFlags, runControllers } from './run-controllers.ts';
 import { runPart, type RunningPart } from './run-part.ts';
@@ -149,17 +150,23 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   const memory = options.memory ?? options.dataDir === undefined;
   // Unless the user has named one of his own.
   const ownEtcd = given.some(({ name }) => name === 'etcd-servers');
+  const defaults = new Map([
+    ...commonFlags(pki, storeOfThisProcess),
+    ...kubeletClientFlags(pki, given),
+    ['secure-port', String(port)],
+    ['kubernetes-service-port', String(kubernetesServicePort({ securePort: port, seed }))],
+  ]);
+  const tenants =
+    clock.clockMover === undefined
+      ? {}
+      : await openTenants(assembly, { dir, url, defaults, given, randomness, seed, signal, clock: clock.clock });
   const servers = await assembleAllInOne({
     assembly,
     given,
-    defaults: new Map([
-      ...commonFlags(pki, storeOfThisProcess),
-      ...kubeletClientFlags(pki, given),
-      ['secure-port', String(port)],
-      ['kubernetes-service-port', String(kubernetesServicePort({ securePort: port, seed }))],
-    ]),
+    defaults,
     environment: {
       ...clock,
+      ...tenants,
       randomness,
       signal,
       ...(ownEtcd ? {} : openStore(assembly, memory ? ':memory:' : dir.storeFile, clock.clock)),
@@ -176,6 +183,20 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   if (wantsControllers(options))
     running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
   return { url, pki, running };
+}
+
+/** What makes tenants; loaded where the control API is served. */
+async function openTenants(
+  assembly: Assembly,
+  { dir, ...options }: Omit<TenantsOptions, 'folder'> & { readonly dir: DataDir },
+): Promise<Pick<ServerEnvironment, 'tenants'>> {
+  const { Tenants } = await import('./tenants.ts');
+  const keeper = assembly.open(
+    'tenants',
+    () => new Tenants({ ...options, folder: join(dir.root, 'tenants') }),
+    (opened) => opened.close(),
+  );
+  return { tenants: { keeper, router: keeper.router } };
 }
 
 function wantsControllers({ controllers = 'none' }: AllInOneOptions): boolean {

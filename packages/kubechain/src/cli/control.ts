@@ -7,7 +7,9 @@ import { chaosScenario, Faults } from '../control/faults.ts';
 import { lineOf, RequestJournal, type JournalFilter } from '../control/request-journal.ts';
 import { Snapshots } from '../control/snapshots.ts';
 import { JOURNAL_FORMATS, type JournalFormat } from '../control/journal-export.ts';
+import { TenantCalls } from '../control/tenant-calls.ts';
 import { LaunchError } from '../launch-error.ts';
+import { tenantKubeconfig } from '../testing/tenant-kubeconfig.ts';
 import type { Output } from './output.ts';
 
 /** What `kubechain snapshot ACTION [NAME] [FILE]` does. */
@@ -124,6 +126,37 @@ export async function fault(dataDir: string, call: FaultCall, output: Output): P
     }
     default:
       throw new LaunchError('Usage', `unknown action ${JSON.stringify(call.action)}: ${FAULT_ACTIONS.join(', ')}`);
+  }
+}
+
+/** What `kubechain tenant ACTION [NAME]` does. */
+export const TENANT_ACTIONS = ['create', 'list', 'delete'] as const;
+
+/** `create` writes a kubeconfig, and prints its path. @throws LaunchError */
+export async function tenant(
+  dataDir: string,
+  { action, name }: { readonly action: string; readonly name: string | undefined },
+  output: Output,
+): Promise<number> {
+  const tenants = new TenantCalls(new ControlClient(dataDir));
+  switch (action) {
+    case 'create': {
+      const facts = await tenants.create(needed(name, 'a name'));
+      const kubeconfig = tenantKubeconfig(dataDir, facts);
+      output.result({ ...facts, kubeconfig }, () => [facts.url, `export KUBECONFIG=${kubeconfig}`]);
+      return 0;
+    }
+    case 'list': {
+      const all = await tenants.list();
+      output.result({ tenants: all }, () => all.map((facts) => `${facts.name}  ${facts.url}`));
+      return 0;
+    }
+    case 'delete':
+      await tenants.remove(needed(name, 'a name'));
+      output.result({}, () => [`${name} deleted`]);
+      return 0;
+    default:
+      throw new LaunchError('Usage', `unknown action ${JSON.stringify(action)}: ${TENANT_ACTIONS.join(', ')}`);
   }
 }
 

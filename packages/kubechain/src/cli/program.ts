@@ -218,6 +218,13 @@ function addControl(onDirectory: (name: string, description: string) => Command,
       const { filename: file, probability, seed } = options;
       exit(await fault(options.dataDir, { action, rule, file, seed, probability }, outputOf(options)));
     });
+  onDirectory('tenant', 'chains of their own on the port of a chain that runs all in one: create, list or delete')
+    .argument('<action>', 'create NAME, list, delete NAME')
+    .argument('[name]')
+    .action(async (action: string, name: string | undefined, options: Common) => {
+      const { tenant } = await import('./control.ts');
+      exit(await tenant(options.dataDir, { action, name }, outputOf(options)));
+    });
   onDirectory('clock', 'tell or move the time of a chain: show, advance, set, freeze, resume or reset')
     .argument('[action]', 'show, advance DURATION (1h30m), set TIME (RFC 3339), freeze, resume, reset', 'show')
     .argument('[argument]')

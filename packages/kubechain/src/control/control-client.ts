@@ -6,9 +6,12 @@ import { controlAddress } from './control-address.ts';
 /** Calls the control API of the chain that runs on a data directory (docs/control-api.md). */
 export class ControlClient {
   readonly #socketPath: string;
+  readonly #root: string;
 
-  constructor(dataDir: string) {
+  /** @param tenant whose control API is called; default: the chain's own */
+  constructor(dataDir: string, tenant?: string) {
     this.#socketPath = controlAddress(dataDir).slice('unix:'.length);
+    this.#root = tenant === undefined ? '/v1' : `/v1/tenants/${encodeURIComponent(tenant)}`;
   }
 
   /** The answer's text. @throws LaunchError with what the API says is wrong, or that nobody answers */
@@ -23,8 +26,9 @@ export class ControlClient {
     return JSON.parse(await this.text(method, path, body === undefined ? undefined : JSON.stringify(body))) as T;
   }
 
-  #call(method: string, path: string, body?: string): Promise<{ readonly status: number; readonly text: string }> {
+  #call(method: string, called: string, body?: string): Promise<{ readonly status: number; readonly text: string }> {
     return new Promise((resolve, reject) => {
+      const path = called.replace(/^\/v1(?=\/)/, this.#root);
       const headers = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
       // A connection for each call: a kept one may have been closed while this process was held.
       const call = request({ socketPath: this.#socketPath, method, path, headers, agent: false }, (response) => {

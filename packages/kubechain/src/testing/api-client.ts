@@ -55,7 +55,7 @@ export class APIClient {
     const { credentials, server } = this.#config;
     return new Promise((resolve, reject) => {
       const call = request(
-        new URL(path, server),
+        new URL(`${server}${path}`),
         {
           method,
           agent: this.#agent,

@@ -65,3 +65,4 @@ export { jsonPatchBetween } from './functions/json-patch-between.ts';
 export type { JSONPatchOperation } from './functions/json-patch-between.ts';
 export type { MutatingWebhookOptions, WebhookOptions, WebhookRule } from './functions/webhook-options.ts';
 export type { Webhooks } from './functions/webhooks.ts';
+export type { TestTenant } from './tenant.ts';

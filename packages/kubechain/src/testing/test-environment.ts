@@ -25,6 +25,7 @@ import { serveRights, type RightsFunctions } from './functions/rights.ts';
 import { ensurePKI } from '../pki/pki.ts';
 import { installManifests } from './install-manifests.ts';
 import { checkNode } from './required-node.ts';
+import { startTenant, type TestTenant } from './tenant.ts';
 import { startAsProcesses, startOnThread } from './start-cluster.ts';
 
 export interface TestEnvironmentOptions extends RightsFunctions {
@@ -124,6 +125,11 @@ export interface TestEnvironment extends AsyncDisposable {
    * LaunchError for others
    */
   fork(): Promise<TestEnvironment>;
+  /**
+   * A chain of its own on the port of this one, for a test or a file of tests, without a process. Of environments with
+   * `control` and the topology `all-in-one`. @throws LaunchError for others, and for a name that is none or is taken
+   */
+  tenant(name: string): Promise<TestTenant>;
   /** What the servers have logged so far; or one of them, where they are processes (`kube-apiserver`). */
   logs(server?: string): string;
   /**
@@ -302,6 +308,10 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
           snapshot,
           time: await new ChainTime(controlled(control)).state(),
         });
+      },
+      tenant: async (name) => {
+        controlled(control);
+        return await startTenant({ dataDir, caCertificate: config.caCertificate }, name);
       },
       logs: (server) => readLogs(join(dataDir, 'logs'), server),
       stop: end,

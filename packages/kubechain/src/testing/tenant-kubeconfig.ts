@@ -1,0 +1,21 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TenantFacts } from '@kubechain/apiserver/control';
+import { locateDataDir } from '../data-dir/data-dir.ts';
+import { writePrivateFile } from '../pki/key-pair-files.ts';
+import { kubeconfigOf, type ClientConfig } from './client-config.ts';
+
+/** The administrator of a tenant. */
+export function tenantConfig({ token, url }: TenantFacts, caCertificate: string): ClientConfig {
+  return { server: url, caCertificate, user: 'admin', credentials: { kind: 'token', token } };
+}
+
+/** Writes the kubeconfig of a tenant of the chain on a data directory; answers its path. */
+export function tenantKubeconfig(dataDir: string, facts: TenantFacts): string {
+  const { pki, root } = locateDataDir(dataDir);
+  const folder = join(root, 'tenants', facts.name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'admin.kubeconfig');
+  writePrivateFile(path, kubeconfigOf(tenantConfig(facts, readFileSync(join(pki, 'ca.crt'), 'utf8'))));
+  return path;
+}
