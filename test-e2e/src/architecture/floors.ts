@@ -134,6 +134,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     [
       'daemon',
       'deployment',
+      'devices',
       'disruption',
       'endpointslicemirroring',
       'job',

@@ -19,6 +19,11 @@ class CelQuantity extends CelOpaque {
   }
 }
 
+/** A quantity as expressions see it. @throws CelError */
+export function celQuantity(text: string): CelOpaque {
+  return parse(text);
+}
+
 function parse(text: string): CelQuantity {
   try {
     return new CelQuantity(Quantity.parse(text));

@@ -50,6 +50,11 @@ function number(text: string, name: string): bigint {
   return BigInt(text);
 }
 
+/** A semantic version as expressions see it. @throws CelError */
+export function celSemver(text: string): CelOpaque {
+  return parse(text);
+}
+
 /** As github.com/blang/semver/v4 Parse. @throws CelError */
 function parse(text: string): Semver {
   if (text === '') throw new CelError('Version string empty');

@@ -139,7 +139,7 @@ export const standardFunctions: readonly CelFunction[] = [
   define('_%_(int, int): int', modulo),
   define('_%_(uint, uint): uint', (a: CelUint, b: CelUint) => checkedUint(modulo(a.value, b.value))),
   define('@in(A, list(A)): bool', (value: unknown, list: CelList) => contains(list, value)),
-  define('@in(A, map(A, B)): bool', (key: unknown, map: CelMap) => map.get(key) !== undefined),
+  define('@in(A, map(A, B)): bool', (key: unknown, map: CelMap) => map.holds?.(key) ?? map.get(key) !== undefined),
   ...(['bytes', 'list(A)', 'map(A, B)', 'string'] as const).flatMap((type) => {
     const call = type === 'string' ? textSize : type === 'bytes' ? bytesSize : size;
     return [define(`size(${type}): int`, call), define(`${type}.size(): int`, call)];

@@ -93,6 +93,8 @@ export interface CelMap {
   /** undefined where there is no such key. */
   get(key: unknown): unknown;
   keys(): Iterable<unknown>;
+  /** Whether a key is there, where `get` has an answer for others, too. */
+  holds?(key: unknown): boolean;
   /** Whether what no key leads to is equal, where there is such. */
   sameHidden?(other: CelMap): boolean;
 }

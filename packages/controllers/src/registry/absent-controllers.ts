@@ -56,12 +56,6 @@ export const absentControllers: readonly AbsentController[] = [
     ignored: false,
   },
   {
-    name: 'resourceclaim-controller',
-    aliases: ['resource-claim-controller'],
-    why: 'it is not built',
-    ignored: false,
-  },
-  {
     name: 'device-taint-eviction-controller',
     aliases: [],
     why: 'it is not built',

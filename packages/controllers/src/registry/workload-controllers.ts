@@ -105,4 +105,13 @@ export const workloadControllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'pod-garbage-collector',
     make: async (context) => new (await import('../podgc/pod-gc-controller.ts')).PodGCController(context),
   },
+  {
+    name: 'resourceclaim-controller',
+    aliases: ['resource-claim-controller'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'resource-claim-controller',
+    make: async (context) =>
+      new (await import('../devices/resource-claim-controller.ts')).ResourceClaimController(context),
+  },
 ];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
 import { PodFilters, type Misfit } from './filters.ts';
-import { fitErrorText, noPreemptionText } from './fit-error.ts';
+import { devicesTexts, fitErrorText, noPreemptionText } from './fit-error.ts';
 import { NodeInfo } from './node-info.ts';
 import { findPreemption, whyNotPreempting, type FoundPreemption } from './preemption.ts';
 
@@ -159,7 +159,7 @@ describe('the text for a pod that fits nowhere', () => {
     ];
     const noVictims = ['No preemption victims found for incoming pod'];
     const refusals = [['Preemption is not helpful for scheduling'], noVictims, noVictims];
-    expect(fitErrorText(misfits, noPreemptionText(refusals))).to.equal(
+    expect(fitErrorText(misfits, { devices: devicesTexts.none, preemption: noPreemptionText(refusals) })).to.equal(
       '0/3 nodes are available: 1 Insufficient memory, 1 node(s) had untolerated taint(s), 2 Insufficient ' +
         'cpu. no new claims to deallocate, preemption: 0/3 nodes are available: 1 Preemption is not helpful for ' +
         'scheduling, 2 No preemption victims found for incoming pod.',

@@ -2,6 +2,7 @@ import type { Pod, Taint, Volume } from '@kubechain/apimachinery/types/core/v1';
 import type { Cause } from './cause.ts';
 import type { NodeInfo } from './node-info.ts';
 import { allowsNode, tolerates, untolerated } from '../placement/node-selection.ts';
+import { isDeviceRefusal, type PodDevices } from './pod-devices.ts';
 import { disksClash, inlineDisksOf } from './inline-disks.ts';
 import { PodAffinityFilter, type AffinityView } from './pod-affinity.ts';
 import { demandOf, hostPortsOf, portsClash, type Demand, type HostPort } from './pod-demand.ts';
@@ -21,6 +22,8 @@ export interface Misfit {
 export interface FilterView extends AffinityView {
   /** What the pod's claims say. Absent: it has none. */
   readonly volumes?: PodVolumes;
+  /** What the pod's claims for devices say. Absent: it has none. */
+  readonly devices?: PodDevices;
 }
 
 const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
@@ -69,8 +72,11 @@ export class PodFilters {
     const spread = this.#spread.problem(info);
     if (spread !== undefined) return { reasons: [spread.reason], resolvable: spread.resolvable, cause: 'spread' };
     const affinity = this.#affinity.problem(info);
-    if (affinity === undefined) return undefined;
-    return { reasons: [affinity.reason], resolvable: affinity.resolvable, cause: 'affinity' };
+    if (affinity !== undefined)
+      return { reasons: [affinity.reason], resolvable: affinity.resolvable, cause: 'affinity' };
+    const devices = this.#view.devices?.planFor(info.node);
+    if (devices === undefined || !isDeviceRefusal(devices)) return undefined;
+    return { reasons: [devices], resolvable: false, cause: 'devices' };
   }
 
   /** Whether what a node says depends on the pods of that node alone, but for those on other nodes. */

@@ -1,15 +1,26 @@
 import type { Misfit } from './filters.ts';
 
-/**
- * Why no node does, counted by reason, and why nobody goes (scheduler framework FitError, 1.36): plugins for dynamic
- * resources speak up for pods without any, too.
- */
-export function fitErrorText(misfits: readonly Misfit[], noPreemption: string | undefined): string {
+/** What the plugin for dynamic resources says where no node does: it speaks up for pods without any, too. */
+export const devicesTexts = {
+  none: 'no new claims to deallocate',
+  freed: 'deallocation of ResourceClaim completed',
+  lacking: 'still not schedulable',
+} as const;
+
+/** What was tried to make room. */
+export interface PostFilterTexts {
+  readonly devices: (typeof devicesTexts)[keyof typeof devicesTexts];
+  /** Why nobody goes. */
+  readonly preemption: string;
+}
+
+/** Why no node does, counted by reason, and why nobody goes (scheduler framework FitError, 1.36). */
+export function fitErrorText(misfits: readonly Misfit[], tried: PostFilterTexts | undefined): string {
   if (misfits.length === 0) return 'no nodes available to schedule pods';
   const counts = new Map<string, number>();
   for (const { reasons } of misfits) for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const text = `${head(misfits.length)} ${countsText(counts)}.`;
-  return noPreemption === undefined ? text : `${text} no new claims to deallocate, preemption: ${noPreemption}`;
+  return tried === undefined ? text : `${text} ${tried.devices}, preemption: ${tried.preemption}`;
 }
 
 /**
@@ -18,6 +29,12 @@ export function fitErrorText(misfits: readonly Misfit[], noPreemption: string | 
  */
 export function unfitText(nodeCount: number, problem: string): string {
   return `${head(nodeCount)} ${problem}. not found`;
+}
+
+/** The same where claims for devices are the reason. */
+export function unfitDevicesText(nodeCount: number, problem: string): string {
+  const notHelpful = `${nodeCount} Preemption is not helpful for scheduling`;
+  return `${head(nodeCount)} ${problem}. ${devicesTexts.none}, preemption: ${head(nodeCount)} ${notHelpful}.`;
 }
 
 /** Why nothing would be gained by deleting pods: the reasons of each node. */

@@ -13,9 +13,18 @@ import { claimsOf } from '../volume/claim-facts.ts';
 import type { Cause } from './cause.ts';
 import { ClusterState } from './cluster-state.ts';
 import { PodFilters, type FilterView, type Misfit } from './filters.ts';
-import { fitErrorText, noPreemptionText, unfitText } from './fit-error.ts';
+import { DeviceBinding } from './device-binding.ts';
+import {
+  devicesTexts,
+  fitErrorText,
+  noPreemptionText,
+  unfitDevicesText,
+  unfitText,
+  type PostFilterTexts,
+} from './fit-error.ts';
 import type { NodeInfo } from './node-info.ts';
 import { enoughNodes } from './node-sampling.ts';
+import { DevicesError, devicesElsewhere, isDeviceRefusal, type DevicePlan, type PodDevices } from './pod-devices.ts';
 import { isRefusal, type VolumePlan } from './pod-volumes.ts';
 import { PodWrites } from './pod-writes.ts';
 import { findPreemption, whyNotPreempting, type Preemption } from './preemption.ts';
@@ -30,12 +39,22 @@ const schedulerName = 'default-scheduler';
 const maxWrites = 256;
 
 const causes = {
-  all: new Set<Cause>(['node', 'resources', 'ports', 'volumes', 'spread', 'affinity']),
+  all: new Set<Cause>(['node', 'resources', 'ports', 'volumes', 'spread', 'affinity', 'devices']),
   podGone: new Set<Cause>(['resources', 'ports', 'volumes', 'spread', 'affinity']),
   podPlaced: new Set<Cause>(['spread', 'affinity']),
   namespace: new Set<Cause>(['affinity']),
   volumes: new Set<Cause>(['volumes']),
+  devices: new Set<Cause>(['devices']),
 } as const;
+
+/** What must be done before a pod can be bound. */
+interface Plans {
+  readonly volumes: VolumePlan;
+  readonly devices: DevicePlan;
+}
+
+const noVolumes: VolumePlan = { bindings: [], provisions: [] };
+const noDevices: DevicePlan = { claims: [] };
 
 /** What nodes are that the pod's affinity does not name. */
 const notNamed: Misfit = {
@@ -46,7 +65,7 @@ const notNamed: Misfit = {
 
 /**
  * Gives pods nodes, one at a time: the reference's filters and scores, pre-emption, binding of volumes
- * (kube-scheduler 1.36, without dynamic resources and extenders). A pod that was given a node counts as there until the
+ * and devices (kube-scheduler 1.36, without extenders). A pod that was given a node counts as there until the
  * server says otherwise.
  */
 export class Scheduler implements Controller {
@@ -57,6 +76,7 @@ export class Scheduler implements Controller {
   readonly #budgets: SharedInformer<PodDisruptionBudget>;
   readonly #selectors: DefaultSelectors;
   readonly #volumes: VolumeBinding;
+  readonly #devices: DeviceBinding;
   readonly #recorder: EventSeriesRecorder;
   readonly #writes: PodWrites;
   readonly #state = new ClusterState();
@@ -85,6 +105,7 @@ export class Scheduler implements Controller {
     this.#budgets = context.informers.informer(resources.poddisruptionbudgets);
     this.#selectors = new DefaultSelectors(context);
     this.#volumes = new VolumeBinding(context, () => this.#queue.happened(causes.volumes));
+    this.#devices = new DeviceBinding(context, () => this.#queue.happened(causes.devices));
     this.#pods.addHandlers({
       onAdd: (pod) => this.#podChanged(pod, undefined),
       onUpdate: (pod, before) => this.#podChanged(pod, before),
@@ -104,6 +125,7 @@ export class Scheduler implements Controller {
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([
       this.#volumes.waitForSync(signal),
+      this.#devices.waitForSync(signal),
       this.#selectors.waitForSync(signal),
       ...[this.#pods, this.#nodes, this.#namespaces, this.#budgets].map((informer) => informer.waitForSync(signal)),
     ]);
@@ -166,7 +188,9 @@ export class Scheduler implements Controller {
     try {
       this.#schedule(pod);
     } catch (error) {
-      this.#failed(pod, error);
+      if (error instanceof DevicesError)
+        this.#retry(pod, `running "DynamicResources" filter plugin: ${error.message}`, error);
+      else this.#failed(pod, error);
     }
   }
 
@@ -180,26 +204,44 @@ export class Scheduler implements Controller {
       this.#refuse(pod, { message: unfitText(nodes.length, problem), causes: cause });
       return;
     }
+    const devices = this.#devices.devicesOf(pod);
+    if (devices?.isAwaited === true) {
+      this.#queue.refused(pod, causes.devices);
+      return;
+    }
+    if (devices?.problem !== undefined && nodes.length > 0) {
+      this.#refuse(pod, { message: unfitDevicesText(nodes.length, devices.problem), causes: causes.devices });
+      return;
+    }
     const view: FilterView = {
       nodes,
       namespace: (name) => this.#namespaces.get(name),
       ...(volumes === undefined ? {} : { volumes }),
+      ...(devices === undefined ? {} : { devices }),
     };
     const filters = new PodFilters(pod, view);
     const { fitting, misfits } = this.#search(pod, filters, named);
-    const chosen = this.#best(pod, fitting);
+    const chosen = this.#best(pod, fitting, devices);
     if (chosen !== undefined) {
-      const plan = volumes?.planFor(chosen.node);
+      const volumePlan = volumes?.planFor(chosen.node);
+      const devicePlan = devices?.planFor(chosen.node);
       this.#state.place(pod, chosen.name);
       this.#state.nominate(pod, undefined);
-      this.#track(this.#bind(pod, chosen.name, plan === undefined || isRefusal(plan) ? undefined : plan));
+      this.#track(
+        this.#bind(pod, chosen.name, {
+          volumes: volumePlan === undefined || isRefusal(volumePlan) ? noVolumes : volumePlan,
+          devices: devicePlan === undefined || isDeviceRefusal(devicePlan) ? noDevices : devicePlan,
+        }),
+      );
       return;
     }
     const all = [...misfits.values()];
     const why = all.length === 0 ? causes.all : new Set(all.map(({ cause }) => cause));
+    const deviceText = devices === undefined ? devicesTexts.none : this.#freeDevices(devices, all);
     const ineligible = whyNotPreempting(pod, misfits);
     if (ineligible !== undefined) {
-      this.#refuse(pod, { message: fitErrorText(all, ineligible), causes: why });
+      const message = fitErrorText(all, { devices: deviceText, preemption: ineligible });
+      this.#refuse(pod, { message, causes: why });
       return;
     }
     const { preemption, refusals } = findPreemption(pod, misfits, {
@@ -209,9 +251,19 @@ export class Scheduler implements Controller {
       misfit: (info, each) => this.#misfit(pod, info, each),
       random: this.#context.random,
     });
-    const text = preemption === undefined && all.length > 0 ? noPreemptionText(refusals) : undefined;
+    const tried =
+      preemption === undefined ? { devices: deviceText, preemption: noPreemptionText(refusals) } : undefined;
     const nominated = preemption?.node.name ?? '';
-    this.#refuse(pod, { message: fitErrorText(all, text), causes: why, preemption, nominated });
+    this.#refuse(pod, { message: fitErrorText(all, tried), causes: why, preemption, nominated });
+  }
+
+  /** Has a claim give its devices back that no node can use for the pod. */
+  #freeDevices(devices: PodDevices, misfits: readonly Misfit[]): PostFilterTexts['devices'] {
+    const isElsewhere = misfits.some(({ reasons }) => reasons.includes(devicesElsewhere));
+    const [claim] = isElsewhere ? devices.claimsToFree() : [];
+    if (claim === undefined) return devicesTexts.lacking;
+    this.#track(this.#devices.free(claim));
+    return devicesTexts.freed;
   }
 
   /** Looks at nodes in turn until enough fit. */
@@ -253,36 +305,43 @@ export class Scheduler implements Controller {
   }
 
   /** One of the best, by chance. */
-  #best(pod: Pod, fitting: readonly NodeInfo[]): NodeInfo | undefined {
+  #best(pod: Pod, fitting: readonly NodeInfo[], devices: PodDevices | undefined): NodeInfo | undefined {
     if (fitting.length < 2) return fitting[0];
     const scores = scoresOf(pod, fitting, {
       nodes: this.#state.nodes,
       namespace: (name) => this.#namespaces.get(name),
       defaultSelector: () => this.#selectors.of(pod),
+      devices,
     });
     const highest = scores.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY);
     const best = fitting.filter((_, i) => scores[i] === highest);
     return best[Math.floor(this.#context.random() * best.length)];
   }
 
-  async #bind(pod: Pod, node: string, plan: VolumePlan | undefined): Promise<void> {
-    if (plan !== undefined && plan.bindings.length + plan.provisions.length > 0) {
-      this.#volumes.keep(plan);
+  async #bind(pod: Pod, node: string, plans: Plans): Promise<void> {
+    const { devices, volumes } = plans;
+    if (volumes.bindings.length + volumes.provisions.length + devices.claims.length > 0) {
+      this.#volumes.keep(volumes);
+      this.#devices.keep(devices);
       // It may take minutes: nobody else waits for it.
-      void this.#bindVolumes(pod, node, plan);
+      void this.#bindClaims(pod, node, plans);
     } else await this.#bindPod(pod, node);
   }
 
-  async #bindVolumes(pod: Pod, node: string, plan: VolumePlan): Promise<void> {
+  async #bindClaims(pod: Pod, node: string, { devices, volumes }: Plans): Promise<void> {
+    let plugin = 'VolumeBinding';
     try {
-      await this.#volumes.bind(plan, node);
+      if (volumes.bindings.length + volumes.provisions.length > 0) await this.#volumes.bind(volumes, node);
+      plugin = 'DynamicResources';
+      await this.#devices.bind(devices, pod);
     } catch (error) {
       this.#state.remove(pod.metadata?.uid ?? '');
       if (!this.#context.signal.aborted)
-        this.#retry(pod, `running PreBind plugin "VolumeBinding": ${messageOf(error)}`, error);
+        this.#retry(pod, `running PreBind plugin "${plugin}": ${messageOf(error)}`, error);
       return;
     } finally {
-      this.#volumes.drop(plan);
+      this.#volumes.drop(volumes);
+      this.#devices.drop(devices);
     }
     if (!this.#context.signal.aborted) await this.#bindPod(pod, node);
   }

@@ -15,6 +15,7 @@ export const workloadKinds: readonly ResourceType<unknown>[] = [
   resources.poddisruptionbudgets,
   resources.horizontalpodautoscalers,
   resources.persistentvolumeclaims,
+  resources.resourceclaims,
   resources.pods,
 ] as readonly ResourceType<unknown>[];
 

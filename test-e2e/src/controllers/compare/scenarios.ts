@@ -639,4 +639,45 @@ export const scenarios: readonly Scenario[] = [
       await change(stage, resources.cronjobs, 'cron', { suspend: true });
     },
   })),
+  {
+    name: 'claims for devices: of a template, of one that has ended, and one that nobody uses any more',
+    play: async (stage) => {
+      const { client, namespace } = stage;
+      const deviceClassName = `gpu--${namespace}`;
+      const driver = 'gpu.example.com';
+      const selectors = [{ cel: { expression: `device.driver == "${driver}"` } }];
+      await client
+        .resource(resources.deviceclasses)
+        .create({ metadata: { name: deviceClassName }, spec: { selectors } });
+      await client.resource(resources.resourceslices).create({
+        metadata: { name: deviceClassName },
+        spec: {
+          driver,
+          pool: { name: 'everywhere', generation: 1, resourceSliceCount: 1 },
+          allNodes: true,
+          devices: ['one', 'two', 'three'].map((name) => ({ name })),
+        },
+      });
+      const spec = { devices: { requests: [{ name: 'r', exactly: { deviceClassName } }] } };
+      await make(stage, resources.resourceclaimtemplates, 'gpu', { metadata: { labels: { of: 'template' } }, spec });
+      await make(stage, resources.resourceclaims, 'own', spec);
+      const pod = (name: string, claim: object, more: object = {}): Promise<unknown> =>
+        make(stage, resources.pods, name, {
+          terminationGracePeriodSeconds: 0,
+          containers: [container],
+          resourceClaims: [{ name: 'gpu', ...claim }],
+          ...more,
+        });
+      const ended = { restartPolicy: 'Never', containers: [{ ...container, command: ['true'] }] };
+      await pod('running', { resourceClaimTemplateName: 'gpu' });
+      await until(stage, resources.pods, 'running', ({ phase }) => phase === 'Running');
+      await pod('ended', { resourceClaimTemplateName: 'gpu' }, ended);
+      await pod('user', { resourceClaimName: 'own' });
+      await pod('templateless', { resourceClaimTemplateName: 'nothing' });
+      await until(stage, resources.pods, 'user', ({ phase }) => phase === 'Running');
+      await until(stage, resources.pods, 'ended', ({ phase }) => phase === 'Succeeded');
+      await client.resource(resources.pods).delete({ name: 'user', namespace });
+      await until(stage, resources.resourceclaims, 'own', ({ allocation }) => allocation === undefined);
+    },
+  },
 ];

@@ -1,6 +1,7 @@
 import type { ReplicaSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { PersistentVolume, PersistentVolumeClaim, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
+import type { DeviceClass, ResourceClaim, ResourceSlice } from '@kubechain/apimachinery/types/resource/v1';
 import type { CSINode, StorageClass } from '@kubechain/apimachinery/types/storage/v1';
 import { resources } from '@kubechain/controllers';
 import type { SchedulingStage } from './scheduling-stage.ts';
@@ -534,7 +535,143 @@ const preemptions: readonly SchedulingScenario[] = [
   },
 ];
 
-export const schedulingScenarios: readonly SchedulingScenario[] = [...refusals, ...choices, ...preemptions];
+/** A driver's devices on a node, or wherever `more` says. */
+const slice = (stage: SchedulingStage, name: string, devices: readonly object[], more: object): Promise<unknown> =>
+  stage.make(resources.resourceslices, {
+    metadata: { name },
+    spec: { driver: 'gpu.example.com', pool: { name, generation: 1, resourceSliceCount: 1 }, devices, ...more },
+  } as unknown as ResourceSlice);
+
+const gpu = (name: string, model = 'small', more: object = {}): object => ({
+  name,
+  attributes: { model: { string: model }, cores: { int: model === 'small' ? 4 : 16 } },
+  capacity: { memory: { value: model === 'small' ? '8Gi' : '80Gi' } },
+  ...more,
+});
+
+const deviceClass = (stage: SchedulingStage, more: object = {}): Promise<unknown> =>
+  stage.make(resources.deviceclasses, {
+    metadata: { name: 'gpu' },
+    spec: { selectors: [{ cel: { expression: 'device.driver == "gpu.example.com"' } }], ...more },
+  } as unknown as DeviceClass);
+
+const deviceClaim = (stage: SchedulingStage, name: string, devices: object): Promise<unknown> =>
+  stage.make(resources.resourceclaims, { metadata: { name }, spec: { devices } } as unknown as ResourceClaim);
+
+const request = (more: object = {}): object => ({ name: 'r', exactly: { deviceClassName: 'gpu', ...more } });
+const selecting = (expression: string): object => ({ selectors: [{ cel: { expression } }] });
+const large = selecting('device.attributes["gpu.example.com"].model == "large"');
+const has = (...names: readonly string[]): object => ({
+  resourceClaims: names.map((name) => ({ name, resourceClaimName: name })),
+});
+
+/** Who gets which devices. */
+const devices: readonly SchedulingScenario[] = [
+  {
+    name: 'devices: claims and classes that are not there',
+    play: async (stage) => {
+      await stage.node('a');
+      await deviceClaim(stage, 'classless', { requests: [request()] });
+      await stage.undecided('claimless', has('nothing'));
+      await stage.pod('classless', has('classless'));
+      await stage.undecided('not-made', { resourceClaims: [{ name: 'x', resourceClaimTemplateName: 'nobody' }] });
+    },
+  },
+  {
+    name: 'devices: of one node, until there are none left',
+    play: async (stage) => {
+      await stage.node('a');
+      await stage.node('b');
+      await slice(stage, 'of-b', [gpu('one'), gpu('two')], { nodeName: 'b' });
+      await deviceClass(stage);
+      for (const name of ['first', 'second', 'third']) await deviceClaim(stage, name, { requests: [request()] });
+      for (const name of ['first', 'second', 'third']) await stage.pod(name, has(name));
+    },
+  },
+  {
+    name: 'devices: by expressions, attributes and capacity',
+    play: async (stage) => {
+      await stage.node('a');
+      await slice(stage, 'of-a', [gpu('small'), gpu('large', 'large'), gpu('other')], { nodeName: 'a' });
+      await deviceClass(stage);
+      await deviceClaim(stage, 'model', { requests: [request(large)] });
+      const memory = 'device.capacity["gpu.example.com"].memory.compareTo(quantity("100Gi")) > 0';
+      await deviceClaim(stage, 'memory', { requests: [request(selecting(memory))] });
+      await deviceClaim(stage, 'cores', {
+        requests: [request(selecting('device.attributes["gpu.example.com"].cores < 8'))],
+      });
+      for (const name of ['model', 'memory', 'cores']) await stage.pod(name, has(name));
+    },
+  },
+  {
+    name: 'devices: several, alike, all of them, and the second best',
+    play: async (stage) => {
+      await stage.node('a');
+      await stage.node('b');
+      await slice(stage, 'of-a', [gpu('a1'), gpu('a2', 'large')], { nodeName: 'a' });
+      await slice(stage, 'of-b', [gpu('b1'), gpu('b2')], { nodeName: 'b' });
+      await deviceClass(stage);
+      const constraints = [{ matchAttribute: 'gpu.example.com/model' }];
+      await deviceClaim(stage, 'alike', { requests: [request({ count: 2 })], constraints });
+      await deviceClaim(stage, 'best', {
+        requests: [
+          {
+            name: 'r',
+            firstAvailable: [
+              { name: 'huge', deviceClassName: 'gpu', ...selecting('false') },
+              { name: 'large', deviceClassName: 'gpu', ...large },
+            ],
+          },
+        ],
+      });
+      await deviceClaim(stage, 'all', { requests: [request({ allocationMode: 'All' })] });
+      for (const name of ['alike', 'best', 'all']) await stage.pod(name, has(name));
+    },
+  },
+  {
+    name: 'devices: a claim that several pods have',
+    play: async (stage) => {
+      await stage.node('a');
+      await stage.node('b');
+      await slice(stage, 'of-a', [gpu('one')], { nodeName: 'a' });
+      await deviceClass(stage);
+      await deviceClaim(stage, 'shared', { requests: [request()] });
+      await stage.pod('first', has('shared'));
+      await stage.pod('second', has('shared'));
+      await stage.pod('elsewhere', { ...has('shared'), ...on('b') });
+    },
+  },
+  {
+    name: 'devices: tainted ones, and what they share',
+    play: async (stage) => {
+      await stage.node('a');
+      await stage.node('b');
+      await slice(stage, 'of-a', [gpu('one', 'small', { taints: [taint('broken', 'NoSchedule')] })], { nodeName: 'a' });
+      await deviceClass(stage);
+      await deviceClaim(stage, 'plain', { requests: [request()] });
+      const tolerations = [{ key: 'broken', operator: 'Exists' }];
+      await deviceClaim(stage, 'tolerant', { requests: [request({ tolerations })] });
+      await stage.pod('plain', has('plain'));
+      await stage.pod('tolerant', has('tolerant'));
+    },
+  },
+  {
+    name: 'devices: configurations, and devices for all nodes',
+    play: async (stage) => {
+      await stage.node('a');
+      await slice(stage, 'everywhere', [gpu('one')], { allNodes: true });
+      const opaque = (parameters: object): object => ({ opaque: { driver: 'gpu.example.com', parameters } });
+      await deviceClass(stage, { config: [opaque({ of: 'class' })] });
+      await deviceClaim(stage, 'c', {
+        requests: [request({ adminAccess: false })],
+        config: [{ requests: ['r'], ...opaque({ of: 'claim' }) }],
+      });
+      await stage.pod('p', has('c'));
+    },
+  },
+];
+
+export const schedulingScenarios: readonly SchedulingScenario[] = [...refusals, ...choices, ...preemptions, ...devices];
 
 /** How important pods are; there once for all scenarios. */
 export const priorityClasses: readonly object[] = [

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Event, Node, Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { ResourceClaim } from '@kubechain/apimachinery/types/resource/v1';
 import { isNotFound } from '@kubechain/apimachinery';
 import { resources, type Client, type ResourceType } from '@kubechain/controllers';
 import { eventually } from '../live-cluster.ts';
@@ -71,7 +72,12 @@ export class SchedulingStage {
   async observe(): Promise<readonly string[]> {
     const { items: pods } = await this.client.resource(resources.pods).list({ namespace: this.namespace });
     const { items: events } = await this.client.resource(resources.events).list({ namespace: this.namespace });
-    const lines = new Set([...pods.flatMap((pod) => [...linesOfPod(pod)]), ...events.map(lineOfEvent)]);
+    const claims = await this.client.resource(resources.resourceclaims).list({ namespace: this.namespace });
+    const lines = new Set([
+      ...pods.flatMap((pod) => [...linesOfPod(pod)]),
+      ...claims.items.map(lineOfClaim),
+      ...events.map(lineOfEvent),
+    ]);
     const uid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
     return [...lines]
       .map((line) => line.replaceAll(uid, 'UID').replaceAll(`${this.namespace}/`, 'NAMESPACE/'))
@@ -100,6 +106,14 @@ function* linesOfPod({ metadata, spec, status }: Pod): Generator<string> {
   for (const { message = '', reason = '', status: is, type } of status?.conditions ?? [])
     yield `${name} ${type}: ${is} ${reason} ${message}`.trimEnd();
   if (metadata?.deletionTimestamp !== undefined) yield `${name} is being deleted`;
+}
+
+function lineOfClaim({ metadata, status }: ResourceClaim): string {
+  const { allocationTimestamp, ...allocation } = status?.allocation ?? {};
+  const when = allocationTimestamp === undefined ? '' : ' at a time';
+  const users = (status?.reservedFor ?? []).map(({ name }) => name).toSorted();
+  const finalizers = metadata?.finalizers?.join() ?? '';
+  return `claim ${metadata?.name ?? ''} [${finalizers}] for ${users.join()}: ${JSON.stringify(allocation)}${when}`;
 }
 
 function lineOfEvent({ involvedObject, message = '', reason = '', type = '', ...event }: Event): string {

@@ -1,13 +1,18 @@
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { NodeInfo } from '../node-info.ts';
 import type { AffinityView } from '../pod-affinity.ts';
+import type { PodDevices } from '../pod-devices.ts';
 import { imageScores } from './image-locality.ts';
 import { nodeAffinityScores, taintScores } from './node-preferences.ts';
+import { proportional } from './normalize.ts';
 import { podAffinityScores } from './pod-preferences.ts';
 import { balanceScores, leastAllocatedScores } from './resources.ts';
 import { spreadScores, type SpreadView } from './spread-preferences.ts';
 
-export interface ScoreView extends AffinityView, SpreadView {}
+export interface ScoreView extends AffinityView, SpreadView {
+  /** What the pod's claims for devices say. Absent: it has none. */
+  readonly devices?: PodDevices | undefined;
+}
 
 /**
  * How well a node does for a pod among those that can take it, higher is better: the reference's plugins with their
@@ -20,6 +25,7 @@ export function scoresOf(pod: Pod, nodes: readonly NodeInfo[], view: ScoreView):
     [1, leastAllocatedScores(pod, nodes)],
     [2, spreadScores(pod, nodes, view)],
     [2, podAffinityScores(pod, nodes, view)],
+    [2, view.devices === undefined ? undefined : proportional(nodes.map(({ node }) => view.devices!.scoreOf(node)))],
     [1, balanceScores(pod, nodes)],
     [1, imageScores(pod, nodes, view.nodes)],
   ];
