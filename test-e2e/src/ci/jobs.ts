@@ -58,6 +58,8 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
   'test-e2e/src/certificates.ci': { tools: ['certificates'] },
   'test-e2e/src/real-crds.ci': { needs: [GO] },
+  // Half of it is waiting: for chains to come back, and for etcd to find another leader.
+  'test-e2e/src/many-chains/many-chains.ci': { load: 0.5 },
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
   'test-e2e/src/write-figures.ci': {},

@@ -3,7 +3,7 @@ import type { Change, FaultClient, FaultWatchSink, Outcome, Snapshot } from '@ku
 import type { Answer, CallOptions, Client, WatchStream } from '../harness/client.ts';
 
 /** What a server may answer while it, one behind it or the store is away. Anything else is a wrong answer. */
-function mayPass({ code, reason }: { readonly code: number; readonly reason: string | undefined }): boolean {
+function mayPass({ code, reason }: Pick<Status, 'code' | 'reason'>): boolean {
   // A write that the store did not answer in time is a 500 of the reference's.
   return code === 429 || code === 503 || code === 504 || (code === 500 && reason === 'ServerTimeout');
 }
@@ -17,6 +17,13 @@ interface Resource {
   readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;
+  /**
+   * Requests may come to several servers, of which one may know less than another: a list of any state asks for one
+   * that is not older than the last, as informers do. Default: one server.
+   */
+  readonly severalServers?: boolean;
+  /** Further answers that may be given while something is away: those of other servers than ours. */
+  readonly mayAlsoPass?: (status: Status) => boolean;
 }
 
 interface Meta {
@@ -24,7 +31,7 @@ interface Meta {
   readonly resourceVersion: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
-interface Status {
+export interface Status {
   readonly code: number;
   readonly reason: string | undefined;
   readonly message: string;
@@ -38,6 +45,8 @@ export class HttpFaultClient implements FaultClient {
   readonly name: string;
   readonly #client: Client;
   readonly #resource: Resource;
+  /** The newest state that a list has shown. */
+  #seen = 0;
 
   constructor(name: string, client: Client, resource: Resource) {
     this.name = name;
@@ -75,7 +84,9 @@ export class HttpFaultClient implements FaultClient {
   ): Promise<Snapshot> {
     const query = new URLSearchParams({
       ...(options.selectedOnly === true ? { labelSelector: 'selected=yes' } : {}),
-      ...(how === 'anyState' ? { resourceVersion: '0' } : {}),
+      ...(how === 'anyState'
+        ? { resourceVersion: String(this.#resource.severalServers === true ? this.#seen : 0) }
+        : {}),
       ...(how === 'paged' ? { limit: String(PAGE) } : {}),
     });
     const items: (readonly [string, string])[] = [];
@@ -89,7 +100,10 @@ export class HttpFaultClient implements FaultClient {
       for (const { metadata } of list.items)
         if (metadata.labels?.['write'] !== undefined) items.push([metadata.name, metadata.labels['write']]);
       const { resourceVersion, continue: token = '' } = list.metadata;
-      if (token === '') return { revision: Number(resourceVersion), items };
+      if (token === '') {
+        this.#seen = Math.max(this.#seen, Number(resourceVersion));
+        return { revision: Number(resourceVersion), items };
+      }
       query.set('continue', token);
     }
   }
@@ -145,7 +159,7 @@ export class HttpFaultClient implements FaultClient {
 
   #failed(status: Status): 'expired' {
     if (status.code === 410) return 'expired';
-    if (mayPass(status)) throw new PassingFailure(status.message);
+    if (this.#mayPass(status)) throw new PassingFailure(status.message);
     throw new Error(`${this.name}: a watch failed with ${status.code}: ${status.message}`);
   }
 
@@ -168,6 +182,10 @@ export class HttpFaultClient implements FaultClient {
     return { kind: 'acknowledged', revision: method === 'PATCH' ? Number(metadata?.resourceVersion) : undefined };
   }
 
+  #mayPass(status: Status): boolean {
+    return mayPass(status) || this.#resource.mayAlsoPass?.(status) === true;
+  }
+
   /** @throws PassingFailure without an answer, or with one that says to try again */
   async #call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     let answer: Answer;
@@ -177,7 +195,8 @@ export class HttpFaultClient implements FaultClient {
       if (error instanceof Error && error.message.endsWith('no answer in time')) throw error;
       throw new PassingFailure(String(error), { cause: error });
     }
-    if (mayPass({ code: answer.status, reason: (answer.body as Partial<Status> | undefined)?.reason }))
+    const { message = '', reason } = (answer.body ?? {}) as Partial<Status>;
+    if (this.#mayPass({ code: answer.status, reason, message }))
       throw new PassingFailure(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer;
   }

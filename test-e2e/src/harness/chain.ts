@@ -11,6 +11,8 @@ export interface ChainOptions {
   readonly flags?: readonly string[];
   /** Kept by the caller when given; otherwise a temporary folder that `stop` removes. */
   readonly dataDir?: string;
+  /** Default: a free one. */
+  readonly port?: number;
   /** How long the chain may take to say that it is ready. Default 120,000: CI machines are slow and shared. */
   readonly readyTimeoutMs?: number;
 }
@@ -38,7 +40,7 @@ export interface Chain {
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const temporary = options.dataDir === undefined;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-e2e-'));
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const child: ChildProcess = spawn(
     process.execPath,
     [

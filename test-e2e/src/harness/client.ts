@@ -53,17 +53,14 @@ export class Client {
 
   /** The client of a written kubeconfig's current user. */
   static fromKubeconfig(file: string): Client {
-    const config = parse(readFileSync(file, 'utf8')) as {
-      clusters: { cluster: { server: string } }[];
-      users: { user: Record<string, string> }[];
-    };
-    const user = config.users[0]?.user ?? {};
+    return new Client(readKubeconfig(file).clusters[0]?.cluster.server ?? '', Client.identityOf(file));
+  }
+
+  /** The current user of a written kubeconfig, with a client certificate. */
+  static identityOf(file: string): Identity {
+    const user = readKubeconfig(file).users[0]?.user ?? {};
     const decode = (field: string): string => Buffer.from(user[field] ?? '', 'base64').toString('utf8');
-    return new Client(config.clusters[0]?.cluster.server ?? '', {
-      kind: 'certificate',
-      cert: decode('client-certificate-data'),
-      key: decode('client-key-data'),
-    });
+    return { kind: 'certificate', cert: decode('client-certificate-data'), key: decode('client-key-data') };
   }
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
@@ -284,4 +281,11 @@ export class Client {
     }
     return agent;
   }
+}
+
+function readKubeconfig(file: string): {
+  readonly clusters: readonly { readonly cluster: { readonly server: string } }[];
+  readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
+} {
+  return parse(readFileSync(file, 'utf8')) as ReturnType<typeof readKubeconfig>;
 }

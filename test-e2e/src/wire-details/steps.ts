@@ -293,6 +293,29 @@ const verbsWithSelectors: readonly Step[] = [
   { method: 'DELETE', path: `${widgets}?fieldSelector=spec.text%3Dnobody` },
 ];
 
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+const deployment = {
+  metadata: { name: 'versions' },
+  spec: {
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+};
+
+/** What a patch makes another version of is read as that, with its defaults, also where nobody serves it. */
+const versions: readonly Step[] = [
+  { method: 'POST', path: deployments, body: deployment },
+  ...['apps/v1beta2', 'apps/v1beta1', 'extensions/v1beta1', 'batch/v1', 'apps/v9'].flatMap((apiVersion) =>
+    [strategic, merge].map((contentType) => ({
+      method: 'PATCH',
+      path: `${deployments}/versions`,
+      contentType,
+      body: { apiVersion },
+    })),
+  ),
+  { method: 'DELETE', path: `${deployments}/versions` },
+];
+
 /** In this order: later ones need what earlier ones made. */
 export const steps: readonly Step[] = [
   ...escapes,
@@ -303,4 +326,5 @@ export const steps: readonly Step[] = [
   ...names,
   ...selectors,
   ...verbsWithSelectors,
+  ...versions,
 ];

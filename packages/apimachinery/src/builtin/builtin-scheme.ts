@@ -92,6 +92,7 @@ function hubType(internal: string, kind: string, definition: string): string {
   if (definition.startsWith(META)) return `v1.${kind}`;
   if (internal === 'events') return `core.${kind}`;
   if (kind === 'Scale') return 'autoscaling.Scale';
+  if (internal === 'extensions') return `${/^(?:Ingress|NetworkPolicy)/.test(kind) ? 'networking' : 'apps'}.${kind}`;
   return `${internal}.${kind}`;
 }
 

@@ -102,13 +102,25 @@ function statusz(server: RoutedServer): ZPage {
     async text() {
       const { startTime, uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths } = await facts();
       return (
-        `\n${component} statusz\n${uninstructive}\n\nStarted: ${String(startTime)}\nUp: ` +
-        `${String(uptimeSeconds)} s\nGo version: ${String(goVersion)}\nBinary version: ` +
+        `\n${component} statusz\n${uninstructive}\n\nStarted: ${unixDate(String(startTime))}\nUp: ` +
+        `${hoursOf(Number(uptimeSeconds))}\nGo version: ${String(goVersion)}\nBinary version: ` +
         `${String(binaryVersion)}\nEmulation version: ${String(emulationVersion)}\nPaths: ` +
         `${(paths as string[]).join(' ')}\n`
       );
     },
   };
+}
+
+/** Go's time.UnixDate, in UTC. */
+function unixDate(time: string): string {
+  const [day, date = '', month, year, clock] = new Date(time).toUTCString().replace(',', '').split(' ');
+  return `${day} ${month} ${String(Number(date)).padStart(2)} ${clock} UTC ${year}`;
+}
+
+/** `0 hr 02 min 05 sec` (apiserver/pkg/server/statusz, 1.36). */
+function hoursOf(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${Math.floor(seconds / 3_600)} hr ${two(Math.floor(seconds / 60) % 60)} min ${two(seconds % 60)} sec`;
 }
 
 /** First segments of the paths that help to find out what is wrong. */

@@ -94,6 +94,8 @@ async function acceptEncoded(
       scheme: scope.scheme,
       schemeName: scope.schemeName === 'pkg/api/legacyscheme/scheme.go:30' ? patchedScheme : scope.schemeName,
       anyVersion: true,
+      // The reference reads into its internal form, which other versions of the kind lead to as well.
+      accepts: ({ hubType }) => hubType !== undefined && hubType === scope.kindInfo.hubType,
     });
   } catch (error) {
     throw isDecodeError(error) ? refuse(error.message) : error;
