@@ -3,7 +3,7 @@
  *
  *   node scripts/extract-flags.ts PATH-TO-KUBE-APISERVER
  *
- * Writes test-e2e/src/flags/generated/reference-flags.json.
+ * Writes test-e2e/src/flags/generated/reference-flags.json and test-e2e/src/parity/generated/reference-plugins.json.
  * Only needed when the reference version changes.
  */
 import { spawnSync } from 'node:child_process';
@@ -43,4 +43,18 @@ const help = spawnSync(program, ['--help'], { encoding: 'utf8' }).stdout;
 writeFileSync(
   'test-e2e/src/flags/generated/reference-flags.json',
   `[\n${lines(flagsOf(help).map((flag) => JSON.stringify(flag)))}\n]\n`,
+);
+/** Names of admission plugins as the help lists them. */
+const namesAfter = (text: RegExp): readonly string[] => (text.exec(help)?.[1] ?? '').split(', ');
+writeFileSync(
+  'test-e2e/src/parity/generated/reference-plugins.json',
+  `${JSON.stringify(
+    {
+      source: 'kube-apiserver 1.36.2 --help: --enable-admission-plugins',
+      onByDefault: namesAfter(/default enabled ones \(([^)]*)\)/),
+      all: namesAfter(/Comma-delimited list of admission plugins: ([^.]*)\./),
+    },
+    null,
+    2,
+  )}\n`,
 );

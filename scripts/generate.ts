@@ -8,7 +8,7 @@
  * The facts folder is what record-facts.ts has written. What its documents leave out comes from its go-types.json, or
  * else from scripts/facts/go-types.json.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -47,6 +47,8 @@ else await addChanges(folder, tables, values.from);
 
 if (tables.gates !== undefined) addGates(folder, tables.gates);
 
+if (values.from === undefined) addMetrics(folder);
+
 const changed = values.check ? output.check() : output.write();
 if (values.check && changed.length > 0) {
   process.stderr.write(`out of date, run npm run generate:\n${changed.map((path) => `  ${path}\n`).join('')}`);
@@ -82,6 +84,15 @@ function addTables({ kinds, openapi, removed, schemas, ...tables }: ReleaseTable
     `{\n${Object.entries(tables.roles)
       .map(([name, list]) => `${JSON.stringify(name)}:${rows(list)}`)
       .join(',\n')}\n}`,
+  );
+}
+
+/** Names and types of what a fresh server shows, for docs/reference-parity.md. */
+function addMetrics(facts: string): void {
+  const lines = readFileSync(join(facts, 'metrics.txt'), 'utf8').trim().split('\n');
+  output.add(
+    'test-e2e/src/parity/generated/reference-metrics.json',
+    `{\n${lines.map((line) => line.replace(/^(\S+) (\S+)$/, '  "$1": "$2"')).join(',\n')}\n}`,
   );
 }
 

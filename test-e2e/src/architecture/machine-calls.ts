@@ -14,6 +14,8 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiextensions/webhook-converter.ts',
       'apiserver/allowance.ts',
       'apiserver/audit-log-file.ts',
+      'apiserver/authentication.ts',
+      'apiserver/authorization.ts',
       'apiserver/chain.ts',
       'apiserver/dial-metrics.ts',
       'apiserver/event-loop-watchdog.ts',

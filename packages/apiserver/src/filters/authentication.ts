@@ -27,14 +27,14 @@ export function authentication({ auditor, authenticator, metrics }: Authenticati
   function accept(
     request: IncomingMessage,
     response: ServerResponse,
-    options: { readonly found: AuthenticatedUser | undefined; readonly next: Handler },
+    options: { readonly found: AuthenticatedUser | undefined; readonly startedAt: number; readonly next: Handler },
   ): void {
-    const { found, next } = options;
+    const { found, next, startedAt } = options;
     if (found === undefined) {
-      refuse(request, response, undefined);
+      refuse(request, response, { startedAt });
       return;
     }
-    metrics?.authenticated(found.user.name);
+    metrics?.authenticated(found.user.name, performance.now() - startedAt);
     const context = serverContext(request);
     context.user = found.user;
     if (context.observation !== undefined) context.observation.credential = credentialOf(request, found.user);
@@ -43,10 +43,14 @@ export function authentication({ auditor, authenticator, metrics }: Authenticati
     next(request, response);
   }
 
-  function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { error, startedAt }: { readonly error?: unknown; readonly startedAt: number },
+  ): void {
     if (error !== undefined)
       log.error('Unable to authenticate the request', error, { auditID: serverContext(request).auditID });
-    metrics?.failed(error !== undefined);
+    metrics?.failed(error !== undefined, performance.now() - startedAt);
     const unauthorized = new StatusError({
       status: 'Failure',
       message: 'Unauthorized',
@@ -58,15 +62,16 @@ export function authentication({ auditor, authenticator, metrics }: Authenticati
   }
 
   return (request, response, next) => {
+    const startedAt = performance.now();
     let found: AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
     try {
       found = authenticator.authenticate(request);
     } catch (error) {
-      refuse(request, response, error);
+      refuse(request, response, { error, startedAt });
       return;
     }
     if (!(found instanceof Promise)) {
-      accept(request, response, { found, next });
+      accept(request, response, { found, startedAt, next });
       return;
     }
     found
@@ -75,8 +80,8 @@ export function authentication({ auditor, authenticator, metrics }: Authenticati
         (error: unknown) => ({ error }),
       )
       .then((result) => {
-        if ('error' in result) refuse(request, response, result.error);
-        else accept(request, response, { found: result.user, next });
+        if ('error' in result) refuse(request, response, { error: result.error, startedAt });
+        else accept(request, response, { found: result.user, startedAt, next });
       })
       .catch((error: unknown) => {
         recoverFromPanic(request, response, error);

@@ -9,13 +9,15 @@ import { writeTextError } from '../responses/write-text.ts';
 import { Logger } from '../logging/logger.ts';
 import type { Filter, Handler } from '../request/filter.ts';
 import { recoverFromPanic } from '../responses/panic-recovery.ts';
+import type { AuthorizationMetrics, AuthorizationOutcome } from '../metrics/authorization-metrics.ts';
 import { serverContext } from '../request/server-context.ts';
 
 const log = new Logger('authorization');
 
 /** Lets a request through when the authorizer allows it; 403 otherwise. Synchronous when the authorizer is. */
-export function authorization(authorizer: Authorizer): Filter {
+export function authorization(authorizer: Authorizer, metrics?: AuthorizationMetrics): Filter {
   return (request, response, next) => {
+    const startedAt = performance.now();
     const context = serverContext(request);
     const attributes = authorizationAttributes(context);
     const result = authorizer.authorize(attributes);
@@ -23,9 +25,11 @@ export function authorization(authorizer: Authorizer): Filter {
       result
         .then(
           (decided) => {
+            metrics?.decided(outcomeOf(decided), performance.now() - startedAt);
             decide(request, response, { attributes, result: decided, next });
           },
           (error: unknown) => {
+            metrics?.decided('error', performance.now() - startedAt);
             log.error('Authorization error', error, { auditID: context.auditID });
             writeTextError(response, 500, 'Internal Server Error');
           },
@@ -34,9 +38,16 @@ export function authorization(authorizer: Authorizer): Filter {
           recoverFromPanic(request, response, error);
         });
     } else {
+      metrics?.decided(outcomeOf(result), performance.now() - startedAt);
       decide(request, response, { attributes, result, next });
     }
   };
+}
+
+function outcomeOf({ decision, error }: AuthorizationResult): AuthorizationOutcome {
+  if (decision === 'Allow') return 'allowed';
+  if (error !== undefined) return 'error';
+  return decision === 'Deny' ? 'denied' : 'no-opinion';
 }
 
 /** What events say of the decision. Source: endpoints/filters/authorization.go, 1.36. */

@@ -1,22 +1,32 @@
-import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { rightsBuckets } from './rights-buckets.ts';
 
-/** authenticated_user_requests and authentication_attempts (endpoints/filters/metrics.go). */
+/** authenticated_user_requests, authentication_attempts and authentication_duration_seconds (endpoints/filters/metrics.go). */
 export class AuthenticationMetrics {
   readonly #users = new Map<string, number>();
   #succeeded = 0;
   #failed = 0;
   #errors = 0;
+  readonly #durations = new Map<'success' | 'failure' | 'error', HistogramCell>();
 
   /** Users are compressed to upstream's few names, because names are unbounded. */
-  authenticated(user: string): void {
+  authenticated(user: string, durationMs: number): void {
     this.#succeeded++;
+    this.#took('success', durationMs);
     const name = compressUsername(user);
     this.#users.set(name, (this.#users.get(name) ?? 0) + 1);
   }
 
-  failed(withError: boolean): void {
+  failed(withError: boolean, durationMs: number): void {
     if (withError) this.#errors++;
     else this.#failed++;
+    this.#took(withError ? 'error' : 'failure', durationMs);
+  }
+
+  #took(result: 'success' | 'failure' | 'error', durationMs: number): void {
+    let cell = this.#durations.get(result);
+    if (cell === undefined) this.#durations.set(result, (cell = new HistogramCell(rightsBuckets)));
+    cell.observe(durationMs / 1_000);
   }
 
   /** Makes the numbers part of /metrics. */
@@ -39,6 +49,18 @@ export class AuthenticationMetrics {
         { value: this.#failed, labels: { result: 'failure' } },
         { value: this.#errors, labels: { result: 'error' } },
       ],
+    );
+    const durations = this.#durations;
+    registry.collected(
+      {
+        name: 'authentication_duration_seconds',
+        type: 'histogram',
+        help: 'Authentication duration in seconds broken out by result.',
+      },
+      function* () {
+        for (const [result, cell] of durations)
+          yield* histogramSamples('authentication_duration_seconds', { result }, cell);
+      },
     );
   }
 }

@@ -61,6 +61,7 @@ export class RequestMetrics implements RequestCounter {
   readonly #byTarget = new WeakMap<MetricsTarget, Map<string, RequestCell>>();
   readonly #terminations = new Map<number, number>();
   readonly #aborts = new Map<string, { readonly labels: Labels; count: number }>();
+  readonly #deprecated = new Map<string, Labels>();
   #running = 0;
 
   /** All requests that are being answered, long-running ones included. */
@@ -129,6 +130,13 @@ export class RequestMetrics implements RequestCounter {
     const counted = cell.codes.get('429');
     if (counted === undefined) cell.codes.set('429', { code: 429, client: '', count: 1 });
     else counted.count++;
+  }
+
+  /** A deprecated version was asked for. */
+  deprecated({ requestInfo }: ServerRequestContext, removedRelease: string): void {
+    const { apiGroup: group, apiVersion: version, resource, subresource } = requestInfo;
+    const labels = { group, removed_release: removedRelease, resource, subresource, version };
+    this.#deprecated.set(JSON.stringify(labels), labels);
   }
 
   #countAbort(cell: RequestCell): void {
@@ -247,6 +255,19 @@ export class RequestMetrics implements RequestCounter {
       },
       function* () {
         for (const cell of all.values()) if (cell.running > 0) yield { value: cell.running, labels: cell.labels };
+      },
+    );
+    const deprecated = this.#deprecated;
+    registry.collected(
+      {
+        name: 'apiserver_requested_deprecated_apis',
+        type: 'gauge',
+        help:
+          '[STABLE] Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, ' +
+          'subresource, and removed_release.',
+      },
+      function* () {
+        for (const labels of deprecated.values()) yield { value: 1, labels };
       },
     );
     const terminations = this.#terminations;

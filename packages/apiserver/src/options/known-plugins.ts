@@ -5,10 +5,14 @@ export interface KnownPlugin {
   readonly name: string;
   /** Whether it runs unless --disable-admission-plugins names it; otherwise --enable-admission-plugins has to. */
   readonly onByDefault: boolean;
+  /** The feature gate, off by default, without which it does nothing in the reference either. */
+  readonly gate?: string;
 }
 
 const on = (name: string): KnownPlugin => ({ name, onByDefault: true });
 const off = (name: string): KnownPlugin => ({ name, onByDefault: false });
+/** About APIs that wait for a gate. */
+const gated = (name: string, gate: string): KnownPlugin => ({ name, onByDefault: true, gate });
 
 /**
  * Every plugin that kube-apiserver knows, in the order in which they run (pkg/kubeapiserver/options/plugins.go,
@@ -37,17 +41,21 @@ export const knownPlugins: readonly KnownPlugin[] = [
   off('ExtendedResourceToleration'),
   on('DefaultStorageClass'),
   on('StorageObjectInUseProtection'),
+  gated('PodGroupProtection', 'GenericWorkload'),
   off('OwnerReferencesPermissionEnforcement'),
   on('PersistentVolumeClaimResize'),
   on('RuntimeClass'),
   on('CertificateApproval'),
   on('CertificateSigning'),
-  on('ClusterTrustBundleAttest'),
+  gated('ClusterTrustBundleAttest', 'ClusterTrustBundle'),
   on('CertificateSubjectRestriction'),
   on('DefaultIngressClass'),
-  on('PodTopologyLabels'),
   off('DenyServiceExternalIPs'),
-  off('NodeDeclaredFeatureValidator'),
+  on('PodTopologyLabels'),
+  gated('PodGroupWorkloadExists', 'GenericWorkload'),
+  on('NodeDeclaredFeatureValidator'),
+  gated('JobValidation', 'WorkloadWithJob'),
+  on('PodResizeValidator'),
   on('MutatingAdmissionPolicy'),
   on('MutatingAdmissionWebhook'),
   on('ValidatingAdmissionPolicy'),

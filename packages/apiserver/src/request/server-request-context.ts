@@ -76,6 +76,8 @@ export interface RequestCounter {
   terminated(code: number): void;
   /** Flow control refused it. */
   dropped(context: ServerRequestContext): void;
+  /** It is for a version that is deprecated, and gone from a release on; '' where none is known. */
+  deprecated(context: ServerRequestContext, removedRelease: string): void;
 }
 
 const nobody: UserInfo = { name: '', groups: [] };

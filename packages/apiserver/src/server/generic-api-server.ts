@@ -17,6 +17,7 @@ import {
 } from '../health/health-check.ts';
 import { HealthEndpoints } from '../health/health-endpoints.ts';
 import { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
+import { AuthorizationMetrics } from '../metrics/authorization-metrics.ts';
 import type { Exposition } from '../metrics/exposition.ts';
 import { mergeExpositions } from '../metrics/merge-expositions.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
@@ -92,8 +93,10 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.discoveryFeed = new DiscoveryFeed(this.discovery, this.delegatedDiscovery);
     const metrics = new RequestMetrics();
     const authenticationMetrics = new AuthenticationMetrics();
+    const authorizationMetrics = new AuthorizationMetrics();
     const watchMetrics = new WatchMetrics();
-    for (const each of [metrics, authenticationMetrics, watchMetrics]) each.register(config.metrics);
+    for (const each of [metrics, authenticationMetrics, authorizationMetrics, watchMetrics])
+      each.register(config.metrics);
     delegate.registerMetrics?.(config.metrics);
     this.nonResourceMux = new NonResourceMux({
       notFound: (request, response) => {
@@ -123,6 +126,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       randomness: config.randomness,
       metrics,
       authenticationMetrics,
+      authorizationMetrics,
       inFlight: this.inFlight,
       requestTimeoutMs: config.requestTimeoutMs,
       corsAllowedOrigins: config.corsAllowedOrigins,

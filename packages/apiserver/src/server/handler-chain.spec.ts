@@ -6,6 +6,7 @@ import { Auditor } from '../audit/auditor.ts';
 import { InFlightRequests } from '../filters/in-flight-requests.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
 import { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
+import { AuthorizationMetrics } from '../metrics/authorization-metrics.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions } from './handler-chain.ts';
 
@@ -16,6 +17,7 @@ const options: HandlerChainOptions = {
   randomness: systemRandomness,
   metrics: new RequestMetrics(),
   authenticationMetrics: new AuthenticationMetrics(),
+  authorizationMetrics: new AuthorizationMetrics(),
   inFlight: new InFlightRequests(),
   requestTimeoutMs: 60_000,
   corsAllowedOrigins: [/x/],

@@ -26,6 +26,7 @@ import { retryAfter, waitGroup, watchTermination } from '../filters/wait-group.t
 import { warnings } from '../filters/warnings.ts';
 import { watchesPerUser } from '../filters/watches-per-user.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
+import type { AuthorizationMetrics } from '../metrics/authorization-metrics.ts';
 import type { RequestControl, RequestWatcher } from './completed-config.ts';
 import { observedFilters } from './observed-filters.ts';
 import { tracedFilters, type RequestTracer } from '../tracing/request-tracer.ts';
@@ -39,6 +40,7 @@ export interface HandlerChainOptions {
   readonly randomness: Randomness;
   readonly metrics: RequestMetrics;
   readonly authenticationMetrics: AuthenticationMetrics;
+  readonly authorizationMetrics: AuthorizationMetrics;
   readonly inFlight: InFlightRequests;
   readonly requestTimeoutMs: number;
   readonly corsAllowedOrigins: readonly OriginPattern[];
@@ -81,7 +83,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
       { name: 'impersonation', filter: impersonation(options.authorizer) },
       { name: 'watches-per-user', filter: watchesPerUser(options.maxWatchesPerUser) },
       { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
-      { name: 'authorization', filter: authorization(options.authorizer) },
+      { name: 'authorization', filter: authorization(options.authorizer, options.authorizationMetrics) },
       ...(options.control === undefined ? [] : [{ name: 'control', filter: options.control.filter }]),
       { name: 'server-timing', filter: serverTiming(options.authorizer, options.name) },
     ]),

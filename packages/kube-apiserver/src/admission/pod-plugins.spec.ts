@@ -10,6 +10,7 @@ import { ExtendedResourceToleration } from './extended-resource-toleration.ts';
 import { LimitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { NodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
 import { PodNodeSelector } from './pod-node-selector.ts';
+import { PodResizeValidator } from './pod-resize-validator.ts';
 import { PodTolerationRestriction } from './pod-toleration-restriction.ts';
 
 const resources: Readonly<Record<string, string>> = { Pod: 'pods', Service: 'services', Event: 'events' };
@@ -336,6 +337,58 @@ describe('NodeDeclaredFeatureValidator', () => {
     ['looks for the node', () => resize('gone'), '403 pods "x" is forbidden: node "gone" not found'],
     ['allows what changes no spec', () => resize('old', 1), 'allowed'],
     ['does nothing without its feature gate', () => resize('old', 2, false), 'not asked'],
+  ] as const)
+    it(title, async () => {
+      expect(await run()).to.equal(expected);
+    });
+});
+
+describe('PodResizeValidator', () => {
+  const nodes = {
+    get: (name: string): Promise<KubeObject | undefined> =>
+      Promise.resolve(
+        name === 'gone'
+          ? undefined
+          : {
+              metadata: { name, labels: { 'kubernetes.io/os': name } },
+              status: { allocatable: { cpu: '1', memory: '1Gi' } },
+            },
+      ),
+    list: () => Promise.resolve([]),
+  };
+  const bound = (nodeName: string, generation: number, requests: object): KubeObject => ({
+    kind: 'Pod',
+    metadata: { name: 'x', generation },
+    spec: { nodeName, containers: [{ name: 'c', resources: { requests } }], overhead: { cpu: '100m' } },
+  });
+  const resize = (
+    nodeName: string,
+    requests: object,
+    { generation = 2, subresource = 'resize' } = {},
+  ): Promise<string> =>
+    verdict(new PodResizeValidator(nodes), bound(nodeName, generation, requests), {
+      operation: 'UPDATE',
+      subresource,
+      oldObject: bound(nodeName, 1, {}),
+    });
+  const forbidden = '403 pods "x" is forbidden: ';
+  for (const [title, run, expected] of [
+    ['allows what fits, with the overhead', () => resize('linux', { cpu: '900m', memory: '1Gi' }), 'allowed'],
+    [
+      'tells what the node lacks',
+      () => resize('linux', { cpu: '950m', memory: '2Gi' }),
+      `${forbidden}node didn't have enough allocatable resources: cpu, requested: 1050, allocatable: 1000; memory, ` +
+        'requested: 2147483648, allocatable: 1073741824',
+    ],
+    [
+      'refuses other systems',
+      () => resize('windows', {}),
+      `${forbidden}pod resize is only supported on linux nodes, node "windows" is "windows"`,
+    ],
+    ['looks for the node', () => resize('gone', {}), `${forbidden}node "gone" not found`],
+    ['allows what changes no spec', () => resize('windows', {}, { generation: 1 }), 'allowed'],
+    ['is not asked about other updates', () => resize('windows', {}, { subresource: '' }), 'allowed'],
+    ['allows pods without a node', () => resize('', { cpu: '5' }), 'allowed'],
   ] as const)
     it(title, async () => {
       expect(await run()).to.equal(expected);

@@ -35,6 +35,7 @@ import { lookupIn } from '../admission/object-lookup.ts';
 import { NodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import { PersistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
 import { PodPreset } from '../admission/pod-preset.ts';
+import { PodResizeValidator } from '../admission/pod-resize-validator.ts';
 import { PodSecurity } from '../admission/pod-security/pod-security.ts';
 import { PodTopologyLabels } from '../admission/pod-topology-labels.ts';
 import { Priority } from '../admission/priority.ts';
@@ -100,6 +101,7 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
     new PodTolerationRestriction({ namespaces, ...clusterTolerations(configurations) }),
   EventRateLimit: ({ clock, configurations }) => new EventRateLimit(eventLimits(configurations), clock),
   ExtendedResourceToleration: () => new ExtendedResourceToleration(),
+  PodResizeValidator: ({ storeOf }) => new PodResizeValidator(lookupIn(storeOf('', 'nodes'))),
   DenyServiceExternalIPs: () => new DenyServiceExternalIPs(),
   NodeDeclaredFeatureValidator: ({ nodesDeclareFeatures, storeOf }) =>
     new NodeDeclaredFeatureValidator({ enabled: nodesDeclareFeatures, nodes: lookupIn(storeOf('', 'nodes')) }),
@@ -131,7 +133,8 @@ export function refuseUnbuiltPlugins(flags: FlagValues<typeof admissionFlags>, l
   const enabled = flags['enable-admission-plugins'];
   const missing = enabled.filter(
     (name) =>
-      knownPlugins.some((known) => known.name === name) && !builtInPlugins.some((plugin) => plugin.name === name),
+      knownPlugins.some((known) => known.name === name && known.gate === undefined) &&
+      !builtInPlugins.some((plugin) => plugin.name === name),
   );
   if (missing.length > 0) throw unusableFlag('enable-admission-plugins', `${missing.join(', ')} not supported yet`);
   if (enabled.includes('PodPreset') && !legacyAPIs.includes(podPresets))

@@ -4,6 +4,7 @@ import type { OutputMediaType } from '../../negotiation/negotiate.ts';
 import { negotiateOutput } from '../../negotiation/negotiate.ts';
 import { checkRouteAccept } from '../../negotiation/route-accept.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import { serverContext } from '../../request/server-context.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** One request on its way through a handler. */
@@ -44,5 +45,8 @@ export function beginAnswer(
   produces: readonly string[] | undefined = scope.produces,
 ): void {
   if (produces !== undefined) checkRouteAccept(request.headers.accept, produces);
-  if (scope.deprecationWarning !== undefined) context.addWarning(scope.deprecationWarning);
+  if (scope.deprecationWarning === undefined) return;
+  context.addWarning(scope.deprecationWarning);
+  const own = serverContext(request);
+  own.metrics?.deprecated(own, /unavailable in v(\d+\.\d+)\+/.exec(scope.deprecationWarning)?.[1] ?? '');
 }
