@@ -4,20 +4,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkBounds } from './compare/bounds.ts';
-import { startChain, type Contender } from './compare/contender.ts';
+import type { Contender } from './compare/contender.ts';
+import { Figures } from './compare/figure.ts';
+import { allInOne, launchersIn, ours, type Launcher } from './compare/launchers.ts';
+import { measureMemory } from './compare/memory.ts';
 import { operations, seed, type Operation } from './compare/operations.ts';
-import { startReference } from './compare/reference.ts';
-import { table, writeInto, type Row } from './compare/report.ts';
+import { figureTable, table, writeInto, type Row, type Sides } from './compare/report.ts';
 import { sample, type Competing, type Sample } from './compare/round.ts';
+import { measureStarts } from './compare/starts.ts';
 import { Client } from './requests/client.ts';
 
 const usage = `Usage: node bench/src/compare.ts [flags]
 
 What requests cost this checkout's chain beside others, in turns: processor time of all processes for one request, and
-requests a second, as ratios of each round. Linux only.
+requests a second, as ratios of each round; with --reference also starts, the first requests after them, and memory, of
+both topologies. Linux only.
 
   --reference DIR  kube-apiserver and etcd of that directory (etcd may be on the PATH instead)
   --baseline DIR   the chain of another checkout, with what it needs installed
+  --all-in-one     store and servers in one process take part, too (with --reference they do)
+  --starts N       rounds of starts (default 3 with --reference, otherwise 0)
   --rounds N       (default 5)
   --seconds N      of each operation in a round (default 3)
   --warm-up N      seconds of each operation before the rounds (default 8)
@@ -32,6 +38,8 @@ const { values } = parseArgs({
   options: {
     reference: { type: 'string' },
     baseline: { type: 'string' },
+    'all-in-one': { type: 'boolean', default: false },
+    starts: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     'warm-up': { type: 'string', default: '8' },
@@ -42,32 +50,18 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const ours = 'ours';
 const milliseconds = Number(values.seconds) * 1000;
 const wanted = operations.filter(({ name }) => new RegExp(values.only).test(name));
 const document = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+const withReference = values.reference !== undefined;
+const startRounds = Number(values.starts ?? (withReference ? 3 : 0));
 
-/** Starts all that take part; each is in `contenders` as soon as it runs, so that it can be stopped. */
-async function start(directory: string, contenders: Contender[]): Promise<void> {
-  const port = Number(values.port);
-  const dataDir = join(directory, ours);
-  contenders.push(await startChain(ours, { dataDir, port }));
-  if (values.baseline !== undefined)
-    contenders.push(
-      await startChain('baseline', {
-        checkout: values.baseline,
-        dataDir: join(directory, 'baseline'),
-        port: port + 1,
-      }),
-    );
-  if (values.reference !== undefined)
-    contenders.push(
-      await startReference({
-        programs: values.reference,
-        dataDir,
-        ports: { secure: port + 2, etcd: port + 3, peer: port + 4 },
-      }),
-    );
+/** Starts all; each is in `contenders` as soon as it runs, so that it can be stopped. */
+async function start(directory: string, launchers: readonly Launcher[], contenders: Contender[]): Promise<void> {
+  for (const { name, start: launch } of launchers) contenders.push(await launch(join(directory, name)));
+}
+
+async function seedAll(contenders: readonly Contender[]): Promise<void> {
   for (const contender of contenders) {
     const client = new Client(contender.dataDir, contender.port, 10);
     try {
@@ -99,12 +93,31 @@ async function measure(contenders: readonly Contender[], operation: Operation, r
   return { name: operation.name, samples };
 }
 
-async function run(contenders: readonly Contender[]): Promise<void> {
-  const others = contenders.map(({ name }) => name).filter((name) => name !== ours);
+async function run(directory: string, contenders: Contender[]): Promise<void> {
+  const launchers = launchersIn(directory, {
+    port: Number(values.port),
+    allInOne: values['all-in-one'] || withReference,
+    ...(values.baseline === undefined ? {} : { baseline: values.baseline }),
+    ...(values.reference === undefined ? {} : { reference: values.reference }),
+  });
+  const names = launchers.map(({ name }) => name);
+  const isOurs = (name: string): boolean => name === ours || name === allInOne;
+  const sides: Sides = { ours: names.filter(isOurs), others: names.filter((name) => !isOurs(name)) };
+  const figures = new Figures();
+  if (startRounds > 0) {
+    await (await launchers[0]!.start(join(directory, ours))).stop();
+    await measureStarts(figures, launchers, { directory, rounds: startRounds });
+  }
+  await start(directory, launchers, contenders);
+  const memory = withReference ? await measureMemory(figures, contenders, 'after a start') : [];
+  await seedAll(contenders);
   const rows: Row[] = [];
   for (const [i, operation] of wanted.entries()) rows.push(await measure(contenders, operation, `run-${i}`));
-  const text = table(rows, ours, others);
-  process.stdout.write(`${text}\n`);
+  if (withReference) memory.push(...(await measureMemory(figures, contenders, 'after all rows')));
+  const text = [table(rows, sides), ...(figures.all().length > 0 ? [figureTable(figures.all(), sides)] : [])].join(
+    '\n\n',
+  );
+  process.stdout.write(`${text}\n${memory.join('\n')}\n`);
   if (values.write) writeInto(document, text);
   if (values.check) await check(contenders, rows);
 }
@@ -126,8 +139,7 @@ if (values.help) {
   const directory = mkdtempSync(join(tmpdir(), 'kubechain-compare-'));
   const contenders: Contender[] = [];
   try {
-    await start(directory, contenders);
-    await run(contenders);
+    await run(directory, contenders);
   } finally {
     for (const contender of contenders.toReversed()) await contender.stop();
     rmSync(directory, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import type { Measured } from '../requests/measure.ts';
+import { processPSS } from '../start-up/process-usage.ts';
 import { runChain } from '../start-up/run-chain.ts';
 
 /** A server that takes part, with the administrator's certificate in `dataDir`/pki. */
@@ -6,14 +7,37 @@ export interface Contender extends Measured {
   readonly name: string;
   readonly dataDir: string;
   readonly port: number;
+  /** From the start of its first process until it was ready, store included. */
+  readonly readyMs: number;
+  /** Proportional memory (PSS) of each of its processes now, in bytes. */
+  memory(): ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
-/** Starts the chain of a checkout; the default is this one. */
+/** How a chain is run. */
+export interface ChainPlace {
+  readonly dataDir: string;
+  readonly port: number;
+  /** Default: this one. */
+  readonly checkout?: string;
+  /** Store and servers in one process. Default false. */
+  readonly allInOne?: boolean;
+}
+
+/** Starts the chain of a checkout. */
 export async function startChain(
   name: string,
-  { checkout, dataDir, port }: { readonly dataDir: string; readonly port: number; readonly checkout?: string },
+  { allInOne = false, checkout, dataDir, port }: ChainPlace,
 ): Promise<Contender> {
-  const chain = await runChain(dataDir, ['--secure-port', String(port)], checkout === undefined ? {} : { checkout });
-  return { name, dataDir, port, usage: () => chain.usage(), stop: () => chain.stop() };
+  const args = ['--secure-port', String(port), ...(allInOne ? ['--topology', 'all-in-one'] : [])];
+  const chain = await runChain(dataDir, args, checkout === undefined ? {} : { checkout });
+  return {
+    name,
+    dataDir,
+    port,
+    readyMs: chain.readyMs,
+    usage: () => chain.usage(),
+    memory: () => new Map([...chain.usage().keys()].map((process) => [process, processPSS(chain.pid(process))])),
+    stop: () => chain.stop(),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../requests/client.ts';
 import { openWatches } from '../requests/fan-out.ts';
-import { callFor } from '../requests/measure.ts';
+import { callFor, timed, type Took } from '../requests/measure.ts';
 import { configMap, configMaps, definition, definitions, thing, things, untilServed } from '../requests/objects.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
@@ -22,14 +22,20 @@ export interface Operation {
 
 /** An operation that can begin. */
 export interface Prepared {
-  /** Resolves to how many were done, in about that time. */
-  work(forMs: number): Promise<number>;
+  /**
+   * Resolves to how many were done, in about that time. `took` is told how many milliseconds it was from asking for
+   * some of them until they were there.
+   */
+  work(forMs: number, took: Took): Promise<number>;
   close(): void;
 }
 
 /** Those that are measured. */
 export const operations: readonly Operation[] = [
   repeated('GET config map', { connections: 32, mostUnits: 52 }, (client, i) =>
+    client.call('GET', `${configMaps}/object-${i % objects}`),
+  ),
+  repeated('GET config map, 1 connection', { connections: 1, mostUnits: 140 }, (client, i) =>
     client.call('GET', `${configMaps}/object-${i % objects}`),
   ),
   repeated('GET custom resource', { connections: 32, mostUnits: 62 }, (client, i) =>
@@ -39,8 +45,11 @@ export const operations: readonly Operation[] = [
     client.call('GET', `${configMaps}?labelSelector=app%3Dbench`),
   ),
   repeated('LIST of 500 pods', { connections: 8, mostUnits: 1500 }, (client) => client.call('GET', pods)),
-  repeated('LIST of 50 of 500 pods', { connections: 8, mostUnits: 250 }, (client) =>
+  repeated('LIST of 50 of 500 pods by label', { connections: 8, mostUnits: 250 }, (client) =>
     client.call('GET', `${pods}?labelSelector=tenth%3D3`),
+  ),
+  repeated('LIST of 50 of 500 pods by node', { connections: 8, mostUnits: 250 }, (client) =>
+    client.call('GET', `/api/v1/pods?fieldSelector=spec.nodeName%3Dnode-3`),
   ),
   repeated('LIST of 500 custom resources', { connections: 8, mostUnits: 830 }, (client) =>
     client.call('GET', `${things}?labelSelector=app%3Dbench`),
@@ -63,10 +72,10 @@ export const operations: readonly Operation[] = [
     prepare: async (client, run) => {
       const watches = await openWatches(client, { run, watches: 100 });
       return {
-        work: async (forMs) => {
+        work: async (forMs, took) => {
           const deadline = performance.now() + forMs;
           let events = 0;
-          do events += await watches.follow({ writes: 200, writers: 8 });
+          do events += await watches.follow({ writes: 200, writers: 8, took });
           while (performance.now() < deadline);
           return events;
         },
@@ -104,7 +113,12 @@ function repeated(
     mostUnits,
     prepare: (client, run) =>
       Promise.resolve({
-        work: (forMs) => callFor(forMs, connections, (index) => call(client, index, run)),
+        work: (forMs, took) =>
+          callFor(
+            forMs,
+            connections,
+            timed((index) => call(client, index, run), took),
+          ),
         close: () => undefined,
       }),
   };

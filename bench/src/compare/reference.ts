@@ -2,17 +2,19 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '../requests/client.ts';
-import { untilServed } from '../requests/objects.ts';
-import { processUsage } from '../start-up/process-usage.ts';
+import { processPSS, processUsage } from '../start-up/process-usage.ts';
 import type { Contender } from './contender.ts';
 
 /** Where kube-apiserver finds what it needs. */
 export interface ReferenceOptions {
   /** Has kube-apiserver, and etcd unless that is on the PATH. */
   readonly programs: string;
-  /** Of a chain that has been started in it: its certificates and keys are used here, too; data go beside them. */
+  /** Of a chain that has been started in it: its certificates and keys are used here, too. */
   readonly dataDir: string;
+  /** Where its own data go. */
+  readonly storeDir: string;
   readonly ports: { readonly secure: number; readonly etcd: number; readonly peer: number };
 }
 
@@ -20,7 +22,8 @@ export interface ReferenceOptions {
  * Starts kube-apiserver and etcd as they are by default.
  * @throws TypeError when they do not answer within some minutes
  */
-export async function startReference({ dataDir, ports, programs }: ReferenceOptions): Promise<Contender> {
+export async function startReference({ dataDir, ports, programs, storeDir }: ReferenceOptions): Promise<Contender> {
+  const startedMs = performance.now();
   const pki = (name: string): string => join(dataDir, 'pki', name);
   const etcd = existsSync(join(programs, 'etcd')) ? join(programs, 'etcd') : 'etcd';
   const [client, peer] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.peer}`];
@@ -28,7 +31,7 @@ export async function startReference({ dataDir, ports, programs }: ReferenceOpti
     [
       'etcd',
       run(etcd, {
-        'data-dir': join(dataDir, 'reference-etcd'),
+        'data-dir': join(storeDir, 'etcd'),
         'listen-client-urls': client,
         'advertise-client-urls': client,
         'listen-peer-urls': peer,
@@ -44,7 +47,7 @@ export async function startReference({ dataDir, ports, programs }: ReferenceOpti
         'secure-port': String(ports.secure),
         'bind-address': '127.0.0.1',
         'advertise-address': '127.0.0.1',
-        'cert-dir': join(dataDir, 'reference-certificates'),
+        'cert-dir': join(storeDir, 'certificates'),
         'tls-cert-file': pki('apiserver.crt'),
         'tls-private-key-file': pki('apiserver.key'),
         'client-ca-file': pki('ca.crt'),
@@ -72,7 +75,9 @@ export async function startReference({ dataDir, ports, programs }: ReferenceOpti
     name: 'reference',
     dataDir,
     port: ports.secure,
+    readyMs: performance.now() - startedMs,
     stop,
+    memory: () => new Map([...children].map(([name, { pid }]) => [name, pid === undefined ? 0 : processPSS(pid)])),
     usage: () =>
       new Map(
         [...children].flatMap(([name, { pid }]) => {
@@ -91,16 +96,22 @@ function run(program: string, flags: Readonly<Record<string, string>>): ChildPro
   );
 }
 
-/** kube-apiserver takes some seconds; a call that is refused at once is tried again for longer than a busy machine needs. */
+/** Between two questions whether it is ready: what a start is measured to. */
+const pollMs = 10;
+/** kube-apiserver takes some seconds, on a busy machine many. */
+const readyTimeoutMs = 180_000;
+
 async function answers(dataDir: string, port: number): Promise<void> {
   const client = new Client(dataDir, port, 1);
+  const deadline = performance.now() + readyTimeoutMs;
   try {
-    for (let round = 0; ; round++) {
+    for (;;) {
       try {
-        await untilServed(() => client.call('GET', '/readyz'));
+        await client.call('GET', '/readyz');
         return;
       } catch (error) {
-        if (round === 20) throw new TypeError('the reference does not answer', { cause: error });
+        if (performance.now() > deadline) throw new TypeError('the reference does not answer', { cause: error });
+        await delay(pollMs);
       }
     }
   } finally {

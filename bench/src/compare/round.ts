@@ -12,6 +12,8 @@ export interface Sample {
   readonly byProcess: Cost['cpuMicros'];
   /** {@link micros} in units of the calibration loop, which ran just before and just after. */
   readonly units: number;
+  /** Milliseconds that 99 of a hundred calls, or events, took at most. */
+  readonly p99Ms: number;
 }
 
 /** A contender, and the connections to it, which stay open from round to round: handshakes are not what is measured. */
@@ -36,10 +38,15 @@ export async function sample(
   const prepared = await operation.prepare(client, run);
   try {
     const unitBefore = calibrate();
-    const { cpuMicros, perSecond } = await cost(contender, () => prepared.work(milliseconds));
+    const latencies: number[] = [];
+    const { cpuMicros, perSecond } = await cost(contender, () =>
+      prepared.work(milliseconds, (ms) => latencies.push(ms)),
+    );
     const unit = (unitBefore + calibrate()) / 2;
     const micros = [...cpuMicros.values()].reduce((sum, of) => sum + of, 0);
-    return { perSecond, micros, byProcess: cpuMicros, units: micros / unit };
+    latencies.sort((a, b) => a - b);
+    const p99Ms = latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN;
+    return { perSecond, micros, byProcess: cpuMicros, units: micros / unit, p99Ms };
   } finally {
     prepared.close();
   }

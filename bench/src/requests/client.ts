@@ -21,7 +21,32 @@ export class Client {
   }
 
   /** Resolves to the length of the answer's body. @throws TypeError for any status but 200 and 201 */
-  call(method: string, path: string, body?: string, headers: OutgoingHttpHeaders = {}): Promise<number> {
+  async call(method: string, path: string, body?: string, headers: OutgoingHttpHeaders = {}): Promise<number> {
+    let length = 0;
+    await this.#exchange({ method, path, headers }, body, (chunk) => {
+      length += chunk.length;
+    });
+    return length;
+  }
+
+  /** Resolves to the answer's body. @throws TypeError for any status but 200 */
+  async text(path: string): Promise<string> {
+    const chunks: Buffer[] = [];
+    await this.#exchange({ method: 'GET', path, headers: {} }, undefined, (chunk) => {
+      chunks.push(chunk);
+    });
+    return Buffer.concat(chunks).toString();
+  }
+
+  #exchange(
+    {
+      headers,
+      method,
+      path,
+    }: { readonly method: string; readonly path: string; readonly headers: OutgoingHttpHeaders },
+    body: string | undefined,
+    take: (chunk: Buffer) => void,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
@@ -34,15 +59,14 @@ export class Client {
               : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), ...headers },
         },
         (response) => {
-          let length = 0;
           let text = '';
           response.on('data', (chunk: Buffer) => {
-            length += chunk.length;
+            take(chunk);
             if (response.statusCode! > 201) text += chunk.toString();
           });
           response.on('end', () => {
             if (response.statusCode! > 201) reject(new TypeError(`${method} ${path}: ${response.statusCode} ${text}`));
-            else resolve(length);
+            else resolve();
           });
           response.on('error', reject);
         },

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from './client.ts';
+import type { Took } from './measure.ts';
 import { configMap, configMaps } from './objects.ts';
 
 /** Who is to be told of what. */
@@ -14,6 +15,8 @@ export interface WritesOptions {
   readonly writes: number;
   /** How many are under way at once. */
   readonly writers: number;
+  /** Told how long events took, from the moment that their create was sent. */
+  readonly took?: Took;
 }
 
 /** Watches that are open, each over a connection of its own. */
@@ -31,10 +34,23 @@ export interface OpenWatches {
 export async function openWatches(client: Client, { run, watches }: WatchedOptions): Promise<OpenWatches> {
   let events = 0;
   let created = 0;
+  let took: Took | undefined;
+  /** When creates were sent, by what their names end with. */
+  const sentMs: number[] = [];
+  const name = Buffer.from(`"name":"watched-${run}-`);
+  /** Of the first event in it: names that lie in two chunks are left out. */
+  const tellOf = (chunk: Buffer, tell: Took): void => {
+    const at = chunk.indexOf(name);
+    if (at === -1) return;
+    const index = /^(\d+)"/.exec(chunk.toString('latin1', at + name.length, at + name.length + 12))?.[1];
+    const sent = index === undefined ? undefined : sentMs[Number(index)];
+    if (sent !== undefined) tell(performance.now() - sent);
+  };
   const streams = await Promise.all(
     Array.from({ length: watches }, async () => {
       const stream = await client.stream(`${configMaps}?watch=true&resourceVersion=0&labelSelector=watched%3D${run}`);
       stream.on('data', (chunk: Buffer) => {
+        if (took !== undefined) tellOf(chunk, took);
         for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) events++;
       });
       stream.on('error', () => undefined);
@@ -42,17 +58,21 @@ export async function openWatches(client: Client, { run, watches }: WatchedOptio
     }),
   );
   return {
-    follow: async ({ writers, writes }) => {
+    follow: async ({ took: told, writers, writes }) => {
+      took = told;
       const before = events;
       const until = created + writes;
       await Promise.all(
         Array.from({ length: writers }, async () => {
-          while (created < until)
+          while (created < until) {
+            const index = created++;
+            sentMs[index] = performance.now();
             await client.call(
               'POST',
               configMaps,
-              configMap(`watched-${run}-${created++}`).replace('"app":"bench"', `"watched":"${run}"`),
+              configMap(`watched-${run}-${index}`).replace('"app":"bench"', `"watched":"${run}"`),
             );
+          }
         }),
       );
       const expected = watches * writes;

@@ -44,3 +44,29 @@ export async function callFor(
   );
   return calls;
 }
+
+/** `count` calls, `parallel` at a time. */
+export async function callAll(
+  count: number,
+  parallel: number,
+  call: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let calls = 0;
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      while (calls < count) await call(calls++);
+    }),
+  );
+}
+
+/** Told of milliseconds that something took. */
+export type Took = (milliseconds: number) => void;
+
+/** `call`, which tells how long it takes. */
+export function timed(call: (index: number) => Promise<unknown>, took: Took): (index: number) => Promise<void> {
+  return async (index) => {
+    const startedMs = performance.now();
+    await call(index);
+    took(performance.now() - startedMs);
+  };
+}

@@ -84,7 +84,7 @@ function outputUntilReady(child: ChildProcess): Promise<string> {
     child.once('exit', fail);
     child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
-      if (!output.includes('\nready in ')) return;
+      if (!/^ready in \d+ ms/m.test(output)) return;
       clearTimeout(timer);
       child.off('exit', fail);
       resolve(output);

@@ -1,0 +1,63 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '../requests/client.ts';
+import { callAll } from '../requests/measure.ts';
+import { configMap, configMaps, untilServed } from '../requests/objects.ts';
+import type { Contender } from './contender.ts';
+import type { Figures } from './figure.ts';
+import type { Launcher } from './launchers.ts';
+
+/** How many requests are cold, and how many at a time. */
+const cold = { requests: 1000, connections: 8 };
+
+/**
+ * Starts each contender over an empty directory, asks it for the first 1,000 requests of its life, and starts it again
+ * over what is there then; in turns, as often as `rounds` says.
+ */
+export async function measureStarts(
+  figures: Figures,
+  launchers: readonly Launcher[],
+  { directory, rounds }: { readonly directory: string; readonly rounds: number },
+): Promise<void> {
+  for (let round = 0; round < rounds; round++)
+    for (const launcher of round % 2 === 0 ? launchers : launchers.toReversed()) {
+      const place = join(directory, `start-${round}-${launcher.name}`);
+      mkdirSync(place);
+      const first = await launcher.start(place);
+      try {
+        figures.add('start to ready, ms, empty data directory', launcher.name, first.readyMs);
+        const { cpuMs, wallMs } = await firstRequests(first);
+        figures.add('first 1,000 requests after it, ms', launcher.name, wallMs);
+        figures.add('processor time of them, ms', launcher.name, cpuMs);
+      } finally {
+        await first.stop();
+      }
+      const second = await launcher.start(place);
+      figures.add('start to ready, ms, directory in use', launcher.name, second.readyMs);
+      await second.stop();
+      rmSync(place, { recursive: true, force: true });
+    }
+}
+
+/** What a test does: creates an object, reads it, lists its kind, changes it. */
+async function firstRequests(contender: Contender): Promise<{ readonly wallMs: number; readonly cpuMs: number }> {
+  const client = new Client(contender.dataDir, contender.port, cold.connections);
+  try {
+    await untilServed(() => client.call('GET', '/api/v1/namespaces/default'));
+    const before = cpuMsOf(contender);
+    const startedMs = performance.now();
+    await callAll(cold.requests / 4, cold.connections, async (i) => {
+      const path = `${configMaps}/cold-${i}`;
+      await client.call('POST', configMaps, configMap(`cold-${i}`));
+      await client.call('GET', path);
+      await client.call('GET', `${configMaps}?limit=10`);
+      await client.call('PATCH', path, '{"data":{"more":"x"}}', { 'Content-Type': 'application/merge-patch+json' });
+    });
+    return { wallMs: performance.now() - startedMs, cpuMs: cpuMsOf(contender) - before };
+  } finally {
+    client.close();
+  }
+}
+
+const cpuMsOf = (contender: Contender): number =>
+  [...contender.usage().values()].reduce((sum, { cpuMs }) => sum + cpuMs, 0);
