@@ -58,7 +58,7 @@ const startRounds = Number(values.starts ?? (withReference ? 3 : 0));
 
 /** Starts all; each is in `contenders` as soon as it runs, so that it can be stopped. */
 async function start(directory: string, launchers: readonly Launcher[], contenders: Contender[]): Promise<void> {
-  for (const { name, start: launch } of launchers) contenders.push(await launch(join(directory, name)));
+  for (const launcher of launchers) contenders.push(await launcher.start(join(directory, launcher.name)));
 }
 
 async function seedAll(contenders: readonly Contender[]): Promise<void> {
