@@ -45,8 +45,15 @@ describe('bodies of many values (bodyValues)', () => {
       expect(await refusal(() => refuseManyValues(list(most - 1, item))), item).to.equal('');
       expect(await refusal(() => refuseManyValues(list(most, item))), item).to.equal(tooMany);
     }
-    const nested = Buffer.from(`[${'{"abc":'.repeat(most / 10)}1${'}'.repeat(most / 10)},${'"ab",'.repeat(most)}1]`);
-    expect(await refusal(() => refuseManyValues(nested))).to.equal(tooMany);
+    const nested = (levels: number): Buffer =>
+      Buffer.from(`[${'{"abc":'.repeat(levels)}1${'}'.repeat(levels)},${'"ab",'.repeat(most)}1]`);
+    expect(await refusal(() => refuseManyValues(nested(2_000)))).to.equal(tooMany);
+  });
+
+  it('are told of by who parses them where they are too deep', async () => {
+    const levels = 3 * most;
+    const deep = Buffer.from('['.repeat(levels) + ']'.repeat(levels));
+    expect(await refusal(() => refuseManyValues(deep))).to.equal('');
   });
 
   it('are read where they are no body of a client', async () => {

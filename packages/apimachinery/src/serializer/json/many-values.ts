@@ -14,7 +14,8 @@ const BYTES_PER_VALUE = 2;
 
 /**
  * Refuses a JSON text from outside that has more members and items than limits.bodyValues says. Shorter texts, which
- * cannot have so many, are not looked at; of malformed ones whoever parses them tells.
+ * cannot have so many, are not looked at; of malformed and of too deep ones whoever parses them tells, as the reference
+ * does.
  *
  * @throws StatusError 413
  */
@@ -28,15 +29,20 @@ export function manyValues(): Error {
   return requestEntityTooLarge(`limit is ${limits.bodyValues.value} values`);
 }
 
-/** Members of objects and items of lists in well-formed JSON. */
+/** Members of objects and items of lists in well-formed JSON; 0 for one that is deeper than limits.jsonDepth. */
 export function countValues(json: Uint8Array): number {
+  const deepest = limits.jsonDepth.value;
   let count = 0;
+  let depth = 0;
   let opened = false;
   for (let i = 0; i < json.length; i++) {
     const c = json[i] as number;
     if (c <= 0x20) continue;
     if (opened && c !== CLOSE_BRACE && c !== CLOSE_BRACKET) count++;
     opened = c === OPEN_BRACE || c === OPEN_BRACKET;
+    if (opened) {
+      if (++depth > deepest) return 0;
+    } else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) depth--;
     if (c === COMMA) count++;
     else if (c === QUOTE) {
       for (i++; i < json.length && json[i] !== QUOTE; i++) if (json[i] === BACKSLASH) i++;
