@@ -132,13 +132,15 @@ export class Target {
       session.once('close', finish);
       let stream: ReturnType<ClientHttp2Session['request']> | undefined;
       try {
-        stream = session.request({
+        const fields = {
           ':method': method,
           ':path': path,
           ...(this.token === '' ? {} : { authorization: `Bearer ${this.token}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
-        });
+        };
+        // Of a DELETE, Node would send no body by itself.
+        stream = session.request(fields, { endStream: body === undefined });
       } catch (error) {
         text = String(error);
         finish();
@@ -156,7 +158,7 @@ export class Target {
       stream.on('error', () => undefined);
       stream.on('end', finish);
       stream.on('close', finish);
-      stream.end(body);
+      if (body !== undefined) stream.end(body);
     });
   }
 }

@@ -134,8 +134,13 @@ export class LabelRequirement {
   }
 }
 
+/** Of an int64. */
+const MAX_DIGITS = 19;
+
 function parseInt64(text: string): bigint | undefined {
   if (!INT64.test(text)) return undefined;
-  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  const digits = text.replace(/^[-+]?0*/, '');
+  if (digits.length > MAX_DIGITS) return undefined;
+  const value = BigInt(`${text.startsWith('-') ? '-' : ''}${digits === '' ? '0' : digits}`);
   return value > MAX_INT64 || value < -MAX_INT64 - 1n ? undefined : value;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import { limits } from '@kubechain/apimachinery';
+import { TurnQueue } from './turn-queue.ts';
 import type { Turns, WorkOwner } from './turns.ts';
 import { WorkShare } from './work-share.ts';
 
@@ -67,6 +68,32 @@ describe('what requests share', () => {
     expect(await refused).to.equal('RangeError: gone');
     await settled();
     expect(begun).to.deep.equal(['a1', 'c1']);
+  });
+
+  it('has a while without a step behind a long one', async () => {
+    let now = 0;
+    const timers: (() => void)[] = [];
+    const queue = new TurnQueue({
+      now: () => now,
+      setTimer: (callback) => {
+        timers.push(callback);
+        return { cancel: () => undefined };
+      },
+    });
+    const steps: string[] = [];
+    const step = async (name: string, tookMs: number): Promise<void> => {
+      await queue.take('a');
+      steps.push(name);
+      now += tookMs;
+    };
+    void step('short', 1);
+    void step('long', 100);
+    void step('next', 1);
+    await settled();
+    expect(steps).to.deep.equal(['short', 'long']);
+    timers.pop()?.();
+    await settled();
+    expect(steps).to.deep.equal(['short', 'long', 'next']);
   });
 
   it('is the thread: of many with a long step, one makes it between two looks at the sockets', async () => {

@@ -63,6 +63,11 @@ describe('requests that are malformed', () => {
       '501 Not Implemented | Unsupported transfer encoding',
     ],
     [
+      'with a coding besides chunks',
+      'POST / HTTP/1.1\nHost: a\nTransfer-Encoding: gzip, chunked\n\n0\n\n',
+      '501 Not Implemented | Unsupported transfer encoding',
+    ],
+    [
       'with a coding and a length',
       'POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\nContent-Length: 1\n\n',
       '400 Bad Request | 400 Bad Request',

@@ -4,10 +4,12 @@ import type { Duplex } from 'node:stream';
 import { linger } from './left-body.ts';
 
 const badRequest = '400 Bad Request';
+const unknownCoding = '501 Unsupported transfer encoding';
 
 /**
  * What Go's server says of an HTTP/1 request that Node's parser lets through and Go's does not (net/http server.go,
- * readRequest): no version, several Host headers, or one that no host can be. `undefined` for all others.
+ * readRequest): no version, several Host headers, or one that no host can be, or a body in a coding besides chunks
+ * (transfer.go, parseTransferEncoding). `undefined` for all others.
  */
 export function malformed(request: IncomingMessage): string | undefined {
   if (request.httpVersionMajor > 1) return undefined;
@@ -20,18 +22,25 @@ export function malformed(request: IncomingMessage): string | undefined {
     if (host !== undefined) return badRequest;
     host = rawHeaders[i + 1] as string;
   }
+  const coding = request.headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return unknownCoding;
   return host === undefined || validHost.test(host) ? undefined : `${badRequest}: malformed Host header`;
 }
 
 /** Answers a request that is {@link malformed}; its connection ends. */
 export function refuseMalformed(request: IncomingMessage, response: ServerResponse, text: string): void {
   const { socket } = request;
-  response.writeHead(400, text.slice('400 '.length), {
+  // Go says less in this answer's first line than in its text.
+  const [code, reason, body] =
+    text === unknownCoding
+      ? [501, 'Not Implemented', text.slice('501 '.length)]
+      : [400, text.slice('400 '.length), text];
+  response.writeHead(code, reason, {
     'content-type': 'text/plain; charset=utf-8',
-    'content-length': text.length,
+    'content-length': body.length,
     connection: 'close',
   });
-  response.end(text);
+  response.end(body);
   response.once('finish', () => {
     linger(socket);
   });

@@ -5,6 +5,8 @@ import type { RawValue } from './tree.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);
+/** With a sign; JSON has no zeros in front. */
+const MAX_DIGITS = 20;
 
 /** Sets a member also when it is called `__proto__`. */
 export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
@@ -16,7 +18,8 @@ export function setMember(object: Record<string, unknown>, key: string, value: u
 /** A number as Go keeps it in an untyped field: int64 (bigint beyond 2^53) if written as an integer, else float64. */
 export function plainNumber(text: string): number | bigint {
   const value = Number(text);
-  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text)) return value;
+  // Nor does an int64 have so many digits: reading millions of them as one takes the better part of a second.
+  if (text.length > MAX_DIGITS || Number.isSafeInteger(value) || !/^-?\d+$/.test(text)) return value;
   const exact = BigInt(text);
   return exact > MAX_INT64 || exact < MIN_INT64 ? value : exact;
 }
