@@ -21,15 +21,26 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 
 type Annotations = Readonly<Record<string, string>>;
 
+/** The largest revision there can be: Kubernetes keeps them in 64 bits, more than a number holds exactly. */
+const largest = 2n ** 63n - 1n;
+
 /** The revision of a replica set; 0 without one, undefined where it cannot be read. */
-export function revisionOf({ metadata }: ReplicaSet): number | undefined {
+export function revisionOf({ metadata }: ReplicaSet): bigint | undefined {
   const text = metadata?.annotations?.[revisionAnnotation];
-  if (text === undefined) return 0;
-  return /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
+  return text === undefined ? 0n : parse(text);
 }
 
-export function maxRevision(sets: readonly ReplicaSet[]): number {
-  return Math.max(0, ...sets.map((set) => revisionOf(set) ?? 0));
+function parse(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.replace('+', ''));
+  return value <= largest && value >= -largest - 1n ? value : undefined;
+}
+
+export function maxRevision(sets: readonly ReplicaSet[]): bigint {
+  return sets.reduce((most, set) => {
+    const revision = revisionOf(set) ?? 0n;
+    return revision > most ? revision : most;
+  }, 0n);
 }
 
 /**
@@ -37,13 +48,14 @@ export function maxRevision(sets: readonly ReplicaSet[]): number {
  * earlier revisions of it become history. The same object where nothing changes.
  * Source: deployment/util SetNewReplicaSetAnnotations (1.36).
  */
-export function newReplicaSetAnnotations(deployment: Deployment, before: Annotations, revision: number): Annotations {
+export function newReplicaSetAnnotations(deployment: Deployment, before: Annotations, revision: bigint): Annotations {
   const after: Record<string, string> = { ...before };
   for (const [name, value] of Object.entries(deployment.metadata?.annotations ?? {}))
     if (!ownAnnotations.has(name)) after[name] = value;
   const old = before[revisionAnnotation];
-  if (old !== undefined && old !== '' && !/^[+-]?\d+$/.test(old)) return isSame(before, after) ? before : after;
-  if (Number(old ?? 0) < revision) {
+  const known = old === undefined || old === '' ? 0n : parse(old);
+  if (known === undefined) return isSame(before, after) ? before : after;
+  if (known < revision) {
     after[revisionAnnotation] = String(revision);
     if (old !== undefined) {
       const history = withRevision(before[historyAnnotation] ?? '', old);

@@ -184,13 +184,13 @@ export class Rollout {
   /** The sets, with the newest one's revision up to date; made where it is not there and `create` says so. */
   async #sets(create: boolean): Promise<Sets> {
     const { newSet, oldSets } = this.#split();
-    const revision = maxRevision(oldSets) + 1;
+    const revision = maxRevision(oldSets) + 1n;
     if (newSet !== undefined) await this.#refresh(newSet, revision);
     else if (create) await this.#create(oldSets, revision);
     return this.#split();
   }
 
-  async #refresh(set: ReplicaSet, revision: number): Promise<void> {
+  async #refresh(set: ReplicaSet, revision: bigint): Promise<void> {
     const before = set.metadata?.annotations ?? {};
     const annotations = newReplicaSetAnnotations(this.#deployment, before, revision);
     const minReadySeconds = this.#deployment.spec?.minReadySeconds ?? 0;
@@ -227,7 +227,7 @@ export class Rollout {
     };
   }
 
-  async #create(oldSets: readonly ReplicaSet[], revision: number): Promise<void> {
+  async #create(oldSets: readonly ReplicaSet[], revision: bigint): Promise<void> {
     const { context, recorder } = this.#options;
     const set = this.#newSet(oldSets, revision);
     const name = set.metadata?.name ?? '';
@@ -255,7 +255,7 @@ export class Rollout {
     if (changed || watched) await this.#writeDeployment();
   }
 
-  #newSet(oldSets: readonly ReplicaSet[], revision: number): ReplicaSet {
+  #newSet(oldSets: readonly ReplicaSet[], revision: bigint): ReplicaSet {
     const { metadata: { name = '', namespace = '' } = {}, spec, status } = this.#deployment;
     const template = spec?.template ?? {};
     const hash = templateHash(template, status?.collisionCount);
@@ -292,7 +292,7 @@ export class Rollout {
   async #avoidCollision(): Promise<void> {
     const { context } = this.#options;
     const { metadata: { namespace } = {}, spec, status = {} } = this.#deployment;
-    const { name = '' } = this.#newSet([], 1).metadata ?? {};
+    const { name = '' } = this.#newSet([], 1n).metadata ?? {};
     const existing = await context.client.resource(resources.replicasets).get({ name, namespace });
     const ours = existing.metadata?.ownerReferences?.some(
       ({ controller, uid }) => controller === true && uid === this.#deployment.metadata?.uid,
@@ -415,7 +415,7 @@ export class Rollout {
     if (limit === undefined || limit === 2 ** 31 - 1) return;
     const alive = oldSets.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
     const surplus = alive
-      .toSorted((a, b) => (revisionOf(a) ?? 0) - (revisionOf(b) ?? 0) || byCreation(a, b))
+      .toSorted((a, b) => Number((revisionOf(a) ?? 0n) - (revisionOf(b) ?? 0n)) || byCreation(a, b))
       .slice(0, Math.max(0, alive.length - limit));
     for (const set of surplus) {
       const { metadata: { name = '', namespace, generation = 0 } = {}, status } = set;
