@@ -1,17 +1,17 @@
 import { systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assembleAggregator, flagSets as aggregatorFlags } from '@kubechain/aggregator/server';
 import { assembleAPIExtensions, flagSets as apiextensionsFlags } from '@kubechain/apiextensions/server';
 import { serveAssembled } from '@kubechain/apiserver/servers';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
-import { parseFlags } from '@kubechain/apiserver/options';
+import { parseFlags, type Flag } from '@kubechain/apiserver/options';
 import { startAllInOne } from 'kubechain/all-in-one';
 import { startEmbeddedEtcd, type EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import { assembleKubeAPIServer, flagSets as kubeApiserverFlags } from '@kubechain/kube-apiserver/server';
-import { freePort } from '@kubechain/shared-storage/testing';
+import { freePort, tlsFixture } from '@kubechain/shared-storage/testing';
 
 /** Opened and closed parts by name, in order. */
 interface Journal {
@@ -19,13 +19,74 @@ interface Journal {
   readonly closed: string[];
 }
 
+type FlagSets = Readonly<Record<string, { readonly flags: Readonly<Record<string, Pick<Flag<unknown>, 'standing'>>> }>>;
+/** Stands before the values of flags. */
+type FlagReads = <Values extends object>(values: Values) => Values;
+/** Further flags of a server, and what stands before the values of all. */
+interface Given {
+  readonly more: readonly string[];
+  readonly reads: FlagReads;
+}
+const asTheyAre: Given = {
+  more: [],
+  reads: (values) => values,
+};
+
+/** Flags that a server takes and has nothing to do with, by why. */
+const unread = (name: string): string[] => [
+  // Of all processes: read before a server is put together.
+  ...['v', 'vmodule', 'logging-format'],
+  // Have one value that is taken.
+  ...[
+    'storage-backend',
+    'emulated-version',
+    'show-hidden-metrics-for-version',
+    'audit-log-version',
+    'audit-webhook-version',
+  ],
+  // Say what kube-apiserver does for the whole chain.
+  ...(name === 'kube-apiserver'
+    ? []
+    : [
+        'advertise-address',
+        'service-account-jwks-uri',
+        'service-account-max-token-expiration',
+        'service-account-extend-token-expiration',
+        'storage-initialization-timeout',
+        'storage-media-type',
+      ]),
+];
+
+const webhookKubeconfig = `apiVersion: v1
+kind: Config
+clusters: [{ name: webhook, cluster: { server: "https://127.0.0.1:1/" } }]
+contexts: [{ name: webhook, context: { cluster: webhook, user: webhook } }]
+current-context: webhook
+users: [{ name: webhook, user: {} }]
+`;
+
+/** Remembers the names of flags whose values are read. */
+function recording(read: Set<string>): FlagReads {
+  const recorded = <T extends object>(of: T): T =>
+    new Proxy(of, {
+      get: (target, name) => {
+        read.add(String(name));
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+  return (values) =>
+    Object.fromEntries(Object.entries(values).map(([name, set]) => [name, recorded(set as object)])) as typeof values;
+}
+
 describe('servers that cannot be put together', function () {
   this.timeout(120_000);
   let folder: string;
   let store: EmbeddedEtcd;
   let port: number;
+  let insecurePort: number;
   before(async () => {
     port = await freePort();
+    insecurePort = await freePort();
     folder = mkdtempSync(join(tmpdir(), 'kubechain-assembly-'));
     store = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), socketPath: join(folder, 'etcd.sock') });
   });
@@ -43,7 +104,7 @@ describe('servers that cannot be put together', function () {
     ...(name === 'aggregator' ? [] : [`--delegate-listen=unix:${join(folder, `${name}.sock`)}`]),
     ...(name === 'apiextensions' ? [] : [`--delegate=unix:${join(folder, 'nobody.sock')}`]),
   ];
-  type Run = (observer: AssemblyObserver, signal: AbortSignal, ready: () => void) => Promise<void>;
+  type Run = (observer: AssemblyObserver, signal: AbortSignal, ready: () => void, given?: Given) => Promise<void>;
   const handle = (signal: AbortSignal, ready: () => void): Parameters<typeof serveAssembled>[2]['handle'] => ({
     signal,
     ready,
@@ -52,21 +113,29 @@ describe('servers that cannot be put together', function () {
     flags: new Map(),
   });
   const servers: Record<string, Run> = {
-    aggregator: (observer, signal, ready) =>
-      serveAssembled(assembleAggregator, parseFlags(flags('aggregator'), aggregatorFlags).values, {
+    aggregator: (observer, signal, ready, { more, reads } = asTheyAre) =>
+      serveAssembled(assembleAggregator, reads(parseFlags([...flags('aggregator'), ...more], aggregatorFlags).values), {
         handle: handle(signal, ready),
         observer,
       }),
-    'kube-apiserver': (observer, signal, ready) =>
-      serveAssembled(assembleKubeAPIServer, parseFlags(flags('kube-apiserver'), kubeApiserverFlags).values, {
-        handle: handle(signal, ready),
-        observer,
-      }),
-    apiextensions: (observer, signal, ready) =>
-      serveAssembled(assembleAPIExtensions, parseFlags(flags('apiextensions'), apiextensionsFlags).values, {
-        handle: handle(signal, ready),
-        observer,
-      }),
+    'kube-apiserver': (observer, signal, ready, { more, reads } = asTheyAre) =>
+      serveAssembled(
+        assembleKubeAPIServer,
+        reads(parseFlags([...flags('kube-apiserver'), ...more], kubeApiserverFlags).values),
+        {
+          handle: handle(signal, ready),
+          observer,
+        },
+      ),
+    apiextensions: (observer, signal, ready, { more, reads } = asTheyAre) =>
+      serveAssembled(
+        assembleAPIExtensions,
+        reads(parseFlags([...flags('apiextensions'), ...more], apiextensionsFlags).values),
+        {
+          handle: handle(signal, ready),
+          observer,
+        },
+      ),
   };
 
   /** Runs a server until it is ready, or until the part `failing` is to be opened. */
@@ -93,6 +162,61 @@ describe('servers that cannot be put together', function () {
     await cluster.close();
     await cluster.ended;
   };
+
+  /** Flags that others go with, so that these are read as well. */
+  const companions = (name: string): string[] => {
+    const file = (path: string, content: string): string => {
+      writeFileSync(join(folder, path), content);
+      return join(folder, path);
+    };
+    const webhook = file('webhook.kubeconfig', webhookKubeconfig);
+    const certificate = file('client.crt', tlsFixture.clientCert);
+    const key = file('client.key', tlsFixture.clientKey);
+    const authority = file('ca.crt', tlsFixture.ca);
+    return [
+      `--audit-policy-file=${file('policy.yaml', 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: None }]\n')}`,
+      `--audit-log-path=${join(folder, 'audit.log')}`,
+      '--audit-log-mode=batch',
+      '--audit-log-batch-throttle-enable',
+      '--audit-log-batch-throttle-qps=1',
+      '--audit-log-batch-throttle-burst=1',
+      '--audit-log-truncate-enabled',
+      `--audit-webhook-config-file=${webhook}`,
+      '--audit-webhook-truncate-enabled',
+      `--authentication-token-webhook-config-file=${webhook}`,
+      '--authorization-mode=Webhook',
+      `--authorization-webhook-config-file=${webhook}`,
+      `--requestheader-client-ca-file=${authority}`,
+      '--service-account-issuer=https://issuer.example.com',
+      `--service-account-signing-key-file=${file('signing.key', tlsFixture.clientKey)}`,
+      `--service-account-key-file=${file('signing.crt', tlsFixture.clientCert)}`,
+      ...(name === 'apiextensions'
+        ? []
+        : [
+            '--delegate=https://127.0.0.1:1',
+            '--delegate-server-name=localhost',
+            `--delegate-ca-file=${authority}`,
+            `--proxy-client-cert-file=${certificate}`,
+            `--proxy-client-key-file=${key}`,
+          ]),
+      ...(name === 'aggregator' ? [`--insecure-port=${insecurePort}`] : []),
+    ];
+  };
+  for (const [name, flagSets] of Object.entries({
+    aggregator: aggregatorFlags,
+    'kube-apiserver': kubeApiserverFlags,
+    apiextensions: apiextensionsFlags,
+  }))
+    it(`${name} reads every flag that it accepts`, async () => {
+      const read = new Set<string>();
+      const stop = new AbortController();
+      await servers[name]?.({}, stop.signal, () => stop.abort(), { more: companions(name), reads: recording(read) });
+      const accepted = Object.values<FlagSets[string]>(flagSets).flatMap(({ flags: set }) =>
+        Object.entries(set).flatMap(([flag, { standing = 'works' }]) => (standing === 'works' ? [flag] : [])),
+      );
+      expect(accepted.length).to.be.greaterThan(80);
+      expect(accepted.filter((flag) => !read.has(flag))).to.have.members(unread(name));
+    });
 
   /** What keeps a process alive, beside what this test itself has open. */
   const resources = (): string[] => process.getActiveResourcesInfo().sort();

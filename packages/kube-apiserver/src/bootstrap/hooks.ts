@@ -12,6 +12,7 @@ import { addFlowControlHook } from './flow-control/flow-control-hook.ts';
 import { ServerLeaseKeeper } from './server-lease-keeper.ts';
 import { addServiceHooks } from './service-hooks.ts';
 import { systemPriorityClasses } from './priority-classes.ts';
+import { waitForStorage } from './storage-readiness.ts';
 import { systemNamespaces } from './system-namespaces.ts';
 
 type NamedObject = KubeObject & { metadata: ObjectMeta };
@@ -110,8 +111,11 @@ export function addBootstrapHooks(
   }
   // Every process of the chain serves the same versions, so there are no peers to hand requests to.
   server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
-  // Watch caches fill when they are first asked; the store below them is what must be there.
-  server.addPostStartHook('storage-readiness', async ({ signal }) => {
-    for (const check of storage.healthChecks) await check.check(signal);
-  });
+  server.addPostStartHook('storage-readiness', ({ signal }) =>
+    waitForStorage(storage.healthChecks, {
+      timeoutMs: flags.generic['storage-initialization-timeout'],
+      clock: server.config.clock,
+      signal,
+    }),
+  );
 }
