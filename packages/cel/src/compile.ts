@@ -39,12 +39,14 @@ export interface Program {
   run(variables: readonly unknown[], limit: number): Evaluation;
 }
 
+/** What came of an expression. `exceeded`: it has cost more than it may, and `result` is the error that says so. */
 export interface Evaluation {
   readonly result: unknown;
   readonly cost: number;
   readonly exceeded: boolean;
 }
 
+/** Whether an expression could not be compiled. */
 export function isCompileFailure(compiled: Program | CompileFailure): compiled is CompileFailure {
   return 'stage' in compiled;
 }

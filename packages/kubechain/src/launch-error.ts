@@ -14,6 +14,7 @@ export class LaunchError extends Error {
   }
 }
 
+/** Whether a launcher has refused to start, or could not; with a code: for that reason. */
 export function isLaunchError(error: unknown, code?: LaunchErrorCode): error is LaunchError {
   return error instanceof LaunchError && (code === undefined || error.code === code);
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /** A name that an entry of a package exports. */
 export interface ExportedName {
@@ -15,6 +15,7 @@ const imports = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/
 const dynamicImports = /\{([^{}]*)\}\s*=\s*await import\('([^']+)'\)/g;
 const dynamicMembers = /import\('([^']+)'\)\)?\s*\.(\w+)/g;
 const namedExports = /export\s+(?:type\s+)?\{([^}]*)\}/g;
+const handedOn = /export\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/g;
 const declarations = /^export (?:async )?(?:abstract )?(?:function|const|class|interface|type) (\w+)/gm;
 
 /** What the entries of all packages below `root` export, and whether anybody else imports it. */
@@ -36,6 +37,42 @@ export function exportedNames(root: string): ExportedName[] {
       }));
     });
   });
+}
+
+/** What entries export and no doc comment stands before, as `file: name`; tables that are generated left out. */
+export function undocumentedNames(root: string): string[] {
+  const entries = readdirSync(join(root, 'packages')).flatMap((folder) => {
+    const at = join(root, 'packages', folder);
+    const { exports } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as {
+      readonly exports: Readonly<Record<string, string>>;
+    };
+    return Object.values(exports)
+      .filter((file) => file.endsWith('.ts') && !file.includes('*'))
+      .map((file) => join(at, file));
+  });
+  const found = entries.flatMap((entry) =>
+    namesIn(readFileSync(entry, 'utf8')).flatMap((name) => declarationOf(entry, name) ?? []),
+  );
+  const bare = found.filter(({ file, name }) => !file.includes('/generated/') && !isDocumented(file, name));
+  return [...new Set(bare.map(({ file, name }) => `${relative(root, file)}: ${name}`))].sort();
+}
+
+/** Where a name that a file exports is declared in its package; undefined when another package's entry has it. */
+function declarationOf(file: string, name: string): { readonly file: string; readonly name: string } | undefined {
+  for (const [, list = '', from = ''] of readFileSync(file, 'utf8').matchAll(handedOn))
+    for (const item of listed(list)) {
+      const [local = '', exported = local] = item.split(' as ');
+      if (exported !== name) continue;
+      return from.startsWith('.') ? declarationOf(resolve(dirname(file), from), local) : undefined;
+    }
+  return { file, name };
+}
+
+function isDocumented(file: string, name: string): boolean {
+  const source = readFileSync(file, 'utf8');
+  return new RegExp(
+    `\\*/\\s*export (?:async )?(?:abstract )?(?:function\\*?|const|class|interface|type) ${name}\\b`,
+  ).test(source);
 }
 
 /** The names that the text of a module exports. */

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
-import { exportedNames, namesIn } from './exported-names.ts';
+import { exportedNames, namesIn, undocumentedNames } from './exported-names.ts';
 import { publicEntries, publicNames } from './public-names.ts';
 
 describe('entries of packages', () => {
-  const names = exportedNames(join(import.meta.dirname, '../../..'));
+  const root = join(import.meta.dirname, '../../..');
+  const names = exportedNames(root);
 
   it('are read', () => {
     expect(names.filter(({ imported }) => imported).length).to.be.greaterThan(500);
@@ -19,6 +20,10 @@ describe('entries of packages', () => {
         !imported && !publicEntries.includes(entry) && publicNames[entry]?.includes(name) !== true,
     );
     expect(unused.map(({ entry, name }) => `${entry}: ${name}`)).to.deep.equal([]);
+  });
+
+  it('export nothing without a doc comment', () => {
+    expect(undocumentedNames(root)).to.deep.equal([]);
   });
 
   it('have what the list of the public API names', () => {

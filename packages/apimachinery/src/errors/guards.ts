@@ -35,23 +35,38 @@ function is(error: unknown, reason: StatusReason, code?: number): error is Statu
   return error.reason === reason || (code !== undefined && error.code === code && !known.has(error.reason));
 }
 
+/** The object, or its resource, is not there (404). */
 export const isNotFound = (error: unknown): error is StatusError => is(error, 'NotFound', 404);
+/** The object is there already (409). */
 export const isAlreadyExists = (error: unknown): error is StatusError => is(error, 'AlreadyExists');
+/** The object has changed since it was read (409). */
 export const isConflict = (error: unknown): error is StatusError => is(error, 'Conflict', 409);
+/** The object does not keep to the rules of its kind (422). */
 export const isInvalid = (error: unknown): error is StatusError => is(error, 'Invalid', 422);
+/** What was asked for is no more, and will not be again (410). */
 export const isGone = (error: unknown): error is StatusError => is(error, 'Gone', 410);
+/** The resourceVersion, or the continue token, is too old (410). */
 export const isResourceExpired = (error: unknown): error is StatusError => is(error, 'Expired');
+/** The request cannot be understood (400). */
 export const isBadRequest = (error: unknown): error is StatusError => is(error, 'BadRequest', 400);
+/** Nobody knows who the caller is (401). */
 export const isUnauthorized = (error: unknown): error is StatusError => is(error, 'Unauthorized', 401);
+/** The user may not do this, or admission has refused it (403). */
 export const isForbidden = (error: unknown): error is StatusError => is(error, 'Forbidden', 403);
+/** The request's time was over (504). */
 export const isTimeout = (error: unknown): error is StatusError => is(error, 'Timeout', 504);
+/** The server could not do it in time and asks to be tried again (500, reason ServerTimeout). */
 export const isServerTimeout = (error: unknown): error is StatusError => is(error, 'ServerTimeout');
+/** The server is at fault (500). */
 export const isInternalError = (error: unknown): error is StatusError => is(error, 'InternalError', 500);
+/** The server, or one behind it, cannot answer now (503). */
 export const isServiceUnavailable = (error: unknown): error is StatusError => is(error, 'ServiceUnavailable', 503);
+/** The resource does not know this verb (405). */
 export const isMethodNotSupported = (error: unknown): error is StatusError => is(error, 'MethodNotAllowed', 405);
 /** For this and the next the code alone is enough, whatever the reason. */
 export const isTooManyRequests = (error: unknown): error is StatusError =>
   is(error, 'TooManyRequests') || (isStatusError(error) && error.code === 429);
+/** The body is larger than the server takes (413). */
 export const isRequestEntityTooLarge = (error: unknown): error is StatusError =>
   is(error, 'RequestEntityTooLarge') || (isStatusError(error) && error.code === 413);
 /** A read of a resource version that is still to come. */

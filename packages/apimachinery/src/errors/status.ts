@@ -28,6 +28,7 @@ export interface StatusCause {
   field?: string;
 }
 
+/** What a Status says of the object that it is about, and what is wrong with it (meta/v1 StatusDetails). */
 export interface StatusDetails {
   name?: string;
   group?: string;

@@ -51,16 +51,20 @@ export interface KubeObject {
   [field: string]: unknown;
 }
 
+/** A version of a group; group '' is the core group. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
+/** What an object is, in one version (schema.GroupVersionKind). */
 export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
+/** Where objects are served, in one version (schema.GroupVersionResource). */
 export interface GroupVersionResource extends GroupVersion {
   readonly resource: string;
 }
+/** A resource in any version: group '' is the core group; `resource` is the plural. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;

@@ -54,6 +54,7 @@ export interface Embed {
   readonly pointer?: boolean;
 }
 
+/** One member of a struct. */
 export interface Field {
   readonly name: string;
   readonly schema: Schema;
@@ -86,6 +87,7 @@ export interface MapSchema extends SchemaCommon {
   readonly mapType: 'granular' | 'atomic';
 }
 
+/** A JSON array, with how it is merged. */
 export interface ListSchema extends SchemaCommon {
   readonly kind: 'list';
   readonly items: Schema;
@@ -96,6 +98,7 @@ export interface ListSchema extends SchemaCommon {
   readonly protobufWrapped?: boolean;
 }
 
+/** A text, number or boolean. */
 export interface ScalarSchema extends SchemaCommon {
   readonly kind: 'scalar';
   /**

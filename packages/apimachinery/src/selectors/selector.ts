@@ -7,6 +7,7 @@ export interface LabelSelector {
   toString(): string;
 }
 
+/** One term of a field selector. */
 export interface FieldRequirement {
   readonly field: string;
   readonly operator: '=' | '!=';

@@ -4,6 +4,7 @@ import type { KindInfo, Scheme } from '../runtime/scheme.ts';
 /** The `fieldValidation` directive. `Ignore` skips the search for unknown and duplicate fields. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
+/** How a body becomes an object. */
 export interface DecodeOptions {
   /**
    * Default `Ignore`. With `Strict`, strict errors are thrown as DecodeError `Strict`; with `Warn` they are returned.

@@ -29,8 +29,11 @@ export type NameValidator = (name: string, prefix: boolean) => string[];
 function maskTrailingDash(name: string, prefix: boolean): string {
   return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
+/** Names of most kinds (apimachinery pkg/api/validation NameIsDNSSubdomain, 1.36). */
 export const nameIsDNSSubdomain: NameValidator = (name, prefix) => isDNS1123Subdomain(maskTrailingDash(name, prefix));
+/** Names that become a label of a host's name (NameIsDNSLabel, 1.36). */
 export const nameIsDNSLabel: NameValidator = (name, prefix) => isDNS1123Label(maskTrailingDash(name, prefix));
+/** The same, and they begin with a letter (NameIsDNS1035Label, 1.36). */
 export const nameIsDNS1035Label: NameValidator = (name, prefix) => isDNS1035Label(maskTrailingDash(name, prefix));
 /**
  * As {@link nameIsDNSSubdomain} for newer kinds, whose rules look at names alone and count bytes (validate.LongName,

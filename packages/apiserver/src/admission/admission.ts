@@ -29,6 +29,7 @@ export interface AdmissionObjects {
   equivalents(): readonly EquivalentResource[];
 }
 
+/** What a request does to an object (admission.Operation). */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** admission.Attributes: one write on its way to storage. Mutating plugins change `object` in place or replace it. */
@@ -60,6 +61,10 @@ export interface AdmissionAttributes {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Changes or refuses writes before they are stored: `admit` first, in all plugins, then `validate`
+ * (admission.Interface).
+ */
 export interface AdmissionPlugin {
   /** The reference's plugin name, e.g. `NamespaceLifecycle`. */
   readonly name: string;

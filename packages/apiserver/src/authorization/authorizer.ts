@@ -24,6 +24,7 @@ export interface AuthorizationResult {
   readonly error?: Error;
 }
 
+/** Says whether a user may do something (authorizer.Authorizer). */
 export interface Authorizer {
   /** Synchronous where it can be (RBAC is): the hot path then needs no promise. */
   authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult>;

@@ -43,6 +43,7 @@ export type DrawnEffect = Exclude<FaultEffect, { readonly kind: 'chaos' }>;
 
 /** Kinds of effects that chaos draws from. */
 export const chaosKinds = ['status', 'delay', 'cut', 'timeout'] as const;
+/** One of {@link chaosKinds}. */
 export type ChaosKind = (typeof chaosKinds)[number];
 
 /** When a connection breaks. */

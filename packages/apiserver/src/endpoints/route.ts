@@ -55,6 +55,7 @@ export interface RoutedResource {
   readonly resource: string;
   readonly subresource: string;
 }
+/** The routes of a server's resources; they may come and go while it runs. */
 export interface ResourceRoutes {
   get(group: string, version: string, resource: string, subresource: string): ResourceRoute | undefined;
   set(at: RoutedResource, route: ResourceRoute): void;

@@ -1,5 +1,6 @@
 /** What a server of the chain calls: its store, webhooks, extension servers, the next server. */
 export const peerKinds = ['store', 'webhook', 'apiservice', 'delegate'] as const;
+/** One of {@link peerKinds}. */
 export type PeerKind = (typeof peerKinds)[number];
 
 /** A call of a server of the chain to something beside it. */

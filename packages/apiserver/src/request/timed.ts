@@ -8,6 +8,7 @@ export function beginPhase(context: RequestContext): number {
   return isMeasured(context) ? performance.now() : 0;
 }
 
+/** Ends what {@link beginPhase} has begun: adds its time to Server-Timing, and tells who looks at the request. */
 export function endPhase(context: RequestContext, phase: Phase, startedAt: number): void {
   if (context.timingWanted === true) context.addTiming(phase, performance.now() - startedAt);
   context.observation?.add('phase', phase, startedAt);

@@ -115,9 +115,11 @@ export function dataFrame(stream: number, data: Uint8Array, fin = false): Buffer
   return Buffer.concat([head, data]);
 }
 
+/** RST_STREAM with CANCEL: nothing of the stream is wanted any more. */
 export function resetFrame(stream: number): Buffer {
   return controlFrame(types.rstStream, words(stream, statusCancel));
 }
+/** PING, to be answered with the same number. */
 export function pingFrame(id: number): Buffer {
   return controlFrame(types.ping, words(id));
 }

@@ -29,6 +29,7 @@ const noAdmission: AdmissionChain = {
   validate: () => undefined,
 };
 
+/** What stands before the resources. */
 export interface ResourceServerOptions {
   readonly admission?: AdmissionChain;
   readonly authorizer?: Authorizer;

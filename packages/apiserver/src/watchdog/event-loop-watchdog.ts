@@ -4,6 +4,7 @@ import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logging } from '../logging/logger.ts';
 import { watchdogSlots, watchdogThread } from './watchdog-thread.ts';
 
+/** How long one piece of work may hold the process. */
 export interface EventLoopWatchdogOptions {
   /** Milliseconds that one piece of work may hold the process before this is ended; 0: it never is. */
   readonly endAfterMs: number;

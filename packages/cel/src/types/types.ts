@@ -21,21 +21,29 @@ export function simpleType(name: (typeof simpleNames)[number]): CelType {
   return simple.get(name) ?? dynType;
 }
 
+/** Anything: what is only known as the expression runs. */
 export const dynType: CelType = type('dyn', 'dyn');
 /** Of what could not be checked; fits everywhere, so that one mistake is told once. */
 export const errorType: CelType = type('error', '!error!');
+/** The type of `null`. */
 export const nullType: CelType = type('null', 'null');
+/** `true` and `false`. */
 export const boolType = simpleType('bool');
+/** Whole numbers of 64 bits. */
 export const intType = simpleType('int');
+/** Unicode texts. */
 export const stringType = simpleType('string');
 export const bytesType = simpleType('bytes');
 
+/** The lists of a type. */
 export function listOf(item: CelType): CelType {
   return type('list', 'list', [item]);
 }
+/** The maps between two types. */
 export function mapOf(key: CelType, value: CelType): CelType {
   return type('map', 'map', [key, value]);
 }
+/** A value of a type, or none (`optional.of`, `optional.none()`). */
 export function optionalOf(value: CelType): CelType {
   return type('opaque', 'optional_type', [value]);
 }
@@ -47,6 +55,7 @@ export const typeType: CelType = type('type', 'type');
 export function paramType(name: string): CelType {
   return type('param', name);
 }
+/** The objects of a kind, with the types of their fields. */
 export function objectOf(name: string, fields?: ReadonlyMap<string, CelType>): CelType {
   return { kind: 'object', name, params: [], fields };
 }

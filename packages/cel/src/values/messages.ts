@@ -59,6 +59,7 @@ export class JSONPatchValue extends CelOpaque {
   }
 }
 
+/** `Object{…}` of mutations, with any fields. */
 export const objectType: CelType = objectOf('Object', new AnyFields());
 const jsonPatchType: CelType = objectOf(
   'JSONPatch',
@@ -71,6 +72,7 @@ const jsonPatchType: CelType = objectOf(
 );
 /** The type of a field that is not there, which messages show as an empty name. */
 const unknownField: CelType = objectOf('');
+/** What an expression with JSON patches answers. */
 export const jsonPatchListType: CelType = listOf(jsonPatchType);
 
 /** The messages of mutations: `JSONPatch`, `Object` and `Object.` followed by a path of fields. */

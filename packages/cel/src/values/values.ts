@@ -8,6 +8,7 @@ export class CelError extends Error {
   override readonly name = 'CelError';
 }
 
+/** Whether an evaluation has failed. */
 export function isCelError(value: unknown): value is CelError {
   return value instanceof CelError;
 }
@@ -99,6 +100,7 @@ export interface CelMap {
   sameHidden?(other: CelMap): boolean;
 }
 
+/** Whether a value is a list of an expression. */
 export function isList(value: unknown): value is CelList {
   return typeof value === 'object' && value !== null && 'isList' in value;
 }

@@ -15,6 +15,7 @@ export function formatAmounts(amounts: Amounts): Record<string, string> {
   return Object.fromEntries([...amounts].map(([name, quantity]) => [name, quantity.toString()]));
 }
 
+/** The sum by name (quota.Add). */
 export function addAmounts(a: Amounts, b: Amounts): Map<string, Quantity> {
   const sum = new Map(a);
   for (const [name, quantity] of b) sum.set(name, sum.get(name)?.add(quantity) ?? quantity);
@@ -36,6 +37,7 @@ export function maskAmounts(amounts: Amounts, names: ReadonlySet<string>): Map<s
   return new Map([...amounts].filter(([name]) => names.has(name)));
 }
 
+/** What there is some of (quota.RemoveZeros). */
 export function withoutZeros(amounts: Amounts): Map<string, Quantity> {
   return new Map([...amounts].filter(([, quantity]) => !quantity.isZero));
 }

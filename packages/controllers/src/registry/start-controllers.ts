@@ -43,6 +43,7 @@ export interface StartControllersOptions {
   readonly signal: AbortSignal;
 }
 
+/** Controllers that have been started. */
 export interface RunningControllers {
   /** Names of those that run. */
   readonly names: readonly string[];

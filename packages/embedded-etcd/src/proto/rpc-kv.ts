@@ -27,6 +27,7 @@ export const CompareResult = { equal: 0, greater: 1, less: 2, notEqual: 3 } as c
 /** `Compare.CompareTarget`. */
 export const CompareTarget = { version: 0, create: 1, mod: 2, value: 3, lease: 4 } as const;
 
+/** Reads one key, or those of a range (etcdserverpb.RangeRequest). */
 export interface RangeRequest {
   readonly key: string;
   readonly rangeEnd: string;
@@ -58,6 +59,7 @@ export const RangeRequest = message<RangeRequest>({
   maxCreateRevision: integer(13),
 });
 
+/** What a read found, at the revision of its header. */
 export interface RangeResponse {
   readonly header: ResponseHeader | undefined;
   readonly kvs: readonly KeyValue[];
@@ -71,6 +73,7 @@ export const RangeResponse = message<RangeResponse>({
   count: integer(4),
 });
 
+/** Writes one key (etcdserverpb.PutRequest). */
 export interface PutRequest {
   readonly key: string;
   readonly value: Uint8Array;
@@ -97,6 +100,7 @@ export const PutResponse = message<PutResponse>({
   prevKv: nested(2, () => KeyValue),
 });
 
+/** Deletes one key, or those of a range (etcdserverpb.DeleteRangeRequest). */
 export interface DeleteRangeRequest {
   readonly key: string;
   readonly rangeEnd: string;
@@ -146,6 +150,7 @@ export interface RequestOp {
   readonly requestDeleteRange: DeleteRangeRequest | undefined;
   readonly requestTxn: TxnRequest | undefined;
 }
+/** Operations for when all comparisons hold, and for when one does not (etcdserverpb.TxnRequest). */
 export interface TxnRequest {
   readonly compare: readonly Compare[];
   readonly success: readonly RequestOp[];
@@ -170,6 +175,7 @@ export interface ResponseOp {
   readonly responseDeleteRange: DeleteRangeResponse | undefined;
   readonly responseTxn: TxnResponse | undefined;
 }
+/** Whether the comparisons held, and what the operations answered. */
 export interface TxnResponse {
   readonly header: ResponseHeader | undefined;
   readonly succeeded: boolean;

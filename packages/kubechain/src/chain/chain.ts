@@ -21,6 +21,7 @@ export type ChainEvent =
   | ProcessEvent
   | { readonly kind: 'certificates'; readonly made: boolean; readonly afterMs: number };
 
+/** What a chain is made of, and who hears of it. */
 export interface ChainHooks {
   readonly onEvent?: (event: ChainEvent) => void;
   /** Where servers are found; specs put other programs in their place. */

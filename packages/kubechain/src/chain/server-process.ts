@@ -5,6 +5,7 @@ import { builtProgram } from '../programs/built-programs.ts';
 
 /** The three servers in the order of the chain, which is also the order in which they are stopped. */
 export const SERVER_NAMES = ['aggregator', 'kube-apiserver', 'apiextensions'] as const;
+/** One of {@link SERVER_NAMES}. */
 export type ServerName = (typeof SERVER_NAMES)[number];
 
 /** The flags that a server understands. */

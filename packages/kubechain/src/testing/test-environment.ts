@@ -28,6 +28,7 @@ import { checkNode } from './required-node.ts';
 import { startTenant, type TestTenant } from './tenant.ts';
 import { startAsProcesses, startOnThread } from './start-cluster.ts';
 
+/** What an environment is like; without any: an empty cluster on this machine. */
 export interface TestEnvironmentOptions extends RightsFunctions {
   /**
    * Installed before the environment is there, and served: files, folders, or YAML text. `['config/crd']`. Default:

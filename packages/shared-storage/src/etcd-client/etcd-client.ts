@@ -14,12 +14,14 @@ export class KeyValue {
   lease = 0n;
 }
 
+/** How long a call may take. */
 export interface CallOptions {
   /** Overrides the client's request timeout. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Reads one key, or those from `key` up to `rangeEnd`, which is not one of them. */
 export interface RangeRequest {
   readonly key: string;
   /** Exclusive end; absent = just `key`. */
@@ -33,6 +35,7 @@ export interface RangeRequest {
   /** Answered by the member that is asked, perhaps stale. */
   readonly serializable?: boolean;
 }
+/** What a read found, and the store's revision at that time. */
 export interface RangeResponse {
   /** The store's revision when it answered. */
   readonly revision: number;
@@ -43,6 +46,7 @@ export interface RangeResponse {
   readonly count: number;
 }
 
+/** Writes one key. */
 export interface PutRequest {
   readonly key: string;
   readonly value: Uint8Array;
@@ -51,6 +55,7 @@ export interface PutRequest {
   /** The key, which must exist, stays attached to the lease that it has. */
   readonly keepLease?: boolean;
 }
+/** Deletes one key, or those from `key` up to `rangeEnd`, which is not one of them. */
 export interface DeleteRequest {
   readonly key: string;
   readonly rangeEnd?: string;
@@ -62,16 +67,19 @@ export type Compare =
   | { readonly key: string; readonly modRevision: number }
   | { readonly key: string; readonly version: number };
 
+/** One step of a transaction. */
 export type TxnOperation =
   | { readonly kind: 'range'; readonly request: RangeRequest }
   | { readonly kind: 'put'; readonly request: PutRequest }
   | { readonly kind: 'delete'; readonly request: DeleteRequest };
 
+/** `success` is done when all comparisons hold, `failure` otherwise; nothing comes in between. */
 export interface TxnRequest {
   readonly compare: readonly Compare[];
   readonly success: readonly TxnOperation[];
   readonly failure: readonly TxnOperation[];
 }
+/** Which of the two was done, and what its steps answered, in their order. */
 export interface TxnResponse {
   readonly revision: number;
   readonly succeeded: boolean;
@@ -90,6 +98,7 @@ export class EtcdEvent {
 
 const noKeyValue = new KeyValue();
 
+/** What is watched, and from which revision on. */
 export interface EtcdWatchRequest {
   readonly key: string;
   readonly rangeEnd?: string;
@@ -112,6 +121,7 @@ export interface EtcdWatchSink {
   end(error: EtcdError | undefined): void;
 }
 
+/** A watch that has begun; ends with `end` of its sink. */
 export interface EtcdWatch {
   cancel(): void;
   /** Asks for `progress`. Without effect once ended. */
@@ -124,6 +134,7 @@ export interface EtcdWatch {
   resume(): void;
 }
 
+/** What a member of the cluster says of itself. */
 export interface EtcdStatus {
   readonly version: string;
   readonly dbSizeBytes: number;

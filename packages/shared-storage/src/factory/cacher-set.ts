@@ -6,6 +6,7 @@ import type { CacheExtent, CacherDescription } from '../cacher/cacher-descriptio
 import { systemClock } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 
+/** What the caches of a process have in common. */
 export interface CacherSetOptions {
   /** Where all caches of the process register their metrics. */
   readonly metrics?: MetricRegistry;

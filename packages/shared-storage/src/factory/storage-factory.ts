@@ -13,6 +13,7 @@ import type { ValueTransformer } from '../value/transformer.ts';
 /** As long as a debugger may hold a store. */
 const patienceMs = 3_600_000;
 
+/** Where storages are, and how objects are written there. */
 export interface StorageFactoryOptions {
   /** `--etcd-servers` */
   readonly etcdServers: readonly string[];

@@ -96,6 +96,7 @@ export const StorageError = class extends Error {
   }
 } as StorageErrorConstructor;
 
+/** Whether a storage has refused or failed; with a code: in that way. */
 export function isStorageError(error: unknown): error is StorageError;
 export function isStorageError<C extends StorageErrorCode>(error: unknown, code: C): error is StorageErrorOf<C>;
 export function isStorageError(error: unknown, code?: StorageErrorCode): boolean {

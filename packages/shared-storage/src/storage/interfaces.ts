@@ -57,11 +57,13 @@ export interface SelectionPredicate {
   matches(attributes: ObjectAttributes): boolean;
 }
 
+/** How a list's resourceVersion is meant (meta/v1 ResourceVersionMatch); '' where it is not said. */
 export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
 
 /** Who has answered a read: a cache, or the store below it. */
 export type ReadSource = 'cache' | 'store';
 
+/** How one object is read. */
 export interface GetOptions {
   /** '' = most recent; '0' = any; else at least as fresh as this. */
   readonly resourceVersion?: string;
@@ -73,6 +75,7 @@ export interface GetOptions {
   readonly answeredBy?: ((source: ReadSource) => void) | undefined;
 }
 
+/** Which objects are listed, and how old they may be. */
 export interface ListOptions {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: ResourceVersionMatch;
@@ -88,6 +91,7 @@ export interface ListOptions {
   readonly answeredBy?: ((source: ReadSource) => void) | undefined;
 }
 
+/** One page of a list. */
 export interface ListResult {
   /** In key order. */
   readonly items: readonly ObjectRecord[];
@@ -98,6 +102,7 @@ export interface ListResult {
   readonly remainingItemCount?: number;
 }
 
+/** What is watched, and from which resourceVersion on. */
 export interface WatchOptions {
   /**
    * '' = from now with synthetic ADDED events of what is (legacy "get state and start"), '0' = the same from any state,
@@ -137,6 +142,7 @@ export interface WatchSink {
   end(reason: WatchEnd): void;
 }
 
+/** A watch that has begun. Its sink is told its end once, whoever has ended it. */
 export interface Watch {
   /** Ends the watch: no event after it returns; `end` is still called. Idempotent. */
   stop(): void;
@@ -147,6 +153,7 @@ export interface Watch {
   drained(): void;
 }
 
+/** What an object must be, or it is left alone: StorageError `InvalidObject`. */
 export interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
@@ -157,13 +164,16 @@ export interface UpdateInput {
   readonly object: KubeObject | undefined;
   readonly record: ObjectRecord | undefined;
 }
+/** What is to be stored. */
 export interface UpdateOutput {
   readonly object: KubeObject;
   /** Seconds; undefined keeps the TTL that the key has, 0 removes it. */
   readonly ttlSeconds?: number;
 }
+/** Makes the new object of the current one; may be called several times. */
 export type UpdateFunction = (input: UpdateInput) => UpdateOutput | Promise<UpdateOutput>;
 
+/** How an object is read, judged and written again. */
 export interface GuaranteedUpdateOptions {
   readonly ignoreNotFound?: boolean;
   readonly preconditions?: Preconditions;
@@ -174,6 +184,7 @@ export interface GuaranteedUpdateOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What must hold of an object that is deleted. */
 export interface DeleteOptions {
   readonly preconditions?: Preconditions;
   /** Runs on the record about to be deleted; throwing stops the deletion. */

@@ -16,6 +16,7 @@ export interface StorageResourceConfig {
 /** Makes the storage of a resource: UndecoratedStorage (straight to etcd) or StorageWithCacher. */
 export type StorageDecorator = (config: StorageResourceConfig) => StorageInterface;
 
+/** How the registry of one resource is stored (generic.RESTOptions). */
 export interface RESTOptions {
   readonly decorator: StorageDecorator;
   /** As in StorageResourceConfig. */
@@ -28,6 +29,7 @@ export interface RESTOptions {
   readonly informerEnds?: InformerEnds | undefined;
 }
 
+/** Knows that of every resource (generic.RESTOptionsGetter). */
 export interface RESTOptionsGetter {
   /** @param resourcePrefix key prefix below --etcd-prefix where the factory's table has none (custom resources) */
   getRESTOptions(resource: GroupResource, resourcePrefix?: string): RESTOptions;

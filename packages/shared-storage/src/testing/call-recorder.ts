@@ -27,6 +27,7 @@ export type RecordedMethod =
   | 'watch'
   | 'requestProgress';
 
+/** One call of etcd. */
 export interface RecordedCall {
   readonly method: RecordedMethod;
   /** Key or first key; '' where there is none. */

@@ -1,6 +1,7 @@
 /** Whole numbers in [0, below) that look random and are the same in every run with the same seed (mulberry32). */
 export type SeededRandom = (below: number) => number;
 
+/** The same numbers for the same seed (mulberry32). */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed | 0;
   return (below) => {

@@ -57,6 +57,7 @@ export interface ComposedVariables {
   get(name: string): Expression | undefined;
 }
 
+/** What an expression of a policy may use, and what may come of it. */
 export interface CompileOptions extends OptionalVariables {
   /** Types that the result may have; any if absent. */
   readonly results: readonly CelType[] | undefined;

@@ -55,6 +55,7 @@ export interface WatchOptions {
   readonly deadlineMs: number;
   readonly name?: string;
 }
+/** What the query of a create says (meta/v1 CreateOptions). */
 export interface CreateOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
@@ -72,6 +73,7 @@ export interface ValidatedUpdateOptions extends UpdateOptions {
   readonly validateCreate: ValidateObject;
   readonly validateUpdate: ValidateObjectUpdate;
 }
+/** What query and body of a delete say (meta/v1 DeleteOptions). */
 export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds?: number;

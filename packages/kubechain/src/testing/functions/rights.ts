@@ -47,6 +47,7 @@ export type AuthorizeFunction = (
   access: AccessReview,
   call: { readonly signal: AbortSignal },
 ) => AccessAnswer | Promise<AccessAnswer>;
+/** Whether a request is allowed, with what is said where it is not. */
 export type AccessAnswer = AccessDecision | { readonly decision: AccessDecision; readonly reason?: string };
 
 /** Is told what was asked of the servers, as their audit log is. */

@@ -8,11 +8,13 @@ import { WorkerEnvironments } from './worker-environments.ts';
 
 let environments: WorkerEnvironments | undefined;
 
+/** Resolves when workers may ask for environments. */
 export async function globalSetup(): Promise<void> {
   environments = new WorkerEnvironments();
   await environments.start();
 }
 
+/** Ends them. */
 export async function globalTeardown(): Promise<void> {
   await environments?.stop();
 }

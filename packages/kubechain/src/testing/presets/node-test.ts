@@ -6,10 +6,12 @@ import { RunEnvironment } from './run-environment.ts';
 
 const environment = new RunEnvironment();
 
+/** Resolves when the environment is ready. */
 export async function globalSetup(): Promise<void> {
   await environment.start();
 }
 
+/** Ends it. */
 export async function globalTeardown(): Promise<void> {
   await environment.stop();
 }

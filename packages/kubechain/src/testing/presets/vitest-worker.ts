@@ -7,11 +7,13 @@ import { WorkerEnvironments } from './worker-environments.ts';
 
 let environments: WorkerEnvironments | undefined;
 
+/** Resolves when workers may ask for environments. */
 export async function setup(): Promise<void> {
   environments = new WorkerEnvironments();
   await environments.start();
 }
 
+/** Ends them. */
 export async function teardown(): Promise<void> {
   await environments?.stop();
 }

@@ -3,10 +3,12 @@ import { RunEnvironment } from './run-environment.ts';
 
 const environment = new RunEnvironment();
 
+/** Resolves when the environment is ready. */
 export async function setup(): Promise<void> {
   await environment.start();
 }
 
+/** Ends it. */
 export async function teardown(): Promise<void> {
   await environment.stop();
 }

@@ -12,6 +12,7 @@ export interface Snapshot {
   readonly items: readonly (readonly [name: string, write: string])[];
 }
 
+/** What a watch is told, by whichever client of the store. */
 export interface FaultWatchSink {
   change(change: Change): void;
   /** Everything up to this revision has been told. */
