@@ -32,29 +32,30 @@ const asTheyAre: Given = {
   reads: (values) => values,
 };
 
-/** Flags that a server takes and has nothing to do with, by why. */
-const unread = (name: string): string[] => [
-  // Of all processes: read before a server is put together.
-  ...['v', 'vmodule', 'logging-format'],
-  // Have one value that is taken.
-  ...[
-    'storage-backend',
-    'emulated-version',
-    'show-hidden-metrics-for-version',
-    'audit-log-version',
-    'audit-webhook-version',
-  ],
-  // Say what kube-apiserver does for the whole chain.
-  ...(name === 'kube-apiserver'
-    ? []
-    : [
-        'advertise-address',
-        'service-account-jwks-uri',
-        'service-account-max-token-expiration',
-        'service-account-extend-token-expiration',
-        'storage-initialization-timeout',
-        'storage-media-type',
-      ]),
+/** Flags that a server takes and has nothing to do with. */
+const unread = (name: string): readonly string[] =>
+  name === 'kube-apiserver' ? readElsewhere : [...readElsewhere, ...ofKubeAPIServer];
+
+/** Read for the whole process before a server is put together, or checked and of one value only. */
+const readElsewhere: readonly string[] = [
+  'v',
+  'vmodule',
+  'logging-format',
+  'storage-backend',
+  'emulated-version',
+  'show-hidden-metrics-for-version',
+  'audit-log-version',
+  'audit-webhook-version',
+];
+
+/** Say what kube-apiserver does for the whole chain. */
+const ofKubeAPIServer: readonly string[] = [
+  'advertise-address',
+  'service-account-jwks-uri',
+  'service-account-max-token-expiration',
+  'service-account-extend-token-expiration',
+  'storage-initialization-timeout',
+  'storage-media-type',
 ];
 
 const webhookKubeconfig = `apiVersion: v1
