@@ -42,7 +42,6 @@ const readElsewhere: readonly string[] = [
   'vmodule',
   'logging-format',
   'storage-backend',
-  'emulated-version',
   'show-hidden-metrics-for-version',
   'audit-log-version',
   'audit-webhook-version',
@@ -51,6 +50,8 @@ const readElsewhere: readonly string[] = [
 /** Say what kube-apiserver does for the whole chain. */
 const ofKubeAPIServer: readonly string[] = [
   'advertise-address',
+  'emulation-forward-compatible',
+  'runtime-config-emulation-forward-compatible',
   'service-account-jwks-uri',
   'service-account-max-token-expiration',
   'service-account-extend-token-expiration',
