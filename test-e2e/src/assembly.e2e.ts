@@ -59,6 +59,10 @@ const ofKubeAPIServer: readonly string[] = [
   'storage-media-type',
 ];
 
+const auditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+rules: [{ level: None }]
+`;
 const webhookKubeconfig = `apiVersion: v1
 kind: Config
 clusters: [{ name: webhook, cluster: { server: "https://127.0.0.1:1/" } }]
@@ -176,7 +180,7 @@ describe('servers that cannot be put together', function () {
     const key = file('client.key', tlsFixture.clientKey);
     const authority = file('ca.crt', tlsFixture.ca);
     return [
-      `--audit-policy-file=${file('policy.yaml', 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: None }]\n')}`,
+      `--audit-policy-file=${file('policy.yaml', auditPolicy)}`,
       `--audit-log-path=${join(folder, 'audit.log')}`,
       '--audit-log-mode=batch',
       '--audit-log-batch-throttle-enable',

@@ -71,13 +71,13 @@ const memories: Readonly<Record<string, readonly string[]>> = {
   'progress-support.ts': ['known'],
 };
 
+const variable = /^(?:export )?let (\w+)/gm;
+const emptyCollection =
+  /^(?:export )?const (\w+)(?:: (?![Rr]eadonly)[^=]+)? = (?:new (?:Weak)?(?:Map|Set)(?:<(?:(?!\n[^\s>])[^])*?>)?\(\)|\[\]);/gm;
+
 /** Names that modules can change: variables, and collections that begin empty. */
 function changeable(source: string, kind: 'variables' | 'collections'): string[] {
-  const statement =
-    kind === 'variables'
-      ? /^(?:export )?let (\w+)/gm
-      : /^(?:export )?const (\w+)(?:: (?![Rr]eadonly)[^=]+)? = (?:new (?:Map|Set|WeakMap|WeakSet)(?:<(?:(?!\n[^\s>])[\s\S])*?>)?\(\)|\[\]);/gm;
-  return [...source.matchAll(statement)].map(([, name = '']) => name);
+  return [...source.matchAll(kind === 'variables' ? variable : emptyCollection)].map(([, name = '']) => name);
 }
 
 /** Of all sources that have any, by file. */
