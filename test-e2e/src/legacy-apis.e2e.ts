@@ -386,6 +386,15 @@ describe('--legacy-apis', () => {
     expect(answer.body.message).to.contain("ValidatingAdmissionPolicy 'legacy' with binding 'legacy' denied request");
   });
 
+  it('tells in metrics which removed versions were asked for', async () => {
+    await client.get(path('extensions/v1beta1', 'deployments'));
+    const { text } = await client.get('/metrics');
+    expect(text).to.contain(
+      'apiserver_requested_deprecated_apis{group="extensions",removed_release="1.16",resource="deployments",' +
+        'subresource="",version="v1beta1"} 1',
+    );
+  });
+
   it('describes the versions in OpenAPI', async () => {
     const { body } = await client.get('/openapi/v3/apis/extensions/v1beta1');
     expect(Object.keys(body.paths)).to.include(

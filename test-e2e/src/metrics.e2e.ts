@@ -3,7 +3,7 @@ import { startChain } from './harness/chain.ts';
 import type { Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
 
-/** Metrics of storage that a fresh kube-apiserver 1.36.2 shows; and those of watches. */
+/** Metrics of storage that a fresh kube-apiserver 1.36.2 shows; those of watches, and of rights. */
 const expected = [
   'apiserver_cache_list_fetched_objects_total counter',
   'apiserver_cache_list_returned_objects_total counter',
@@ -30,6 +30,9 @@ const expected = [
   'apiserver_watch_events_sizes histogram',
   'apiserver_watch_events_total counter',
   'apiserver_watch_list_duration_seconds histogram',
+  'authentication_duration_seconds histogram',
+  'authorization_attempts_total counter',
+  'authorization_duration_seconds histogram',
   'etcd_bookmark_total counter',
   'etcd_lease_object_counts histogram',
   'etcd_request_duration_seconds histogram',
@@ -51,6 +54,8 @@ describe('/metrics of the chain', () => {
 
   it("shows what all of its servers count, under the reference's names", async () => {
     const path = '/api/v1/namespaces/default/configmaps';
+    // Counts may be a minute old: whoever asks too early is told what was there before the server had made its own.
+    await client.until('/api/v1/namespaces/kube-system/configmaps', ({ body }) => body.items?.length === 2);
     const watch = await client.watch(
       `${path}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
     );

@@ -1,4 +1,4 @@
-import type { Release } from '@kubechain/apimachinery';
+import { removedResources, type Release } from '@kubechain/apimachinery';
 
 /** One row of x-kubernetes-group-version-kind; members in the order of the wire. */
 export interface PublishedKind {
@@ -19,6 +19,9 @@ export function groupVersionKindsOf(definition: string, release: Release): reado
   return byDefinition.get(definition) ?? [];
 }
 
+/** What all group versions register, said of those alone that the release has. */
+const isCommon = (definition: string): boolean => definition.startsWith('io.k8s.apimachinery.');
+
 function collect({ scheme }: Release): Map<string, PublishedKind[]> {
   const map = new Map<string, PublishedKind[]>();
   const add = (definition: string, kind: PublishedKind): void => {
@@ -26,9 +29,11 @@ function collect({ scheme }: Release): Map<string, PublishedKind[]> {
     if (known === undefined) map.set(definition, [kind]);
     else known.push(kind);
   };
-  for (const info of scheme.kinds()) {
-    const { group, kind, version } = info.gvk;
-    if (info.definition !== undefined && !unpublished.has(group)) add(info.definition, { group, kind, version });
+  const removed = new Set(removedResources().map(({ group }) => group));
+  for (const { definition, gvk } of scheme.kinds()) {
+    const { group, kind, version } = gvk;
+    if (definition === undefined || unpublished.has(group) || (removed.has(group) && isCommon(definition))) continue;
+    add(definition, { group, kind, version });
   }
   // A version that is registered for its options alone.
   for (const kind of ['DeleteOptions', 'WatchEvent'])
