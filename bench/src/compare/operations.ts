@@ -35,7 +35,7 @@ export const operations: readonly Operation[] = [
   repeated('GET config map', { connections: 32, mostUnits: 52 }, (client, i) =>
     client.call('GET', `${configMaps}/object-${i % objects}`),
   ),
-  repeated('GET config map, 1 connection', { connections: 1, mostUnits: 140 }, (client, i) =>
+  repeated('GET config map, 1 connection', { connections: 1, mostUnits: 300 }, (client, i) =>
     client.call('GET', `${configMaps}/object-${i % objects}`),
   ),
   repeated('GET custom resource', { connections: 32, mostUnits: 62 }, (client, i) =>
@@ -48,7 +48,7 @@ export const operations: readonly Operation[] = [
   repeated('LIST of 50 of 500 pods by label', { connections: 8, mostUnits: 250 }, (client) =>
     client.call('GET', `${pods}?labelSelector=tenth%3D3`),
   ),
-  repeated('LIST of 50 of 500 pods by node', { connections: 8, mostUnits: 250 }, (client) =>
+  repeated('LIST of 50 of 500 pods by node', { connections: 8, mostUnits: 400 }, (client) =>
     client.call('GET', `/api/v1/pods?fieldSelector=spec.nodeName%3Dnode-3`),
   ),
   repeated('LIST of 500 custom resources', { connections: 8, mostUnits: 830 }, (client) =>
