@@ -89,7 +89,7 @@ class Search {
     const next = (): boolean => this.#meet(claimIndex, requestIndex + 1);
     if (way.allocationMode !== 'All') return this.#take(way, { claimIndex, left: way.count ?? 1, from: 0, next });
     if (this.#pools.some(({ problem }) => problem !== undefined)) return false;
-    const all = this.#selectable(way);
+    const all = this.#selectable(way, claimIndex);
     if (all.length === 0) return false;
     const chosen = this.#chosen[claimIndex]!;
     const before = chosen.length;
@@ -110,7 +110,7 @@ class Search {
     place: { readonly claimIndex: number; readonly left: number; readonly from: number; readonly next: () => boolean },
   ): boolean {
     if (place.left === 0) return place.next();
-    const devices = this.#selectable(way);
+    const devices = this.#selectable(way, place.claimIndex);
     const chosen = this.#chosen[place.claimIndex]!;
     for (let i = place.from; i < devices.length; i++) {
       if (++this.#steps > maxSteps) return false;
@@ -127,18 +127,20 @@ class Search {
   readonly #known = new Map<RequestedDevices, readonly OfferedDevice[]>();
 
   /** Devices that a request may have, taken or not. */
-  #selectable(way: RequestedDevices): readonly OfferedDevice[] {
+  #selectable(way: RequestedDevices, claimIndex: number): readonly OfferedDevice[] {
     const known = this.#known.get(way);
     if (known !== undefined) return known;
     const kind = this.#view.classOf(way.deviceClassName);
-    const selectors = [...(kind?.spec.selectors ?? []), ...(way.selectors ?? [])];
+    const { name = '', namespace = '' } = this.#claims[claimIndex]!.metadata ?? {};
+    const { selectors } = this.#view;
     const found = this.#pools.flatMap(({ devices }) =>
       devices.filter(
         (offered) =>
           kind !== undefined &&
           offered.device.allowMultipleAllocations !== true &&
           (offered.device.bindingConditions ?? []).length === 0 &&
-          this.#view.selectors.matchesAll(selectors, offered),
+          selectors.matchesAll(kind.spec.selectors ?? [], offered, `class ${way.deviceClassName}`) &&
+          selectors.matchesAll(way.selectors ?? [], offered, `claim ${namespace}/${name}`),
       ),
     );
     this.#known.set(way, found);

@@ -30,10 +30,18 @@ export class PodWrites {
   /** The pod fits nowhere; `nominated` is the node where room is made for it, '' for none, undefined for the same. */
   async setUnschedulable(
     pod: Pod,
-    { message, nominated }: { readonly message: string; readonly nominated: string | undefined },
+    {
+      message,
+      nominated,
+      reason = 'Unschedulable',
+    }: {
+      readonly message: string;
+      readonly nominated: string | undefined;
+      readonly reason?: 'Unschedulable' | 'SchedulerError';
+    },
   ): Promise<void> {
     const before = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
-    const same = before?.status === 'False' && before.reason === 'Unschedulable' && before.message === message;
+    const same = before?.status === 'False' && before.reason === reason && before.message === message;
     const renominated = nominated !== undefined && nominated !== (pod.status?.nominatedNodeName ?? '');
     if (same && !renominated) return;
     const condition = {
@@ -43,7 +51,7 @@ export class PodWrites {
       lastProbeTime: null,
       lastTransitionTime:
         before?.status === 'False' ? before.lastTransitionTime : formatTime(this.#context.clock.now()),
-      reason: 'Unschedulable',
+      reason,
       message,
     } as unknown as PodCondition;
     const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');

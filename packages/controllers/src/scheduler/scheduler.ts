@@ -365,6 +365,7 @@ export class Scheduler implements Controller {
 
   #retry(pod: Pod, message: string, error: unknown): void {
     this.#tell(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', message });
+    this.#track(this.#writes.setUnschedulable(pod, { message, nominated: '', reason: 'SchedulerError' }));
     this.#failed(pod, error);
   }
 
