@@ -48,7 +48,7 @@ describe('examples', function () {
 
   it('mocha', async () => {
     using project = await installed('mocha');
-    passed(await project.execute('npm', ['test'], { timeoutMs: 300_000 }), /7 passing/);
+    passed(await project.execute('npm', ['test'], { timeoutMs: 300_000 }), /11 passing/);
   });
 
   it('vitest', async () => {
