@@ -56,6 +56,8 @@ const traits: Readonly<Record<string, FileTraits>> = {
   // Most of it is waiting for pauses of clients.
   'test-e2e/src/informers.ci': { tools: ['informers'], load: 0.5 },
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
+  // Containers that start and end, and pauses until a silent node is missed.
+  'test-e2e/src/node/real-node-own.ci': { tools: ['kubectl', 'kubernetes-kubelet', 'kube-proxy'], load: 0.75 },
   'test-e2e/src/certificates.ci': { tools: ['certificates'] },
   'test-e2e/src/real-crds.ci': { needs: [GO] },
   // Half of it is waiting: for chains to come back, and for etcd to find another leader.

@@ -28,6 +28,8 @@ export interface MachineAddresses {
 }
 
 const START_LIMIT_MS = 30_000;
+/** For what hangs: images are large, and machines busy. */
+const COMMAND_LIMIT_MS = 600_000;
 
 /**
  * A machine in namespaces of its own on this one: processes, mounts, network, host name. It sees this machine's files
@@ -115,11 +117,11 @@ export class Machine {
 
   /** Runs a command there; it must succeed. */
   ok(...command: readonly string[]): Promise<string> {
-    return run('nsenter', [...this.#namespaces(), ...command], { timeoutMs: 60_000 });
+    return run('nsenter', [...this.#namespaces(), ...command], { timeoutMs: COMMAND_LIMIT_MS });
   }
 
   execute(...command: readonly string[]): Promise<Result> {
-    return execute('nsenter', [...this.#namespaces(), ...command], { timeoutMs: 60_000 });
+    return execute('nsenter', [...this.#namespaces(), ...command], { timeoutMs: COMMAND_LIMIT_MS });
   }
 
   /** Starts a program that goes on until the machine ends or `kill`; its output goes to NAME.log. */

@@ -14,6 +14,7 @@ import { goModuleFolder, goTool } from '../../harness/go-tools.ts';
 import { run } from '../../harness/run.ts';
 import { importImages, pauseImage, type Image } from '../image.ts';
 import type { Machine } from '../machine.ts';
+import { busyboxProgram } from './busybox.ts';
 
 /** Programs that tests run by name in their containers, beside those of Debian's smallest system. */
 const PACKAGES = [
@@ -54,7 +55,7 @@ http {
  */
 export async function importConformanceImages(machine: Machine, folder: string): Promise<void> {
   const base = await debian(folder);
-  await importImages(machine, await overDebian(base), base);
+  await importImages(machine, await overDebian(base, await busyboxProgram(folder)), base);
   await importImages(machine, [{ ...pauseImage, names: ['registry.k8s.io/pause:3.10.2'] }]);
 }
 
@@ -69,7 +70,7 @@ async function debian(folder: string): Promise<string> {
   return base;
 }
 
-async function overDebian(base: string): Promise<readonly Image[]> {
+async function overDebian(base: string, busybox: string): Promise<readonly Image[]> {
   const kubernetes = await goModuleFolder('k8s.io/kubernetes');
   const files = (path: string): string => join(kubernetes, 'test/images', path);
   const agnhost = program(await goTool('agnhost'), '/agnhost');
@@ -102,7 +103,7 @@ async function overDebian(base: string): Promise<readonly Image[]> {
     image([`${E2E}/agnhost:2.63.0`, `${E2E}/agnhost:2.55`], withUsers, { ...entry, Cmd: ['pause'] }),
     image([`${E2E}/nautilus:1.8`], site('nautilus'), { ...entry, Cmd: ['test-webserver'] }),
     image([`${E2E}/kitten:1.8`], site('kitten'), { ...entry, Cmd: ['test-webserver'] }),
-    image([`${E2E}/busybox:1.37.0-1`], busybox, command),
+    image([`${E2E}/busybox:1.37.0-1`], withBusybox(busybox), command),
     image([`${E2E}/glibc-dns-testing:2.0.0`, `${E2E}/ipc-utils:1.4`, `${E2E}/perl:5.26`], nothing, command),
     image([`${E2E}/nonroot:1.5`], nothing, { ...command, User: '1234' }),
     image([`${E2E}/nginx:1.15-4`, `${E2E}/nginx:1.27-0`], nginx, {
@@ -138,10 +139,13 @@ function shell(program: string): (root: string) => void {
   };
 }
 
-/** Tests read messages of its shell; that prefers its own applets to programs of the same names, as in its image. */
-function busybox(root: string): void {
-  program('/bin/busybox', '/usr/bin/busybox')(root);
-  shell('busybox')(root);
+/** Tests read messages of its shell, and call `sysctl` where it has it. */
+function withBusybox(path: string): (root: string) => void {
+  return (root) => {
+    program(path, '/usr/bin/busybox')(root);
+    shell('busybox')(root);
+    symlinkSync('busybox', join(root, 'usr/bin/sysctl'));
+  };
 }
 
 function nginx(root: string): void {

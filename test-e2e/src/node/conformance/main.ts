@@ -1,9 +1,9 @@
 // Kubernetes' conformance suite against kubechain with a real node.
 //   node test-e2e/src/node/conformance/main.ts [--work DIR] [--controllers own|upstream] [--parallel N] [--share N]
-//     [--minutes N] [--only REGEX] [--again] [--table FILE]
+//     [--minutes N] [--only REGEX] [--again] [--only-table] [--table FILE]
 // Results are kept in DIR/results-CONTROLLERS.jsonl: what has run there is not run again, but with --again what did not
 // pass.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,9 @@ import { runInShares } from './schedule.ts';
 import { listTests, runTests } from './suite.ts';
 import { conformanceTable } from './table.ts';
 
+/** What stands below it in the file of the table is written anew. */
+const RESULTS = '## Results';
+
 const { values } = parseArgs({
   options: {
     work: { type: 'string', default: join(tmpdir(), 'kubechain-conformance') },
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     again: { type: 'boolean', default: false },
     table: { type: 'string' },
+    'only-table': { type: 'boolean', default: false },
   },
 });
 const rulers = values.controllers as Rulers;
@@ -44,10 +48,13 @@ const due = all
     const last = record.last(test);
     return last === undefined || (values.again && last.state !== 'passed');
   });
-if (due.length > 0) await runDue(due);
+if (due.length > 0 && !values['only-table']) await runDue(due);
 const counts = Map.groupBy(all, (test) => record.last(test)?.state ?? 'not run');
 console.log(`${all.length} tests:`, [...counts].map(([state, tests]) => `${tests.length} ${state}`).join(', '));
-if (values.table !== undefined) writeFileSync(values.table, conformanceTable(all, record));
+if (values.table !== undefined) {
+  const [above = ''] = readFileSync(values.table, 'utf8').split(RESULTS, 1);
+  writeFileSync(values.table, `${above}${RESULTS}\n\n${conformanceTable(all, record)}`);
+}
 
 async function runDue(tests: readonly string[]): Promise<void> {
   const cluster = await Cluster.start(rulers, {

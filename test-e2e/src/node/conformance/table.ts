@@ -2,13 +2,13 @@ import type { ResultRecord } from './record.ts';
 
 /** The results as a table of Markdown, by area, each test with how its last try ended. */
 export function conformanceTable(tests: readonly string[], record: ResultRecord): string {
-  const areas = Map.groupBy(tests, (test) => /^\[([^\]]+)\]/.exec(test)?.[1] ?? 'other');
+  const areas = Map.groupBy(tests.toSorted(), (test) => /^\[([^\]]+)\]/.exec(test)?.[1] ?? 'other');
   const passed = (of: readonly string[]): number => of.filter((test) => record.last(test)?.state === 'passed').length;
   const lines = ['| area | tests | passed |', '| --- | --- | --- |'];
   for (const [area, of] of areas) lines.push(`| ${area} | ${of.length} | ${passed(of)} |`);
   lines.push(`| all | ${tests.length} | ${passed(tests)} |`, '');
   for (const [area, of] of areas) {
-    lines.push(`## ${area}`, '', '| test | |', '| --- | --- |');
+    lines.push(`### ${area}`, '', '| test | |', '| --- | --- |');
     for (const test of of) lines.push(`| ${cell(nameWithin(test))} | ${cell(verdict(test, record))} |`);
     lines.push('');
   }

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# The chart on a kind cluster, from nothing to a request seen in the debugger (docs/helm.md).
+#   scripts/kind-e2e.sh               makes a cluster, and deletes it at the end
+#   scripts/kind-e2e.sh --existing    in the cluster of KUBECONFIG, which has the image
+# Needs docker and kind (but with --existing), helm, kubectl, curl and Node.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+image=${IMAGE:-kubechain:0.1.0}
+cluster=${CLUSTER:-kubechain-e2e}
+namespace=${NAMESPACE:-planes}
+existing=${1:-}
+# Further flags of helm, for clusters without a default storage class.
+read -r -a helm_flags <<<"${HELM_FLAGS:-}"
+work=$(mktemp -d)
+forwards=()
+
+step() { printf '\n== %s\n' "$*"; }
+finish() {
+  for pid in ${forwards[@]+"${forwards[@]}"}; do kill "$pid" 2>/dev/null || true; done
+  if [ "$existing" = --existing ]; then
+    helm uninstall plane --namespace "$namespace" --wait >/dev/null 2>&1 || true
+  else
+    kind delete cluster --name "$cluster" || true
+  fi
+  rm -rf "$work"
+}
+# Forwards a port of this machine, which the system chooses, and says which.
+forward() {
+  local log="$work/forward-${#forwards[@]}.log"
+  kubectl -n "$namespace" port-forward "$1" ":$2" >"$log" 2>&1 &
+  forwards+=($!)
+  for _ in $(seq 300); do
+    port=$(sed -n 's/^Forwarding from 127\.0\.0\.1:\([0-9]*\) .*/\1/p' "$log")
+    [ -z "$port" ] || return 0
+    sleep 0.1
+  done
+  cat "$log" >&2
+  return 1
+}
+trap finish EXIT
+
+if [ "$existing" != --existing ]; then
+  step 'build the image'
+  docker build -t "$image" .
+  step 'create the cluster'
+  kind create cluster --name "$cluster" --wait 3m --kubeconfig "$work/kind.kubeconfig"
+  export KUBECONFIG="$work/kind.kubeconfig"
+  step 'load the image'
+  kind load docker-image "$image" --name "$cluster"
+fi
+
+step 'install and test'
+install=(upgrade --install plane helm/kubechain --namespace "$namespace" --create-namespace --wait --timeout 5m
+  --set "image.repository=${image%:*},image.tag=${image##*:}" ${helm_flags[@]+"${helm_flags[@]}"})
+helm "${install[@]}"
+helm test plane --namespace "$namespace"
+
+step 'a request'
+secret() { kubectl -n "$namespace" get secret plane-kubechain-admin -o "jsonpath={.data.$1}" | base64 -d; }
+secret kubeconfig-local >"$work/plane.kubeconfig"
+forward service/plane-kubechain 443
+inside=(kubectl --kubeconfig "$work/plane.kubeconfig" --server "https://127.0.0.1:$port")
+"${inside[@]}" get namespaces
+"${inside[@]}" create configmap seen --from-literal=a=b --dry-run=server -o name
+
+step 'a request in the debugger of kube-apiserver'
+helm "${install[@]}" --set aggregator.inspect.enabled=true,kubeApiserver.inspect.enabled=true \
+  --set-string 'kubeApiserver.extraArgs.debug-break-on=get namespaces'
+forward deployment/plane-kubechain-kube-apiserver 9230
+debugger=$port
+curl --silent --fail "http://127.0.0.1:$debugger/json/list" | grep -q webSocketDebuggerUrl
+forward deployment/plane-kubechain-aggregator 6443
+node scripts/kind-e2e-debugger.ts "http://127.0.0.1:$debugger" \
+  kubectl --kubeconfig "$work/plane.kubeconfig" --server "https://127.0.0.1:$port" get --raw /api/v1/namespaces/default
+step 'done'
