@@ -19,8 +19,12 @@ export interface Route {
 
 /** The transport between processes, which other transports stand for. */
 const link = /\/delegation\/link\//;
-/** Work of timers, and of others, that falls in between. */
-const beside = /\/(flowcontrol|files|process|watchdog|informers)\//;
+/**
+ * Work of timers, and of others, that falls in between; and waiting for a turn, which a debugger makes necessary by
+ * making each piece of work long.
+ */
+const beside =
+  /\/(flowcontrol|files|process|watchdog|informers)\/|\/request\/(turns|turn-queue|fair-queue|work-share)\.ts$/;
 
 /** The way of a request without its transport, up to the last place in a file that `until` matches. */
 export function routeOf(places: readonly Place[], until: RegExp): Route {
