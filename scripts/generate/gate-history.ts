@@ -21,8 +21,11 @@ export function mergedGates(
     if (there === undefined) {
       const isGone = here?.at(-1)?.length === 1;
       merged[name] = isNewest && !isGone ? [...(here ?? []), [release]] : (here ?? []);
-    } else if (isNewest) merged[name] = there;
-    else merged[name] = here ?? [...there, [`1.${minor(release) + 1}`]];
+    } else if (isNewest) {
+      // Releases that did not know the gate do not, whatever the sources say of its past.
+      const first = here?.[0]?.[0] ?? (Object.keys(known).length > 0 ? release : '1.0');
+      merged[name] = there.filter(([since]) => minor(since) >= minor(first));
+    } else merged[name] = here ?? [...there, [`1.${minor(release) + 1}`]];
   }
   return merged;
 }

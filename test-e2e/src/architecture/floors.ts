@@ -199,7 +199,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'scheduling',
     ],
     ['core'],
-    ['apps', 'autoscaling', 'batch', 'discovery', 'node', 'resource', 'settings', 'storage'],
+    ['apps', 'autoscaling', 'batch', 'discovery', 'node', 'resource', 'settings', 'storage', 'storagemigration'],
     ['legacy'],
   ],
   'kube-apiserver/registry/core': [

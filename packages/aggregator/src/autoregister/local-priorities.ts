@@ -62,6 +62,8 @@ const table: readonly (readonly [groupVersion: string, group: number, version: n
   ['flowcontrol.apiserver.k8s.io/v1alpha1', 16100, 9],
   ['internal.apiserver.k8s.io/v1alpha1', 16000, 9],
   ['resource.k8s.io/v1alpha3', 15900, 9],
+  // Since 1.37.
+  ['storagemigration.k8s.io/v1', 15800, 15],
   ['storagemigration.k8s.io/v1beta1', 15800, 9],
 ];
 

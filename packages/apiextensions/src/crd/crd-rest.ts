@@ -1,5 +1,5 @@
 import { formatTime, isConflict } from '@kubechain/apimachinery';
-import type { Clock } from '@kubechain/apimachinery';
+import type { Clock, Release } from '@kubechain/apimachinery';
 import {
   builtinResourceSpec,
   createResource,
@@ -20,6 +20,7 @@ import type {
 import type { ObjectRecord, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { cleanupFinalizer } from './crd-finalizer.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
+import { crdTable } from './crd-table.ts';
 import { withCondition } from './set-condition.ts';
 import { crdScheme } from './stored-form.ts';
 import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from './strategy.ts';
@@ -43,10 +44,10 @@ export interface CRDRegistry {
  */
 export function createCRDRegistry(
   restOptions: RESTOptionsGetter,
-  environment: StoreEnvironment,
+  environment: StoreEnvironment & { readonly release?: Release },
   listener: CRDListener,
 ): CRDRegistry {
-  const { clock } = environment;
+  const { clock, release } = environment;
   const changed = (result: RESTResult): Promise<void> =>
     isRecord(result) ? listener.changed(result) : Promise.resolve();
   const store = createResource(
@@ -54,6 +55,7 @@ export function createCRDRegistry(
       group: 'apiextensions.k8s.io',
       plural: 'customresourcedefinitions',
       anyFinalizers: true,
+      ...(release?.since('1.37') === true ? { table: crdTable } : {}),
       strategy: customResourceDefinitionStrategy,
       scheme: crdScheme(),
       memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' },
@@ -75,6 +77,7 @@ export function createCRDRegistry(
     singularName: store.singularName,
     shortNames: store.shortNames,
     categories: store.categories,
+    ...(store.table === undefined ? {} : { table: store.table }),
     ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
     convertFieldLabel: (term) => store.convertFieldLabel(term),
     get: (context, name, options) => store.get(context, name, options),

@@ -78,7 +78,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
   });
   const crds = assembly.open(
     'CRD storage',
-    () => createCRDRegistry(restOptions, { clock, ...randomness }, controller),
+    () => createCRDRegistry(restOptions, { clock, ...randomness, release: parts.release }, controller),
     (registry) => registry.store.close(),
   );
   server.installAPIGroups([

@@ -7,11 +7,13 @@ import type {
   UserInfo,
 } from '@kubechain/apiserver/resources';
 import { goQuote, isFormatError } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
 import type { CertificateSigningRequest } from '@kubechain/apimachinery/types/certificates/v1';
 import {
   organizationsOf,
   parseCertificateRequest,
 } from '../registry/certificates/certificatesigningrequest/certificate-request.ts';
+import type { ClusterTrustBundle } from '../registry/certificates/clustertrustbundle/cluster-trust-bundle.ts';
 import { semanticEqual } from '../registry/semantic-equal.ts';
 
 const clientSigner = 'kubernetes.io/kube-apiserver-client';
@@ -73,6 +75,42 @@ export class CertificateSigning implements AdmissionPlugin {
         `user not permitted to sign requests with signerName ${goQuote(signerName)}`,
       );
   }
+}
+
+/**
+ * Only who may `attest` for a signer publishes its roots of trust (plugin/pkg/admission/certificates/ctbattest, 1.37).
+ */
+export class ClusterTrustBundleAttest implements AdmissionPlugin {
+  readonly name = 'ClusterTrustBundleAttest';
+  readonly #authorizer: Authorizer;
+
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+  }
+
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'CREATE' || operation === 'UPDATE';
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    const { object, oldObject, operation, resource, user } = attributes;
+    if (resource.group !== 'certificates.k8s.io' || resource.resource !== 'clustertrustbundles') return;
+    const { signerName = '' } = (object as ClusterTrustBundle).spec ?? {};
+    if (signerName === '') return;
+    // Storage migration and the garbage collector leave the bundle as it is.
+    if (operation === 'UPDATE' && isOnlyCollected(object as KubeObject, oldObject as KubeObject)) return;
+    if (!(await mayAs(this.#authorizer, user, 'attest', signerName)))
+      throw admissionForbidden(attributes, `user not permitted to attest for signerName ${goQuote(signerName)}`);
+  }
+}
+
+/** Whether nothing changes but owners and finalizers (rbac.IsOnlyMutatingGCFields of pkg/registry/rbac, 1.37). */
+function isOnlyCollected(object: KubeObject, old: KubeObject): boolean {
+  const rest = ({ metadata, ...fields }: KubeObject): object => {
+    const { finalizers: _finalizers, managedFields: _managed, ownerReferences: _owners, ...kept } = metadata ?? {};
+    return { ...fields, metadata: kept };
+  };
+  return semanticEqual(rest(object), rest(old));
 }
 
 /** Nobody asks to become a master by certificate (plugin/pkg/admission/certificates/subjectrestriction, 1.36). */

@@ -19,6 +19,7 @@ import { resourceGroup } from './resource/group.ts';
 import { schedulingGroup } from './scheduling/group.ts';
 import { settingsGroup } from './settings/group.ts';
 import { storageGroup } from './storage/group.ts';
+import { storageMigrationGroup } from './storagemigration/group.ts';
 import type { GroupProvider } from './resource.ts';
 
 /** Every API group of kube-apiserver, in the order of its discovery. */
@@ -43,5 +44,6 @@ export const builtInGroups: readonly GroupProvider[] = [
   resourceGroup,
   flowcontrolGroup,
   apiserverInternalGroup,
+  storageMigrationGroup,
   settingsGroup,
 ];

@@ -125,9 +125,9 @@ function groupInfo(group: string, { legacy, release, scheme, serves, storages }:
       const served = new Set(
         [...release.resources, ...release.optional]
           .filter((row) => row.group === group && row.version === version && serves(row))
-          .map((row) => row.resource),
+          .flatMap((row) => [row.resource, ...row.subresources.map(({ name }) => `${row.resource}/${name}`)]),
       );
-      const resources = new Map([...own].filter(([path]) => served.has(path.split('/')[0] ?? '')));
+      const resources = new Map([...own].filter(([path]) => served.has(path)));
       return resources.size === 0 ? [] : [[version, resources] as const];
     }),
   );

@@ -108,7 +108,10 @@ function defaultersOf(definition: ResourceDefinition, clock: Clock, release: Rel
   if (kind === undefined) return [];
   const byVersion = typeof defaults === 'function' ? defaults(clock) : defaults;
   return [
-    ...Object.entries(byVersion).map(([version, apply]) => ({ group, version, kind, apply })),
+    ...Object.entries(byVersion)
+      .map(([version, apply]) => ({ group, version, kind, apply }))
+      // Versions of other releases have no objects in this one.
+      .filter((gvk) => release.scheme.kind(gvk) !== undefined),
     ...alsoDefaults,
   ].map(({ apply, ...gvk }) => ({ gvk, apply: apply as (object: KubeObject) => void }));
 }

@@ -27,7 +27,12 @@ import {
   nodeSelectors,
   podSecurityConfiguration,
 } from '../admission/plugin-configurations.ts';
-import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from '../admission/certificates.ts';
+import {
+  CertificateApproval,
+  CertificateSigning,
+  CertificateSubjectRestriction,
+  ClusterTrustBundleAttest,
+} from '../admission/certificates.ts';
 import { defaultIngressClass, defaultStorageClass } from '../admission/default-class.ts';
 import { DefaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
 import { LimitRanger } from '../admission/limit-ranger.ts';
@@ -118,6 +123,7 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   RuntimeClass: ({ storeOf }) => new RuntimeClass(lookupIn(storeOf('node.k8s.io', 'runtimeclasses'))),
   CertificateApproval: ({ authorizer }) => new CertificateApproval(authorizer),
   CertificateSigning: ({ authorizer }) => new CertificateSigning(authorizer),
+  ClusterTrustBundleAttest: ({ authorizer }) => new ClusterTrustBundleAttest(authorizer),
   CertificateSubjectRestriction: () => new CertificateSubjectRestriction(),
   DefaultIngressClass: ({ storeOf }) => defaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses'))),
   PodTopologyLabels: ({ storeOf }) => new PodTopologyLabels(lookupIn(storeOf('', 'nodes'))),

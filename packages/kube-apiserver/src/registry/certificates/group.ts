@@ -1,8 +1,9 @@
 import type { GroupProvider } from '../resource.ts';
 import { certificateSigningRequestResource } from './certificatesigningrequest/resource.ts';
+import { clusterTrustBundleResource } from './clustertrustbundle/resource.ts';
 
 /** The certificates.k8s.io group. */
 export const certificatesGroup: GroupProvider = {
   group: 'certificates.k8s.io',
-  resources: [certificateSigningRequestResource],
+  resources: [certificateSigningRequestResource, clusterTrustBundleResource],
 };

@@ -5,6 +5,7 @@ import type {
   PodTemplateSpec,
   VolumeProjection,
 } from '@kubechain/apimachinery/types/core/v1';
+import { dropNewerFields } from './newer-fields.ts';
 
 /**
  * Takes out of a pod what features that are off would use, unless the old pod has it already (dropDisabledFields of
@@ -19,6 +20,7 @@ export function dropDisabledFields(spec: Partial<PodSpec> | undefined, old?: Par
   if (old?.schedulingGroup === undefined) delete spec.schedulingGroup;
   if (!allContainers(old).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined))
     for (const container of allContainers(spec)) dropStopSignal(container);
+  dropNewerFields(spec, old);
 }
 
 /** The same for the template of a controller's pods. */

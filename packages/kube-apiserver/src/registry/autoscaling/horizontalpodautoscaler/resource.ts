@@ -13,10 +13,13 @@ import { storedResource } from '../../resource.ts';
 export const horizontalPodAutoscalerResource = storedResource({
   group: 'autoscaling',
   plural: 'horizontalpodautoscalers',
-  strategy: specStrategy({
-    status: true,
-    ...validated({ create: validateHorizontalPodAutoscaler, update: validateHorizontalPodAutoscalerUpdate }),
-  }),
+  strategy: ({ release }) =>
+    specStrategy({
+      status: true,
+      // HPAGeneration
+      ...(release.since('1.37') ? { generation: 'spec' } : {}),
+      ...validated({ create: validateHorizontalPodAutoscaler, update: validateHorizontalPodAutoscalerUpdate }),
+    }),
   status: statusStrategy({
     hooks: validated({ update: validateHorizontalPodAutoscalerStatus }),
   }),

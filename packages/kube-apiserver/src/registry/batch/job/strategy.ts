@@ -29,7 +29,11 @@ export const jobStrategy = (capabilities: Capabilities): Strategy =>
     generation: 'spec',
     status: true,
     garbageCollectionPolicy: 'OrphanDependents',
-    prepareForCreate: generateSelector,
+    prepareForCreate: (job) => {
+      dropScheduling(job);
+      generateSelector(job);
+    },
+    prepareForUpdate: dropScheduling,
     canonicalize: takeTemplateLabels,
     ...validated<Job>({
       create: (object) => validateJob(object, capabilities),
@@ -46,6 +50,12 @@ export const jobStrategy = (capabilities: Capabilities): Strategy =>
 export const jobStatusStrategy = statusStrategy({
   hooks: { ...validated({ update: validateJobStatus }), canonicalize: takeTemplateLabels },
 });
+
+/** What 1.37 has behind a gate that is off (WorkloadWithJob) goes, unless it is there already. */
+function dropScheduling(job: KubeObject, old?: KubeObject): void {
+  const spec = (object: KubeObject | undefined): { scheduling?: unknown } => (object?.['spec'] ?? {}) as object;
+  if (spec(old).scheduling === undefined) delete spec(job).scheduling;
+}
 
 function generateSelector(job: KubeObject): void {
   const spec = job['spec'] as JobSpec | undefined;

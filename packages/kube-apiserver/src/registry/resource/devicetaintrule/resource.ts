@@ -30,7 +30,7 @@ function stampNewEffect(clock: Clock): NonNullable<Strategy['prepareForUpdate']>
 export const deviceTaintRuleResource = storedResource({
   group: 'resource.k8s.io',
   plural: 'devicetaintrules',
-  returnDeletedObject: true,
+  store: ({ release }) => ({ returnDeletedObject: !release.since('1.37') }),
   strategy: ({ clock }) =>
     specStrategy({
       ...validated({ create: validateDeviceTaintRule, update: validateDeviceTaintRuleUpdate }),
@@ -39,7 +39,7 @@ export const deviceTaintRuleResource = storedResource({
       prepareForUpdate: stampNewEffect(clock),
     }),
   status: statusStrategy({ resetMetadata: true, hooks: validated({ update: validateDeviceTaintRuleStatus }) }),
-  defaults: (clock) => ({ v1alpha3: defaultsAt(clock), v1beta2: defaultsAt(clock) }),
+  defaults: (clock) => ({ v1alpha3: defaultsAt(clock), v1beta2: defaultsAt(clock), v1: defaultsAt(clock) }),
   row: (rule: DeviceTaintRule) => [
     nameOf(rule),
     rule.spec?.taint?.key ?? '',
