@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { goTool } from '../harness/go-tools.ts';
 import { execute } from '../harness/run.ts';
@@ -11,6 +10,7 @@ import { Cluster } from './cluster.ts';
 import { startDNS } from './dns.ts';
 import { SHELL_IMAGE } from './image.ts';
 import { importKubechain } from './kubechain-image.ts';
+import { Writer } from './writer.ts';
 
 const chart = join(import.meta.dirname, '../../../helm/kubechain');
 const namespace = 'planes';
@@ -111,15 +111,7 @@ describe('the chart on a real node', () => {
   it('is upgraded and rolled back without losing what it has confirmed', async function () {
     this.timeout(600_000);
     const kubectl = await inside();
-    const written: string[] = [];
-    const stop = new AbortController();
-    const writer = (async () => {
-      for (let index = 0; !stop.signal.aborted; index++) {
-        const { code } = await kubectl.run(['create', 'configmap', `w${index}`, '--request-timeout=10s']);
-        if (code === 0) written.push(`configmap/w${index}`);
-        await delay(200);
-      }
-    })();
+    const writer = new Writer(kubectl, 'upgraded');
     await run(
       'upgrade',
       'plane',
@@ -132,11 +124,35 @@ describe('the chart on a real node', () => {
       'verbosity=1',
     );
     await run('rollback', 'plane', '1', ...waiting);
-    stop.abort();
-    await writer;
+    const written = await writer.stop();
     const there = new Set((await kubectl.ok('get configmaps -o name')).split('\n'));
     expect(written.filter((name) => !there.has(name))).to.deep.equal([]);
     expect(written.length).to.be.greaterThan(10);
+    kubectl.close();
+  });
+
+  it('tells a watch of every confirmed write while the store is killed twice in a minute', async function () {
+    this.timeout(600_000);
+    const kubectl = await inside();
+    const watch = await kubectl.watching(['get', 'configmaps', '--watch-only', '-o', 'name']);
+    const seen = (): Set<string> => new Set(watch.stdout().split('\n'));
+    const writer = new Writer(kubectl, 'killed');
+    for (let time = 0; time < 2; time++) {
+      const before = writer.confirmed.length;
+      await cluster.eventually('writes', () => Promise.resolve(writer.confirmed.length > before + 5));
+      await cluster.kubectl.ok(['delete', 'pod', `${plane}-etcd-0`, '-n', namespace, '--grace-period=0', '--force']);
+      await cluster.kubectl.ok(`wait pod/${plane}-etcd-0 -n ${namespace} --for=create --timeout=60s`);
+      await cluster.kubectl.ok(`wait pod/${plane}-etcd-0 -n ${namespace} --for=condition=Ready --timeout=120s`);
+      const restarted = writer.confirmed.length;
+      // A watch whose connection was not missed stood still for a minute.
+      const next = await cluster.eventually('a write after it', () => Promise.resolve(writer.confirmed[restarted]), 30);
+      await cluster.eventually('its event', () => Promise.resolve(seen().has(next)), 30);
+    }
+    const written = await writer.stop();
+    await cluster.eventually('all events', () => Promise.resolve(written.every((name) => seen().has(name))));
+    const there = new Set((await kubectl.ok('get configmaps -o name')).split('\n'));
+    expect(written.filter((name) => !there.has(name))).to.deep.equal([]);
+    watch.stop();
     kubectl.close();
   });
 
