@@ -200,6 +200,21 @@ describe('the control API by its own document', function () {
     expect(entries[0]).to.nested.include({ 'requestBody.contentType': 'application/apply-patch+yaml' });
   });
 
+  it('keeps tenants, where all runs in one process, and settles', async () => {
+    const processes = env;
+    await using allInOne = await startTestEnvironment({ topology: 'all-in-one', control: true });
+    env = allInOne;
+    try {
+      expect((await use('POST', '/v1/tenants', { body: { name: 'a' } })).name).to.equal('a');
+      expect((await use('GET', '/v1/tenants')).tenants).to.have.length(1);
+      await use('DELETE', '/v1/tenants/{name}', { id: 'a' });
+      expect((await use('GET', '/v1/tenants')).tenants).to.have.length(0);
+      expect((await use('POST', '/v1/settle')).revision).to.be.greaterThan(0);
+    } finally {
+      env = processes;
+    }
+  });
+
   it('has been used whole', () => {
     const all = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
