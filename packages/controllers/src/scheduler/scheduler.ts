@@ -168,7 +168,12 @@ export class Scheduler implements Controller {
 
   /** Whether nothing of a pod has changed that counts here. */
   #isSame(pod: Pod, before: Pod): boolean {
-    return pod.metadata?.generation === before.metadata?.generation && haveSameLabels(pod, before);
+    return (
+      pod.metadata?.generation === before.metadata?.generation &&
+      haveSameLabels(pod, before) &&
+      // Which claims for devices were made for it is told in its status.
+      pod.status?.resourceClaimStatuses?.length === before.status?.resourceClaimStatuses?.length
+    );
   }
 
   #podGone(pod: Pod): void {

@@ -561,6 +561,11 @@ export const lifecycleScenarios: readonly Scenario[] = [
           ...claim({ storageClassName: '', volumeAttributesClassName: `${name}--${namespace}` }),
         });
       for (const name of ['gold', 'used']) await classes.delete({ name: `${name}--${namespace}` });
+      // Events about the claim that goes come before it does, or never.
+      await eventually(async () => {
+        const { items } = await client.resource(resources.events).list({ namespace });
+        return items.some(({ involvedObject, reason }) => involvedObject.name === 'gold' && reason === 'FailedBinding');
+      }, patient);
       await client.resource(resources.persistentvolumeclaims).delete({ name: 'gold', namespace });
       await gone(client, resources.volumeattributesclasses, at);
     },

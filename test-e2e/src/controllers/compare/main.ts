@@ -60,7 +60,11 @@ async function observeAll(program: string | undefined): Promise<Observed> {
   try {
     const found = new Map<string, ReadonlyMap<string, number>>();
     await Promise.all(
-      chosen.map(async (scenario, i) => found.set(scenario.name, await playOne(cluster.client, scenario, `s${i}`))),
+      // Of all scenarios, so that a recording of one is as those of all.
+      chosen.map(async (scenario) => {
+        const namespace = `s${play.scenarios.indexOf(scenario)}`;
+        found.set(scenario.name, await playOne(cluster.client, scenario, namespace));
+      }),
     );
     return found;
   } catch (error) {

@@ -519,7 +519,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'job: replaced when failed, fewer at a time',
     play: async (stage) => {
-      const annotations = { 'simulation.kubechain.dev/run-seconds': '3' };
+      const annotations = { 'simulation.kubechain.dev/run-seconds': '10' };
       const spec = { completions: 4, parallelism: 4, podReplacementPolicy: 'Failed' };
       await make(stage, resources.jobs, 'job', job(spec, {}, annotations));
       await until(stage, resources.jobs, 'job', ({ ready }) => ready === 4);
@@ -542,7 +542,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'job: suspended in the middle',
     play: async (stage) => {
-      const annotations = { 'simulation.kubechain.dev/run-seconds': '2' };
+      const annotations = { 'simulation.kubechain.dev/run-seconds': '10' };
       await make(stage, resources.jobs, 'job', job({ completions: 2, parallelism: 2 }, {}, annotations));
       await until(stage, resources.jobs, 'job', ({ ready }) => ready === 2);
       await change(stage, resources.jobs, 'job', { suspend: true });
