@@ -56,17 +56,11 @@ const traits: Readonly<Record<string, FileTraits>> = {
   // Most of it is waiting for pauses of clients.
   'test-e2e/src/informers.ci': { tools: ['informers'], load: 0.5 },
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
-  // Containers that start and end, and pauses until a silent node is missed.
-  'test-e2e/src/node/real-node-own.ci': { tools: ['kubectl', 'kubernetes-kubelet', 'kube-proxy'], load: 0.75 },
   'test-e2e/src/certificates.ci': { tools: ['certificates'] },
   'test-e2e/src/real-crds.ci': { needs: [GO] },
-  // Half of it is waiting: for chains to come back, and for etcd to find another leader.
-  'test-e2e/src/many-chains/many-chains.ci': { load: 0.5 },
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
   'test-e2e/src/write-figures.ci': {},
-  // The processor time of its own thread, the least of several tries: others beside it do no harm.
-  'test-e2e/src/scaling/scaling.ci': {},
   // It waits, and measures processor time: others beside it do no harm.
   'test-e2e/src/controllers/idle-cost.ci': { load: 0.25 },
   // A count: others only make it slower.
