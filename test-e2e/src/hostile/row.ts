@@ -5,14 +5,7 @@ import type { HostileRequest, Outcome, Target } from './target.ts';
 export interface HostileRow {
   readonly name: string;
   readonly as: 'user' | 'nobody';
-  /** False: what is answered is not compared with the reference, which may have none in time for so much. */
-  readonly compared?: false;
   fire(target: Target): Promise<Outcome>;
-}
-
-/** The same, which is answered here, whatever the answer is. */
-export function uncompared(row: HostileRow): HostileRow {
-  return { ...row, compared: false };
 }
 
 /** Bytes over HTTP/1.1; `{auth}` becomes the user's credentials. */

@@ -1,15 +1,12 @@
 import { apiRows } from './api-rows.ts';
 import { connectionRows } from './connection-rows.ts';
-import { crowdRows } from './crowd-rows.ts';
 import { documentRows } from './document-rows.ts';
 import { expressionRows } from './expression-rows.ts';
 import { headerRows } from './header-rows.ts';
 import { http1Rows } from './http1-rows.ts';
 import { http2Rows } from './http2-rows.ts';
-import { nestingRows } from './nesting-rows.ts';
 import { objectRows } from './object-rows.ts';
 import type { HostileRow } from './row.ts';
-import { smugglingRows } from './smuggling-rows.ts';
 import { streamRows } from './stream-rows.ts';
 
 /**
@@ -50,21 +47,17 @@ export const knownHeavy: ReadonlySet<string> = new Set([
 /** Those that CI fires: what comes of the others is decided by how busy the machine is. */
 export const ciRows: readonly HostileRow[] = [
   ...http1Rows,
-  ...smugglingRows,
   ...headerRows,
   ...http2Rows,
   ...apiRows,
   ...documentRows,
   ...objectRows,
   ...expressionRows,
-  ...nestingRows,
-  ...crowdRows,
-].filter(({ compared, name }) => compared !== false && !knownHeavy.has(name));
+].filter(({ name }) => !knownHeavy.has(name));
 
 /** All of them, in the order in which they are fired: objects of one are there for the next. */
 export const rows: readonly HostileRow[] = [
   ...http1Rows,
-  ...smugglingRows,
   ...headerRows,
   ...http2Rows,
   ...connectionRows,
@@ -73,6 +66,4 @@ export const rows: readonly HostileRow[] = [
   ...documentRows,
   ...objectRows,
   ...expressionRows,
-  ...nestingRows,
-  ...crowdRows,
 ];

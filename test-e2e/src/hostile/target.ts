@@ -132,15 +132,13 @@ export class Target {
       session.once('close', finish);
       let stream: ReturnType<ClientHttp2Session['request']> | undefined;
       try {
-        const fields = {
+        stream = session.request({
           ':method': method,
           ':path': path,
           ...(this.token === '' ? {} : { authorization: `Bearer ${this.token}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
-        };
-        // Of a DELETE, Node would send no body by itself.
-        stream = session.request(fields, { endStream: body === undefined });
+        });
       } catch (error) {
         text = String(error);
         finish();
@@ -158,7 +156,7 @@ export class Target {
       stream.on('error', () => undefined);
       stream.on('end', finish);
       stream.on('close', finish);
-      if (body !== undefined) stream.end(body);
+      stream.end(body);
     });
   }
 }

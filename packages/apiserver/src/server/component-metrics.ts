@@ -61,7 +61,7 @@ export function registerComponentMetrics(
         {
           value: 1,
           labels: {
-            binary: version.gitVersion.replace(/^v|\+.*$/g, ''),
+            binary: version.gitVersion.replace(/^v/, '').split('+', 1)[0] ?? '',
             component: 'kube',
             emulation: `${emulationMajor}.${emulationMinor}`,
             min_compat: `${minCompatibilityMajor}.${minCompatibilityMinor}`,
