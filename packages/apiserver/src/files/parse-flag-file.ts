@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import { yamlValue } from '@kubechain/apimachinery/yaml';
 import { unusableFlag } from '../options/options-error.ts';
 import { readFlagFile } from '../options/read-flag-file.ts';
@@ -11,7 +12,7 @@ export function parseFlagFile(path: string, flag: string): unknown {
   try {
     return yamlValue(text).value;
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const reason = messageOf(error).split('\n')[0] ?? '';
     throw unusableFlag(flag, `${path}: failed decoding: ${reason}`, error);
   }
 }

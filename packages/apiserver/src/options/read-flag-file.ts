@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import { readFileSync } from 'node:fs';
 import { unusableFlag } from './options-error.ts';
 
@@ -17,7 +18,7 @@ export function readFlagFile(path: string, flag: string): Buffer {
           ? 'permission denied'
           : code === 'EISDIR'
             ? 'is a directory'
-            : String(error instanceof Error ? error.message : error);
+            : messageOf(error);
     throw unusableFlag(flag, `cannot read ${path}: ${reason}`, error);
   }
 }

@@ -2,6 +2,7 @@
  * The program `kube-apiserver` of setup-envtest's folder: the three servers in one process, over the etcd it is
  * given.
  */
+import { messageOf } from '@kubechain/apimachinery';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -46,7 +47,7 @@ async function serve(): Promise<void> {
     await cluster.ended;
   } catch (error) {
     if (asked) return;
-    process.stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`Error: ${messageOf(error)}\n`);
     process.exit(1);
   }
 }
