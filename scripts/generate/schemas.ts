@@ -109,6 +109,9 @@ export function schemaTable(
     if (atomic && type.startsWith('@')) type = `@!${type.slice(1)}`;
     if (mapType === 'granular' && type.startsWith('@')) type = `@+${type.slice(1)}`;
     if (atomic && (type === 'j' || type === 'x')) type += '!';
+    // A type of its own there, which keeps bytes as they are.
+    const version = /\.pkg\.apis\.apiextensions\.(\w+)\./.exec(name)?.[1];
+    if (version !== undefined) type = type.replace(/j$/, `j<${version}.JSON>`);
     const values = type.startsWith('s') ? api?.enum : undefined;
     if (values !== undefined) type += `(${values.toSorted().join('|')})`;
     return type

@@ -28,7 +28,9 @@ const NAMESPACE = 'trials';
 const MAX_SAMPLES = 8;
 const WORKERS = 6;
 /** Made by other means, or in other words on each server. */
-const SKIPPED = /Review$|\/Binding$|\/Event$|LimitRange$|APIService$|CustomResourceDefinition$|TokenRequest$/;
+/** Names that say what the objects are. */
+const NAMED = /\/(?:APIService|CustomResourceDefinition)$/;
+const SKIPPED = /\/Binding$|\/Event$/;
 
 const { values: flags } = parseArgs({
   options: {
@@ -102,7 +104,7 @@ async function prepare(both: readonly Client[], values: Values): Promise<readonl
       const object = structuredClone(sample);
       object['metadata'] = {
         ...(object['metadata'] as object),
-        name: `sample-${bases.length + made.length}`,
+        ...(NAMED.test(resource.name) ? {} : { name: `sample-${bases.length + made.length}` }),
         ...(resource.namespaced ? { namespace: NAMESPACE } : {}),
       };
       const answers = await Promise.all(both.map((client) => client.post(collectionOf(resource, NAMESPACE), object)));

@@ -73,9 +73,20 @@ function madeBySchema({ apiVersion, kind }: Resource, { schema, values }: TrialO
 
 /** Another name, so that it is not the one that is there. */
 function renameIn(object: { [name: string]: Value }): void {
-  const { metadata } = object;
-  if (metadata !== null && typeof metadata === 'object' && !Array.isArray(metadata))
-    metadata['name'] = `${typeof metadata['name'] === 'string' ? metadata['name'] : 'x'}n`;
+  const { metadata, spec } = object;
+  // A definition's name begins with the plural of what it defines.
+  const names = isMap(spec) ? spec['names'] : undefined;
+  const plural = isMap(names) && typeof names['plural'] === 'string' ? names['plural'] : undefined;
+  if (isMap(metadata)) {
+    const name = typeof metadata['name'] === 'string' ? metadata['name'] : 'x';
+    const defines = plural !== undefined && name.startsWith(plural);
+    metadata['name'] = defines ? `${plural}n${name.slice(plural.length)}` : `${name}n`;
+    if (defines && isMap(names)) names['plural'] = `${plural}n`;
+  }
+}
+
+function isMap(value: Value | undefined): value is { [name: string]: Value } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function membersThatDiffer(changed: { [name: string]: Value }, object: { [name: string]: Value }): object {

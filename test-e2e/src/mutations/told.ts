@@ -47,6 +47,14 @@ function withoutOrder(status: Status): object {
   return { ...status, message: message.split(': [', 1)[0], details: { ...status.details, causes: texts } };
 }
 
+/** Entries of one second, and what controllers write in either order. */
+const IN_ANY_ORDER: ReadonlySet<string> = new Set(['conditions', 'managedFields', 'nonResourceRules', 'resourceRules']);
+
+function inAnyOrder(value: unknown): unknown {
+  const items = sorted(value);
+  return Array.isArray(items) ? items.map((item) => JSON.stringify(item)).sort() : items;
+}
+
 /** Members by name; names that a server made up are left out. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
@@ -55,6 +63,13 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .map((name) => [name, generated && name === 'name' ? 'GENERATED' : sorted(value[name])]),
+      .map((name) => [
+        name,
+        generated && name === 'name'
+          ? 'GENERATED'
+          : IN_ANY_ORDER.has(name)
+            ? inAnyOrder(value[name])
+            : sorted(value[name]),
+      ]),
   );
 }

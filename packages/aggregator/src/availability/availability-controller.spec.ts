@@ -81,6 +81,10 @@ describe('AvailabilityController', () => {
     >;
     controller = new AvailabilityController({
       status: { update },
+      fields: {
+        update: (_live, object, manager) =>
+          Promise.resolve({ ...object, metadata: { name, managedFields: [{ manager }] } }),
+      },
       services: services as unknown as ServiceDirectory,
       clock: { ...systemClock, now: () => now },
       ready: () => ready,
@@ -112,6 +116,7 @@ describe('AvailabilityController', () => {
         message: 'all checks passed',
       },
     ]);
+    expect(stored?.metadata.managedFields).to.deep.equal([{ manager: 'kube-apiserver' }]);
   });
   it('says so of a local one, which it asks nobody about', async () => {
     stored = {

@@ -3,7 +3,7 @@ import type { KubeObject, Timer, TimerClock } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import { copyObject, internalContext } from '@kubechain/apiserver/resources';
 import type { ServiceDirectory } from '@kubechain/apiserver/proxies';
-import type { RESTStorage } from '@kubechain/apiserver/resources';
+import type { FieldManager, RESTStorage } from '@kubechain/apiserver/resources';
 import type { QueueMetrics, WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import type { APIService, APIServiceCondition } from '../apiservice/api-service.ts';
 import { localAvailability, withAvailability, type Availability } from '../apiservice/conditions.ts';
@@ -30,6 +30,8 @@ const correctionMs = 200;
 export interface AvailabilityControllerOptions {
   /** The status endpoint's storage of APIServices. */
   readonly status: Pick<RESTStorage, 'update'>;
+  /** Whose fields a condition's are. */
+  readonly fields: Pick<FieldManager, 'update'>;
   readonly services: ServiceDirectory;
   readonly clock: TimerClock;
   /** While false, failures are not written: this process may just be starting, like the network around it. */
@@ -203,7 +205,7 @@ export class AvailabilityController {
 
   async #write(name: string, availability: Availability, signal: AbortSignal): Promise<void> {
     const now = `${new Date(this.#options.clock.now()).toISOString().slice(0, 19)}Z`;
-    const change = (object: KubeObject): KubeObject => {
+    const change = (object: KubeObject): KubeObject | Promise<KubeObject> => {
       const service = object as APIService;
       const isLocal = service.spec.service === undefined;
       // The spec may have changed since the check; whoever follows the change looks again.
@@ -212,7 +214,7 @@ export class AvailabilityController {
       if (conditions === undefined) return object;
       const changed = copyObject(object) as APIService;
       changed.status = { ...service.status, conditions };
-      return changed;
+      return this.#options.fields.update(object, changed, 'kube-apiserver');
     };
     await this.#options.status.update?.(
       internalContext({ groupResource: apiServices, signal }),

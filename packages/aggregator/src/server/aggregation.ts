@@ -106,6 +106,7 @@ function openConnections(
     () =>
       new AvailabilityController({
         status: apiServices.status,
+        fields: apiServices.fields,
         services: directory,
         clock: environment.clock,
         ready: () => server.hooks.done || server.hasBeenReady,

@@ -4,10 +4,11 @@ import {
   ObjectInformer,
   builtinResourceSpec,
   createResource,
+  createFieldManager,
   createStatusStorage,
 } from '@kubechain/apiserver/resources';
 import type { Assembly } from '@kubechain/apiserver/assembly';
-import type { RESTStorage, Store } from '@kubechain/apiserver/resources';
+import type { FieldManager, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { APIService } from '../apiservice/api-service.ts';
@@ -24,6 +25,8 @@ const log = new Logger('aggregator');
 export interface APIServices {
   readonly store: Store;
   readonly status: ReturnType<typeof createStatusStorage>;
+  /** Of the status endpoint. */
+  readonly fields: FieldManager;
   readonly informer: ObjectInformer<APIService>;
 }
 
@@ -59,6 +62,14 @@ export function openAPIServices(
     (opened) => opened.close(),
   );
   const status = createStatusStorage(store, apiServiceStatusStrategy);
+  const fields = createFieldManager({
+    scheme,
+    storage: status,
+    clock: server.config.clock,
+    subresource: 'status',
+    custom: false,
+    kind: { group, version, kind: 'APIService' },
+  });
   const resources = new Map<string, RESTStorage>([
     ['apiservices', store],
     ['apiservices/status', status],
@@ -86,5 +97,5 @@ export function openAPIServices(
       opened.stop();
     },
   );
-  return { store, status, informer };
+  return { store, status, fields, informer };
 }

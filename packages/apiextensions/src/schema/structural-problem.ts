@@ -14,7 +14,7 @@ const unsupported = [
 
 /** Why a schema cannot even be read as a structural one (apiserver/schema NewStructural, 1.36); undefined if it can. */
 export function structuralProblem(props: JSONSchemaProps): string | undefined {
-  const unknown = unsupported.find(({ keyword }) => isSet(props[keyword]));
+  const unknown = unsupported.find(({ keyword }) => isSet(keyword, props[keyword]));
   if (unknown !== undefined) return `OpenAPIV3Schema '${unknown.name}' is not supported`;
   const nested =
     problemOf(props.not) ?? firstProblem(props.allOf) ?? firstProblem(props.anyOf) ?? firstProblem(props.oneOf);
@@ -42,8 +42,8 @@ function firstProblem(schemas: readonly JSONSchemaProps[] | undefined): string |
   return undefined;
 }
 
-/** Empty values count as unset, but for additionalItems: false. */
-function isSet(value: unknown): boolean {
+/** Empty values count as unset, but for `additionalItems`: that is a pointer in Go. */
+function isSet(keyword: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
+  return keyword === 'additionalItems' || typeof value !== 'object' || Object.keys(value).length > 0;
 }

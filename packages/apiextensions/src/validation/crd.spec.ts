@@ -54,6 +54,13 @@ describe('validation of CustomResourceDefinitions', () => {
     }
   });
 
+  it('tells of a keyword that is not supported instead of types that are missing, empty or not', () => {
+    const crd = widgets({ type: 'object', properties: { a: { additionalItems: {} } } });
+    expect(validateCRD(crd).map(({ body, field }) => [field, body])).to.deep.equal([
+      ['spec.validation.openAPIV3Schema.properties[a].additionalItems', 'Forbidden: additionalItems is not supported'],
+    ]);
+  });
+
   it('refuses rules where nothing checks them', () => {
     const crd = widgets({ type: 'object', 'x-kubernetes-validations': [{ rule: 'true' }] });
     expect(validateCRD(crd).map(String)).to.deep.equal([

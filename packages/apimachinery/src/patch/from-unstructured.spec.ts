@@ -35,6 +35,22 @@ describe('fromUnstructured', () => {
     expect(unknownFields).to.deep.equal(['unknown field "metadata.bogus"', 'unknown field "spec.containers[0].zork"']);
   });
 
+  it('reads unions as their own methods do: unknown fields go without a word, mistakes are told as of JSON', () => {
+    const props = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+    const readProps = (data: object): ReturnType<typeof fromUnstructured> =>
+      fromUnstructured(data as JSONObject, schemaFor(props) as StructSchema, { unknownFields: true });
+    const { object, unknownFields } = readProps({ items: { type: 'string', bogus: 1 }, additionalProperties: true });
+    expect(object).to.deep.equal({ items: { type: 'string' }, additionalProperties: true });
+    expect(unknownFields).to.deep.equal([]);
+    expect(() => readProps({ items: { properties: { name: 'x' } } })).to.throw(
+      'json: cannot unmarshal string into Go struct field JSONSchemaProps.properties of type v1.JSONSchemaProps',
+    );
+    expect(() => readProps({ items: { items: { enum: 1 } } })).to.throw(
+      'json: cannot unmarshal number into Go struct field JSONSchemaProps.items.enum of type []v1.JSON',
+    );
+    expect(() => readProps({ additionalProperties: 'x' })).to.throw('boolean or JSON schema expected');
+  });
+
   it('reads in the order of the type, whatever the order of the data, what it knows as what it does not', () => {
     const schema = schemaFor('io.k8s.api.core.v1.Pod') as StructSchema;
     const whole = pod() as JSONObject;

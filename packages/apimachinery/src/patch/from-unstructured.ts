@@ -8,7 +8,9 @@ import { noteEmptied } from '../object/emptied.ts';
 import type { JSONValue } from '../object/object.ts';
 import type { Schema, StructSchema } from '../schema/schema.ts';
 import { isEmptyValue } from '../serializer/json/empty.ts';
-import { corruptBase64, emptyKind } from '../serializer/json/exact-decode.ts';
+import { encodeJSONText } from '../serializer/json/encode.ts';
+import { corruptBase64, emptyKind, exactDecodeVariant } from '../serializer/json/exact-decode.ts';
+import { parseTree } from '../serializer/json/tree.ts';
 import { jsonKind } from './go-types.ts';
 import { cloneJSON, isJSONObject, setKey } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
@@ -175,7 +177,9 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
       );
     }
     case 'any':
-      return cloneJSON(value);
+      if (schema.variant === undefined) return cloneJSON(value);
+      // Go has methods of its own read these from JSON.
+      return exactDecodeVariant(parseTree(encodeJSONText(value)), schema.variant) as JSONValue;
     case 'scalar':
       break;
     default:

@@ -53,6 +53,18 @@ export function exactDecode(raw: RawValue, schema: StructSchema): ExactResult {
   return { value, error: decoder.error, strictErrors: decoder.strictErrors };
 }
 
+/**
+ * A union's value by itself, as its hand-written UnmarshalJSON reads it: without strict checks.
+ * @throws FormatError with Go's text
+ */
+export function exactDecodeVariant(raw: RawValue, variant: Variant): unknown {
+  try {
+    return new ExactDecoder().alone(raw, variant);
+  } catch (error) {
+    throw error instanceof Abort ? new FormatError(error.message) : error;
+  }
+}
+
 /** Ends decoding: what an UnmarshalJSON method of Go returned. */
 class Abort extends Error {}
 
@@ -192,6 +204,12 @@ class ExactDecoder {
     } finally {
       if (--this.#lenient === 0) this.#variantOf = undefined;
     }
+  }
+
+  /** A union that is a field of nothing. */
+  alone(raw: RawValue, variant: Variant): unknown {
+    this.#lenient++;
+    return this.#variant(raw, variant);
   }
 
   #form(raw: RawValue, variant: Variant): unknown {
