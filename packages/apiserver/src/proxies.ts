@@ -24,6 +24,7 @@ export { beginPhase, endPhase } from './request/timed.ts';
 export { identityHeaders } from './server/delegation/identity-headers.ts';
 export { refuseFilteredUpgrade } from './server/upgrades.ts';
 export { goErrorText } from './services/go-error-text.ts';
+export { cutResponse } from './responses/cut-response.ts';
 export { writeTextError } from './responses/write-text.ts';
 export {
   ServiceResolutionError,

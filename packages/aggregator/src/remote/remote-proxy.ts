@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { goQuote, parseURL } from '@kubechain/apimachinery';
 import {
+  cutResponse,
   ExchangeEnd,
   beginPhase,
   corsHeaders,
@@ -223,7 +224,7 @@ export class RemoteProxy {
     // What follows a whole answer is nobody's concern.
     if (response.writableEnded || journey?.answer?.complete === true) return;
     journey?.end.because({ kind: response.headersSent ? 'broken' : 'unreachable', error: cause });
-    if (response.headersSent) response.destroy();
+    if (response.headersSent) cutResponse(response);
     else
       writeTextError(
         response,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { isFormatError, parseDuration, StatusError } from '@kubechain/apimachinery';
+import { cutResponse } from '../responses/cut-response.ts';
 import { writeError } from '../responses/write-status.ts';
 import { abortReason, type ServerRequestContext } from '../request/server-request-context.ts';
 import type { Filter } from '../request/filter.ts';
@@ -76,7 +77,7 @@ function endAtDeadline(context: ServerRequestContext): void {
  */
 function writeTimeout(response: ServerResponse): void {
   if (response.headersSent) {
-    response.destroy();
+    cutResponse(response);
     return;
   }
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');

@@ -2,6 +2,7 @@ import { limits } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip, deflateRawSync, gzipSync, createInflateRaw } from 'node:zlib';
+import { cutResponse } from '../responses/cut-response.ts';
 import { detectContentType } from './detect-content-type.ts';
 import { rewriteLinks } from './html-links.ts';
 import { statusText } from './status-text.ts';
@@ -59,7 +60,7 @@ export function sendProxiedAnswer(
   // HTTP/2 has no phrases.
   if (response.req.httpVersionMajor < 2) response.statusMessage = statusText(status);
   answer.on('error', () => {
-    if (!answer.complete) response.destroy();
+    if (!answer.complete) cutResponse(response);
   });
   if (answer.headers.location === undefined && isSmallPage(answer) && response.req.method !== 'HEAD') {
     sendPage(answer, response, { status, encoding, packed: !unpack, rewrite: options.rewriteLink });
@@ -75,7 +76,7 @@ export function sendProxiedAnswer(
   if (length === undefined || unpack) response.flushHeaders();
   const body = unpack
     ? answer.pipe(createGunzip()).on('error', () => {
-        response.destroy();
+        cutResponse(response);
       })
     : answer;
   body.pipe(response);
@@ -113,7 +114,7 @@ function sendTyped(answer: IncomingMessage, response: ServerResponse, status: nu
   answer.once('readable', () => {
     const first = answer.read() as Buffer | null;
     if (first !== null) send(first);
-    else response.destroy();
+    else cutResponse(response);
   });
 }
 
@@ -187,7 +188,7 @@ function sendPage(
     page.pipe(response);
   };
   page.on('error', () => {
-    response.destroy();
+    cutResponse(response);
   });
   function finish(): void {
     const text = Buffer.from(rewriteLinks(Buffer.concat(chunks).toString(), rewrite));

@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import type { RequestContext } from '../request/request-context.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
 import { goErrorText } from '../services/go-error-text.ts';
+import { cutResponse } from '../responses/cut-response.ts';
 import { dialAddress, endSlowDial, requestOptions, targetOf, type Backend } from './backend.ts';
 import { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './backend-upgrade.ts';
 import { clientHeaders, hasBody, unpacksAnswers } from './client-headers.ts';
@@ -89,7 +90,7 @@ function proxyRequest(
       context.signal.removeEventListener('abort', abort);
     });
     outgoing.on('error', (error) => {
-      if (response.headersSent) response.destroy();
+      if (response.headersSent) cutResponse(response);
       reject(serviceUnavailable(`error trying to reach service: ${goErrorText(error, dialAddress(backend))}`));
     });
     outgoing.on('response', (answer) => {

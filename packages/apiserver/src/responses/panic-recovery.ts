@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findRequestContext } from '../request/request-context.ts';
+import { cutResponse } from './cut-response.ts';
 import { writeTextError } from './write-text.ts';
 import { Logger } from '../logging/logger.ts';
 import type { Filter } from '../request/filter.ts';
@@ -17,7 +18,7 @@ export function recoverFromPanic(request: IncomingMessage, response: ServerRespo
     auditID: findRequestContext(request)?.auditID,
   });
   if (response.headersSent) {
-    if (!response.writableEnded) response.destroy();
+    if (!response.writableEnded) cutResponse(response);
     return;
   }
   writeTextError(response, 500, 'This request caused apiserver to panic. Look in the logs for details.');

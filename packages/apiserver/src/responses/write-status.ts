@@ -1,6 +1,7 @@
 import type { Status } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findRequestContext } from '../request/request-context.ts';
+import { cutResponse } from './cut-response.ts';
 import { errorToStatus } from './error-to-status.ts';
 import { encodeJSONStatus, encodeStatus } from './encode-status.ts';
 import type { EncodedStatus } from './encode-status.ts';
@@ -19,7 +20,7 @@ export function writeError(request: IncomingMessage, response: ServerResponse, e
 /** The same for a Status at hand; its `code` is the HTTP status. */
 export function writeStatus(request: IncomingMessage, response: ServerResponse, status: Status): void {
   if (response.headersSent) {
-    if (!response.writableEnded) response.destroy();
+    if (!response.writableEnded) cutResponse(response);
     return;
   }
   const code = status.code ?? 500;

@@ -12,6 +12,9 @@ const lingerMs = 500;
 /** How long a client may take to send the little that is read. */
 const drainMs = 5_000;
 const lookMs = 20;
+/** Between two looks whether the end of an answer was sent: at first the loop goes round once; a client may not read. */
+const firstLookMs = 5;
+const longestLookMs = 1_000;
 
 /**
  * Sees to what a client still sends when its request has been answered: a refused body that is longer than its limit,
@@ -49,8 +52,31 @@ type BodyStream = ServerHttp2Stream & { readonly endAfterHeaders?: boolean };
  */
 function endStream(this: ServerHttp2Stream): void {
   if (this.closed || this.readableEnded) return;
-  if (hasWholeBody(this)) this.resume();
-  else this.close(constants.NGHTTP2_NO_ERROR);
+  if (hasWholeBody(this)) {
+    this.resume();
+    return;
+  }
+  // Node ends a stream that nobody has read of by itself, and does not wait for its answer either.
+  this.pause();
+  endOnceAnswered(this, firstLookMs);
+}
+
+/**
+ * `finish` tells that all of an answer was taken to be sent, but not that its end was: a reset that is ready while the
+ * connection is being written to overtakes it, and the client would have an answer without an end.
+ */
+function endOnceAnswered(stream: ServerHttp2Stream, againMs: number): void {
+  const look = (): void => {
+    if (!stream.closed && stream.state.localClose !== 1) {
+      endOnceAnswered(stream, Math.min(2 * againMs, longestLookMs));
+      return;
+    }
+    stream.close(constants.NGHTTP2_NO_ERROR);
+    // It is over when what has come of it was read.
+    stream.resume();
+  };
+  if (againMs === firstLookMs) setImmediate(look);
+  else setTimeout(look, againMs).unref();
 }
 
 /** Node tells of the end only when all before it has been read. */

@@ -30,6 +30,7 @@ import { HTTPRelay } from './http-relay.ts';
 import { LinkRelay } from './link/link-relay.ts';
 import { LinkRequest } from './link/link-request.ts';
 import { LinkSource } from './link/link-source.ts';
+import { ProbePatience } from './probe-patience.ts';
 import type { Relay, RelayOptions, RelayOwner } from './relay.ts';
 import { spliceUpgrade } from './splice-upgrade.ts';
 import type { HopTLSSource } from './tls-to.ts';
@@ -52,7 +53,10 @@ export interface HttpDelegateOptions {
   readonly connectTimeoutMs?: number;
   /** A request that waits this long for headers makes the delegate probe its target. Default 2,000. */
   readonly suspectAfterMs?: number;
-  /** How long the target may take to answer a probe before all waiting requests are failed. Default 2,000. */
+  /**
+   * How long the target may be without any sign of life, from the probe on, before all waiting requests are failed.
+   * Default 10,000: what a watchdog gives one piece of work before it ends its process (--watchdog-timeout).
+   */
   readonly probeTimeoutMs?: number;
   /**
    * While true, silence is taken for a breakpoint and waited out. Default: whether this process has an inspector open.
@@ -74,9 +78,10 @@ interface Clients {
  * (`stampIdentity`), the target's delegate listener believes it.
  *
  * Never hangs: a target that cannot be connected gives 503 within the connect timeout; one that accepts connections
- * and says nothing is probed, and when the probe fails too, everything that waits for headers gets 503, and new
- * requests get it at once until a probe succeeds, except while this process is being debugged. Requests that are slow
- * behind a living target are left alone: their own deadline ends them.
+ * and says nothing is probed, and when neither the probe nor anything else is answered for longer than a target that
+ * has much to do needs, everything that waits for headers gets 503, and new requests get it at once until a probe
+ * succeeds, except while this process is being debugged. Requests that are slow behind a living target are left alone:
+ * their own deadline ends them.
  */
 export function httpDelegate(options: HttpDelegateOptions): DelegationTarget {
   return new HttpDelegate(options);
@@ -96,6 +101,8 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   readonly #terminations: HopTerminations;
   #watchdog: NodeJS.Timeout | undefined = undefined;
   #unresponsive = false;
+  /** Relays that the target has ended: each is a sign of its life. */
+  #answered = 0;
   #closed = false;
 
   constructor(options: HttpDelegateOptions) {
@@ -104,7 +111,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     this.#terminations = new HopTerminations(options.name);
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 1_500;
     this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
-    this.#probeTimeoutMs = options.probeTimeoutMs ?? 2_000;
+    this.#probeTimeoutMs = options.probeTimeoutMs ?? 10_000;
     this.#debugged = options.debugged ?? hasInspector;
     const reached = {
       address: options.address,
@@ -329,6 +336,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
 
   relayEnded(relay: Relay, reason: ExchangeTermination): void {
     this.#relays.delete(relay);
+    if (reason.kind === 'completed') this.#answered++;
     this.#terminations.ended(reason, relay.streaming ? 'stream' : 'request', {
       servedMs: performance.now() - relay.startedAt,
       auditID: getRequestContext(relay.request).auditID,
@@ -365,8 +373,9 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
 
   async #probe(): Promise<void> {
     this.#probing = true;
+    const patience = new ProbePatience(this.#probeTimeoutMs, () => this.#answered);
     try {
-      await this.healthCheck(deadline(this.#probeTimeoutMs));
+      await this.healthCheck(patience.signal);
       if (this.#unresponsive) log.info('delegate responds again', { delegate: this.name });
       this.#unresponsive = false;
     } catch (error) {
@@ -381,6 +390,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       for (const relay of this.#relays)
         if (relay.waitingForHeaders) relay.fail('unresponsive', new Error('it does not respond'));
     } finally {
+      patience.end();
       this.#probing = false;
     }
   }
@@ -424,20 +434,6 @@ function stampedHeaders(
 
 function hasInspector(): boolean {
   return process.getBuiltinModule('node:inspector').url() !== undefined;
-}
-
-/**
- * Aborts after a time, but not before answers that are waiting to be read: a process that was itself blocked must not
- * blame the next one.
- */
-function deadline(milliseconds: number): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => {
-    setImmediate(() => {
-      controller.abort(new Error('no answer in time'));
-    });
-  }, milliseconds).unref();
-  return controller.signal;
 }
 
 function identityOf(context: ServerRequestContext): ForwardedIdentity {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isCut } from '../../endpoints/handlers/read-body.ts';
 import { getRequestContext } from '../../request/request-context.ts';
 import { endPhase } from '../../request/timed.ts';
+import { cutResponse } from '../../responses/cut-response.ts';
 import { hopByHop } from './hop-by-hop.ts';
 import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 
@@ -78,7 +79,7 @@ export abstract class Relay {
     this.abort(reason);
     if (!this.response.headersSent) this.#owner.relayFailed(this, reason);
     else if (this.#betweenLines) this.response.end();
-    else this.response.destroy();
+    else cutResponse(this.response);
   }
 
   /** Tells the target that nobody waits for its answer. Idempotent. */
@@ -187,7 +188,7 @@ export abstract class Relay {
     if (this.#ended) return;
     this.#end({ kind: this.response.headersSent ? 'broken' : 'unreachable', error });
     // Half an answer must not look whole: the client sees a broken stream and asks again.
-    if (this.response.headersSent) this.response.destroy();
+    if (this.response.headersSent) cutResponse(this.response);
     else this.#owner.relayFailed(this, error);
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { cutResponse } from '../../../responses/cut-response.ts';
 import { Relay, type RelayOptions } from '../relay.ts';
 import type { ClientLink, LinkAnswer, LinkRequestParts } from './client-link.ts';
 import { windowBytes } from './frames.ts';
@@ -86,7 +87,7 @@ export class LinkRelay extends Relay implements LinkAnswer {
     try {
       this.broken(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      if (!this.response.writableEnded) this.response.destroy();
+      if (!this.response.writableEnded) cutResponse(this.response);
     }
   }
 

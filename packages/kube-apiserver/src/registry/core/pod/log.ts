@@ -1,5 +1,5 @@
 import { badRequest, genericServerResponse, internalError, invalid, parseRFC3339 } from '@kubechain/apimachinery';
-import { getFromBackend } from '@kubechain/apiserver/proxies';
+import { cutResponse, getFromBackend } from '@kubechain/apiserver/proxies';
 import { isWebSocketRequest, streamOverWebSocket } from '@kubechain/apiserver/streaming';
 import type { Backend } from '@kubechain/apiserver/proxies';
 import type { ConnectExchange, RESTContext, RESTStorage } from '@kubechain/apiserver/resources';
@@ -128,7 +128,7 @@ function sendLog(log: IncomingMessage, exchange: ConnectExchange): void {
   response.flushHeaders();
   // A log that breaks off must not look whole.
   log.on('error', () => {
-    response.destroy();
+    cutResponse(response);
   });
   response.once('close', () => {
     log.destroy();
