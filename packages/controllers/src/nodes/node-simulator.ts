@@ -15,6 +15,7 @@ import { selfSigned } from '../certificates/self-signed.ts';
 import { serveKubelets } from './kubelet-server.ts';
 import { BuiltInPods } from './built-in-pods.ts';
 import { nodePlace, podPlace } from './stage-place.ts';
+import { VolumesInUse } from './volumes-in-use.ts';
 import {
   conditionsAnnotation,
   isLost,
@@ -130,7 +131,8 @@ export class NodeSimulator implements Controller {
             plays: (node) => this.#kubeletPort !== 0 && isPlayed(node),
             placeOf: (node) => nodePlace({ address: this.#addressOf(node), kubeletPort: this.#kubeletPort }),
           });
-    this.#players = this.#stagedNodes === undefined ? [pods] : [pods, this.#stagedNodes];
+    const volumes = new VolumesInUse(context, isPlayed);
+    this.#players = this.#stagedNodes === undefined ? [pods, volumes] : [pods, volumes, this.#stagedNodes];
     this.#nodes.addHandlers({
       onAdd: (node) => this.#refreshSoon(node),
       onUpdate: (node, before) => {

@@ -1,5 +1,6 @@
 import { formatTime } from '@kubechain/apimachinery';
 import type { Node } from '@kubechain/apimachinery/types/core/v1';
+import { managedAttachAnnotation } from '../attachdetach/wanted-volumes.ts';
 
 /** Marks nodes that are played: `fake`, as kwok's users write it. */
 export const simulatedAnnotation = 'kwok.x-k8s.io/node';
@@ -23,7 +24,7 @@ export function simulatedNode(index: number): Node {
   return {
     metadata: {
       name,
-      annotations: { [simulatedAnnotation]: 'fake' },
+      annotations: { [simulatedAnnotation]: 'fake', [managedAttachAnnotation]: 'true' },
       labels: {
         'beta.kubernetes.io/arch': 'amd64',
         'beta.kubernetes.io/os': 'linux',
@@ -99,7 +100,8 @@ export function simulatedNodeStatus(
   node: Node,
   options: { readonly address: string; readonly nowMs: number; readonly kubeletPort: number },
 ): Node['status'] {
-  const { status = {} } = node;
+  // Which volumes are attached is for others to say.
+  const { volumesAttached: _, volumesInUse: __, ...status } = node.status ?? {};
   const now = formatTime(options.nowMs);
   const capacity = { ...defaultCapacity, ...status.capacity };
   return {

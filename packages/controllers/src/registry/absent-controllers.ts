@@ -1,29 +1,22 @@
-/** A controller of the reference that does not run here. */
+/** A controller of the reference that does not run here, and would not run there by its defaults. */
 export interface AbsentController {
   /** kube-controller-manager's name. */
   readonly name: string;
   readonly aliases: readonly string[];
   /** Why not, as the end of a sentence. */
   readonly why: string;
-  /**
-   * The reference would not run it either, by its defaults: whoever names it is told, and nothing else happens. False:
-   * it is refused.
-   */
-  readonly ignored: boolean;
 }
 
 const gate = (name: string, gates: string, ...aliases: readonly string[]): AbsentController => ({
   name,
   aliases,
   why: `its feature gate is off in Kubernetes 1.36 (${gates})`,
-  ignored: true,
 });
 
 const cloud = (name: string, ...aliases: readonly string[]): AbsentController => ({
   name,
   aliases,
   why: 'it needs a cloud provider, and kube-controller-manager has none any more',
-  ignored: true,
 });
 
 /** All that kube-controller-manager 1.36 knows by name and that is not in the table of controllers. */
@@ -41,24 +34,5 @@ export const absentControllers: readonly AbsentController[] = [
     name: 'node-ipam-controller',
     aliases: ['nodeipam'],
     why: 'there is no --allocate-node-cidrs, without which it does nothing',
-    ignored: true,
-  },
-  {
-    name: 'persistentvolume-attach-detach-controller',
-    aliases: ['attachdetach'],
-    why: 'it is not built: VolumeAttachments for CSI drivers need a kube-controller-manager beside this one',
-    ignored: false,
-  },
-  {
-    name: 'selinux-warning-controller',
-    aliases: [],
-    why: 'it is not built',
-    ignored: false,
-  },
-  {
-    name: 'device-taint-eviction-controller',
-    aliases: [],
-    why: 'it is not built',
-    ignored: false,
   },
 ];

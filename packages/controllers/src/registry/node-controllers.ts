@@ -21,6 +21,17 @@ export const nodeControllers: readonly ControllerDescriptor[] = [
       new (await import('../tainteviction/taint-eviction-controller.ts')).TaintEvictionController(context),
   },
   {
+    name: 'device-taint-eviction-controller',
+    aliases: [],
+    onByDefault: true,
+    group: 'nodes',
+    serviceAccount: 'device-taint-eviction-controller',
+    make: async (context) =>
+      new (await import('../devicetainteviction/device-taint-eviction-controller.ts')).DeviceTaintEvictionController(
+        context,
+      ),
+  },
+  {
     name: 'ttl-controller',
     aliases: ['ttl'],
     onByDefault: true,

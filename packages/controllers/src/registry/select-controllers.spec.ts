@@ -68,17 +68,15 @@ describe('--controllers', () => {
     ]);
   });
 
-  it('refuses what is not built, and takes it away for nothing', () => {
-    expect(() => selectControllers(['selinux-warning-controller'], known)).to.throw(
-      RangeError,
-      '"selinux-warning-controller" cannot be run: it is not built',
-    );
-    expect(selectControllers(['a', '-selinux-warning-controller'], known)).to.have.length(1);
-  });
-
   it('knows all names of kube-controller-manager 1.36', () => {
     const names = [...allControllers(), ...absentControllers].map(({ name }) => name);
     expect(referenceNames.filter((name) => !names.includes(name))).to.deep.equal([]);
+  });
+
+  it('runs all that the reference runs by its defaults', () => {
+    const offByDefault = ['bootstrap-signer-controller', 'selinux-warning-controller', 'token-cleaner-controller'];
+    const off = allControllers().filter(({ onByDefault }) => !onByDefault);
+    expect(off.map(({ name }) => name).toSorted()).to.deep.equal(offByDefault);
   });
 
   it('has every name once', () => {

@@ -51,4 +51,22 @@ export const storageControllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'expand-controller',
     make: async (context) => new (await import('../volume/volume-expander.ts')).VolumeExpander(context),
   },
+  {
+    name: 'persistentvolume-attach-detach-controller',
+    aliases: ['attachdetach'],
+    onByDefault: true,
+    group: 'storage',
+    serviceAccount: 'attachdetach-controller',
+    make: async (context) =>
+      new (await import('../attachdetach/attach-detach-controller.ts')).AttachDetachController(context),
+  },
+  {
+    name: 'selinux-warning-controller',
+    aliases: [],
+    onByDefault: false,
+    group: 'storage',
+    serviceAccount: 'selinux-warning-controller',
+    make: async (context) =>
+      new (await import('../selinuxwarning/selinux-warning-controller.ts')).SELinuxWarningController(context),
+  },
 ];

@@ -1,6 +1,6 @@
 import { isAlreadyExists, isConflict, isNotFound, Quantity } from '@kubechain/apimachinery';
 import type { PersistentVolume, PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
-import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
+import type { StorageClass, VolumeAttachment } from '@kubechain/apimachinery/types/storage/v1';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { referenceTo } from '../events/object-reference.ts';
@@ -16,6 +16,7 @@ import { volumeAnnotations } from './volume-annotations.ts';
 export const simulatedProvisioner = 'volumes.simulation.kubechain.dev';
 /** As external provisioners put it on their volumes. */
 const finalizer = 'external-provisioner.volume.kubernetes.io/finalizer';
+const attachFinalizer = `external-attacher/${simulatedProvisioner.replaceAll('.', '-')}`;
 const className = 'standard';
 
 const standardClass: StorageClass = {
@@ -28,7 +29,7 @@ const standardClass: StorageClass = {
 
 /**
  * Plays a provisioner: makes, enlarges and deletes volumes of no storage for classes that name it, as fast as it is
- * asked. Makes the class `standard`, unless there is a default class.
+ * asked, and attaches them. Makes the class `standard`, unless there is a default class.
  */
 export class VolumeSimulator implements Controller {
   readonly #context: ControllerContext;
@@ -36,7 +37,8 @@ export class VolumeSimulator implements Controller {
   readonly #claims: SharedInformer<PersistentVolumeClaim>;
   readonly #volumes: SharedInformer<PersistentVolume>;
   readonly #classes: SharedInformer<StorageClass>;
-  /** `claim NAMESPACE/NAME` and `volume NAME`. */
+  readonly #attachments: SharedInformer<VolumeAttachment>;
+  /** `claim NAMESPACE/NAME`, `volume NAME` and `attachment NAME`. */
   readonly #queue: WorkQueue;
 
   constructor(context: ControllerContext) {
@@ -55,6 +57,11 @@ export class VolumeSimulator implements Controller {
       if (isOurs(volume)) this.#queue.add(`volume ${keyOf(volume)}`);
     };
     this.#volumes.addHandlers({ onAdd: volumeChanged, onUpdate: volumeChanged });
+    this.#attachments = context.informers.informer(resources.volumeattachments);
+    const attachmentChanged = (attachment: VolumeAttachment): void => {
+      if (attachment.spec.attacher === simulatedProvisioner) this.#queue.add(`attachment ${keyOf(attachment)}`);
+    };
+    this.#attachments.addHandlers({ onAdd: attachmentChanged, onUpdate: attachmentChanged });
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -81,6 +88,7 @@ export class VolumeSimulator implements Controller {
   async #sync(key: string): Promise<void> {
     const [kind, name = ''] = key.split(' ');
     if (kind === 'volume') return this.#remove(this.#volumes.get(name));
+    if (kind === 'attachment') return this.#answer(this.#attachments.get(name));
     const claim = this.#claims.get(name);
     if (claim === undefined || claim.metadata?.deletionTimestamp !== undefined) return;
     if ((claim.spec?.volumeName ?? '') === '') await this.#provision(claim);
@@ -126,6 +134,23 @@ export class VolumeSimulator implements Controller {
       reason: 'VolumeResizeSuccessful',
       message,
     });
+  }
+
+  /** As external-attacher does: a finalizer until the volume is detached, which is at once. */
+  async #answer(attachment: VolumeAttachment | undefined): Promise<void> {
+    if (attachment === undefined) return;
+    const { deletionTimestamp, finalizers = [] } = attachment.metadata ?? {};
+    const attachments = this.#context.client.resource(resources.volumeattachments);
+    const withFinalizers = (kept: string[]): Promise<VolumeAttachment> =>
+      attachments.update({ ...attachment, metadata: { ...attachment.metadata, finalizers: kept } });
+    const isHeld = finalizers.includes(attachFinalizer);
+    if (deletionTimestamp !== undefined) {
+      if (isHeld) await withFinalizers(finalizers.filter((each) => each !== attachFinalizer));
+      return;
+    }
+    if (attachment.status?.attached === true) return;
+    const held = isHeld ? attachment : await withFinalizers([...finalizers, attachFinalizer]);
+    await attachments.updateStatus({ ...held, status: { attached: true } });
   }
 
   async #remove(volume: PersistentVolume | undefined): Promise<void> {

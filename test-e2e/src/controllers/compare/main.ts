@@ -6,7 +6,7 @@
  *                                                   [--record FILE]
  *
  * `--play` is one of plays.ts: `workloads` (the default), `lifecycle` (what a cluster does by itself), `autoscaling`,
- * `cleaning`.
+ * `cleaning`, `attaching` (volumes and devices that pods have).
  * `--all` shows differences too that tests do not look at.
  * `--record` keeps what the kube-controller-manager did, for end-to-end tests: with `--scenario`, beside what the file
  * has of others.

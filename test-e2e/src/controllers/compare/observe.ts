@@ -44,6 +44,12 @@ export const autoscalingKinds: readonly ResourceType<unknown>[] = [
   resources.horizontalpodautoscalers,
 ] as readonly ResourceType<unknown>[];
 
+/** What is said of volumes and devices that pods have. */
+export const attachingKinds: readonly ResourceType<unknown>[] = [
+  resources.configmaps,
+  resources.pods,
+] as readonly ResourceType<unknown>[];
+
 /** Set by whoever stores an object, and different each time. */
 const ofTheServer = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'selfLink']);
 

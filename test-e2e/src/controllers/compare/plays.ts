@@ -1,10 +1,11 @@
 import { allControllers, type ControllerFlags, type ResourceType } from '@kubechain/controllers';
 import type { TestEnvironment } from 'kubechain';
+import { attachingScenarios } from './attaching-scenarios.ts';
 import { autoscalingScenarios } from './autoscaling-scenarios.ts';
 import { cleaningScenarios } from './cleaning-scenarios.ts';
 import { isAbout, isNotOfNodes, isTelling } from './difference.ts';
 import { lifecycleScenarios } from './lifecycle-scenarios.ts';
-import { autoscalingKinds, lifecycleKinds, workloadKinds } from './observe.ts';
+import { attachingKinds, autoscalingKinds, lifecycleKinds, workloadKinds } from './observe.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 import { serveMetrics } from './serve-metrics.ts';
 
@@ -89,5 +90,17 @@ export const plays = {
     recorded: 'recorded-cleaning.json',
     flags: { lifecycle: { 'terminated-pod-gc-threshold': 2 } },
     referenceFlags: ['--terminated-pod-gc-threshold=2'],
+  },
+  attaching: {
+    scenarios: attachingScenarios,
+    compared: namesOf(
+      'persistentvolume-attach-detach-controller',
+      'device-taint-eviction-controller',
+      'selinux-warning-controller',
+    ),
+    besides: namesOf('serviceaccount-controller', 'persistentvolume-binder-controller'),
+    kinds: attachingKinds,
+    isCompared: isNotOfNodes,
+    recorded: 'recorded-attaching.json',
   },
 } as const satisfies Readonly<Record<string, Play>>;
