@@ -75,6 +75,60 @@ spec:
       observedGeneration: {{ .metadata.generation }}
 `;
 
+/** A stage that makes another object and changes it, and two that write as somebody else. */
+const ofMaps = `
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: map-copied }
+spec:
+  resourceRef: { apiGroup: v1, kind: ConfigMap }
+  selector:
+    matchLabels: { copied: 'true' }
+  steps:
+  - apply:
+      template: |
+        apiVersion: v1
+        kind: Secret
+        metadata:
+          name: copy-of-{{ .metadata.name }}
+        stringData:
+          text: {{ .data.text | Quote }}
+  - apply:
+      type: merge
+      template: |
+        apiVersion: v1
+        kind: Secret
+        metadata:
+          name: copy-of-{{ .metadata.name }}
+          annotations: { merged: 'yes' }
+---
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: map-painted }
+spec:
+  resourceRef: { apiGroup: v1, kind: ConfigMap }
+  selector:
+    matchLabels: { painter: known }
+    matchExpressions: [{ key: .data.colour, operator: DoesNotExist }]
+  steps:
+  - patch:
+      impersonation: { username: painter }
+      template: 'data: { colour: red }'
+---
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: { name: map-not-painted }
+spec:
+  resourceRef: { apiGroup: v1, kind: ConfigMap }
+  selector:
+    matchLabels: { painter: stranger }
+    matchExpressions: [{ key: .data.colour, operator: DoesNotExist }]
+  steps:
+  - patch:
+      impersonation: { username: stranger }
+      template: 'data: { colour: red }'
+`;
+
 describe('Stages of kwok', () => {
   let cluster: LiveCluster;
   let folder: string;
@@ -82,6 +136,7 @@ describe('Stages of kwok', () => {
     folder = mkdtempSync(join(tmpdir(), 'kubechain-stages-'));
     writeFileSync(join(folder, 'held.yaml'), own);
     writeFileSync(join(folder, 'boats.yaml'), ofBoats);
+    writeFileSync(join(folder, 'maps.yaml'), ofMaps);
     cluster = await startLiveCluster({
       controllers: ['deployment', 'job', 'nodes', 'object-simulator', 'serviceaccount', 'garbagecollector'],
       controllerFlags: (defaults) => ({
@@ -214,6 +269,41 @@ describe('Stages of kwok', () => {
     }, patient);
     await boats.delete({ namespace, name: 'ark' });
     await eventually(async () => (await boats.list({ namespace })).items.length === 0, patient);
+  });
+
+  const maps = () => cluster.client.resource(resources.configmaps);
+
+  it('make objects, and change them where they are there', async () => {
+    await maps().create({ metadata: { namespace, name: 'map', labels: { copied: 'true' } }, data: { text: 'one' } });
+    const copyWith = (text: string) =>
+      eventually(async () => {
+        const copy = await cluster.client.resource(resources.secrets).get({ namespace, name: 'copy-of-map' });
+        const isSo = Buffer.from(copy.data?.['text'] ?? '', 'base64').toString() === text;
+        return isSo && copy.metadata?.annotations?.['merged'] === 'yes' ? copy : undefined;
+      }, patient);
+    const { metadata } = await copyWith('one');
+    await maps().patch({ namespace, name: 'map' }, { data: { text: 'two' } });
+    expect((await copyWith('two')).metadata?.uid).to.equal(metadata?.uid);
+  });
+
+  it('write as whom they name, with the rights of that user', async () => {
+    const { client } = cluster;
+    const apiGroup = 'rbac.authorization.k8s.io';
+    await client
+      .resource(resources.roles)
+      .create({
+        metadata: { namespace, name: 'painter' },
+        rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }],
+      });
+    await client.resource(resources.rolebindings).create({
+      metadata: { namespace, name: 'painter' },
+      roleRef: { apiGroup, kind: 'Role', name: 'painter' },
+      subjects: [{ apiGroup, kind: 'User', name: 'painter' }],
+    });
+    await maps().create({ metadata: { namespace, name: 'unknown', labels: { painter: 'stranger' } } });
+    await maps().create({ metadata: { namespace, name: 'known', labels: { painter: 'known' } } });
+    await eventually(async () => (await maps().get({ namespace, name: 'known' })).data?.['colour'] === 'red', patient);
+    expect((await maps().get({ namespace, name: 'unknown' })).data).to.equal(undefined);
   });
 
   it('end the pods of jobs, and delete what is deleted', async () => {

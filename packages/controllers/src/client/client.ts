@@ -22,6 +22,8 @@ export interface ClientOptions {
   readonly userAgent: string;
   /** Bearer token; asked for with every request, so that it may change. Absent = the transport's own identity. */
   readonly token?: () => string | Promise<string>;
+  /** Whom the transport's identity acts for. Absent = itself. */
+  readonly impersonate?: string;
   /** Limits requests as client-go does, watches included. Absent = no limit. */
   readonly limiter?: TokenBucket;
   readonly clock?: TimerClock;
@@ -45,6 +47,11 @@ export class Client implements Requester {
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Asks in somebody else's name, by the same way. */
+  impersonating(user: string): Client {
+    return new Client({ ...this.#options, impersonate: user });
   }
 
   /** The verbs of one resource. */
@@ -75,7 +82,7 @@ export class Client implements Requester {
   /** A successful answer whose body is still to be read. @throws StatusError, TransportError */
   async stream(options: RequestOptions): Promise<TransportResponse> {
     const { method, path, query, body, contentType, accept, signal } = options;
-    const { metrics, token, userAgent } = this.#options;
+    const { impersonate, metrics, token, userAgent } = this.#options;
     const text = body === undefined ? undefined : JSON.stringify(body);
     const search = query === undefined || query.size === 0 ? '' : `?${query.toString()}`;
     for (let attempt = 0; ; attempt++) {
@@ -88,6 +95,7 @@ export class Client implements Requester {
           'user-agent': userAgent,
           ...(text === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
           ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
+          ...(impersonate === undefined ? {} : { 'impersonate-user': impersonate }),
         },
         body: text,
         signal,

@@ -1,26 +1,25 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { PatchType } from '../client/resource-client.ts';
-import { resources } from '../client/resources.ts';
 import { parseCel } from './cel.ts';
 import { Fields } from './fields.ts';
 import { parseQuery } from './jq/query.ts';
-import type { Stage, StageStep } from './stage.ts';
+import { isOfNodes, type Stage, type StageStep } from './stage.ts';
 import { durationOf, integerOf, valueFrom } from './stage-values.ts';
 import type { Body } from './template/template-nodes.ts';
 
 /** Reads the text of a template. @throws StageError with the line */
 export type ReadTemplate = (source: string) => Body;
 
-const stepFields = ['patch', 'event', 'finalizers', 'delete'];
-const nextFields = ['event', 'finalizers', 'delete', 'patches', 'statusTemplate', 'statusSubresource'];
-const patchFields = ['subresource', 'root', 'template', 'type'];
+const stepFields = ['patch', 'event', 'finalizers', 'delete', 'apply'];
+const nextFields = ['event', 'finalizers', 'delete', 'patches', 'statusTemplate', 'statusSubresource', 'statusPatchAs'];
+const patchFields = ['subresource', 'root', 'template', 'type', 'impersonation'];
+const applyFields = ['subresource', 'template', 'type', 'impersonation'];
 const patchTypes = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
 } as const satisfies Readonly<Record<string, PatchType>>;
 type PatchName = keyof typeof patchTypes;
-const builtInGroups = new Set(Object.values(resources).map(({ group }) => group));
 
 /**
  * Reads a Stage manifest. Undefined: it has no selector, and is never played (as kwok).
@@ -65,14 +64,8 @@ export function readStage(manifest: unknown, place: string, readTemplate: ReadTe
     weightOf: (object) => (weightFrom === undefined ? weight : integerOf(weightFrom(object), weight)),
     delayOf: delayOf(spec),
     immediateNextStage: spec.flag('immediateNextStage'),
-    steps: stepsOf(spec, readTemplate, usualPatchOf(apiVersion)),
+    steps: stepsOf(spec, readTemplate, isOfNodes({ apiVersion, kind }) ? 'strategic' : 'merge'),
   };
-}
-
-/** Servers know how built-in objects are merged; custom resources only take simple patches. */
-function usualPatchOf(apiVersion: string): PatchName {
-  const slash = apiVersion.indexOf('/');
-  return builtInGroups.has(slash < 0 ? '' : apiVersion.slice(0, slash)) ? 'strategic' : 'merge';
 }
 
 function isPatchName(name: string): name is PatchName {
@@ -143,13 +136,19 @@ function delayOf(spec: Fields): Stage['delayOf'] {
 
 function stepsOf(spec: Fields, readTemplate: ReadTemplate, usualPatch: PatchName): readonly StageStep[] {
   const steps = spec.parts('steps', stepFields);
-  const { finalizers: readFinalizers, event: readEvent, patch: readPatch } = readers(readTemplate, usualPatch);
+  const {
+    apply: readApply,
+    finalizers: readFinalizers,
+    event: readEvent,
+    patch: readPatch,
+  } = readers(readTemplate, usualPatch);
   if (steps.length > 0)
     return steps.flatMap((step) => [
       ...readEvent(step),
       ...readFinalizers(step),
       ...(step.flag('delete') ? [{ kind: 'delete' } as const] : []),
       ...(step.has('patch') ? [readPatch(step.part('patch', patchFields)!)] : []),
+      ...(step.has('apply') ? [readApply(step.part('apply', applyFields)!)] : []),
     ]);
   const next = spec.part('next', nextFields);
   if (next === undefined) return [];
@@ -163,6 +162,7 @@ function stepsOf(spec: Fields, readTemplate: ReadTemplate, usualPatch: PatchName
       root: 'status',
       type: patchTypes[usualPatch],
       template,
+      impersonate: impersonated(next, 'statusPatchAs'),
     });
   return [
     ...readEvent(next),
@@ -179,7 +179,11 @@ function readers(
   readonly event: (fields: Fields) => readonly StageStep[];
   readonly finalizers: (fields: Fields) => readonly StageStep[];
   readonly patch: (fields: Fields) => StageStep;
+  readonly apply: (fields: Fields) => StageStep;
 } {
+  const template = (fields: Fields): Body =>
+    fields.read('template', readTemplate) ?? fields.refuse('must be given', 'template');
+  const filled = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
   return {
     event: (fields) => {
       const event = fields.part('event', ['type', 'reason', 'message']);
@@ -198,17 +202,36 @@ function readers(
     patch: (fields) => {
       const named = fields.text('type') ?? usualPatch;
       if (!isPatchName(named)) return fields.refuse('must be json, merge or strategic', 'type');
-      const template = fields.read('template', readTemplate);
-      if (template === undefined) return fields.refuse('must be given', 'template');
-      const [subresource = '', root = ''] = [fields.text('subresource'), fields.text('root')];
       return {
         kind: 'patch',
         place: `${fields.place}.template`,
-        subresource: subresource === '' ? undefined : subresource,
-        root: root === '' ? undefined : root,
+        subresource: filled(fields.text('subresource')),
+        root: filled(fields.text('root')),
         type: patchTypes[named],
-        template,
+        template: template(fields),
+        impersonate: impersonated(fields, 'impersonation'),
+      };
+    },
+    apply: (fields) => {
+      const named = fields.text('type') ?? 'apply';
+      if (named !== 'apply' && named !== 'merge' && named !== 'strategic')
+        return fields.refuse('must be apply, merge or strategic', 'type');
+      return {
+        kind: 'apply',
+        place: `${fields.place}.template`,
+        subresource: filled(fields.text('subresource')),
+        type: named === 'apply' ? named : patchTypes[named],
+        template: template(fields),
+        impersonate: impersonated(fields, 'impersonation'),
       };
     },
   };
+}
+
+/** Whom a part names to be written as. */
+function impersonated(fields: Fields, name: string): string | undefined {
+  const part = fields.part(name, ['username']);
+  if (part === undefined) return undefined;
+  const user = part.text('username') ?? '';
+  return user === '' ? part.refuse('must be given', 'username') : user;
 }

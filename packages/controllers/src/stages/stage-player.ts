@@ -1,14 +1,17 @@
 import { isConflict, isNotFound, isStatusError, type KubeObject } from '@kubechain/apimachinery';
+import type { Client } from '../client/client.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import type { ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { ResourceMapper } from '../discovery/resource-mapper.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { runWorkers } from '../work-queue/run-workers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { chooseStage } from './choose-stage.ts';
 import { finalizerPatch } from './finalizer-patch.ts';
-import { renderPatch } from './render-patch.ts';
+import { applyObject } from './apply-object.ts';
+import { renderObject, renderPatch } from './render-patch.ts';
 import type { Stage, StageStep } from './stage.ts';
 import { StageError } from './stage-error.ts';
 import { stageFunctions, type PlaceFunctions } from './stage-functions.ts';
@@ -49,6 +52,7 @@ export class StagePlayer<T extends KubeObject> {
   /** Newer than the informer's, of stages that do not wait for it. */
   readonly #latest = new Map<string, T>();
   readonly #recorder: EventRecorder;
+  readonly #mapper: ResourceMapper;
   #find: FindFunction = () => undefined;
 
   constructor(options: StagePlayerOptions<T>) {
@@ -56,6 +60,7 @@ export class StagePlayer<T extends KubeObject> {
     this.#options = options;
     this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'stages' });
     this.#recorder = context.recorder('node-simulator');
+    this.#mapper = new ResourceMapper(context.discovery, () => context.clock.now());
     const changed = (object: T): void => {
       this.#latest.delete(keyOf(object));
       this.look(object);
@@ -130,7 +135,7 @@ export class StagePlayer<T extends KubeObject> {
   }
 
   async #step(object: T, stage: Stage, step: StageStep): Promise<void> {
-    const { context, placeOf, type } = this.#options;
+    const { context, type } = this.#options;
     const resource = context.client.resource(type);
     const { name = '', namespace, uid } = object.metadata ?? {};
     const where = { name, namespace };
@@ -150,18 +155,36 @@ export class StagePlayer<T extends KubeObject> {
         break;
       }
       case 'patch': {
-        const place: Readonly<Record<string, TemplateFunction | undefined>> = placeOf(object);
-        const body = await renderPatch(step, object, (called) => place[called] ?? this.#find(called));
-        const changed = await resource.patch(where, withUID(body, uid), {
-          type: step.type,
-          ...(step.subresource === undefined ? {} : { subresource: step.subresource }),
-        });
+        const body = await renderPatch(step, object, this.#findFor(object));
+        const changed = await this.#clientFor(step)
+          .resource(type)
+          .patch(where, withUID(body, uid), {
+            type: step.type,
+            ...(step.subresource === undefined ? {} : { subresource: step.subresource }),
+          });
         if (stage.immediateNextStage) this.#latest.set(keyOf(object), changed);
+        break;
+      }
+      case 'apply': {
+        const applied = await renderObject(step, object, this.#findFor(object));
+        await applyObject(applied, step, { client: this.#clientFor(step), mapper: this.#mapper, namespace });
         break;
       }
       default:
         step satisfies never;
     }
+  }
+
+  /** What templates may call, for an object. */
+  #findFor(object: T): FindFunction {
+    const place: Readonly<Record<string, TemplateFunction | undefined>> = this.#options.placeOf(object);
+    return (called) => place[called] ?? this.#find(called);
+  }
+
+  /** Writes in the name of whom a step says. */
+  #clientFor({ impersonate }: { readonly impersonate: string | undefined }): Client {
+    const { client } = this.#options.context;
+    return impersonate === undefined ? client : client.impersonating(impersonate);
   }
 }
 

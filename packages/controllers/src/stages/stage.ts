@@ -44,4 +44,17 @@ export type StageStep =
       readonly root: string | undefined;
       readonly type: PatchType;
       readonly template: Body;
+      /** Who writes it; undefined: whoever plays nodes. */
+      readonly impersonate: string | undefined;
+    }
+  | {
+      readonly kind: 'apply';
+      readonly place: string;
+      /** Of an object that is there already. */
+      readonly subresource: string | undefined;
+      /** How an object is changed that is there already. */
+      readonly type: PatchType | 'apply';
+      /** The object, with apiVersion, kind and name; in the namespace of the one that is played unless it says so. */
+      readonly template: Body;
+      readonly impersonate: string | undefined;
     };

@@ -42,9 +42,14 @@ describe('stages', () => {
     ],
     ['what is not known', 'selector: {}\nfoo: 1', ': spec.foo: is not supported'],
     [
-      'impersonation',
-      'selector: {}\nnext: { statusPatchAs: { username: a } }',
-      ': spec.next.statusPatchAs: is not supported',
+      'impersonation of nobody',
+      "selector: {}\nnext: { statusTemplate: 'a: 1', statusPatchAs: {} }",
+      ': spec.next.statusPatchAs.username: must be given',
+    ],
+    [
+      'ways to apply',
+      "selector: {}\nsteps: [{ apply: { template: 'a: 1', type: json } }]",
+      ': spec.steps[0].apply.type: must be apply, merge or strategic',
     ],
     [
       'functions',
