@@ -289,12 +289,10 @@ describe('Stages of kwok', () => {
   it('write as whom they name, with the rights of that user', async () => {
     const { client } = cluster;
     const apiGroup = 'rbac.authorization.k8s.io';
-    await client
-      .resource(resources.roles)
-      .create({
-        metadata: { namespace, name: 'painter' },
-        rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }],
-      });
+    await client.resource(resources.roles).create({
+      metadata: { namespace, name: 'painter' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }],
+    });
     await client.resource(resources.rolebindings).create({
       metadata: { namespace, name: 'painter' },
       roleRef: { apiGroup, kind: 'Role', name: 'painter' },

@@ -21,6 +21,13 @@ const names = (revisions: readonly ControllerRevision[]): readonly string[] =>
 
 describe('revisions of a template', () => {
   it('give it back', () => expect(templateOf(revision('a', 1))).to.deep.equal(template));
+  it('hold it in the order in which kube-controller-manager writes it', () => {
+    const { spec, metadata } = template;
+    expect(JSON.stringify(revisionData({ spec, metadata }))).to.equal(
+      '{"spec":{"template":{"$patch":"replace","metadata":{"labels":{"app":"a"}},' +
+        '"spec":{"containers":[{"image":"x","name":"c"}]}}}}',
+    );
+  });
   it('are numbered on', () => {
     expect(nextRevision([])).to.equal(1);
     expect(nextRevision([revision('a', 4), revision('b', 2)])).to.equal(5);

@@ -6,7 +6,7 @@ import type { Client } from '../client/client.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { controllerRef } from '../controller/controller-ref.ts';
-import { revisionHash } from './revision-hash.ts';
+import { inGoOrder, revisionHash } from './revision-hash.ts';
 
 /** On pods, and on revisions of daemon sets: which template they are of. */
 export const revisionLabel = 'controller-revision-hash';
@@ -24,9 +24,12 @@ export interface RevisionOwner {
   readonly hash?: (collisionCount: number | undefined) => string;
 }
 
-/** What a revision remembers: a strategic merge patch that puts the template back (getPatch of both kinds, 1.36). */
+/**
+ * What a revision remembers: a strategic merge patch that puts the template back (getPatch of both kinds, 1.36). In
+ * Go's order: others compare the bytes with what they would write.
+ */
 export function revisionData(template: PodTemplateSpec): object {
-  return { spec: { template: { ...template, $patch: 'replace' } } };
+  return inGoOrder({ spec: { template: { ...template, $patch: 'replace' } } }) as object;
 }
 
 /** The template that a revision remembers. */

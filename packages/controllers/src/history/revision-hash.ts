@@ -9,7 +9,7 @@ const safeAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
  */
 export function revisionHash(data: object, collisionCount: number): string {
   let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(`${goJSON(sorted(data))}${collisionCount}`))
+  for (const byte of Buffer.from(`${goJSON(inGoOrder(data))}${collisionCount}`))
     hash = (Math.imul(hash, 0x01000193) ^ byte) >>> 0;
   return safeEncode(String(hash));
 }
@@ -19,9 +19,10 @@ export function safeEncode(text: string): string {
   return Array.from(text, (character) => safeAlphabet[character.charCodeAt(0) % safeAlphabet.length]).join('');
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+/** Members in the order in which Go writes those of maps. */
+export function inGoOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inGoOrder);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, inGoOrder(item)]));
 }
