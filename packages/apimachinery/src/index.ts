@@ -250,6 +250,7 @@ export {
   validateLegacyIP,
 } from './validation/ip.ts';
 export { parseRequestURI, parseURL } from './validation/go-url.ts';
+export { parseQuery } from './validation/parse-query.ts';
 export type { GoURL } from './validation/go-url.ts';
 export {
   operatorErrors,

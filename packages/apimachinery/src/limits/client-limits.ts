@@ -11,6 +11,15 @@ export const clientLimits = {
     refusal: '431 `Request Header Fields Too Large`; over HTTP/2 the stream is reset',
     spec: 'packages/apiserver/src/server/malformed-requests.spec.ts',
   },
+  acceptClauses: {
+    value: 1_000,
+    unit: 'items',
+    of: 'an Accept header, and parameters of one of its clauses',
+    reference: undefined,
+    source: 'the reference reads as many as fit into the head; each is compared with what can be answered',
+    refusal: 'those beyond are not looked at',
+    spec: 'packages/apiserver/src/negotiation/negotiate.spec.ts',
+  },
   streamsPerConnection: {
     value: 100,
     unit: 'streams',

@@ -1,4 +1,4 @@
-import type { Timer, TimerClock } from '@kubechain/apimachinery';
+import { parseQuery, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { peerKinds, type PeerCall, type PeerEffect, type PeerKind } from '../peers/peer-call.ts';
 import { atTime } from './at-time.ts';
@@ -268,7 +268,7 @@ function isResource(wanted: string, resource: string, subresource: string): bool
 }
 
 function parameter(uri: string | undefined, name: string): string {
-  return new URLSearchParams(uri?.slice(uri.indexOf('?') + 1)).get(name) ?? '';
+  return parseQuery(uri?.slice(uri.indexOf('?') + 1) ?? '').get(name) ?? '';
 }
 
 function isOneOf(wanted: readonly string[] | undefined, value: string | (() => string)): boolean {

@@ -1,4 +1,4 @@
-import { StatusError } from '@kubechain/apimachinery';
+import { StatusError, limits } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { parseAccept } from './accept.ts';
 import { builtInMediaTypes, customResourceMediaTypes } from './media-types.ts';
@@ -48,6 +48,21 @@ describe('parseAccept', () => {
       ).to.equal(clauses);
     });
   }
+
+  const texts = (header: string): string[] => parseAccept(header).map(({ subtype, type }) => `${type}/${subtype}`);
+
+  it('puts more than a few in order, too', () => {
+    const worst = Array.from({ length: 20 }, (_, i) => `a/b${i};q=0.${String(i).padStart(2, '0')}`);
+    expect(texts(worst.join(','))).to.deep.equal(worst.map((_, i) => `a/b${19 - i}`));
+    expect(texts(`*/*,${'a/*,'.repeat(20)}a/b`).at(0)).to.equal('a/b');
+  });
+
+  it('looks at so many clauses and parameters only (acceptClauses)', () => {
+    const most = limits.acceptClauses.value;
+    expect(texts(`${'a/b,'.repeat(most - 1)}c/d,e/f;q=2`).slice(-2)).to.deep.equal(['a/b', 'c/d']);
+    const [clause] = parseAccept(`a/b${Array.from({ length: most }, (_, i) => `;p${i}=1`).join('')}`);
+    expect(clause?.parameters.size).to.equal(most - 1);
+  });
 });
 
 describe('negotiate', () => {

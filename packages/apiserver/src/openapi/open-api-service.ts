@@ -25,7 +25,7 @@ import { resourceRoutes } from './resource-routes.ts';
 import { endEmpty, serveDocumentV3 } from './serve-document-v3.ts';
 import { serveContent } from './serve-content.ts';
 import { groupRoute, groupVersionRoute, serverRoutes } from './server-routes.ts';
-import { StoredDocument, goJSON } from './stored-document.ts';
+import { StoredDocument, goJSON, tagOf } from './stored-document.ts';
 
 const log = new Logger('openapi');
 
@@ -148,12 +148,12 @@ export class OpenAPIService implements OpenAPIDelegate {
 
   async documentV2(signal?: AbortSignal): Promise<DocumentV2> {
     await this.#updateV2(signal);
-    return JSON.parse(this.#v2?.json.plain().toString() ?? '{}') as DocumentV2;
+    return JSON.parse((await this.#v2?.json.plain())?.toString() ?? '{}') as DocumentV2;
   }
 
   async #serveIndex(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const bytes = Buffer.from(goJSON(await this.index()));
-    const { etag } = new StoredDocument(bytes, 0);
+    const etag = tagOf(bytes);
     serveContent(request, response, {
       bytes,
       lastModified: this.#options.clock.now(),
@@ -197,13 +197,13 @@ export class OpenAPIService implements OpenAPIDelegate {
       etag: current.json.etag,
       lastModified: document.lastModified,
       contentType: representation.contentType,
-      bytes: compressed ? document.gzip : document.plain(),
+      bytes: compressed ? document.gzip : await document.plain(),
     });
   }
 
   async #protobufOf(json: StoredDocument): Promise<StoredDocument> {
     const { encodeV2 } = await import('./gnostic/encode.ts');
-    return new StoredDocument(encodeV2(JSON.parse(json.plain().toString()) as object), json.lastModified);
+    return new StoredDocument(encodeV2(JSON.parse((await json.plain()).toString()) as object), json.lastModified);
   }
 
   /** Brings the merged version 2 document up to date; requests that come meanwhile wait for the same one. */
@@ -222,7 +222,7 @@ export class OpenAPIService implements OpenAPIDelegate {
     ].join(' ');
     if (this.#v2?.key === key) return;
     const documents = [
-      this.#ownDocumentV2(),
+      await this.#ownDocumentV2(),
       ...(delegate === undefined ? [] : [delegate.document]),
       ...this.#sources.flatMap((source) => source.documentsV2()),
     ];
@@ -231,9 +231,9 @@ export class OpenAPIService implements OpenAPIDelegate {
     this.#v2 = this.#v2?.json.etag === json.etag ? { ...this.#v2, key } : { key, json };
   }
 
-  #ownDocumentV2(): DocumentV2 {
+  async #ownDocumentV2(): Promise<DocumentV2> {
     if (this.#ownV2?.generation === this.#generation)
-      return JSON.parse(this.#ownV2.document.plain().toString()) as DocumentV2;
+      return JSON.parse((await this.#ownV2.document.plain()).toString()) as DocumentV2;
     const routes: Route[] = [];
     const schemas = new Map<string, OpenAPISchema>();
     for (const name of this.#ownNames()) append(routes, this.#routes(name));

@@ -1,3 +1,4 @@
+import { parseQuery } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeError } from '../responses/write-status.ts';
 import { acceptedClauses, acceptedRepresentation, representations } from './media-type.ts';
@@ -32,7 +33,7 @@ export function serveDocumentV3(
     endEmpty(response, acceptedClauses(request.headers.accept).length === 0 ? 200 : 406);
     return;
   }
-  const hash = new URLSearchParams(query).get('hash') ?? '';
+  const hash = parseQuery(query).get('hash') ?? '';
   const { contentType, format } = representation;
   if (hash !== '' && hash !== document.etag) {
     response.setHeader('Content-Type', contentType);
@@ -46,16 +47,17 @@ export function serveDocumentV3(
     response.setHeader('Expires', new Date(now + yearMs).toUTCString());
   }
   const content = { etag: document.etag, lastModified: document.lastModified, contentType };
-  if (format === 'json') {
-    serveContent(request, response, { ...content, bytes: document.plain() });
+  const bytes =
+    format === 'json'
+      ? document.plain()
+      : document.written(format, async (of) => (await import('./gnostic/encode.ts')).encodeV3(of));
+  if (!(bytes instanceof Promise)) {
+    serveContent(request, response, { ...content, bytes });
     return;
   }
-  import('./gnostic/encode.ts')
-    .then(({ encodeV3 }) => {
-      serveContent(request, response, {
-        ...content,
-        bytes: encodeV3(JSON.parse(document.plain().toString()) as object),
-      });
+  bytes
+    .then((made) => {
+      serveContent(request, response, { ...content, bytes: made });
     })
     .catch((error: unknown) => {
       writeError(request, response, error);

@@ -1,4 +1,4 @@
-import { parseQuery } from './parse-query.ts';
+import { parseQuery } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Span } from '@kubechain/shared-storage/tracing';
 import type { AuditRecord } from './audit-record.ts';

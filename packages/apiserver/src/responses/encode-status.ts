@@ -1,10 +1,9 @@
-import { builtinScheme, encodeProtobuf, encodeYAML } from '@kubechain/apimachinery';
+import { builtinScheme, encodeProtobuf, encodeYAML, parseQuery } from '@kubechain/apimachinery';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { builtInMediaTypes } from '../negotiation/media-types.ts';
 import { negotiate, plainOffer } from '../negotiation/negotiate.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
-import { parseQuery } from '../request/parse-query.ts';
 
 /** A body with the media type that it is in. */
 export interface EncodedStatus {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TimerClock } from '@kubechain/apimachinery';
+import { parseQuery, type TimerClock } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { every } from '../clock/every.ts';
 import { answerTo } from './scripted-command.ts';
@@ -62,9 +62,9 @@ interface Target {
 }
 
 function targetOf({ url = '/' }: IncomingMessage, { pod }: KubeletServerOptions): Target {
-  const { pathname, searchParams } = new URL(url, 'https://localhost');
+  const { pathname, search } = new URL(url, 'https://localhost');
   const [, verb = '', namespace = '', name = '', container = ''] = pathname.split('/').map(decodeURIComponent);
-  return { verb, container, query: searchParams, pod: pod(`${namespace}/${name}`) };
+  return { verb, container, query: parseQuery(search.slice(1)), pod: pod(`${namespace}/${name}`) };
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, options: KubeletServerOptions): void {

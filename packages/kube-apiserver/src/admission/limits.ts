@@ -49,8 +49,9 @@ function minimum(
 ): string | undefined {
   const rule = `minimum ${name} usage per ${type} is ${enforced.toString()}`;
   if (request === undefined) return `${rule}.  No request is specified`;
-  if (less(request, enforced)) return `${rule}, but request is ${request.toString()}`;
-  return limit !== undefined && less(limit, enforced) ? `${rule}, but limit is ${limit.toString()}` : undefined;
+  const [requested, limited, least] = comparable(request, limit, enforced);
+  if (requested < least) return `${rule}, but request is ${request.toString()}`;
+  return limit !== undefined && limited < least ? `${rule}, but limit is ${limit.toString()}` : undefined;
 }
 
 function maximum(
@@ -59,13 +60,14 @@ function maximum(
   limit: Quantity | 'none' | undefined,
 ): string | undefined {
   const rule = `maximum ${name} usage per ${type} is ${enforced.toString()}`;
+  const [requested, limited, most] = comparable(request, limit === 'none' ? undefined : limit, enforced);
   if (limit === 'none') {
     if (request === undefined) return `${rule}.  No request is specified`;
   } else {
     if (limit === undefined) return `${rule}.  No limit is specified`;
-    if (less(enforced, limit)) return `${rule}, but limit is ${limit.toString()}`;
+    if (limited > most) return `${rule}, but limit is ${limit.toString()}`;
   }
-  return request !== undefined && less(enforced, request) ? `${rule}, but request is ${request.toString()}` : undefined;
+  return request !== undefined && requested > most ? `${rule}, but request is ${request.toString()}` : undefined;
 }
 
 function ratio(
@@ -74,17 +76,34 @@ function ratio(
   limit: Quantity | undefined,
 ): string | undefined {
   const rule = `${name} max limit to request ratio per ${type} is ${enforced.toString()}`;
-  if (request === undefined || request.isZero) return `${rule}, but no request is specified or request is 0`;
-  if (limit === undefined || limit.isZero) return `${rule}, but no limit is specified or limit is 0`;
-  const provided = Number(limit.milliValue()) / Number(request.milliValue());
-  return provided > Number(enforced.milliValue()) / 1000
-    ? `${rule}, but provided ratio is ${provided.toFixed(6)}`
-    : undefined;
+  const [requested, limited] = comparable(request, limit, enforced);
+  if (request === undefined || requested === 0n) return `${rule}, but no request is specified or request is 0`;
+  if (limit === undefined || limited === 0n) return `${rule}, but no limit is specified or limit is 0`;
+  const provided = Number(limited) / Number(requested);
+  const whole = int64(enforced.wholeValue());
+  const exceeds =
+    whole <= largestMilliValue ? provided * 1_000 > Number(int64(enforced.milliValue())) : provided > Number(whole);
+  return exceeds ? `${rule}, but provided ratio is ${provided.toFixed(6)}` : undefined;
 }
 
-/** Compared in thousandths where they fit, else in whole units. */
-function less(a: Quantity, b: Quantity): boolean {
-  return a.wholeValue() <= largestMilliValue && b.wholeValue() <= largestMilliValue
-    ? a.milliValue() < b.milliValue()
-    : a.wholeValue() < b.wholeValue();
+/**
+ * What is compared: all in thousandths where they fit, else all in whole units. Beyond an int64 what is left of them in
+ * one, as Go's conversion leaves it.
+ */
+function comparable(
+  request: Quantity | undefined,
+  limit: Quantity | undefined,
+  enforced: Quantity,
+): readonly [requested: bigint, limited: bigint, enforced: bigint] {
+  const of = (value: (quantity: Quantity) => bigint): readonly [bigint, bigint, bigint] => [
+    request === undefined ? 0n : int64(value(request)),
+    limit === undefined ? 0n : int64(value(limit)),
+    int64(value(enforced)),
+  ];
+  const whole = of((quantity) => quantity.wholeValue());
+  return whole.every((value) => value <= largestMilliValue) ? of((quantity) => quantity.milliValue()) : whole;
+}
+
+function int64(value: bigint): bigint {
+  return BigInt.asIntN(64, value);
 }

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@kubechain/apimachinery';
+import { isPlainObject, parseQuery } from '@kubechain/apimachinery';
 import type { JournalBody, JournalEntry } from '@kubechain/apiserver/control';
 import { LaunchError } from '../launch-error.ts';
 
@@ -49,7 +49,7 @@ const unknownSizes = { headersSize: -1, bodySize: -1 };
 function harEntry(entry: JournalEntry): object {
   const { answerBody, code, durationMs, method, queuedMs, receivedAt, requestBody, uri, userAgent } = entry;
   // The host is nobody's: only the server's part of an address is known.
-  const { href, searchParams } = new URL(uri, 'https://kubernetes.default.svc');
+  const { href, search } = new URL(uri, 'https://kubernetes.default.svc');
   const common = { httpVersion: 'HTTP', cookies: [], ...unknownSizes };
   return {
     startedDateTime: receivedAt,
@@ -59,7 +59,7 @@ function harEntry(entry: JournalEntry): object {
       method,
       url: href,
       headers: userAgent === '' ? [] : [{ name: 'User-Agent', value: userAgent }],
-      queryString: [...searchParams].map(([name, value]) => ({ name, value })),
+      queryString: [...parseQuery(search.slice(1))].map(([name, value]) => ({ name, value })),
       ...(requestBody === undefined ? {} : { bodySize: requestBody.bytes, postData: contentOf(requestBody) }),
     },
     response: {

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@kubechain/apimachinery';
+import { isPlainObject, parseQuery } from '@kubechain/apimachinery';
 import type { JournalBody, JournalEntry } from '@kubechain/apiserver/control';
 import { parse } from 'yaml';
 import type { APIAnswer, APIClient, APIRequest } from '../testing/api-client.ts';
@@ -126,7 +126,7 @@ function replacedPath(uri: string, comparison: AnswerComparison): string {
     .map((part) => encodeURIComponent(comparison.replaced(decodeURIComponent(part))))
     .join('/');
   if (search === undefined) return named;
-  const query = new URLSearchParams(search);
+  const query = parseQuery(search);
   for (const name of ['resourceVersion', 'continue']) {
     const value = query.get(name);
     if (value !== null && value !== '' && value !== '0') {

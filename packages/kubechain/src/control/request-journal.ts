@@ -1,3 +1,4 @@
+import { parseQuery } from '@kubechain/apimachinery';
 import type { BodyRecording, JournalEntry } from '@kubechain/apiserver/control';
 import type { ControlClient } from './control-client.ts';
 import { differencesOfWrites } from './compare-writes.ts';
@@ -156,7 +157,7 @@ export class RequestJournal {
   async unboundedLists(filter: JournalFilter = {}): Promise<readonly JournalEntry[]> {
     const lists = await this.find({ ...filter, verb: 'list' });
     return lists.filter(({ uri }) => {
-      const query = new URLSearchParams(uri.split('?', 2)[1] ?? '');
+      const query = parseQuery(uri.split('?', 2)[1] ?? '');
       return !bounded.some((name) => (query.get(name) ?? '') !== '');
     });
   }

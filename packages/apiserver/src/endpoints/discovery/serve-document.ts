@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { genericServerResponse } from '@kubechain/apimachinery';
+import { genericServerResponse, parseQuery } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
 import { Turns } from '../../request/turns.ts';
 import { encodeFormat, encodeObject } from '../handlers/response/encode-format.ts';
@@ -105,7 +105,7 @@ async function send(
   answer: { readonly document: DiscoveryDocument; readonly output: OutputMediaType; readonly contentType: string },
 ): Promise<void> {
   const { contentType, document, output } = answer;
-  const query = new URLSearchParams(request.url?.split('?', 2)[1] ?? '');
+  const query = parseQuery(request.url?.split('?', 2)[1] ?? '');
   const { format } = output.mediaType;
   const turns = new Turns();
   const body =
