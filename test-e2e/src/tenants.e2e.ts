@@ -1,8 +1,19 @@
-import { ApiextensionsV1Api, CoreV1Api, KubeConfig, Watch } from '@kubernetes/client-node';
+import {
+  ApiextensionsV1Api,
+  CoreV1Api,
+  FlowcontrolApiserverV1Api,
+  KubeConfig,
+  RbacAuthorizationV1Api,
+  Watch,
+} from '@kubernetes/client-node';
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { startTestEnvironment, type KubeConfigData, type TestEnvironment, type TestTenant } from 'kubechain/testing';
 
@@ -45,6 +56,15 @@ describe('tenants of a test environment', function () {
   let env: TestEnvironment;
   let a: TestTenant;
   let b: TestTenant;
+  const document = async (
+    { token, url }: { readonly token: string; readonly url: string },
+    path: string,
+  ): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = get(`${url}${path}`, { ca: env.caCertificate, headers });
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    return `${response.statusCode} ${await text(response)}`;
+  };
 
   before(async () => {
     env = await startTestEnvironment({ control: true });
@@ -64,6 +84,38 @@ describe('tenants of a test environment', function () {
     expect(await codeOf(coreOf(env).readNamespacedConfigMap({ namespace, name: 'mine' }))).to.equal(404);
     const { items } = await coreOf(a).listNamespace();
     expect(items.map(({ metadata }) => metadata?.name)).to.include.members(['default', 'kube-system']);
+  });
+
+  it('serve what the chain serves, and begin with what it began with', async () => {
+    const ofChain = { url: env.url, token: env.adminToken ?? '' };
+    for (const path of ['/readyz', '/api/v1', '/apis', '/apis/apps/v1', '/openapi/v2', '/openapi/v3/apis/apps/v1'])
+      expect(await document(a, path), path).to.equal(await document(ofChain, path));
+    const names = async (of: Pick<TestTenant, 'kubeConfig'>): Promise<unknown> => {
+      const rights = configOf(of.kubeConfig).makeApiClient(RbacAuthorizationV1Api);
+      const flow = configOf(of.kubeConfig).makeApiClient(FlowcontrolApiserverV1Api);
+      const lists = await Promise.all([
+        coreOf(of).listNamespace(),
+        rights.listClusterRole(),
+        rights.listClusterRoleBinding(),
+        flow.listFlowSchema(),
+      ]);
+      return lists.map(({ items }) => new Set(items.map(({ metadata }) => metadata?.name)));
+    };
+    expect(await names(a)).to.deep.equal(await names(env));
+  });
+
+  it('give services addresses, and go back to where they began', async () => {
+    const spec = { ports: [{ port: 80 }] };
+    const made = await coreOf(a).createNamespacedService({ namespace, body: { ...body('web'), spec } });
+    expect(made.spec?.clusterIP).to.match(/^10\./);
+    await coreOf(a).deleteNamespacedConfigMap({
+      namespace: 'kube-system',
+      name: 'kube-apiserver-legacy-service-account-token-tracking',
+    });
+    await a.snapshots.reset();
+    expect(await codeOf(coreOf(a).readNamespacedService({ namespace, name: 'web' }))).to.equal(404);
+    const kept = { namespace: 'kube-system', name: 'kube-apiserver-legacy-service-account-token-tracking' };
+    expect(await codeOf(coreOf(a).readNamespacedConfigMap(kept))).to.equal(200);
   });
 
   it('hold their own definitions', async () => {

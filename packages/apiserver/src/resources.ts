@@ -34,12 +34,16 @@ export type { RoleStorages } from './authorization/rbac/role-feeds.ts';
 export type { APIResource } from './endpoints/discovery/api-resource.ts';
 export { deleteParameters } from './endpoints/handlers/parameters/delete-options.ts';
 export type { APIGroupInfo } from './endpoints/installer/api-group-info.ts';
+export { storageFactsOf } from './endpoints/installer/storage-facts.ts';
+export type { StorageFacts } from './endpoints/installer/storage-facts.ts';
+export { CommonPart } from './process/commons.ts';
+export type { Commons } from './process/commons.ts';
 export { APIInstaller } from './endpoints/installer/api-installer.ts';
 export type { LazyResource } from './endpoints/installer/api-installer.ts';
 export { storageVersionHash } from './endpoints/installer/api-resource-of.ts';
 export type { CustomResourceOpenAPI } from './endpoints/installer/custom-resource-open-api.ts';
 export type { InstalledResource } from './endpoints/installer/installed-resource.ts';
-export type { ResourceRoutes } from './endpoints/route.ts';
+export type { ResourceRoute, ResourceRoutes } from './endpoints/route.ts';
 export {
   autoUpdateAnnotation,
   defaultFlowSchemas,

@@ -31,6 +31,7 @@ export type { AdmissionParts } from './process/admission-parts.ts';
 export { offeredPlugins } from './process/admission-registry.ts';
 export type { MakePlugin, OfferedPlugin } from './process/admission-registry.ts';
 export type { AssemblyInput, ServerEnvironment } from './process/assembly-input.ts';
+export { CommonPart, Commons, commonly } from './process/commons.ts';
 export { openGenericServer } from './process/generic-server.ts';
 export type { GenericServer } from './process/generic-server.ts';
 export { openSharedParts } from './process/open-shared-parts.ts';

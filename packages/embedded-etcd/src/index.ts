@@ -4,6 +4,7 @@ export type { EmbeddedEtcdOptions } from './server/options.ts';
 export type { TlsOptions } from './server/tls-options.ts';
 export { DataFileError } from './mvcc/data-file-error.ts';
 export type { DataFileErrorReason } from './mvcc/data-file-error.ts';
+export type { StoreImage } from './mvcc/store-image.ts';
 export { openEmbeddedStore } from './direct/embedded-store.ts';
 export type { EmbeddedStore, EmbeddedStoreOptions } from './direct/embedded-store.ts';
 export type { DirectWatch, DirectWatchEnd, DirectWatchSink } from './direct/direct-watch.ts';

@@ -33,3 +33,5 @@ export { JSONRecord, parseJSONObject } from './storage/json-record.ts';
 export { ownBytes } from './storage/own-bytes.ts';
 export { checkPreconditions } from './storage/preconditions.ts';
 export { watchFrame, watchFrameStatistics } from './cacher/watch-frame.ts';
+export type { ReadOnce } from './storage/shared-records.ts';
+export { SharedRecords } from './storage/shared-records.ts';

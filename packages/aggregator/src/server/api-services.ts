@@ -10,7 +10,7 @@ import {
 import type { Assembly } from '@kubechain/apiserver/assembly';
 import type { FieldManager, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
-import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { ObjectRecord, RESTOptionsGetter, SharedRecords } from '@kubechain/shared-storage';
 import type { APIService } from '../apiservice/api-service.ts';
 import { defaultAPIService } from '../apiservice/defaults.ts';
 import { apiServiceStatusStrategy, apiServiceStrategy } from '../apiservice/strategy.ts';
@@ -35,11 +35,15 @@ export function cannotFollow(error: unknown): void {
   log.warning('cannot follow storage', { error: messageOf(error) });
 }
 
+function apiServiceOf(record: ObjectRecord): APIService {
+  return record.object() as APIService;
+}
+
 /** Opens the storage of APIServices and serves them. */
 export function openAPIServices(
   assembly: Assembly,
   server: GenericAPIServer,
-  restOptions: RESTOptionsGetter,
+  { records, restOptions }: { readonly restOptions: RESTOptionsGetter; readonly records: SharedRecords | undefined },
 ): APIServices {
   const scheme = builtinScheme().withDefaulters([
     { gvk: { group, version, kind: 'APIService' }, apply: defaultAPIService },
@@ -57,7 +61,10 @@ export function openAPIServices(
           table: apiServiceTable,
         }),
         restOptions,
-        { environment: { clock: server.config.clock, ...server.config.randomness } },
+        {
+          environment: { clock: server.config.clock, ...server.config.randomness },
+          shared: records === undefined ? undefined : { records, reader: 'aggregator' },
+        },
       ),
     (opened) => opened.close(),
   );
@@ -90,7 +97,7 @@ export function openAPIServices(
         storage: store.storage,
         keyRoot: store.keyRoot,
         informerEnds: store.informerEnds,
-        transform: (record) => record.object() as APIService,
+        transform: (record) => records?.readOnce(record, apiServiceOf) ?? apiServiceOf(record),
         onError: cannotFollow,
       }),
     (opened) => {

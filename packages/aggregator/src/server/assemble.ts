@@ -47,7 +47,10 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
       ...tenancy(input.environment),
     },
   });
-  const apiServices = openAPIServices(assembly, generic.server, parts.storage.restOptions);
+  const apiServices = openAPIServices(assembly, generic.server, {
+    restOptions: parts.storage.restOptions,
+    records: input.environment.asTenant?.records,
+  });
   const aggregation = openAggregation(input, { parts, stored, routes, delegate, server: generic.server, apiServices });
   addHooks(input, { generic, apiServices, aggregation });
   return { server: generic.server, url: parts.url };

@@ -19,6 +19,7 @@ export async function openControl(
     tenants: environment.tenants?.keeper,
     peerFaults: environment.peerFaults,
     webhookCalls: environment.webhookCalls,
+    start: asTenant?.start,
     followed: environment.delegate === undefined && values.delegate.delegate !== '',
   });
   assembly.open(

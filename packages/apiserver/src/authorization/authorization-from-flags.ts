@@ -1,6 +1,7 @@
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import { sleep } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
+import type { ReadOnce } from '@kubechain/shared-storage';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import type { authorizationFlags } from '../options/authentication-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
@@ -54,6 +55,8 @@ export interface AuthorizationOptions {
   readonly metrics?: AuthorizationMetrics;
   /** Through which proxies webhooks are reached. Default: none. */
   readonly egress?: EgressSelector | undefined;
+  /** Reads roles and bindings. Default: each anew. */
+  readonly readOnce?: ReadOnce | undefined;
 }
 
 type Flags = FlagValues<typeof authorizationFlags>;

@@ -63,7 +63,10 @@ export class Control {
     readonly followed?: boolean;
     /** Calls of webhooks of this process. */
     readonly webhookCalls?: WebhookCallBoard | undefined;
+    /** What `reset` goes back to, where it is known before. */
+    readonly start?: Snapshot | undefined;
   }) {
+    if (options.start !== undefined) this.#snapshots.set('start', options.start);
     this.clock = options.clockMover;
     this.tenants = options.tenants;
     this.followers = new PeerFaultFollowers(() => this.faults.peerKinds(), options.followed ?? false);

@@ -61,7 +61,11 @@ export function resourceRoutes(described: DescribedGroupVersion, descriptions: D
   const parents = new Map(described.resources.map(({ path, storage }) => [path, storage]));
   return described.resources.flatMap((resource) => {
     const parent = parents.get(resource.path.split('/')[0] ?? '') ?? resource.storage;
-    return new ResourceRoutesBuilder(described.groupVersion, { ...resource, parent }, descriptions).build();
+    return new ResourceRoutesBuilder(
+      described.groupVersion,
+      { ...resource, storage: resource.storage, parent },
+      descriptions,
+    ).build();
   });
 }
 

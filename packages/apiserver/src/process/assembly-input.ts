@@ -17,7 +17,10 @@ import type { PeerFaults } from '../peers/peer-faults.ts';
 import type { TellWebhookCall, WebhookCallBoard } from '../peers/webhook-calls.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { TenantRouter } from '../server/tenant-router.ts';
+import type { SharedRecords } from '@kubechain/shared-storage';
+import type { Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { Assembly } from './assembly.ts';
+import type { Commons } from './commons.ts';
 import type { SharedParts } from './shared-parts.ts';
 
 /** Flags of everything that stores and listens. */
@@ -52,6 +55,10 @@ export interface TenantPlace {
   readonly pathPrefix: string;
   /** Is given what answers calls of its control API, which has no listener. */
   readonly takeControl: (answer: (call: ControlCall) => Promise<ControlAnswer>) => void;
+  /** What its store holds at the start, where that is all that a chain begins with; then nobody adds to it. */
+  readonly start?: Snapshot | undefined;
+  /** The same, decoded once for all tenants. */
+  readonly records?: SharedRecords | undefined;
 }
 
 /** What a server is given by whoever runs it, besides its flags. */
@@ -71,6 +78,8 @@ export interface ServerEnvironment {
   readonly tenants?: { readonly keeper: TenantKeeper; readonly router: TenantRouter };
   /** The server is a tenant's. */
   readonly asTenant?: TenantPlace;
+  /** What it has in common with servers that are made alike; absent where it is the only one. */
+  readonly commons?: Commons;
   /** Aborts when the server is to stop. */
   readonly signal: AbortSignal;
   /** Names and values of all flags, for /flagz; default: none are shown. */

@@ -22,11 +22,12 @@ export function openRights(
   { assembly, environment, values }: AssemblyInput,
   { egress, metrics, storage, storages }: RightsOptions,
 ): Rights {
-  const { clock, peerFaults, randomness, tellWebhookCall } = environment;
+  const { asTenant, clock, peerFaults, randomness, tellWebhookCall } = environment;
+  const readOnce = asTenant?.records?.readOnce;
   const { authentication, authorization } = values;
   const security = assembly.open(
     'security',
-    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress }),
+    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce }),
     (opened) => {
       opened.stop();
     },

@@ -11,7 +11,7 @@ export function openStoredResources(
     environment.shared?.stored ??
     assembly.open(
       'stored resources',
-      () => new StoredResources(directOptions),
+      () => new StoredResources(directOptions, environment.asTenant?.records),
       (stored) => stored.close(),
     )
   );

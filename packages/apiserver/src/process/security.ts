@@ -1,3 +1,4 @@
+import type { ReadOnce } from '@kubechain/shared-storage';
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { TimerClock } from '@kubechain/apimachinery';
@@ -23,6 +24,8 @@ export interface SecurityOptions {
   readonly metrics: MetricRegistry;
   /** Through which proxies webhooks and issuers are reached. Default: none. */
   readonly egress?: EgressSelector | undefined;
+  /** Reads roles and bindings. Default: each anew. */
+  readonly readOnce?: ReadOnce | undefined;
 }
 
 /** Who callers are and what they may do, following storage. */
@@ -35,7 +38,7 @@ export interface Security {
 
 /** Builds authentication and authorization from flags, and starts what they follow. @throws OptionsError */
 export function openSecurity(options: SecurityOptions): Security {
-  const { clock, egress, metrics, storages } = options;
+  const { clock, egress, metrics, readOnce, storages } = options;
   const onError = (error: unknown): void => {
     log.warning('cannot follow storage', { error: messageOf(error) });
   };
@@ -58,6 +61,7 @@ export function openSecurity(options: SecurityOptions): Security {
       clock,
       egress,
       onError,
+      readOnce,
       warn,
       metrics: new AuthorizationMetrics(metrics, () => clock.now()),
     });

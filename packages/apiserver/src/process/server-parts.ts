@@ -92,6 +92,7 @@ export async function openListeningParts(
       metrics,
       disabledMetrics: new Set(values.metrics?.['disabled-metrics']),
       ...(flags === undefined ? {} : { flags }),
+      laterRoutes: environment.commons !== undefined,
       ...(serving === undefined ? {} : { serving }),
       ...(tracer === undefined ? {} : { tracer }),
       ...(auditor === undefined ? {} : { auditor }),

@@ -1,4 +1,4 @@
-import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { RESTOptionsGetter, SharedRecords } from '@kubechain/shared-storage';
 import type { ResourceStorage, ResourceStorages } from '../informers/resource-storage.ts';
 import { builtinResourceSpec } from '../registry/generic/builtin-resource-spec.ts';
 import { createResource } from '../registry/generic/create-resource.ts';
@@ -9,11 +9,13 @@ import { createResource } from '../registry/generic/create-resource.ts';
  */
 export class StoredResources implements ResourceStorages {
   readonly #restOptions: RESTOptionsGetter;
+  readonly #records: SharedRecords | undefined;
   readonly #made = new Map<string, ResourceStorage>();
 
   /** `restOptions` without a cache: what is followed is kept by its follower. */
-  constructor(restOptions: RESTOptionsGetter) {
+  constructor(restOptions: RESTOptionsGetter, records?: SharedRecords) {
     this.#restOptions = restOptions;
+    this.#records = records;
   }
 
   /** @throws RegistryError for a resource that is not built in */
@@ -21,7 +23,14 @@ export class StoredResources implements ResourceStorages {
     const name = `${plural}.${group}`;
     let resource = this.#made.get(name);
     if (resource === undefined)
-      this.#made.set(name, (resource = createResource(builtinResourceSpec({ group, plural }), this.#restOptions)));
+      this.#made.set(
+        name,
+        (resource = createResource(
+          builtinResourceSpec({ group, plural }),
+          this.#restOptions,
+          this.#records === undefined ? {} : { shared: { records: this.#records, reader: 'stored' } },
+        )),
+      );
     return resource;
   };
 

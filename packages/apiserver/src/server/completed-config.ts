@@ -93,6 +93,8 @@ export interface Config {
   readonly tenants?: TenantRouter;
   /** What stands before each path of the server where clients find it; default nothing. */
   readonly pathPrefix?: string;
+  /** Handlers of resources are made when the first request for them comes; default: at once. */
+  readonly laterRoutes?: boolean;
   /** Tells the page of the chain about requests; default nobody. */
   readonly watcher?: RequestWatcher;
   /** Traces requests; default nobody. */
@@ -145,6 +147,7 @@ export interface CompletedConfig {
   readonly control: RequestControl | undefined;
   readonly tenants: TenantRouter | undefined;
   readonly pathPrefix: string;
+  readonly laterRoutes: boolean;
   readonly watcher: RequestWatcher | undefined;
   readonly tracer: RequestTracer | undefined;
   readonly unsafeDeletion: boolean;

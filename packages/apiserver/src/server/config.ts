@@ -58,6 +58,7 @@ export function completeConfig(config: Config): ServerConfig {
     control: config.control,
     tenants: config.tenants,
     pathPrefix: config.pathPrefix ?? '',
+    laterRoutes: config.laterRoutes ?? false,
     watcher: config.watcher,
     tracer: config.tracer,
     unsafeDeletion: config.unsafeDeletion ?? false,

@@ -116,6 +116,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       authorizer: config.authorizer,
       clock: config.clock,
       random: config.randomness.random,
+      later: config.laterRoutes,
       minRequestTimeoutMs: config.minRequestTimeoutMs,
       unsafeDeletion: config.unsafeDeletion,
       watchMetrics,

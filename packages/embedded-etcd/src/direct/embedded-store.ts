@@ -8,6 +8,7 @@ import { range } from '../kv/range.ts';
 import { txn } from '../kv/txn.ts';
 import { dataSize } from '../methods/maintenance-methods.ts';
 import { ETCD_VERSION } from '../maintenance/version.ts';
+import type { StoreImage } from '../mvcc/store-image.ts';
 import { encode, type MessageType } from '../proto/message.ts';
 import { PutRequest, TxnRequest } from '../proto/rpc-kv.ts';
 import type {
@@ -31,7 +32,7 @@ const measureFromBytes = 1024 * 1024;
 /** How the store is opened; nothing listens. */
 export type EmbeddedStoreOptions = Pick<
   EmbeddedEtcdOptions,
-  'clock' | 'dataFile' | 'unsafeNoFsync' | 'valueCacheBytes' | 'watchProgressNotifyIntervalMs'
+  'clock' | 'dataFile' | 'image' | 'unsafeNoFsync' | 'valueCacheBytes' | 'watchProgressNotifyIntervalMs'
 >;
 
 /**
@@ -52,6 +53,8 @@ export interface EmbeddedStore {
   leaseTimeToLive(id: number): Promise<number>;
   status(): Promise<{ readonly version: string; readonly dbSizeBytes: number; readonly revision: number }>;
   watch(request: WatchCreateRequest, sink: DirectWatchSink): DirectWatch;
+  /** What it holds now, for other stores to begin with; keys that `leaves` names are not in it, nor are leased ones. */
+  image(leaves: (key: string) => boolean): StoreImage;
   /** Ends watches, commits, and closes the file. Idempotent. */
   close(): void;
 }
@@ -81,6 +84,7 @@ export function openEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore 
     status: () =>
       answer(() => ({ version: ETCD_VERSION, dbSizeBytes: dataSize(context).total, revision: store.revision })),
     watch: (request, sink) => new DirectWatch(context.hub, request, sink),
+    image: (leaves) => store.image(leaves),
     close: () => {
       if (closed) return;
       closed = true;

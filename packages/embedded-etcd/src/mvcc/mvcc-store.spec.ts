@@ -20,6 +20,34 @@ function read(
 }
 
 describe('MvccStore', () => {
+  it('begins with the image of another store, whose values it shares and never changes', () => {
+    const model = openContext({ dataFile: ':memory:' });
+    put(model, 'a', 'one');
+    put(model, 'b', 'two');
+    put(model, 'b', 'three');
+    put(model, 'left/out', 'four');
+    const image = model.store.image((key) => key.startsWith('left/'));
+    closeContext(model);
+    const [first, second] = [1, 2].map(() => openContext({ dataFile: ':memory:', image, valueCacheBytes: 0 }));
+    const begun = new Map([
+      ['a', 'one'],
+      ['b', 'three'],
+    ]);
+    expect(read(first!, 0)).to.deep.equal(begun);
+    const { revision } = first!.store;
+    expect(revision).to.equal(image.revision);
+    put(first!, 'a', 'five');
+    remove(first!, 'b');
+    expect(first!.store.revision).to.equal(revision + 2);
+    expect(read(first!, 0)).to.deep.equal(new Map([['a', 'five']]));
+    expect(read(first!, revision)).to.deep.equal(begun);
+    expect(() => read(first!, revision - 1)).to.throw('required revision has been compacted');
+    expect(read(second!, 0)).to.deep.equal(begun);
+    expect(second!.store.revision).to.equal(revision);
+    expect(second!.store.index.get('a')).to.equal(image.records[0]);
+    for (const context of [first!, second!]) closeContext(context);
+  });
+
   it('reads every revision as it was, before and after compaction and a restart', async () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'b/1', 'c', '\xff'),

@@ -5,6 +5,7 @@ import { History } from './history.ts';
 import { KeyIndex } from './key-index.ts';
 import type { KeyRecord, StoreEvent } from './key-record.ts';
 import type { RangeResult } from './past-range.ts';
+import type { StoreImage } from './store-image.ts';
 import { rangeInPast } from './past-range.ts';
 import { ValueCache } from './value-cache.ts';
 
@@ -48,6 +49,7 @@ export class MvccStore {
   readonly #cache: ValueCache;
   readonly #setMeta: StatementSync;
   readonly #getMeta: StatementSync;
+  readonly #image: StoreImage | undefined;
   #revision = 1;
   #nextId = 1;
   #compactRevision = -1;
@@ -57,15 +59,22 @@ export class MvccStore {
   #attachments: LeaseAttachments | undefined;
   #observers: CommitObserver[] = [];
 
-  constructor(database: DatabaseSync, commit: GroupCommit, valueCacheBytes: number) {
+  /** @param image what an empty store begins with */
+  constructor(
+    database: DatabaseSync,
+    commit: GroupCommit,
+    { image, valueCacheBytes }: { readonly valueCacheBytes: number; readonly image?: StoreImage | undefined },
+  ) {
     this.#commit = commit;
     this.#cache = new ValueCache(valueCacheBytes);
     this.history = new History(database);
+    this.#image = image;
     this.#setMeta = database.prepare(
       'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     );
     this.#getMeta = database.prepare('SELECT value FROM meta WHERE name = ?');
-    this.#load();
+    if (image === undefined) this.#load();
+    else this.#begin(image);
     commit.listen({ committed: () => this.#published(), rolledBack: () => this.#rolledBack() });
   }
 
@@ -147,6 +156,8 @@ export class MvccStore {
   /** The value of a version, from memory or disk; `undefined` when compaction has removed it. */
   value(record: KeyRecord): Uint8Array | undefined {
     if (record.value !== undefined || record.version === 0) return record.value;
+    const shared = this.#image?.values.get(record.id);
+    if (shared !== undefined) return shared;
     const value = this.history.value(record.id);
     if (value !== undefined && this.#cache.hasRoom(value.length) && this.index.get(record.key) === record) {
       record.value = value;
@@ -221,6 +232,19 @@ export class MvccStore {
     this.#compactRevision = revision;
   }
 
+  /** What the store holds now, for others to begin with; keys that `leaves` names are not in it, nor are leased ones. */
+  image(leaves: (key: string) => boolean): StoreImage {
+    const records: KeyRecord[] = [];
+    const values = new Map<number, Uint8Array>();
+    for (const record of this.index) {
+      if (record.lease !== 0 || leaves(record.key)) continue;
+      const value = Buffer.from(this.value(record) ?? []);
+      records.push({ ...record, value });
+      values.set(record.id, value);
+    }
+    return { records, values, revision: this.#revision, nextId: this.#nextId };
+  }
+
   #append(record: KeyRecord, previous: KeyRecord | undefined): void {
     this.#commit.begin();
     try {
@@ -237,6 +261,22 @@ export class MvccStore {
     const events = this.#uncommitted;
     this.#uncommitted = [];
     for (const observer of this.#observers) observer.published(events, this.#revision);
+  }
+
+  /**
+   * Records and their values are the image's: no cache counts them, so that none drops a value that others read. In
+   * the history are the keys alone, for reads of the past.
+   */
+  #begin({ nextId, records, revision }: StoreImage): void {
+    this.write(() => {
+      for (const record of records) this.history.insert({ ...record, value: undefined });
+    });
+    this.#revision = revision;
+    this.#nextId = nextId;
+    this.index.load(records);
+    this.compact(revision);
+    // No row is older.
+    this.setMeta('compact_cursor', nextId - 1);
   }
 
   #load(): void {

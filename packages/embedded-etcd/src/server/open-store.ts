@@ -25,7 +25,7 @@ export function openStore(options: CompletedEmbeddedEtcdOptions, parts: StorePar
   const database = openDataFile(options.dataFile, options);
   try {
     const commit = new GroupCommit(database);
-    const store = new MvccStore(database, commit, options.valueCacheBytes);
+    const store = new MvccStore(database, commit, options);
     const identity = keepIdentity(store, parts.newId);
     const lessor = new Lessor({ store, table: new LeaseTable(database), clock: options.clock, newId: parts.newId });
     const hub = new WatchHub({

@@ -1,3 +1,4 @@
+import type { StoreImage } from '../mvcc/store-image.ts';
 import type { TimerClock } from '@kubechain/apimachinery/movable-clock';
 import { storeClock, type StoreClock } from '../clock/store-clock.ts';
 import type { TlsOptions } from './tls-options.ts';
@@ -27,6 +28,8 @@ export interface EmbeddedEtcdOptions {
   readonly watchProgressNotifyIntervalMs?: number;
   /** Memory for values of current keys; the rest is read from the file. Default 64 MiB. */
   readonly valueCacheBytes?: number;
+  /** What a store in memory begins with, in place of nothing. */
+  readonly image?: StoreImage;
   /** Default: the machine's times. */
   readonly clock?: TimerClock;
 }
@@ -42,6 +45,7 @@ export interface CompletedEmbeddedEtcdOptions {
   readonly tls: (TlsOptions & { readonly clientCertAuth: boolean }) | undefined;
   readonly watchProgressNotifyIntervalMs: number;
   readonly valueCacheBytes: number;
+  readonly image: StoreImage | undefined;
   readonly clock: StoreClock;
 }
 
@@ -61,6 +65,7 @@ export function completeOptions(options: EmbeddedEtcdOptions): CompletedEmbedded
     healthAddress: options.healthAddress,
     watchProgressNotifyIntervalMs: options.watchProgressNotifyIntervalMs ?? TEN_MINUTES_MS,
     valueCacheBytes: options.valueCacheBytes ?? DEFAULT_VALUE_CACHE_BYTES,
+    image: options.image,
     clock: storeClock(options.clock),
   };
 }

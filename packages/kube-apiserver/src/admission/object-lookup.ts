@@ -1,5 +1,5 @@
 import { goQuote, isNotFound, nameIsPathSegment, unclassifiedError } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
+import type { GroupResource, KubeObject } from '@kubechain/apimachinery';
 import { everything, internalContext } from '@kubechain/apiserver/resources';
 import type { RESTContext, Store } from '@kubechain/apiserver/resources';
 
@@ -21,12 +21,12 @@ export function checkLookedUp(name: string): void {
   if (problems.length > 0) throw unclassifiedError(`invalid resource name ${goQuote(name)}: [${problems.join(' ')}]`);
 }
 
-/** Looks objects up in a store of this process, with the rights of the server itself. */
-export function lookupIn(store: Store): ObjectLookup {
-  const groupResource = { group: store.spec.group, resource: store.spec.plural };
+/** Looks objects up in a store of this process, with the rights of the server itself; asks for the store at first use. */
+export function lookupIn(storeOf: () => Store): ObjectLookup {
+  const groupResourceOf = ({ spec: { group, plural } }: Store): GroupResource => ({ group, resource: plural });
   const find = async (context: RESTContext, name: string, resourceVersion: string): Promise<KubeObject | undefined> => {
     try {
-      return (await store.get(context, name, { resourceVersion })).object();
+      return (await storeOf().get(context, name, { resourceVersion })).object();
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -35,11 +35,12 @@ export function lookupIn(store: Store): ObjectLookup {
   return {
     async get(name, namespace = '') {
       checkLookedUp(name);
-      const context = internalContext({ groupResource, namespace });
+      const context = internalContext({ groupResource: groupResourceOf(storeOf()), namespace });
       return (await find(context, name, '0')) ?? find(context, name, '');
     },
     async list(namespace = '') {
-      const { items } = await store.list(internalContext({ groupResource, namespace }), {
+      const store = storeOf();
+      const { items } = await store.list(internalContext({ groupResource: groupResourceOf(store), namespace }), {
         predicate: everything,
         resourceVersion: '0',
         resourceVersionMatch: '',

@@ -22,7 +22,45 @@ const rbac = 'rbac.authorization.k8s.io';
 const flowControl = 'flowcontrol.apiserver.k8s.io';
 
 /** Post-start hooks under the reference's names: they create what every cluster starts with, all at the same time. */
-export function addBootstrapHooks(
+export function addBootstrapHooks(server: GenericAPIServer, options: BootstrapOptions): void {
+  if (options.begun) addHooksOfBegun(server, options);
+  else addHooksOfNew(server, options);
+}
+
+/** Names that readyz knows, and what is to be waited for: nothing is missing, and nobody renews anything. */
+function addHooksOfBegun(server: GenericAPIServer, { flags, security, storage }: BootstrapOptions): void {
+  for (const name of begunHooks) server.addPostStartHook(name, () => undefined);
+  if (security.authorization.modes.includes('RBAC'))
+    server.addPostStartHook('rbac/bootstrap-roles', ({ signal }) => security.authorization.waitForSync(signal));
+  addStorageHook(server, { flags, storage });
+}
+
+const begunHooks = [
+  'start-system-namespaces-controller',
+  'scheduling/bootstrap-system-priority-classes',
+  'priority-and-fairness-config-producer',
+  'start-kubernetes-service-cidr-controller',
+  'start-service-ip-repair-controllers',
+  'bootstrap-controller',
+  'start-cluster-authentication-info-controller',
+  'start-legacy-token-tracking-controller',
+  'peer-endpoint-reconciler-controller',
+];
+
+function addStorageHook(
+  server: GenericAPIServer,
+  { flags, storage }: Pick<BootstrapOptions, 'flags' | 'storage'>,
+): void {
+  server.addPostStartHook('storage-readiness', ({ signal }) =>
+    waitForStorage(storage.healthChecks, {
+      timeoutMs: flags.generic['storage-initialization-timeout'],
+      clock: server.config.clock,
+      signal,
+    }),
+  );
+}
+
+function addHooksOfNew(
   server: GenericAPIServer,
   { direct, flags, network, registry, security, storage }: BootstrapOptions,
 ): void {
@@ -111,11 +149,5 @@ export function addBootstrapHooks(
   }
   // Every process of the chain serves the same versions, so there are no peers to hand requests to.
   server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
-  server.addPostStartHook('storage-readiness', ({ signal }) =>
-    waitForStorage(storage.healthChecks, {
-      timeoutMs: flags.generic['storage-initialization-timeout'],
-      clock: server.config.clock,
-      signal,
-    }),
-  );
+  addStorageHook(server, { flags, storage });
 }

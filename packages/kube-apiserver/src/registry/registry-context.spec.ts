@@ -2,9 +2,15 @@ import { builtInStores } from '../testing/built-in-stores.ts';
 import { systemClock, builtinGroups, builtinResources } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { APIInstaller, internalContext } from '@kubechain/apiserver/resources';
-import { DiscoveryManager } from '@kubechain/apiserver/servers';
+import { Commons, DiscoveryManager } from '@kubechain/apiserver/servers';
 import { TokenGenerator } from '@kubechain/apiserver/tokens';
-import type { APIResource, AdmissionChain, Authorizer, ResourceRoutes } from '@kubechain/apiserver/resources';
+import type {
+  APIResource,
+  AdmissionChain,
+  Authorizer,
+  ResourceRoute,
+  ResourceRoutes,
+} from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
 import { signingKey } from '@kubechain/apiserver/tokens';
@@ -20,12 +26,12 @@ const admission: AdmissionChain = {
 };
 
 class Routes implements ResourceRoutes {
-  readonly paths = new Set<string>();
-  get(): undefined {
-    return undefined;
+  readonly paths = new Map<string, ResourceRoute>();
+  get(...at: Parameters<ResourceRoutes['get']>): ResourceRoute | undefined {
+    return this.paths.get(at.join('/'));
   }
-  set({ group, version, resource, subresource }: Parameters<ResourceRoutes['set']>[0]): void {
-    this.paths.add([group, version, resource, subresource].join('/'));
+  set({ group, version, resource, subresource }: Parameters<ResourceRoutes['set']>[0], route: ResourceRoute): void {
+    this.paths.set([group, version, resource, subresource].join('/'), route);
   }
   delete(): void {
     /* nothing is removed here */
@@ -71,6 +77,39 @@ describe('the built-in registry', () => {
       return (errors ?? []).filter(({ field }) => field.endsWith('.privileged')).length;
     };
     expect([await refusals(registry), await refusals(lenient), await refusals(registry)]).to.deep.equal([1, 0, 1]);
+  });
+
+  it('is the same where its storages are made when they are asked for', () => {
+    const commons = new Commons();
+    const install = (): {
+      readonly made: BuiltInRegistry;
+      readonly found: DiscoveryManager;
+      readonly routes: Routes;
+      readonly installs: APIInstaller;
+    } => {
+      const made = builtInStores(clock, { authorizer, tokenIssuer, commons });
+      const [found, routes] = [new DiscoveryManager(), new Routes()];
+      const installs = new APIInstaller({ routes, discovery: found, admission, authorizer, clock, random: () => 0 });
+      for (const group of made.groups) installs.installGroup(group);
+      return { made, found, routes, installs };
+    };
+    const [first, later] = [install(), install()];
+    for (const groupVersion of first.installs.groupVersions()) {
+      expect(later.found.resources(groupVersion)).to.deep.equal(first.found.resources(groupVersion));
+      const paths = first.installs.installedResources(groupVersion).map(({ path }) => path);
+      expect(later.installs.installedResources(groupVersion).map(({ path }) => path)).to.deep.equal(paths);
+      for (const path of paths) {
+        const [resource = '', subresource = ''] = path.split('/');
+        const { group, version } = groupVersion;
+        const [eager, lazy] = [first, later].map(({ routes }) => routes.get(group, version, resource, subresource));
+        expect(lazy?.namespaced, path).to.equal(eager?.namespaced);
+        expect(lazy?.acceptsSubpath, path).to.equal(eager?.acceptsSubpath);
+        expect([...(lazy?.methods ?? [])], path).to.deep.equal([...(eager?.methods ?? [])]);
+        expect([...(lazy?.handlers.keys() ?? [])], path).to.deep.equal([...(eager?.handlers.keys() ?? [])]);
+      }
+    }
+    expect(later.made.storeOf('apps', 'deployments')).to.not.equal(first.made.storeOf('apps', 'deployments'));
+    expect(() => later.made.storeOf('apps', 'nothing')).to.throw('no store for nothing in group "apps"');
   });
 
   // The other two servers of the chain serve these.

@@ -1,6 +1,6 @@
 import { builtinRelease, removedResources } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource } from '@kubechain/apiserver/resources';
-import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver/resources';
+import type { APIGroupInfo, Commons, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver/resources';
 import { servedResources } from '@kubechain/apiserver/options';
 import type { ServesResource } from '@kubechain/apiserver/options';
 import type { Release, ResourceFacts, Scheme } from '@kubechain/apimachinery';
@@ -8,7 +8,8 @@ import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { legacyInstallation } from './legacy/legacy-installation.ts';
 import type { InstalledLegacyVersion } from './legacy/legacy-installation.ts';
 import { RegistryConfigError } from './registry-config-error.ts';
-import type { GroupProvider, ResourceDefinition } from './resource.ts';
+import type { BuiltInResource, GroupProvider, ResourceDefinition } from './resource.ts';
+import { ProvidedLazily, registryShape, shapeOf } from './provided-lazily.ts';
 import type { RegistryContext } from './storage-provider.ts';
 
 /** What a process gives to its storages, besides the stores themselves. */
@@ -21,6 +22,8 @@ export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf' | 'r
   readonly storageMediaType?: StorageMediaType;
   /** What `--runtime-config` asks to be served; default what it says when it is not given. */
   readonly serves?: ServesResource;
+  /** What registries of servers that are made alike share: then storages are made when they are first asked for. */
+  readonly commons?: Commons | undefined;
   /** What `--legacy-apis` asks for, of which `--runtime-config` may take out again; default nothing. */
   readonly servesLegacy?: ServesResource;
 };
@@ -43,8 +46,11 @@ export function createRegistry(
   environment: RegistryEnvironment,
 ): BuiltInRegistry {
   const stores = new Map<string, Store>();
+  let provideNow: ((group: string, plural: string) => void) | undefined;
   const storeOf = (group: string, plural: string): Store => {
-    const store = stores.get(`${group}/${plural}`);
+    const key = `${group}/${plural}`;
+    if (!stores.has(key)) provideNow?.(group, plural);
+    const store = stores.get(key);
     if (store === undefined) throw new RegistryConfigError(`no store for ${plural} in group ${JSON.stringify(group)}`);
     return store;
   };
@@ -63,15 +69,31 @@ export function createRegistry(
       return store;
     },
   };
+  const close = async (): Promise<void> => {
+    await Promise.all([...stores.values()].map((store) => store.close()));
+  };
+  const shape = environment.commons?.get(registryShape);
+  if (shape !== undefined) {
+    const provided = new ProvidedLazily(shape, context);
+    provideNow = (group, plural) => {
+      provided.provide(group, plural);
+    };
+    return { groups: provided.groups(environment.scheme), storeOf, close };
+  }
   const { serves = servedResources(new Map()), servesLegacy = () => false } = environment;
   const isServed: ServesResource = (resource) => serves(resource) || servesLegacy(resource);
+  const providing = new Map<string, BuiltInResource>();
   const storages = new Map(
     providers.map(({ group, resources }) => [
       group,
       new Map(
         resources
           .filter(({ definition }) => definition === undefined || isWanted(definition, { release, serves: isServed }))
-          .flatMap((resource) => resource.provide(context)),
+          .flatMap((resource) => {
+            const entries = resource.provide(context);
+            for (const [path] of entries) providing.set(`${group}/${path}`, resource);
+            return entries;
+          }),
       ),
     ]),
   );
@@ -81,13 +103,9 @@ export function createRegistry(
       groupInfo(group, { release, scheme: environment.scheme, serves, storages, legacy: legacy.get(group) ?? [] }),
     )
     .filter(({ prioritizedVersions }) => prioritizedVersions.length > 0);
-  return {
-    groups,
-    storeOf,
-    close: async () => {
-      await Promise.all([...stores.values()].map((store) => store.close()));
-    },
-  };
+  // Legacy versions are made of several storages.
+  if (legacy.size === 0) environment.commons?.once(registryShape, () => shapeOf(groups, providing));
+  return { groups, storeOf, close };
 }
 
 /** What is in no version that is served by default has a store only where it is asked for. */

@@ -68,22 +68,22 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   NamespaceAutoProvision: ({ namespaces, storeOf }) =>
     new NamespaceAutoProvision({ namespaces, create: namespaceCreator(storeOf('', 'namespaces')) }),
   LimitPodHardAntiAffinityTopology: () => new LimitPodHardAntiAffinityTopology(),
-  PodPreset: ({ storeOf }) => new PodPreset(lookupIn(storeOf('settings.k8s.io', 'podpresets'))),
-  LimitRanger: ({ storeOf }) => new LimitRanger(lookupIn(storeOf('', 'limitranges'))),
+  PodPreset: ({ storeOf }) => new PodPreset(lookupIn(() => storeOf('settings.k8s.io', 'podpresets'))),
+  LimitRanger: ({ storeOf }) => new LimitRanger(lookupIn(() => storeOf('', 'limitranges'))),
   ServiceAccount: ({ clock, randomness, storeOf }) =>
     new ServiceAccount({
-      accounts: lookupIn(storeOf('', 'serviceaccounts')),
+      accounts: lookupIn(() => storeOf('', 'serviceaccounts')),
       random: randomness.random,
       sleep: (milliseconds) => sleep(clock, milliseconds),
     }),
   NodeRestriction: ({ authorizer, storeOf }) =>
     new NodeRestriction({
       authorizer,
-      pods: lookupIn(storeOf('', 'pods')),
-      nodes: lookupIn(storeOf('', 'nodes')),
-      claims: lookupIn(storeOf('', 'persistentvolumeclaims')),
-      volumes: lookupIn(storeOf('', 'persistentvolumes')),
-      drivers: lookupIn(storeOf('storage.k8s.io', 'csidrivers')),
+      pods: lookupIn(() => storeOf('', 'pods')),
+      nodes: lookupIn(() => storeOf('', 'nodes')),
+      claims: lookupIn(() => storeOf('', 'persistentvolumeclaims')),
+      volumes: lookupIn(() => storeOf('', 'persistentvolumes')),
+      drivers: lookupIn(() => storeOf('storage.k8s.io', 'csidrivers')),
     }),
   TaintNodesByCondition: () => new TaintNodesByCondition(),
   AlwaysPullImages: () => new AlwaysPullImages(),
@@ -96,7 +96,7 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   PodSecurity: ({ clock, configurations, namespaces, storeOf }) =>
     new PodSecurity({
       namespaces,
-      pods: lookupIn(storeOf('', 'pods')),
+      pods: lookupIn(() => storeOf('', 'pods')),
       clock,
       configuration: podSecurityConfiguration(configurations),
     }),
@@ -106,27 +106,29 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
     new PodTolerationRestriction({ namespaces, ...clusterTolerations(configurations) }),
   EventRateLimit: ({ clock, configurations }) => new EventRateLimit(eventLimits(configurations), clock),
   ExtendedResourceToleration: () => new ExtendedResourceToleration(),
-  PodResizeValidator: ({ storeOf }) => new PodResizeValidator(lookupIn(storeOf('', 'nodes'))),
+  PodResizeValidator: ({ storeOf }) => new PodResizeValidator(lookupIn(() => storeOf('', 'nodes'))),
   DenyServiceExternalIPs: () => new DenyServiceExternalIPs(),
   NodeDeclaredFeatureValidator: ({ nodesDeclareFeatures, storeOf }) =>
-    new NodeDeclaredFeatureValidator({ enabled: nodesDeclareFeatures, nodes: lookupIn(storeOf('', 'nodes')) }),
-  Priority: ({ storeOf }) => new Priority(lookupIn(storeOf('scheduling.k8s.io', 'priorityclasses'))),
+    new NodeDeclaredFeatureValidator({ enabled: nodesDeclareFeatures, nodes: lookupIn(() => storeOf('', 'nodes')) }),
+  Priority: ({ storeOf }) => new Priority(lookupIn(() => storeOf('scheduling.k8s.io', 'priorityclasses'))),
   DefaultTolerationSeconds: ({ notReadyTolerationSeconds, unreachableTolerationSeconds }) =>
     new DefaultTolerationSeconds({
       notReadySeconds: notReadyTolerationSeconds,
       unreachableSeconds: unreachableTolerationSeconds,
     }),
-  DefaultStorageClass: ({ storeOf }) => defaultStorageClass(lookupIn(storeOf('storage.k8s.io', 'storageclasses'))),
+  DefaultStorageClass: ({ storeOf }) =>
+    defaultStorageClass(lookupIn(() => storeOf('storage.k8s.io', 'storageclasses'))),
   StorageObjectInUseProtection: () => new StorageObjectInUseProtection(),
   PersistentVolumeClaimResize: ({ storeOf }) =>
-    new PersistentVolumeClaimResize(lookupIn(storeOf('storage.k8s.io', 'storageclasses'))),
-  RuntimeClass: ({ storeOf }) => new RuntimeClass(lookupIn(storeOf('node.k8s.io', 'runtimeclasses'))),
+    new PersistentVolumeClaimResize(lookupIn(() => storeOf('storage.k8s.io', 'storageclasses'))),
+  RuntimeClass: ({ storeOf }) => new RuntimeClass(lookupIn(() => storeOf('node.k8s.io', 'runtimeclasses'))),
   CertificateApproval: ({ authorizer }) => new CertificateApproval(authorizer),
   CertificateSigning: ({ authorizer }) => new CertificateSigning(authorizer),
   ClusterTrustBundleAttest: ({ authorizer }) => new ClusterTrustBundleAttest(authorizer),
   CertificateSubjectRestriction: () => new CertificateSubjectRestriction(),
-  DefaultIngressClass: ({ storeOf }) => defaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses'))),
-  PodTopologyLabels: ({ storeOf }) => new PodTopologyLabels(lookupIn(storeOf('', 'nodes'))),
+  DefaultIngressClass: ({ storeOf }) =>
+    defaultIngressClass(lookupIn(() => storeOf('networking.k8s.io', 'ingressclasses'))),
+  PodTopologyLabels: ({ storeOf }) => new PodTopologyLabels(lookupIn(() => storeOf('', 'nodes'))),
   ResourceQuota: ({ clock, configurations, quotas }) =>
     new ResourceQuota({ quotas, evaluators: quotaEvaluators(clock), limited: limitedResources(configurations) }),
 } satisfies Readonly<Record<string, MakePlugin<AdmissionEnvironment>>>);

@@ -1,9 +1,10 @@
 import { Logger } from '@kubechain/apiserver/logging';
-import { openGenericServer, openServerParts } from '@kubechain/apiserver/servers';
+import { CommonPart, commonly, openGenericServer, openServerParts } from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
 import { featureGatesOf, servedLegacyResources, emulatedAPIsOf } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery';
+import type { Scheme } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
 import type { flagSets } from '../flags.ts';
@@ -21,6 +22,7 @@ import { streamingFromFlags } from './streaming-from-flags.ts';
 import { tokenIssuerFromFlags } from './token-issuer.ts';
 
 const log = new Logger('services');
+const commonScheme = new CommonPart<Scheme>('scheme of built-in kinds');
 
 /** Values of kube-apiserver's flags. */
 export type KubeAPIServerValues = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSets)[K]> };
@@ -78,7 +80,8 @@ function openRegistry(
         clock,
         randomness,
         release,
-        scheme: builtInScheme(clock, release),
+        scheme: commonly(environment.commons, commonScheme, () => builtInScheme(clock, release)),
+        commons: environment.commons,
         capabilities: { allowPrivileged: kubeApiserver['allow-privileged'] },
         authorizer: rights.authorizer,
         ruleResolver: rights.ruleResolver,
@@ -129,12 +132,13 @@ function installGroups({ server }: GenericServer, { groups }: BuiltInRegistry): 
 }
 
 function addHooks(
-  { values }: Input,
+  { environment, values }: Input,
   { generic, network, parts, registry }: Resources & { readonly generic: GenericServer; readonly parts: ServerParts },
 ): void {
   const { admission, security, server } = generic;
   server.addInformer((signal) => admission.waitForSync(signal));
   addBootstrapHooks(server, {
+    begun: environment.asTenant?.start !== undefined,
     registry,
     security,
     storage: parts.storage,

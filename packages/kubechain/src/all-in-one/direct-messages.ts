@@ -118,7 +118,8 @@ export function toKeyValue(stored: StoreKeyValue): KeyValue {
   kv.createRevision = stored.createRevision;
   kv.modRevision = stored.modRevision;
   kv.version = stored.version;
-  kv.value = Buffer.from(stored.value.buffer, stored.value.byteOffset, stored.value.byteLength);
+  const { value } = stored;
+  kv.value = Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   kv.lease = BigInt(stored.lease);
   return kv;
 }

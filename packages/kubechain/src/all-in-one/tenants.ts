@@ -11,9 +11,10 @@ import {
   type TenantFacts,
   type TenantKeeper,
 } from '@kubechain/apiserver/control';
-import { controlLinkOfProcess, TenantRouter, tenantPath } from '@kubechain/apiserver/servers';
-import { openEmbeddedStore } from '@kubechain/embedded-etcd';
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '@kubechain/shared-storage/snapshots';
+import { Commons, controlLinkOfProcess, TenantRouter, tenantPath } from '@kubechain/apiserver/servers';
+import { openEmbeddedStore, type EmbeddedStore, type StoreImage } from '@kubechain/embedded-etcd';
+import { SharedRecords } from '@kubechain/shared-storage';
+import { takeSnapshot, type Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { GivenFlag } from '../chain/route-flags.ts';
 import { writePrivateFile } from '../pki/key-pair-files.ts';
 import { assembleAllInOne } from './assemble.ts';
@@ -41,8 +42,21 @@ export interface TenantsOptions {
 interface Tenant {
   readonly facts: TenantFacts;
   readonly answer: (call: ControlCall) => Promise<ControlAnswer>;
+  readonly store: EmbeddedStore;
   readonly close: () => Promise<void>;
 }
+
+/** What tenants begin with; the model of all of them with nothing that is stored. */
+interface Beginning {
+  readonly commons: Commons;
+  readonly image?: StoreImage;
+  /** The same as `image`. */
+  readonly start?: Snapshot;
+  readonly records?: SharedRecords;
+}
+
+/** What servers keep of themselves: of the model's, which have ended. */
+const ofAServer = /^\/registry\/(?:masterleases|leases\/kube-system)\//;
 
 /** Flags of the chain alone: where it listens, who its clients are, where it stores and what it writes. */
 const ofTheChain =
@@ -57,8 +71,7 @@ export class Tenants implements TenantKeeper {
   readonly #options: TenantsOptions;
   readonly #tenants = new Map<string, Promise<Tenant>>();
   readonly #ready = new Map<string, TenantFacts>();
-  /** What a tenant holds when it begins, as the first one has made it. */
-  #first: Snapshot | undefined;
+  #beginning: Promise<Beginning> | undefined;
 
   constructor(options: TenantsOptions) {
     this.#options = options;
@@ -105,33 +118,58 @@ export class Tenants implements TenantKeeper {
   }
 
   async #open(name: string): Promise<Tenant> {
+    this.#beginning ??= this.#makeBeginning();
+    return this.#opened(name, await this.#beginning);
+  }
+
+  async #opened(name: string, beginning: Beginning): Promise<Tenant> {
     const assembly = new Assembly();
     try {
-      return await this.#assemble(assembly, name);
+      return await this.#assemble(assembly, name, beginning);
     } catch (error) {
       await assembly.close();
       throw error;
     }
   }
 
-  async #assemble(assembly: Assembly, name: string): Promise<Tenant> {
+  /** What every tenant begins with: one that nobody knows is made, and its store is the image of the others'. */
+  async #makeBeginning(): Promise<Beginning> {
+    const commons = new Commons();
+    const model = await this.#opened('', { commons });
+    try {
+      if (this.#options.seed !== undefined) await model.answer(call('POST', '/v1/settle'));
+      const image = model.store.image((key) => ofAServer.test(key));
+      const store = openEmbeddedStore({ dataFile: ':memory:', image });
+      const start = await takeSnapshot(new DirectClient(store));
+      store.close();
+      return { commons, image, start, records: new SharedRecords(image.values.values()) };
+    } finally {
+      await model.close();
+    }
+  }
+
+  async #assemble(assembly: Assembly, name: string, beginning: Beginning): Promise<Tenant> {
     const { clock, defaults, given, randomness, seed, signal, url } = this.#options;
+    const { commons, image, records, start } = beginning;
     const folder = assembly.open(
       'folder',
-      () => makeFolder(join(this.#options.folder, name)),
+      () => makeFolder(join(this.#options.folder, name === '' ? '.model' : name)),
       (path) => {
         rmSync(path, { recursive: true, force: true });
       },
     );
     const store = assembly.open(
       'store',
-      () => openEmbeddedStore({ dataFile: ':memory:', ...(clock instanceof MovableClock ? { clock } : {}) }),
+      () =>
+        openEmbeddedStore({
+          dataFile: ':memory:',
+          ...(clock instanceof MovableClock ? { clock } : {}),
+          ...(image === undefined ? {} : { image }),
+        }),
       (opened) => {
         opened.close();
       },
     );
-    const client = new DirectClient(store);
-    if (this.#first !== undefined) await restoreSnapshot(client, this.#first);
     const facts = { name, url: `${url}${tenantPath(name)}`, token: randomBytes(24).toString('base64url') };
     const control = Promise.withResolvers<Tenant['answer']>();
     const servers = await assembleAllInOne({
@@ -140,11 +178,12 @@ export class Tenants implements TenantKeeper {
       defaults: new Map([...[...defaults].filter(([flag]) => !ofTheChain.test(flag)), ...secretsIn(folder, facts)]),
       environment: {
         clock,
+        commons,
         randomness: seed === undefined ? randomness : seededRandomness(seed, `tenant ${name}`),
         signal,
         ...controlLinkOfProcess(),
         createEtcdClient: (etcd) => (etcd.join() === storeOfThisProcess ? new DirectClient(store) : undefined),
-        asTenant: { pathPrefix: tenantPath(name), takeControl: control.resolve },
+        asTenant: { pathPrefix: tenantPath(name), takeControl: control.resolve, start, records },
       },
     });
     const [aggregator] = servers;
@@ -157,11 +196,8 @@ export class Tenants implements TenantKeeper {
     );
     await Promise.all(running.map(({ started }) => started));
     const answer = await control.promise;
-    if (seed === undefined) this.#first ??= await takeSnapshot(client);
-    else await answer(call('POST', '/v1/settle'));
-    await answer(call('PUT', '/v1/snapshots/start'));
-    this.router.add(name, { request: aggregator.handler, upgrade: aggregator.upgrade });
-    return { facts, answer, close: () => assembly.close() };
+    if (name !== '') this.router.add(name, { request: aggregator.handler, upgrade: aggregator.upgrade });
+    return { facts, answer, store, close: () => assembly.close() };
   }
 }
 
@@ -176,14 +212,11 @@ function secretsIn(folder: string, { token }: TenantFacts): [flag: string, value
   writePrivateFile(tokens, `${token},admin,admin,system:masters\n`);
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const privateKey = join(folder, 'sa.key');
-  const publicKey = join(folder, 'sa.pub');
   writePrivateFile(privateKey, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-  writePrivateFile(publicKey, keys.publicKey.export({ type: 'spki', format: 'pem' }).toString());
   return [
     ['etcd-servers', storeOfThisProcess],
     ['secure-port', '0'],
     ['token-auth-file', tokens],
-    ['service-account-key-file', publicKey],
     ['service-account-signing-key-file', privateKey],
   ];
 }

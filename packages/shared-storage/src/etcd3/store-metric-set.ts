@@ -17,6 +17,14 @@ interface OperationCells {
   readonly errors: ValueCell;
 }
 
+/** What the lists of one resource are counted in. */
+interface ListCells {
+  readonly lists: ValueCell;
+  readonly fetched: ValueCell;
+  readonly evaluated: ValueCell;
+  readonly returned: ValueCell;
+}
+
 /** The reference's metrics of the etcd store (etcd3/metrics, 1.36) in one registry, shared by all resources. */
 export class StoreMetricSet {
   readonly #requestSeconds: HistogramFamily;
@@ -105,13 +113,18 @@ export class StoreMetricSet {
       }
       return metrics;
     };
-    const events = this.#events.cell(group, resource);
-    const bookmarks = this.#bookmarks.cell(group, resource);
-    const lists = this.#lists.cell(group, resource);
-    const fetchedObjects = this.#fetched.cell(group, resource);
-    const evaluatedObjects = this.#evaluated.cell(group, resource);
-    const returnedObjects = this.#returned.cell(group, resource);
-    const decodeErrors = this.#decodeErrors.cell(group, resource);
+    // Most resources are never listed or watched.
+    let lists: ListCells | undefined;
+    let events: ValueCell | undefined;
+    const listCells = (): ListCells => ({
+      lists: this.#lists.cell(group, resource),
+      fetched: this.#fetched.cell(group, resource),
+      evaluated: this.#evaluated.cell(group, resource),
+      returned: this.#returned.cell(group, resource),
+    });
+    const eventCell = (): ValueCell => this.#events.cell(group, resource);
+    const bookmark = (): void => this.#bookmarks.cell(group, resource).inc();
+    const decodeError = (): void => this.#decodeErrors.cell(group, resource).inc();
     return {
       request(operation, startedMs, failed) {
         const metrics = operationMetrics(operation);
@@ -120,20 +133,17 @@ export class StoreMetricSet {
         metrics.seconds.observe((performance.now() - startedMs) / 1000);
       },
       list(fetched, evaluated, returned) {
-        lists.inc();
-        fetchedObjects.inc(fetched);
-        evaluatedObjects.inc(evaluated);
-        returnedObjects.inc(returned);
+        lists ??= listCells();
+        lists.lists.inc();
+        lists.fetched.inc(fetched);
+        lists.evaluated.inc(evaluated);
+        lists.returned.inc(returned);
       },
-      decodeError() {
-        decodeErrors.inc();
-      },
+      decodeError,
       events(count) {
-        events.inc(count);
+        (events ??= eventCell()).inc(count);
       },
-      bookmark() {
-        bookmarks.inc();
-      },
+      bookmark,
     };
   }
 }

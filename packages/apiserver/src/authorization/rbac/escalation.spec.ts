@@ -3,17 +3,21 @@ import { bindingAuthorized, confirmNoEscalation, mayAggregate, roleEscalationAut
 import { RBACAuthorizer } from './rbac-authorizer.ts';
 import type { PolicyRule } from './rbac-objects.ts';
 import { RoleStore } from './role-store.ts';
+import { compileBinding } from './subject-index.ts';
 
 const alice = { name: 'alice', groups: ['devs', 'system:authenticated'] };
 
 function storeWith(rules: PolicyRule[]): RoleStore {
   const store = new RoleStore();
   store.setRole('ns/r', { rules });
-  store.setRoleBinding('ns/b', {
-    metadata: { name: 'b', namespace: 'ns' },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
-    subjects: [{ kind: 'User', name: 'alice' }],
-  });
+  store.setRoleBinding(
+    'ns/b',
+    compileBinding({
+      metadata: { name: 'b', namespace: 'ns' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
+      subjects: [{ kind: 'User', name: 'alice' }],
+    }),
+  );
   return store;
 }
 const prefix =
@@ -97,11 +101,14 @@ describe('escalation check', () => {
         { verbs: ['*'], nonResourceURLs: ['*'] },
       ],
     });
-    store.setClusterRoleBinding('b', {
-      metadata: { name: 'b' },
-      roleRef: { apiGroup: '', kind: 'ClusterRole', name: 'admin' },
-      subjects: [{ kind: 'Group', name: 'devs' }],
-    });
+    store.setClusterRoleBinding(
+      'b',
+      compileBinding({
+        metadata: { name: 'b' },
+        roleRef: { apiGroup: '', kind: 'ClusterRole', name: 'admin' },
+        subjects: [{ kind: 'Group', name: 'devs' }],
+      }),
+    );
     expect(mayAggregate(store, alice)).to.equal(true);
   });
   it('knows the verbs bind and escalate', async () => {

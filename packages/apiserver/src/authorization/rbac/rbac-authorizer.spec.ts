@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { AuthorizationAttributes } from '../authorizer.ts';
-import type { PolicyRule, RoleBindingObject, Subject } from './rbac-objects.ts';
+import type { PolicyRule, Subject } from './rbac-objects.ts';
 import { RBACAuthorizer } from './rbac-authorizer.ts';
 import { RoleStore } from './role-store.ts';
 import { ruleAllows } from './rule-allows.ts';
+import { compileBinding, type CompiledBinding } from './subject-index.ts';
 
 const bob = { name: 'bob', groups: ['devs', 'system:authenticated'] };
 
@@ -100,11 +101,12 @@ describe('RBAC authorizer', () => {
     [kind, role]: readonly [kind: 'Role' | 'ClusterRole', name: string],
     subjects: Subject[],
     namespace?: string,
-  ): RoleBindingObject => ({
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: role },
-    subjects,
-  });
+  ): CompiledBinding =>
+    compileBinding({
+      metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: role },
+      subjects,
+    });
   const readPods = { rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }] };
   const user = (name: string): Subject => ({ kind: 'User', name });
   const decide = (changes: Partial<AuthorizationAttributes> = {}): string => {

@@ -1,8 +1,9 @@
-import type { ObjectRecord } from '@kubechain/shared-storage';
+import type { ObjectRecord, ReadOnce } from '@kubechain/shared-storage';
 import { ObjectInformer } from '../../informers/object-informer.ts';
 import type { ResourceStorage } from '../../informers/resource-storage.ts';
 import type { RoleBindingObject, RoleObject } from './rbac-objects.ts';
 import { RoleStore } from './role-store.ts';
+import { compileBinding, type CompiledBinding } from './subject-index.ts';
 
 /** Where the four kinds are kept. */
 export interface RoleStorages {
@@ -21,28 +22,29 @@ export interface FollowedRoles {
 }
 
 /** Watches roles and bindings into a RoleStore; decisions made before it has synced know too little and deny. */
-export function followRoles(
-  storages: RoleStorages,
-  options: { readonly onError?: (error: unknown) => void } = {},
-): FollowedRoles {
+export function followRoles(storages: RoleStorages, options: FeedOptions = {}): FollowedRoles {
   const store = new RoleStore();
   const informers = [
     follow<RoleObject>(storages.clusterRoles, {
+      read: roleOf,
       set: (key, role) => store.setClusterRole(key, role),
       remove: (key) => store.deleteClusterRole(key),
       ...options,
     }),
     follow<RoleObject>(storages.roles, {
+      read: roleOf,
       set: (key, role) => store.setRole(key, role),
       remove: (key) => store.deleteRole(key),
       ...options,
     }),
-    follow<RoleBindingObject>(storages.clusterRoleBindings, {
+    follow<CompiledBinding>(storages.clusterRoleBindings, {
+      read: bindingOf,
       set: (key, binding) => store.setClusterRoleBinding(key, binding),
       remove: (key) => store.deleteClusterRoleBinding(key),
       ...options,
     }),
-    follow<RoleBindingObject>(storages.roleBindings, {
+    follow<CompiledBinding>(storages.roleBindings, {
+      read: bindingOf,
       set: (key, binding) => store.setRoleBinding(key, binding),
       remove: (key) => store.deleteRoleBinding(key),
       ...options,
@@ -56,10 +58,24 @@ export function followRoles(
   };
 }
 
-interface Feed<T> {
+interface FeedOptions {
+  readonly onError?: (error: unknown) => void;
+  /** Default: each record is read anew. */
+  readonly readOnce?: ReadOnce | undefined;
+}
+
+interface Feed<T> extends FeedOptions {
+  readonly read: (record: ObjectRecord) => T;
   readonly set: (key: string, object: T) => void;
   readonly remove: (key: string) => void;
-  readonly onError?: (error: unknown) => void;
+}
+
+function roleOf(record: ObjectRecord): RoleObject {
+  return record.object() as RoleObject;
+}
+
+function bindingOf(record: ObjectRecord): CompiledBinding {
+  return compileBinding(record.object() as unknown as RoleBindingObject);
 }
 
 function follow<T>({ storage, keyRoot, informerEnds }: ResourceStorage, feed: Feed<T>): ObjectInformer<T> {
@@ -67,7 +83,7 @@ function follow<T>({ storage, keyRoot, informerEnds }: ResourceStorage, feed: Fe
     storage,
     keyRoot,
     informerEnds,
-    transform: (record: ObjectRecord) => record.object() as unknown as T,
+    transform: (record: ObjectRecord) => feed.readOnce?.(record, feed.read) ?? feed.read(record),
     ...(feed.onError === undefined ? {} : { onError: feed.onError }),
   });
   informer.onChange((change) => (change.kind === 'set' ? feed.set(change.key, change.value) : feed.remove(change.key)));
@@ -83,19 +99,19 @@ export async function readRoleStore(storages: RoleStorages, signal?: AbortSignal
   const store = new RoleStore();
   const read = async (
     { storage, keyRoot }: ResourceStorage,
-    add: (key: string, object: never) => void,
+    add: (key: string, record: ObjectRecord) => void,
   ): Promise<void> => {
     const { items } = await storage.getList(`${keyRoot}/`, {
       recursive: true,
       ...(signal === undefined ? {} : { signal }),
     });
-    for (const record of items) add(record.key.slice(keyRoot.length + 1), record.object() as never);
+    for (const record of items) add(record.key.slice(keyRoot.length + 1), record);
   };
   await Promise.all([
-    read(storages.clusterRoles, (key, role: RoleObject) => store.setClusterRole(key, role)),
-    read(storages.roles, (key, role: RoleObject) => store.setRole(key, role)),
-    read(storages.clusterRoleBindings, (key, binding: RoleBindingObject) => store.setClusterRoleBinding(key, binding)),
-    read(storages.roleBindings, (key, binding: RoleBindingObject) => store.setRoleBinding(key, binding)),
+    read(storages.clusterRoles, (key, record) => store.setClusterRole(key, roleOf(record))),
+    read(storages.roles, (key, record) => store.setRole(key, roleOf(record))),
+    read(storages.clusterRoleBindings, (key, record) => store.setClusterRoleBinding(key, bindingOf(record))),
+    read(storages.roleBindings, (key, record) => store.setRoleBinding(key, bindingOf(record))),
   ]);
   return store;
 }

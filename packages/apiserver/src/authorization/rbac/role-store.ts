@@ -1,7 +1,7 @@
 import { append, goQuote } from '@kubechain/apimachinery';
 import type { UserInfo } from '../../request/user-info.ts';
-import type { PolicyRule, RoleBindingObject, RoleObject, RoleRef } from './rbac-objects.ts';
-import { compileBinding, SubjectIndex, type CompiledBinding } from './subject-index.ts';
+import type { PolicyRule, RoleObject, RoleRef } from './rbac-objects.ts';
+import { SubjectIndex, type CompiledBinding } from './subject-index.ts';
 
 const NO_RULES: readonly PolicyRule[] = [];
 
@@ -46,9 +46,8 @@ export class RoleStore {
     this.#roles.delete(key);
   }
 
-  setClusterRoleBinding(name: string, object: RoleBindingObject): void {
+  setClusterRoleBinding(name: string, binding: CompiledBinding): void {
     this.deleteClusterRoleBinding(name);
-    const binding = compileBinding(object);
     this.#clusterBindings.set(name, binding);
     this.#clusterIndex.add(binding);
   }
@@ -60,9 +59,8 @@ export class RoleStore {
     this.#clusterIndex.remove(binding);
   }
 
-  setRoleBinding(key: string, object: RoleBindingObject): void {
+  setRoleBinding(key: string, binding: CompiledBinding): void {
     this.deleteRoleBinding(key);
-    const binding = compileBinding(object);
     this.#bindings.set(key, binding);
     let index = this.#namespaceIndexes.get(binding.namespace);
     if (index === undefined) this.#namespaceIndexes.set(binding.namespace, (index = new SubjectIndex()));

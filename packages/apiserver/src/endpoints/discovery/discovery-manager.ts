@@ -27,7 +27,8 @@ interface Entry {
   readonly groupVersion: GroupVersion;
   readonly resources: readonly APIResource[];
   readonly priority: DiscoveryPriority;
-  readonly aggregated: APIVersionDiscovery;
+  /** Made when it is first asked for. */
+  readonly aggregated: () => APIVersionDiscovery;
   readonly qualifiedKinds: boolean;
 }
 
@@ -63,11 +64,13 @@ export class DiscoveryManager {
     const { group, version } = groupVersion;
     let versions = this.#groups.get(group);
     if (versions === undefined) this.#groups.set(group, (versions = new Map()));
-    const aggregated: APIVersionDiscovery = {
-      version,
-      resources: aggregatedResources(resources, options.qualifiedKinds === true ? groupVersion : undefined),
-      freshness: 'Current',
-    };
+    let made: APIVersionDiscovery | undefined;
+    const aggregated = (): APIVersionDiscovery =>
+      (made ??= {
+        version,
+        resources: aggregatedResources(resources, options.qualifiedKinds === true ? groupVersion : undefined),
+        freshness: 'Current',
+      });
     versions.set(version, {
       groupVersion,
       resources,
@@ -97,7 +100,7 @@ export class DiscoveryManager {
 
   /** One version in the aggregated form; undefined when it is not served. */
   aggregatedVersion(groupVersion: GroupVersion): APIVersionDiscovery | undefined {
-    return this.#groups.get(groupVersion.group)?.get(groupVersion.version)?.aggregated;
+    return this.#groups.get(groupVersion.group)?.get(groupVersion.version)?.aggregated();
   }
 
   /** Groups under /apis (core is not among them). */
@@ -127,7 +130,7 @@ export class DiscoveryManager {
       groups.push({
         name,
         priority: this.#groupPriority(name),
-        discovery: { metadata: name === '' ? {} : { name }, versions: entries.map((entry) => entry.aggregated) },
+        discovery: { metadata: name === '' ? {} : { name }, versions: entries.map((entry) => entry.aggregated()) },
       });
     }
     groups.sort((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1));

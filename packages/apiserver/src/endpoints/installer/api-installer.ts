@@ -1,18 +1,21 @@
 import { compareText } from '@kubechain/apimachinery';
-import type { GroupVersion, GroupVersionResource } from '@kubechain/apimachinery';
+import type { GroupVersion, GroupVersionResource, Scheme } from '@kubechain/apimachinery';
 import type { EquivalentResource } from '../../admission/admission.ts';
 import type { CustomResourceOpenAPI } from './custom-resource-open-api.ts';
 import type { APIGroupInfo } from './api-group-info.ts';
 import type { APIResource } from '../discovery/api-resource.ts';
 import type { DiscoveryPriority } from '../discovery/discovery-manager.ts';
+import type { RequestScope } from '../handlers/request-scope.ts';
 import { RecordViews } from '../handlers/record-views.ts';
+import type { RESTStorage } from '../../registry/rest/storage.ts';
 import { WorkShare } from '../../request/work-share.ts';
 import type { ResourceRoute } from '../route.ts';
 import { apiResourceOf } from './api-resource-of.ts';
 import type { APIInstallerOptions, InstalledResource } from './installed-resource.ts';
 import { requestScopeOf } from './request-scope-of.ts';
 import type { ScopeOptions } from './request-scope-of.ts';
-import { routeOf } from './route-of.ts';
+import { LaterRoute, routeOf } from './route-of.ts';
+import { routeFactsOf } from './storage-facts.ts';
 
 /** What all endpoints of one server share. */
 /** A custom resource or subresource whose storage and handlers are made when the first request for it comes. */
@@ -76,8 +79,39 @@ export class APIInstaller {
           ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
         };
       });
-      this.installResources(resources, { group: info.discoveryPriority ?? 1000, version: Math.max(1, 100 - index) });
+      const priority = { group: info.discoveryPriority ?? 1000, version: Math.max(1, 100 - index) };
+      this.installResources(resources, priority);
+      this.#installLater(info, version, priority);
     });
+  }
+
+  #routeOf(installed: InstalledResource): ResourceRoute {
+    const scope = (): RequestScope => requestScopeOf(installed, this.#options);
+    // What answers for custom resources is known with its handlers alone.
+    return this.#options.later === true && installed.custom !== true
+      ? new LaterRoute(routeFactsOf(installed.storage), scope)
+      : routeOf(scope());
+  }
+
+  /** What a group version has of storages that are still to be made. */
+  #installLater(info: APIGroupInfo, version: string, priority: DiscoveryPriority): void {
+    const later = info.laterResources?.get(version);
+    if (later === undefined) return;
+    const { group, scheme } = info;
+    const entry = this.#version({ group, version });
+    for (const [path, { facts, load }] of later) {
+      const [resource = '', subresource = ''] = path.split('/');
+      const deprecationWarning = info.deprecationWarnings?.get(`${version}/${resource}`);
+      const installed = new LaterResource({ group, version, path, scheme, load, deprecationWarning });
+      this.#options.routes.set(
+        { group, version, resource, subresource },
+        new LaterRoute(facts.route, () => requestScopeOf(installed, this.#options)),
+      );
+      entry.resources.set(path, facts.entry);
+      entry.installed.set(path, installed);
+    }
+    entry.priority = priority;
+    this.#publish(entry);
   }
 
   /** Installs resources of one or more group versions; discovery changes once per group version. */
@@ -86,8 +120,7 @@ export class APIInstaller {
     for (const installed of resources) {
       const { group, path, storage, version } = installed;
       const [resource = '', subresource = ''] = path.split('/');
-      const scope = requestScopeOf(installed, this.#options);
-      this.#options.routes.set({ group, version, resource, subresource }, routeOf(scope));
+      this.#options.routes.set({ group, version, resource, subresource }, this.#routeOf(installed));
       const entry = this.#version({ group, version });
       entry.resources.set(path, apiResourceOf(path, storage, { group, version }));
       entry.installed.set(path, installed);
@@ -254,6 +287,36 @@ class LazyRoute implements ResourceRoute {
 
   #loaded(): ResourceRoute {
     return (this.#route ??= this.#load());
+  }
+}
+
+/** A resource whose storage is made when somebody looks at it. */
+class LaterResource implements InstalledResource {
+  readonly group: string;
+  readonly version: string;
+  readonly path: string;
+  readonly scheme: Scheme;
+  declare readonly deprecationWarning?: string;
+  readonly #load: () => RESTStorage;
+
+  constructor({
+    deprecationWarning,
+    load,
+    ...facts
+  }: Pick<InstalledResource, 'group' | 'path' | 'scheme' | 'version'> & {
+    readonly load: () => RESTStorage;
+    readonly deprecationWarning: string | undefined;
+  }) {
+    this.group = facts.group;
+    this.version = facts.version;
+    this.path = facts.path;
+    this.scheme = facts.scheme;
+    this.#load = load;
+    if (deprecationWarning !== undefined) this.deprecationWarning = deprecationWarning;
+  }
+
+  get storage(): RESTStorage {
+    return this.#load();
   }
 }
 

@@ -30,6 +30,8 @@ export interface APIInstallerOptions {
   readonly minRequestTimeoutMs?: number;
   /** What watches are counted in; default: nobody looks. */
   readonly watchMetrics?: WatchMetrics;
+  /** Handlers of resources that come with their storages are made when the first request comes. Default: at once. */
+  readonly later?: boolean;
   /** 0 to 1, for watch timeouts. */
   readonly random: () => number;
 }

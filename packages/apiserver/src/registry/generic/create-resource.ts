@@ -1,4 +1,4 @@
-import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { RESTOptionsGetter, SharedRecords } from '@kubechain/shared-storage';
 import { resourceCodec } from './resource-codec.ts';
 import type { StorageMediaType } from './resource-codec.ts';
 import type { ResourceSpec } from './resource-spec.ts';
@@ -11,6 +11,8 @@ export interface CreateResourceOptions {
   readonly environment?: StoreEnvironment;
   /** How objects are written; default JSON. */
   readonly mediaType?: StorageMediaType;
+  /** Decodes what several stores hold alike once for all readers of this name. Default: nothing is shared. */
+  readonly shared?: { readonly records: SharedRecords; readonly reader: string } | undefined;
 }
 
 /**
@@ -23,10 +25,12 @@ export function createResource(
   options: CreateResourceOptions = {},
 ): Store {
   const rest = restOptions.getRESTOptions({ group: spec.group, resource: spec.plural }, spec.resourcePrefix);
+  const codec = resourceCodec(spec, options.mediaType);
+  const { shared } = options;
   const storage = rest.decorator({
     groupResource: { group: spec.group, resource: spec.plural },
     resourcePrefix: rest.resourcePrefix,
-    codec: resourceCodec(spec, options.mediaType),
+    codec: shared?.records.decoding(codec, `${shared.reader} ${spec.plural}.${spec.group}`) ?? codec,
     namespaced: spec.namespaced,
     ...(spec.indexers === undefined ? {} : { indexers: spec.indexers }),
   });
