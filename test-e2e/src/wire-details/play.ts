@@ -45,20 +45,23 @@ function toldBy({ headers, status, text }: Answer): Told {
 
 /** Each server has identities, times and revisions of its own; discovery is compared elsewhere. */
 function withoutWhatVaries(text: string): string {
-  return text
-    .replaceAll(/\\+"(uid|resourceVersion|creationTimestamp|time)\\+":\s?\\+"[^"\\]*\\+"/g, '$1: …')
-    .replaceAll(/"\d+s"/g, '"…"')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '…')
-    .replaceAll(/(n{50,})[a-z0-9]{5}(?=\\*")/g, '$1')
-    .replaceAll(
-      /"(uid|resourceVersion|creationTimestamp|deletionTimestamp|time|storageVersionHash)":\s?"[^"]*"/g,
-      '"$1":"…"',
-    )
-    .replaceAll(/((?:uid|resourceVersion|creationTimestamp|time): )"?[\w:.-]+"?/g, '$1…')
-    .replaceAll(/"clusterIPs?":\s?(?:"[^"]*"|\["[^"]*"\])/g, '"clusterIP":"…"')
-    .replaceAll(
-      /"(?:serverAddress|gitVersion|gitCommit|gitTreeState|goVersion|compiler|platform|buildDate)":\s?"[^"]*",?/g,
-      '',
-    )
-    .replaceAll(/"n"?[bcdfghjklmnpqrstvwxz2456789]{5}"/g, '"…"');
+  return (
+    text
+      .replaceAll(/\\+"(uid|resourceVersion|creationTimestamp|time)\\+":\s?\\+"[^"\\]*\\+"/g, '$1: …')
+      // Ages, those of times that a step gives among them.
+      .replaceAll(/"(?:\d+s|\d+d|\d+y(?:\d+d)?)"/g, '"…"')
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '…')
+      .replaceAll(/(n{50,})[a-z0-9]{5}(?=\\*")/g, '$1')
+      .replaceAll(
+        /"(uid|resourceVersion|creationTimestamp|deletionTimestamp|time|storageVersionHash)":\s?"[^"]*"/g,
+        '"$1":"…"',
+      )
+      .replaceAll(/((?:uid|resourceVersion|creationTimestamp|time): )"?[\w:.-]+"?/g, '$1…')
+      .replaceAll(/"clusterIPs?":\s?(?:"[^"]*"|\["[^"]*"\])/g, '"clusterIP":"…"')
+      .replaceAll(
+        /"(?:serverAddress|gitVersion|gitCommit|gitTreeState|goVersion|compiler|platform|buildDate)":\s?"[^"]*",?/g,
+        '',
+      )
+      .replaceAll(/"n"?[bcdfghjklmnpqrstvwxz2456789]{5}"/g, '"…"')
+  );
 }

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { jsonAsText, requireBanner } from '../../src/bundle/esbuild-parts.ts';
@@ -137,7 +137,16 @@ async function bundle(options: BuildOptions): Promise<string[]> {
     plugins: [jsonAsText],
     ...options,
   });
+  for (const file of Object.keys(metafile?.outputs ?? {}).filter((name) => name.endsWith('.map')))
+    leaveOutTables(join(root, file));
   return Object.keys(metafile?.inputs ?? {});
+}
+
+/** Nobody steps through generated tables: their text stands in the bundle already, and is 2 MB of the maps. */
+function leaveOutTables(map: string): void {
+  const read = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[]; sourcesContent: (string | null)[] };
+  read.sourcesContent = read.sourcesContent.map((text, i) => (read.sources[i]?.endsWith('.json') ? null : text));
+  writeFileSync(map, JSON.stringify(read));
 }
 
 /** The names of what they import of elsewhere. */
