@@ -70,7 +70,7 @@ describe('a played cluster', () => {
     expect(await ok('rollout history deployment/web')).to.match(/\n2 .*\n3 /);
   });
 
-  it('gives logs and runs commands', async () => {
+  it('gives logs, runs commands and attaches', async () => {
     await apply({
       apiVersion: 'v1',
       kind: 'Pod',
@@ -78,11 +78,12 @@ describe('a played cluster', () => {
         name: 'talker',
         annotations: {
           'simulation.kubechain.dev/logs': 'one\ntwo\n',
+          'simulation.kubechain.dev/attach': 'welcome\n',
           'simulation.kubechain.dev/exec':
             '{"cat /etc/motd": "hello\\n", "broken": {"stdout": "so far\\n", "stderr": "no\\n", "exitCode": 3}}',
         },
       },
-      spec: { containers: [{ name: 'c', image: 'talker' }] },
+      spec: { containers: [{ name: 'c', image: 'talker', stdin: true }] },
     });
     await ok(`wait pod/talker --for=condition=Ready ${timeout}`);
     expect(await ok('logs talker')).to.equal('one\ntwo\n');
@@ -92,6 +93,7 @@ describe('a played cluster', () => {
     expect(broken.code).to.equal(3);
     expect(broken.stdout).to.equal('so far\n');
     expect(broken.stderr).to.match(/^no\n/);
+    expect(await kubectl.ok(['attach', 'talker', '-i'], 'cat /etc/motd\nexit\n')).to.equal('welcome\nhello\n');
     expect(await ok('logs deployment/web')).to.equal('container nginx is played: nothing runs in it\n');
     expect(await ok('exec deployment/web -- hostname')).to.match(/^web-\S+\n$/);
   });

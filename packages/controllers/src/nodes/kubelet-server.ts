@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { parseQuery, type TimerClock } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { every } from '../clock/every.ts';
+import { playAttach } from './play-attach.ts';
 import { answerTo } from './scripted-command.ts';
 import { logOf, logOptionsOf } from './scripted-log.ts';
 
@@ -31,7 +32,7 @@ const followMs = 500;
 
 /**
  * Answers what API servers ask of kubelets: `/containerLogs/NAMESPACE/POD/CONTAINER` with the pod's scripted log, and
- * `/exec/…` over WebSockets with scripted answers. Attach and port forwarding are refused.
+ * `/exec/…` and `/attach/…` over WebSockets with scripted answers. Port forwarding is refused.
  */
 export async function serveKubelets(options: KubeletServerOptions): Promise<KubeletServer> {
   const { clientCA, serving, signal } = options;
@@ -86,17 +87,34 @@ function answer(request: IncomingMessage, response: ServerResponse, options: Kub
   response.writeHead(200, { 'content-type': 'text/plain' });
   response.write(log);
   if (query.get('follow') !== 'true') return void response.end();
-  const key = `${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`;
   const over = new AbortController();
   response.once('close', () => over.abort());
+  watchEnd(pod, { ...options, container, signal: over.signal, onEnd: () => response.end() });
+}
+
+/** Tells when a container does not run any more, at most half a second later. */
+function watchEnd(
+  { metadata }: Pod,
+  {
+    clock,
+    container,
+    onEnd,
+    pod,
+    signal,
+  }: Pick<KubeletServerOptions, 'clock' | 'pod' | 'signal'> & {
+    readonly container: string;
+    readonly onEnd: () => void;
+  },
+): void {
+  const key = `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
   void every(
     followMs,
     () => {
-      const now = options.pod(key);
+      const now = pod(key);
       const state = now?.status?.containerStatuses?.find(({ name }) => name === container)?.state;
-      if (now?.metadata?.uid !== pod.metadata?.uid || state?.running === undefined) response.end();
+      if (now?.metadata?.uid !== metadata?.uid || state?.running === undefined) onEnd();
     },
-    { clock: options.clock, signal: over.signal },
+    { clock, signal },
   );
 }
 
@@ -105,7 +123,7 @@ function upgrade(
   { head, socket }: { readonly socket: Duplex; readonly head: Buffer },
   options: KubeletServerOptions,
 ): void {
-  const { pod, query, verb } = targetOf(request, options);
+  const { container, pod, query, verb } = targetOf(request, options);
   const refuse = (line: string, text: string): void => {
     socket.end(
       `HTTP/1.1 ${line}\r\nContent-Type: text/plain\r\nContent-Length: ` +
@@ -113,11 +131,17 @@ function upgrade(
     );
   };
   if (pod === undefined) return refuse('404 Not Found', 'pod does not exist\n');
-  if (verb !== 'exec') return refuse('501 Not Implemented', `${verb} is not played\n`);
+  if (verb !== 'exec' && verb !== 'attach') return refuse('501 Not Implemented', `${verb} is not played\n`);
   const on = (name: string): boolean => query.get(name) === '1';
   const streams = { stdin: on('input'), stdout: on('output'), stderr: on('error'), tty: on('tty') };
   const channels = CommandChannels.accept({ request, socket, head }, streams);
   if (channels === undefined) return;
+  if (verb === 'attach') {
+    const over = new AbortController();
+    const session = playAttach(channels, { pod, tty: streams.tty, onEnd: () => over.abort() });
+    watchEnd(pod, { ...options, container, signal: over.signal, onEnd: () => session.end() });
+    return;
+  }
   const { exitCode, stderr, stdout } = answerTo(pod, query.getAll('command'));
   if (stdout !== '' && streams.stdout) channels.writeStdout(Buffer.from(stdout));
   if (stderr !== '' && streams.stderr) channels.writeStderr(Buffer.from(stderr));

@@ -56,6 +56,18 @@ describe('the life of a pod on a played node', () => {
   it('does not begin before it has a node', () => {
     expect(nextPodStep(pod({ spec: { nodeName: '' } }))).to.equal(undefined);
   });
+  it('sleeps before it ends, no longer than its grace', () => {
+    const container = { name: 'c', image: 'web:1', lifecycle: { preStop: { sleep: { seconds: 20 } } } };
+    const going = (deletionGracePeriodSeconds: number, state: object): unknown =>
+      nextPodStep({
+        metadata: { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds },
+        spec: { nodeName: 'n', containers: [container] },
+        status: { phase: 'Running', containerStatuses: [{ name: 'c', state }] },
+      } as unknown as Parameters<typeof nextPodStep>[0]);
+    expect(going(30, { running: {} })).to.deep.equal({ kind: 'delete', afterMs: 20_000 });
+    expect(going(5, { running: {} })).to.deep.equal({ kind: 'delete', afterMs: 5_000 });
+    expect(going(30, { terminated: {} })).to.deep.equal({ kind: 'delete', afterMs: 0 });
+  });
   it('ends when it is deleted', () => {
     expect(nextPodStep(pod({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))).to.deep.equal({
       kind: 'delete',

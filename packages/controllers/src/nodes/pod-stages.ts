@@ -30,7 +30,7 @@ const defaultStartMs = 100;
 const defaultRunMs = 1_000;
 
 /**
- * The next step of a pod: deleted pods go, bound ones start and become Ready, end as their commands say where that is
+ * The next step of a pod: deleted pods go after the sleep of their hooks, bound ones start and become Ready, end as their commands say where that is
  * plain, those of Jobs with success; failures as annotated, with kubelet's back-off where it starts containers again.
  * What others have said of its readiness, as they do while nothing is heard of its node, is put right once the node is
  * ready. Undefined: it stays as it is.
@@ -40,7 +40,7 @@ export function nextPodStep(
   { nodeReady = true }: { readonly nodeReady?: boolean } = {},
 ): PodStep | undefined {
   const { metadata, spec, status } = pod;
-  if (metadata?.deletionTimestamp !== undefined) return { kind: 'delete', afterMs: 0 };
+  if (metadata?.deletionTimestamp !== undefined) return { kind: 'delete', afterMs: preStopMs(pod) };
   if ((spec?.nodeName ?? '') === '' || isPodEnded(pod)) return undefined;
   const failure = metadata?.annotations?.[podAnnotations.failure];
   const script = failure === undefined ? scriptOf(pod) : undefined;
@@ -87,6 +87,16 @@ function crashStep(pod: Pod, crash: Crash, runMs: number): PodStep {
     afterMs: crashBackoffMs(restarts),
     status: (at) => (crash.runs ? running(pod, at) : afterCrash(pod, at, crash)),
   };
+}
+
+/** How long containers that run sleep before they are ended, within their grace (`lifecycle.preStop.sleep`). */
+function preStopMs({ metadata, spec, status }: Pod): number {
+  const isRunning = (name: string): boolean =>
+    status?.containerStatuses?.some((each) => each.name === name && each.state?.running !== undefined) === true;
+  const sleeps = (spec?.containers ?? [])
+    .filter(({ name }) => isRunning(name))
+    .map(({ lifecycle }) => lifecycle?.preStop?.sleep?.seconds ?? 0);
+  return 1_000 * Math.min(Math.max(0, ...sleeps), metadata?.deletionGracePeriodSeconds ?? 0);
 }
 
 function secondsOf({ metadata }: Pod, name: string): number | undefined {

@@ -14,6 +14,9 @@ export interface CommandAnswer {
  */
 export const execAnnotation = 'simulation.kubechain.dev/exec';
 
+/** On pods: what is shown to who attaches to a container. */
+export const attachAnnotation = 'simulation.kubechain.dev/attach';
+
 /**
  * The answer that a pod's annotation has for a command; else that of a few commands that need no container: `true`,
  * `false`, `echo`, `hostname`. Anything else is not found, with exit code 127.
