@@ -20,6 +20,8 @@ const view = (slices: readonly ResourceSlice[], more: Partial<AllocationView> = 
   slices,
   classOf: (name) => ({ metadata: { name }, spec: {} }) as DeviceClass,
   taken: new Set(),
+  shared: new Map(),
+  newShareID: () => 'share',
   selectors: new DeviceSelectors(),
   ...more,
 });

@@ -9,6 +9,7 @@ import type {
   ResourceClaim,
   ResourceSlice,
 } from '@kubechain/apimachinery/types/resource/v1';
+import { consumedOf, hasRoom, type Capacities } from './consumed-capacity.ts';
 import { deviceID, poolsFor, type DevicePool, type OfferedDevice } from './device-pools.ts';
 import { isMeant, waysOf, type RequestedDevices } from './device-request.ts';
 import { SelectorError, type DeviceSelectors } from './device-selectors.ts';
@@ -17,10 +18,16 @@ import { keepsAway } from './device-taints.ts';
 export interface AllocationView {
   readonly slices: readonly ResourceSlice[];
   readonly classOf: (name: string) => DeviceClass | undefined;
-  /** Devices that claims have, by `driver/pool/name`. */
+  /** Devices that claims have for themselves, by `driver/pool/name`. */
   readonly taken: ReadonlySet<string>;
+  /** Devices that several claims may have, by the same: what each of them has of it. */
+  readonly shared: ReadonlyMap<string, readonly Capacities[]>;
+  /** A new uid for a share of a device. */
+  readonly newShareID: () => string;
   readonly selectors: DeviceSelectors;
 }
+
+type DeviceResult = NonNullable<NonNullable<AllocationResult['devices']>['results']>[number];
 
 /** AllocationResultsMaxSize, 1.36. */
 const maxResults = 32;
@@ -30,6 +37,8 @@ const maxSteps = 20_000;
 interface Chosen {
   readonly way: RequestedDevices;
   readonly offered: OfferedDevice;
+  /** Of one that several claims may have: what is taken of it. */
+  readonly share?: Capacities;
 }
 
 /** Nothing can be given on this node, for a reason that is worth telling. */
@@ -39,8 +48,7 @@ export class NodeAllocationError extends Error {
 
 /**
  * Finds devices on a node for all claims together: the first solution in the order of pools, slices and devices, with
- * requests' alternatives in their order. Undefined where there is none. Devices that several claims may have at a time,
- * and those with binding conditions, are left out. Source: structured allocator (1.36).
+ * requests' alternatives in their order. Undefined where there is none. Source: structured allocator (1.36).
  * @throws NodeAllocationError where pools of the node are broken; SelectorError for expressions that fail
  */
 export function allocateDevices(
@@ -51,7 +59,7 @@ export function allocateDevices(
   const pools = poolsFor(node, view.slices);
   const search = new Search(pools, claims, view);
   const found = search.run();
-  if (found !== undefined) return claims.map((claim, i) => resultOf(claim, found[i]!, view));
+  if (found !== undefined) return claims.map((claim, i) => resultOf(claim, { chosen: found[i]!, node, view }));
   if (pools.some(({ problem }) => problem === 'invalid'))
     throw new NodeAllocationError('invalid resource pools were encountered');
   return undefined;
@@ -64,6 +72,8 @@ class Search {
   readonly #view: AllocationView;
   readonly #chosen: Chosen[][];
   readonly #using = new Set<string>();
+  /** Shares of devices that were chosen, by device. */
+  readonly #sharing = new Map<string, Capacities[]>();
   #steps = 0;
 
   constructor(pools: readonly DevicePool[], claims: readonly ResourceClaim[], view: AllocationView) {
@@ -137,8 +147,6 @@ class Search {
       devices.filter(
         (offered) =>
           kind !== undefined &&
-          offered.device.allowMultipleAllocations !== true &&
-          (offered.device.bindingConditions ?? []).length === 0 &&
           selectors.matchesAll(kind.spec.selectors ?? [], offered, `class ${way.deviceClassName}`) &&
           selectors.matchesAll(way.selectors ?? [], offered, `claim ${namespace}/${name}`),
       ),
@@ -150,22 +158,47 @@ class Search {
   #fits(way: RequestedDevices, offered: OfferedDevice, claimIndex: number): boolean {
     if (this.#chosen[claimIndex]!.length >= maxResults) return false;
     if (keepsAway(offered.device.taints ?? [], way.tolerations ?? [])) return false;
-    if (way.adminAccess !== true) {
-      if (this.#view.taken.has(offered.id) || this.#using.has(offered.id)) return false;
-      if (!this.#hasCounters(offered)) return false;
-    }
+    if (way.adminAccess !== true && (this.#view.taken.has(offered.id) || this.#using.has(offered.id))) return false;
+    if (way.adminAccess === true && this.#hasItself(offered, claimIndex)) return false;
+    const consumed = consumedOf(offered.device, way.capacity);
+    if (consumed === undefined || !hasRoom(offered.device, consumed, this.#sharesOf(offered))) return false;
+    // Who shares a device has its counters already.
+    const isShared = offered.device.allowMultipleAllocations === true && this.#sharesOf(offered).length > 0;
+    if (way.adminAccess !== true && !isShared && !this.#hasCounters(offered)) return false;
     const constraints = this.#claims[claimIndex]!.spec.devices?.constraints ?? [];
     return constraints.every((constraint) => this.#holds(constraint, { way, offered }, claimIndex));
   }
 
   #use(way: RequestedDevices, offered: OfferedDevice, claimIndex: number): void {
+    if (offered.device.allowMultipleAllocations === true) {
+      const share = consumedOf(offered.device, way.capacity) ?? new Map();
+      this.#chosen[claimIndex]!.push({ way, offered, share });
+      this.#sharing.set(offered.id, [...(this.#sharing.get(offered.id) ?? []), share]);
+      return;
+    }
     this.#chosen[claimIndex]!.push({ way, offered });
     if (way.adminAccess !== true) this.#using.add(offered.id);
   }
 
   #release(claimIndex: number, length: number): void {
-    for (const { offered, way } of this.#chosen[claimIndex]!.splice(length))
-      if (way.adminAccess !== true) this.#using.delete(offered.id);
+    for (const { offered, share, way } of this.#chosen[claimIndex]!.splice(length))
+      if (share !== undefined)
+        this.#sharing.set(
+          offered.id,
+          (this.#sharing.get(offered.id) ?? []).filter((each) => each !== share),
+        );
+      else if (way.adminAccess !== true) this.#using.delete(offered.id);
+  }
+
+  #sharesOf({ id }: OfferedDevice): readonly Capacities[] {
+    return [...(this.#view.shared.get(id) ?? []), ...(this.#sharing.get(id) ?? [])];
+  }
+
+  /** Whether a claim has a device already, which administrators' access gives it once. */
+  #hasItself({ device, id }: OfferedDevice, claimIndex: number): boolean {
+    return (
+      device.allowMultipleAllocations !== true && this.#chosen[claimIndex]!.some(({ offered }) => offered.id === id)
+    );
   }
 
   #holds(
@@ -192,7 +225,12 @@ class Search {
     const inUse = pool.slices.flatMap(({ spec }) =>
       (spec.devices ?? []).filter(({ name }) => {
         const id = deviceID(spec.driver, spec.pool.name, name);
-        return this.#view.taken.has(id) || this.#using.has(id);
+        return (
+          this.#view.taken.has(id) ||
+          this.#using.has(id) ||
+          this.#view.shared.has(id) ||
+          (this.#sharing.get(id) ?? []).length > 0
+        );
       }),
     );
     const sets = pool.slices.flatMap(({ spec }) => spec.sharedCounters ?? []);
@@ -216,15 +254,11 @@ function attributeOf({ device, slice }: OfferedDevice, name: string): DeviceAttr
   return device.attributes?.[name] ?? own;
 }
 
-function resultOf({ spec }: ResourceClaim, chosen: readonly Chosen[], view: AllocationView): AllocationResult {
-  const results = chosen.map(({ offered: { device, slice }, way }) => ({
-    request: way.name,
-    driver: slice.spec.driver,
-    pool: slice.spec.pool.name,
-    device: device.name,
-    ...(way.adminAccess === true ? { adminAccess: true } : {}),
-    ...((way.tolerations ?? []).length === 0 ? {} : { tolerations: way.tolerations! }),
-  }));
+function resultOf(
+  { spec }: ResourceClaim,
+  { chosen, node, view }: { readonly chosen: readonly Chosen[]; readonly node: Node; readonly view: AllocationView },
+): AllocationResult {
+  const results = chosen.map((each) => resultFor(each, view));
   const ways = new Map(chosen.map(({ way }) => [way.name, way]));
   const config: DeviceAllocationConfiguration[] = [];
   for (const [name, all] of Map.groupBy(ways.values(), ({ deviceClassName }) => deviceClassName))
@@ -232,19 +266,38 @@ function resultOf({ spec }: ResourceClaim, chosen: readonly Chosen[], view: Allo
       config.push({ ...each, source: 'FromClass', requests: all.map((way) => way.name) });
   for (const each of spec.devices?.config ?? [])
     if ([...ways.values()].some((way) => isMeant(each.requests, way))) config.push({ ...each, source: 'FromClaim' });
-  const nodeSelector = selectorOf(chosen);
+  const nodeSelector = selectorOf(chosen, node);
   return {
     devices: { results, ...(config.length === 0 ? {} : { config }) },
     ...(nodeSelector === undefined ? {} : { nodeSelector }),
   };
 }
 
+function resultFor({ offered: { device, slice }, share, way }: Chosen, view: AllocationView): DeviceResult {
+  const { bindingConditions = [], bindingFailureConditions = [] } = device;
+  return {
+    request: way.name,
+    driver: slice.spec.driver,
+    pool: slice.spec.pool.name,
+    device: device.name,
+    ...(way.adminAccess === true ? { adminAccess: true } : {}),
+    ...((way.tolerations ?? []).length === 0 ? {} : { tolerations: way.tolerations! }),
+    ...(bindingConditions.length === 0 ? {} : { bindingConditions }),
+    ...(bindingFailureConditions.length === 0 ? {} : { bindingFailureConditions }),
+    ...(share === undefined ? {} : { shareID: view.newShareID() }),
+    ...(share === undefined || share.size === 0
+      ? {}
+      : { consumedCapacity: Object.fromEntries(Array.from(share, ([name, amount]) => [name, amount.toString()])) }),
+  };
+}
+
 /** Where all devices can be used; undefined: everywhere. */
-function selectorOf(chosen: readonly Chosen[]): AllocationResult['nodeSelector'] {
+function selectorOf(chosen: readonly Chosen[], node: Node): AllocationResult['nodeSelector'] {
   const places = chosen.map(({ offered: { device, slice } }) =>
     slice.spec.perDeviceNodeSelection === true ? device : slice.spec,
   );
-  const local = places.find(({ nodeName }) => nodeName !== undefined)?.nodeName;
+  const bound = chosen.some(({ offered }) => offered.device.bindsToNode === true) ? node.metadata?.name : undefined;
+  const local = bound ?? places.find(({ nodeName }) => nodeName !== undefined)?.nodeName;
   if (local !== undefined)
     return {
       nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [local] }] }],

@@ -30,10 +30,10 @@ const defaultStartMs = 100;
 const defaultRunMs = 1_000;
 
 /**
- * The next step of a pod: deleted pods go after the sleep of their hooks, bound ones start and become Ready, end as their commands say where that is
- * plain, those of Jobs with success; failures as annotated, with kubelet's back-off where it starts containers again.
- * What others have said of its readiness, as they do while nothing is heard of its node, is put right once the node is
- * ready. Undefined: it stays as it is.
+ * The next step of a pod: deleted pods go after the sleep of their hooks, bound ones start and become Ready, end as
+ * their commands say where that is plain, those of Jobs with success; failures as annotated, with kubelet's back-off
+ * where it starts containers again. What others have said of its readiness, as they do while nothing is heard of its
+ * node, is put right once the node is ready. Undefined: it stays as it is.
  */
 export function nextPodStep(
   pod: Pod,

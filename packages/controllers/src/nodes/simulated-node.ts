@@ -114,7 +114,7 @@ export function simulatedNodeStatus(
       { type: 'Hostname', address: 'localhost' },
     ],
     daemonEndpoints: { kubeletEndpoint: { Port: options.kubeletPort } },
-    declaredFeatures: ['ExtendWebSocketsToKubelet'],
+    declaredFeatures: ['ExtendWebSocketsToKubelet', 'RestartAllContainersOnContainerExits'],
     conditions: conditionsOf(node).map(({ is, message, reason, type }) => {
       const before = status.conditions?.find((condition) => condition.type === type);
       return {

@@ -4,6 +4,7 @@ import type { NodeInfo } from './node-info.ts';
 import { allowsNode, tolerates, untolerated } from '../placement/node-selection.ts';
 import { isDeviceRefusal, type PodDevices } from './pod-devices.ts';
 import { disksClash, inlineDisksOf } from './inline-disks.ts';
+import { neededFeatures } from './needed-features.ts';
 import { PodAffinityFilter, type AffinityView } from './pod-affinity.ts';
 import { demandOf, hostPortsOf, portsClash, type Demand, type HostPort } from './pod-demand.ts';
 import { isRefusal, type PodVolumes } from './pod-volumes.ts';
@@ -38,6 +39,7 @@ export class PodFilters {
   readonly #demand: Demand;
   readonly #ports: readonly HostPort[];
   readonly #disks: readonly Volume[];
+  readonly #features: readonly string[];
   readonly #spread: TopologySpreadFilter;
   readonly #affinity: PodAffinityFilter;
 
@@ -47,6 +49,7 @@ export class PodFilters {
     this.#demand = demandOf(pod);
     this.#ports = hostPortsOf(pod);
     this.#disks = inlineDisksOf(pod);
+    this.#features = neededFeatures(pod);
     this.#spread = new TopologySpreadFilter(pod, view.nodes);
     this.#affinity = new PodAffinityFilter(pod, view);
   }
@@ -75,8 +78,10 @@ export class PodFilters {
     if (affinity !== undefined)
       return { reasons: [affinity.reason], resolvable: affinity.resolvable, cause: 'affinity' };
     const devices = this.#view.devices?.planFor(info.node);
-    if (devices === undefined || !isDeviceRefusal(devices)) return undefined;
-    return { reasons: [devices], resolvable: false, cause: 'devices' };
+    if (devices !== undefined && isDeviceRefusal(devices))
+      return { reasons: [devices], resolvable: false, cause: 'devices' };
+    if (!this.#lacksFeatures(info)) return undefined;
+    return { reasons: ["node(s) didn't match Pod's required features"], resolvable: false, cause: 'node' };
   }
 
   /** Whether what a node says depends on the pods of that node alone, but for those on other nodes. */
@@ -111,12 +116,23 @@ export class PodFilters {
     const reasons: string[] = [];
     if (info.podCount + 1 > (info.allocatable.get('pods') ?? 0)) reasons.push('Too many pods');
     for (const [name, amount] of this.#demand)
-      if (amount > 0 && amount > (info.allocatable.get(name) ?? 0) - info.used(name))
+      if (amount > 0 && amount > (info.allocatable.get(name) ?? 0) - info.used(name) && !this.#hasDevices(info, name))
         reasons.push(`Insufficient ${name}`);
     return reasons;
   }
 
-  #fitsEmpty({ allocatable }: NodeInfo): boolean {
-    return [...this.#demand].every(([name, amount]) => amount <= (allocatable.get(name) ?? 0));
+  #fitsEmpty(info: NodeInfo): boolean {
+    return [...this.#demand].every(
+      ([name, amount]) => amount <= (info.allocatable.get(name) ?? 0) || this.#hasDevices(info, name),
+    );
+  }
+
+  /** A resource that a node has not itself may be met by devices, of which others decide. */
+  #hasDevices({ allocatable }: NodeInfo, resource: string): boolean {
+    return this.#view.devices?.standsFor(resource, allocatable.get(resource) ?? 0) === true;
+  }
+
+  #lacksFeatures({ node }: NodeInfo): boolean {
+    return !this.#features.every((feature) => node.status?.declaredFeatures?.includes(feature) === true);
   }
 }

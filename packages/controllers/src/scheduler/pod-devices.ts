@@ -1,5 +1,6 @@
+import { Quantity } from '@kubechain/apimachinery';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
-import type { AllocationResult, ResourceClaim } from '@kubechain/apimachinery/types/resource/v1';
+import type { AllocationResult, DeviceClass, ResourceClaim } from '@kubechain/apimachinery/types/resource/v1';
 import {
   allocateDevices,
   isSelectorError,
@@ -8,7 +9,9 @@ import {
 } from '../devices/allocate-devices.ts';
 import { selectsNode } from '../devices/device-pools.ts';
 import { classesOf } from '../devices/device-request.ts';
+import { extendedClaim, type RequestMapping } from '../devices/extended-resources.ts';
 import { keyOf } from '../informers/object-key.ts';
+import { amountOf, demandOf } from './pod-demand.ts';
 import { canBeReserved, claimNamesOf, isOwnedBy, isReservedFor } from '../devices/pod-claims.ts';
 
 /** FirstAvailableDeviceRequestMaxSize, 1.36. */
@@ -23,12 +26,23 @@ export interface DevicesView extends AllocationView {
   claim(key: string): ResourceClaim | undefined;
   /** Whether another pod is about to get devices for it. */
   isInFlight(uid: string): boolean;
+  /** Whether the devices of a claim cannot be made ready, or not in time. */
+  isLost(claim: ResourceClaim): boolean;
+  /** The class of devices behind an extended resource. */
+  classBehind(resource: string): DeviceClass | undefined;
 }
 
 /** Devices for claims that have none, before the pod is bound. */
 export interface DevicePlan {
   /** Those that the pod is to be noted in. */
-  readonly claims: readonly { readonly claim: ResourceClaim; readonly allocation: AllocationResult | undefined }[];
+  readonly claims: readonly PlannedClaim[];
+}
+
+export interface PlannedClaim {
+  readonly claim: ResourceClaim;
+  readonly allocation: AllocationResult | undefined;
+  /** Of a claim for extended resources, which is still to be made: what meets them. */
+  readonly mappings?: readonly RequestMapping[];
 }
 
 /** A claim's or a class's expression cannot be evaluated: the pod is tried again, whatever happens. */
@@ -46,6 +60,8 @@ export class PodDevices {
   readonly #view: DevicesView;
   readonly #claims: readonly ResourceClaim[];
   readonly #found = new Map<string, DevicePlan | string>();
+  /** Extended resources that devices stand behind, by their names in order: their classes. */
+  readonly #extended: ReadonlyMap<string, string>;
 
   constructor(pod: Pod, view: DevicesView) {
     this.#pod = pod;
@@ -66,6 +82,12 @@ export class PodDevices {
     }
     this.isAwaited = isAwaited;
     this.#claims = claims;
+    this.#extended = extendedOf(pod, view);
+  }
+
+  /** Whether a node's lack of a resource is made up for by devices. */
+  standsFor(resource: string, allocatable: number): boolean {
+    return allocatable === 0 && this.#extended.has(resource);
   }
 
   /** How far up a node's devices are in the lists of those that the claims would take. */
@@ -103,11 +125,18 @@ export class PodDevices {
   }
 
   #plan(node: Node): DevicePlan | string {
-    const elsewhere = this.#claims.some(({ status }) => {
-      const selector = status?.allocation?.nodeSelector;
-      return selector !== undefined && !selectsNode(selector, node);
+    const elsewhere = this.#claims.some((claim) => {
+      const selector = claim.status?.allocation?.nodeSelector;
+      return (selector !== undefined && !selectsNode(selector, node)) || this.#view.isLost(claim);
     });
-    const open = this.#claims.filter(({ status }) => status?.allocation === undefined);
+    const extended = extendedClaim(
+      this.#pod,
+      new Map([...this.#extended].filter(([name]) => this.standsFor(name, allocatableOf(node, name)))),
+    );
+    const open = [
+      ...this.#claims.filter(({ status }) => status?.allocation === undefined),
+      ...(extended === undefined ? [] : [extended.claim]),
+    ];
     let allocations: readonly AllocationResult[] = [];
     if (open.length > 0) {
       try {
@@ -122,11 +151,12 @@ export class PodDevices {
     }
     if (elsewhere) return devicesElsewhere;
     const byClaim = new Map(open.map((claim, i) => [claim, allocations[i]]));
-    return {
-      claims: this.#claims
-        .filter((claim) => !isReservedFor(claim, this.#pod))
-        .map((claim) => ({ claim, allocation: byClaim.get(claim) })),
-    };
+    const planned = this.#claims
+      .filter((claim) => !isReservedFor(claim, this.#pod))
+      .map((claim): PlannedClaim => ({ claim, allocation: byClaim.get(claim) }));
+    if (extended === undefined) return { claims: planned };
+    const { claim, mappings } = extended;
+    return { claims: [...planned, { claim, mappings, allocation: byClaim.get(claim) }] };
   }
 
   #problemOf(claim: ResourceClaim): string | undefined {
@@ -143,4 +173,28 @@ export class PodDevices {
 /** Whether a plan says why there is none. */
 export function isDeviceRefusal(plan: DevicePlan | string): plan is string {
   return typeof plan === 'string';
+}
+
+/** Whether a pod has anything to do with devices. */
+export function concernsDevices(pod: Pod, view: Pick<DevicesView, 'classBehind'>): boolean {
+  return (pod.spec?.resourceClaims ?? []).length > 0 || extendedOf(pod, view).size > 0;
+}
+
+function extendedOf(pod: Pod, view: Pick<DevicesView, 'classBehind'>): ReadonlyMap<string, string> {
+  const classes = new Map<string, string>();
+  // Nearly all pods ask for CPU and memory at most: they are not to be added up for this.
+  const { containers = [], initContainers = [] } = pod.spec ?? {};
+  const asks = [...initContainers, ...containers].some(({ resources }) =>
+    Object.keys(resources?.requests ?? {}).some((name) => name.includes('/')),
+  );
+  if (!asks) return classes;
+  for (const [name, amount] of demandOf(pod)) {
+    const behind = amount > 0 && name.includes('/') ? view.classBehind(name)?.metadata?.name : undefined;
+    if (behind !== undefined) classes.set(name, behind);
+  }
+  return classes;
+}
+
+function allocatableOf({ status }: Node, resource: string): number {
+  return amountOf(resource, Quantity.parse(status?.allocatable?.[resource] ?? '0'));
 }

@@ -338,7 +338,14 @@ export class Scheduler implements Controller {
     try {
       if (volumes.bindings.length + volumes.provisions.length > 0) await this.#volumes.bind(volumes, node);
       plugin = 'DynamicResources';
-      await this.#devices.bind(devices, pod);
+      await this.#devices.bind(devices, pod, () =>
+        this.#tell(pod, {
+          type: 'Normal',
+          reason: 'BindingConditionsPending',
+          action: 'Scheduling',
+          message: `waiting for binding conditions for device on node ${node}`,
+        }),
+      );
     } catch (error) {
       this.#state.remove(pod.metadata?.uid ?? '');
       if (!this.#context.signal.aborted)
@@ -448,5 +455,6 @@ function haveSameLabels(a: Pod, b: Pod): boolean {
 
 /** What of a node can change where pods go. */
 function schedulingFacts({ metadata, spec, status }: Node): string {
-  return JSON.stringify([metadata?.labels, spec?.unschedulable, spec?.taints, status?.allocatable, status?.images]);
+  const { allocatable, declaredFeatures, images } = status ?? {};
+  return JSON.stringify([metadata?.labels, spec?.unschedulable, spec?.taints, allocatable, images, declaredFeatures]);
 }

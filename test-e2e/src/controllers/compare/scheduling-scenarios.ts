@@ -669,9 +669,116 @@ const devices: readonly SchedulingScenario[] = [
       await stage.pod('p', has('c'));
     },
   },
+  {
+    name: 'devices: one that several claims have, by what they take of it',
+    play: async (stage) => {
+      await stage.node('a');
+      const requestPolicy = { default: '1Gi', validRange: { min: '1Gi', step: '2Gi' } };
+      const capacity = { memory: { value: '10Gi', requestPolicy } };
+      const shared = { allowMultipleAllocations: true, capacity };
+      await slice(stage, 'of-a', [gpu('one', 'small', shared)], { nodeName: 'a' });
+      await deviceClass(stage);
+      const taking = (memory?: string): object =>
+        request(memory === undefined ? {} : { capacity: { requests: { memory } } });
+      for (const [name, memory] of [
+        ['first', '4Gi'],
+        ['second', '2Gi'],
+        ['third', undefined],
+        ['fourth', '3Gi'],
+      ] as const) {
+        await deviceClaim(stage, name, { requests: [taking(memory)] });
+        await stage.pod(name, has(name));
+      }
+      await deviceClaim(stage, 'odd', { requests: [request({ capacity: { requests: { cores: '1' } } })] });
+      await stage.pod('odd', has('odd'));
+    },
+  },
+  {
+    name: 'devices: behind extended resources',
+    play: async (stage) => {
+      const status = { allocatable: { cpu: '4', memory: '8Gi', pods: '10', 'example.com/gpu': '1' } };
+      await stage.node('a', { status });
+      await stage.node('b');
+      await slice(stage, 'of-b', [gpu('one'), gpu('two'), gpu('three')], { nodeName: 'b' });
+      await deviceClass(stage, { extendedResourceName: 'example.com/gpu' });
+      const asks = (count: string, name = 'example.com/gpu'): object => ({
+        resources: { requests: { [name]: count }, limits: { [name]: count } },
+      });
+      const container = (name: string, more: object): object => ({ name, image: 'web:1', ...more });
+      await stage.pod('own', { ...on('a'), containers: [container('c', asks('1'))] });
+      await stage.pod('behind', {
+        ...on('b'),
+        initContainers: [container('i', asks('1'))],
+        containers: [container('c', asks('1')), container('d', asks('1'))],
+      });
+      await stage.pod('implicit', {
+        containers: [container('c', asks('1', 'deviceclass.resource.kubernetes.io/gpu'))],
+      });
+      await stage.pod('too-many', { containers: [container('c', asks('2'))] });
+    },
+  },
+  {
+    name: 'devices: that have to be made ready',
+    play: async (stage) => {
+      await stage.node('a');
+      const conditions = { bindsToNode: true, bindingConditions: ['ready'], bindingFailureConditions: ['broken'] };
+      await slice(stage, 'everywhere', [gpu('one', 'small', conditions)], { allNodes: true });
+      await deviceClass(stage);
+      await deviceClaim(stage, 'c', { requests: [request()] });
+      await stage.undecided('p', has('c'));
+      await stage.claimUntil('c', ({ status }) => status?.allocation !== undefined);
+      await stage.told('p', 'BindingConditionsPending');
+      await stage.tellOfDevice('c', { type: 'ready', status: 'True', reason: 'Ready', message: 'it is' });
+      await stage.until('p', ({ spec }) => (spec?.nodeName ?? '') !== '');
+    },
+  },
+  {
+    name: 'devices: that cannot be made ready',
+    play: async (stage) => {
+      await stage.node('a');
+      const conditions = { bindingConditions: ['ready'], bindingFailureConditions: ['broken'] };
+      await slice(stage, 'of-a', [gpu('one', 'small', conditions)], { nodeName: 'a' });
+      await deviceClass(stage);
+      await deviceClaim(stage, 'c', { requests: [request()] });
+      await stage.undecided('p', has('c'));
+      await stage.told('p', 'BindingConditionsPending');
+      await stage.tellOfDevice('c', { type: 'broken', status: 'True', reason: 'Smoke', message: 'it burns' });
+      await stage.told('p', 'FailedScheduling');
+      await stage.claimUntil(
+        'c',
+        ({ status }) => status?.allocation !== undefined && (status.devices ?? []).length === 0,
+      );
+      await stage.tellOfDevice('c', { type: 'ready', status: 'True', reason: 'Ready', message: 'it is' });
+      await stage.until('p', ({ spec }) => (spec?.nodeName ?? '') !== '');
+    },
+  },
 ];
 
-export const schedulingScenarios: readonly SchedulingScenario[] = [...refusals, ...choices, ...preemptions, ...devices];
+/** What nodes must be able to do. */
+const features: readonly SchedulingScenario[] = [
+  {
+    name: 'features: that a node has not declared',
+    play: async (stage) => {
+      await stage.node('a');
+      const rule = { action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [1] } };
+      const spec = {
+        restartPolicy: 'Always',
+        containers: [{ name: 'c', image: 'web:1', restartPolicy: 'Never', restartPolicyRules: [rule] }],
+      };
+      await stage.node('b', { status: { declaredFeatures: ['RestartAllContainersOnContainerExits'] } });
+      await stage.pod('nowhere', { ...spec, ...on('a') });
+      await stage.pod('placed', spec);
+    },
+  },
+];
+
+export const schedulingScenarios: readonly SchedulingScenario[] = [
+  ...refusals,
+  ...choices,
+  ...preemptions,
+  ...devices,
+  ...features,
+];
 
 /** How important pods are; there once for all scenarios. */
 export const priorityClasses: readonly object[] = [

@@ -68,6 +68,36 @@ export class SchedulingStage {
     }, patient);
   }
 
+  /** Waits for an event about a pod. */
+  async told(name: string, reason: string): Promise<void> {
+    await eventually(async () => {
+      const fieldSelector = `involvedObject.name=${name},reason=${reason}`;
+      const { items } = await this.client.resource(resources.events).list({ namespace: this.namespace, fieldSelector });
+      return items.length > 0;
+    }, patient);
+  }
+
+  claimUntil(name: string, holds: (claim: ResourceClaim) => boolean): Promise<ResourceClaim> {
+    return eventually(async () => {
+      const claim = await this.client.resource(resources.resourceclaims).get({ name, namespace: this.namespace });
+      return holds(claim) && claim;
+    }, patient);
+  }
+
+  /** Sets a condition of the first device of a claim, as its driver does. */
+  async tellOfDevice(name: string, condition: object): Promise<void> {
+    const claim = await this.claimUntil(name, ({ status }) => status?.allocation !== undefined);
+    const { device, driver, pool } = claim.status?.allocation?.devices?.results?.[0] ?? {};
+    const conditions = [{ lastTransitionTime: '2026-01-01T00:00:00Z', ...condition }];
+    await this.client
+      .resource(resources.resourceclaims)
+      .patch(
+        { name, namespace: this.namespace },
+        { status: { devices: [{ driver, pool, device, conditions }] } },
+        { subresource: 'status' },
+      );
+  }
+
   /** What became of the pods, and the events about them, as lines. */
   async observe(): Promise<readonly string[]> {
     const { items: pods } = await this.client.resource(resources.pods).list({ namespace: this.namespace });
@@ -81,11 +111,22 @@ export class SchedulingStage {
     const uid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
     return [...lines]
       .map((line) => line.replaceAll(uid, 'UID').replaceAll(`${this.namespace}/`, 'NAMESPACE/'))
+      .map((line) => line.replaceAll(/-extended-resources-[a-z0-9]{5}\b/g, '-extended-resources-RANDOM'))
       .toSorted();
   }
 
   /** Takes away all that was made. */
   async clear(): Promise<void> {
+    const claims = this.client.resource(resources.resourceclaims);
+    const { items } = await claims.list({ namespace: this.namespace });
+    // Claims for extended resources are made by the scheduler.
+    for (const { metadata } of items)
+      if (!this.#made.some(({ name }) => name === metadata?.name))
+        this.#made.push({
+          type: resources.resourceclaims as ResourceType<KubeObject>,
+          name: metadata?.name ?? '',
+          namespaced: true,
+        });
     for (const { name, namespaced, type } of this.#made.toReversed()) {
       const place = namespaced ? { name, namespace: this.namespace } : { name };
       const client = this.client.resource(type);
@@ -103,6 +144,8 @@ function* linesOfPod({ metadata, spec, status }: Pod): Generator<string> {
   const name = `pod ${metadata?.name ?? ''}`;
   yield `${name} node: ${spec?.nodeName ?? ''}`;
   if ((status?.nominatedNodeName ?? '') !== '') yield `${name} nominated: ${status?.nominatedNodeName ?? ''}`;
+  if (status?.extendedResourceClaimStatus !== undefined)
+    yield `${name} extended resources: ${JSON.stringify(status.extendedResourceClaimStatus)}`;
   for (const { message = '', reason = '', status: is, type } of status?.conditions ?? [])
     yield `${name} ${type}: ${is} ${reason} ${message}`.trimEnd();
   if (metadata?.deletionTimestamp !== undefined) yield `${name} is being deleted`;
