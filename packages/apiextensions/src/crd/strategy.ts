@@ -1,3 +1,4 @@
+import { schemaFor, toWireForm } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
@@ -26,13 +27,20 @@ export const customResourceDefinitionStrategy: Strategy = {
     const stored = crd.status.storedVersions ?? [];
     const storage = declaredStorageVersion(crd.spec);
     if (storage !== undefined && !stored.includes(storage)) crd.status.storedVersions = [...stored, storage];
-    crd.metadata.generation = (before.metadata.generation ?? 0) + (isDeepStrictEqual(crd.spec, before.spec) ? 0 : 1);
+    crd.metadata.generation = (before.metadata.generation ?? 0) + (isSameSpec(crd, before) ? 0 : 1);
   },
   validate: (object) => validateCRD(object, undefined, { rules: celRuleChecker }),
   validateUpdate: (object, old) => validateCRD(object, old, { rules: celRuleChecker }),
   warningsOnCreate: (object) => formatWarnings(object),
   warningsOnUpdate: (object, old) => formatWarnings(object, old),
 };
+
+/** A version that does not say whether it is stored is one that says that it is not, as in Go's types. */
+function isSameSpec({ spec }: CustomResourceDefinition, { spec: before }: CustomResourceDefinition): boolean {
+  if (isDeepStrictEqual(spec, before)) return true;
+  const schema = schemaFor('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition');
+  return isDeepStrictEqual(toWireForm({ spec }, schema), toWireForm({ spec: before }, schema));
+}
 
 /** The name of the version to store, which nobody has checked yet. */
 function declaredStorageVersion(spec: DefaultedSpec | null | undefined): string | undefined {
