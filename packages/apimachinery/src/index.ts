@@ -212,7 +212,7 @@ export { decodeRecord } from './serializer/json/decode-record.ts';
 export { decodeStruct } from './serializer/json/decode-struct.ts';
 export { JSONScanner } from './serializer/json/json-scanner.ts';
 export { parseJSON } from './serializer/json/parse-text.ts';
-export { refuseManyValues } from './serializer/json/many-values.ts';
+export { countValues, refuseManyValues } from './serializer/json/many-values.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
 export { sortedForm } from './serializer/json/wire-form.ts';
 export { encodeJSON, encodeJSONText, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';

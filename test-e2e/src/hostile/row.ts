@@ -5,7 +5,14 @@ import type { HostileRequest, Outcome, Target } from './target.ts';
 export interface HostileRow {
   readonly name: string;
   readonly as: 'user' | 'nobody';
+  /** False: what is answered is not compared with the reference, which may have no answer in time. */
+  readonly compared?: false;
   fire(target: Target): Promise<Outcome>;
+}
+
+/** The same, where any answer will do that is none of a failure. */
+export function uncompared(row: HostileRow): HostileRow {
+  return { ...row, compared: false };
 }
 
 /** Bytes over HTTP/1.1; `{auth}` becomes the user's credentials. */

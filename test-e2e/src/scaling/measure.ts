@@ -1,4 +1,4 @@
-import { isDecodeError, isFormatError, isStatusError } from '@kubechain/apimachinery';
+import { countValues, isDecodeError, isFormatError, isStatusError, limits } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { heldBar, type Bars, type ScalingFinding } from './bars.ts';
 import { costOf, type Cost } from './cost.ts';
@@ -16,8 +16,9 @@ export async function measureCase(
   bars: Bars,
   of: readonly Stage[] = stages,
 ): Promise<{ readonly runs: number; readonly findings: readonly ScalingFinding[] }> {
-  const small = at.object(bars.bytes / 4);
-  const large = at.object(bars.bytes);
+  const bytes = allowedBytes(at, bars.bytes);
+  const small = at.object(bytes / 4);
+  const large = at.object(bytes);
   const findings: ScalingFinding[] = [];
   let runs = 0;
   for (const stage of of) {
@@ -26,6 +27,13 @@ export async function measureCase(
     if (reason !== undefined) findings.push({ at, stage: stage.name, reason });
   }
   return { runs, findings };
+}
+
+/** So many bytes, or as many as have no more values than a body may have. */
+function allowedBytes(at: ScalingCase, bytes: number): number {
+  const most = limits.bodyValues.value;
+  const values = countValues(Buffer.from(JSON.stringify(at.object(bytes))));
+  return values <= most ? bytes : Math.floor((bytes * most * 0.99) / values);
 }
 
 interface Work {

@@ -21,6 +21,9 @@ describe('askRemote', () => {
         case '/packed':
           response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"packed":true}'));
           return;
+        case '/bomb':
+          response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 << 20)));
+          return;
         case '/broken':
           response.writeHead(200, { 'content-encoding': 'gzip' }).end('not packed');
           return;
@@ -54,6 +57,14 @@ describe('askRemote', () => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
+  });
+
+  it('reads no more of a document than extensionDocument says, packed or not', async () => {
+    let reason = '';
+    await askRemote(remote, { address, path: '/bomb', timeoutMs: 30_000 }).catch((error: unknown) => {
+      reason = String(error);
+    });
+    expect(reason).to.contain('the document is too large');
   });
 
   it('unpacks what it has asked to have packed', async () => {

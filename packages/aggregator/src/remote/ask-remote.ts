@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { limits } from '@kubechain/apimachinery';
 import { goErrorText, identityHeaders } from '@kubechain/apiserver/proxies';
 import type { UserInfo } from '@kubechain/apiserver/resources';
 import { aggregatorUser } from './remote-identity.ts';
@@ -11,7 +12,7 @@ import type { RemoteService } from './remote-service.ts';
  * Documents of extension API servers are read up to this size: a server that sends without end must not fill the
  * memory.
  */
-const maxBodyBytes = 32 << 20;
+const maxBodyBytes = limits.extensionDocument.value;
 
 /** What Go's client calls itself. */
 const userAgent = 'Go-http-client/1.1';
@@ -95,7 +96,11 @@ function ask(
         body.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           size += chunk.length;
-          if (size > maxBodyBytes) response.destroy(new RemoteAskError('the document is too large'));
+          if (size <= maxBodyBytes) return;
+          fail(new RemoteAskError('the document is too large'));
+          // What is packed may have come whole long before it is unpacked.
+          body.destroy();
+          response.destroy();
         });
         body.on('end', () => {
           resolve({

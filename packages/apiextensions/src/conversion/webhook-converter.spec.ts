@@ -65,6 +65,18 @@ describe('WebhookConverter', () => {
     configureLogging({ verbosity: 0 });
   });
 
+  it('reads answers of as many values as convertedValues says, in proportion to what it asks', async () => {
+    const many = `[${'1,'.repeat(260_000)}1]`;
+    const text = (sent: Sent, spec: string): string =>
+      JSON.stringify(
+        converted(sent.request.objects.map((object) => ({ ...object, apiVersion: 'x.io/v2', spec: '?' }))),
+      ).replaceAll('"?"', spec);
+    expect(await messageOf((sent) => text(sent, many))).to.contain('the answer has more values than are read');
+    const large = { ...widget('large'), spec: JSON.parse(many) as unknown } as KubeObject;
+    const { converter: webhook } = converter((sent) => text(sent, many));
+    expect(await webhook.convert([large], 'x.io/v2')).to.have.length(1);
+  });
+
   it('asks once for all objects of other versions, without resourceVersion, and keeps the order', async () => {
     const { converter: webhook, sent } = converter(({ request }) =>
       converted(

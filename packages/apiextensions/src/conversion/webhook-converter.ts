@@ -1,10 +1,12 @@
 import {
   FormatError,
+  countValues,
   decodeJSON,
   decodeYAML,
   encodeJSON,
   goQuote,
   isDecodeError,
+  limits,
   parseGroupVersion,
   gvkOf,
   messageOf,
@@ -125,12 +127,11 @@ export class WebhookConverter implements ObjectConverter {
     });
     try {
       return await traced('Call conversion webhook', attributes, async (span) => {
-        const body = await this.#options.client.post(
-          Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'),
-          { timeoutMs },
-        );
+        const asked = Buffer.from(encodeJSON(review as unknown as KubeObject));
+        const body = await this.#options.client.post(asked.toString('utf8'), { timeoutMs });
         answered = true;
         span?.event('Request completed');
+        refuseManyConverted(body, asked);
         return convertedObjects(await readReview(body), version === 'v1' ? uid : undefined);
       });
     } catch (cause) {
@@ -139,6 +140,15 @@ export class WebhookConverter implements ObjectConverter {
       });
     }
   }
+}
+
+/** What is read of an answer is in proportion to what was asked. @throws FormatError */
+function refuseManyConverted(body: Buffer, asked: Buffer): void {
+  const { bodyValues, convertedValues } = limits;
+  // Each has two bytes at the least.
+  if (body.length <= 2 * bodyValues.value) return;
+  const most = Math.max(bodyValues.value, convertedValues.value * countValues(asked));
+  if (countValues(body) > most) throw new FormatError(`the answer has more values than are read, which is ${most}`);
 }
 
 /** The answer's review: JSON, or YAML, which Go's clients read as well. @throws FormatError */

@@ -1,12 +1,22 @@
 import { expect } from 'chai';
 import { limits } from '../limits/limits.ts';
-import { aggregateMessage, invalidValue, toCauses } from './field-error.ts';
+import { validateFinalizers } from '../validation/object-meta.ts';
+import { aggregateMessage, areEnough, invalidValue, toCauses } from './field-error.ts';
+import { FieldPath } from './field-path.ts';
 
 describe('the errors of fields', () => {
   it('are told once in the message, each in the causes', () => {
     const errors = [invalidValue('a', 1, 'x'), invalidValue('a', 1, 'x'), invalidValue('b', 'c', 'y')];
     expect(aggregateMessage(errors)).to.equal('[a: Invalid value: 1: x, b: Invalid value: "c": y]');
     expect(toCauses(errors).map(({ field }) => field)).to.deep.equal(['a', 'a', 'b']);
+  });
+
+  it('are enough when none would be told behind them', () => {
+    const finalizers = Array.from({ length: 240_000 }, () => '');
+    const errors = validateFinalizers(finalizers, FieldPath.of('metadata').child('finalizers'));
+    expect(errors.length).to.be.lessThan(100_000);
+    expect(areEnough(errors)).to.equal(true);
+    expect(toCauses(errors).length).to.be.lessThan(errors.length);
   });
 
   it('are told as far as refusalText allows', () => {

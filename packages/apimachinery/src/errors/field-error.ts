@@ -224,6 +224,14 @@ export function toCauses(errors: readonly FieldError[]): StatusCause[] {
   return toldOf(errors).map((error) => ({ reason: error.type, message: error.body, field: error.field }));
 }
 
+/** Characters that each error has at the least. */
+const SHORTEST = 16;
+
+/** Whether these are more than are told: who looks for mistakes in items that a client sent needs no more. */
+export function areEnough(errors: readonly FieldError[]): boolean {
+  return errors.length * SHORTEST > errorLimits.refusalText.value;
+}
+
 /** The first errors, as far as their texts are told: thousands may quote a value of a megabyte each. */
 function toldOf(errors: readonly FieldError[]): readonly FieldError[] {
   let left: number = errorLimits.refusalText.value;

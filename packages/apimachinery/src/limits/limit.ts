@@ -13,6 +13,7 @@ export type LimitUnit =
   | 'percent'
   | 'streams'
   | 'steps'
+  | 'times'
   | 'values';
 
 /** One row of the table of limits. */

@@ -2,7 +2,7 @@ import { append } from '../object/append.ts';
 import { byteLength, compareText, goJSON, isPrintable } from '../errors/go-format.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../object/object.ts';
 import type { FieldError } from '../errors/field-error.ts';
-import { forbiddenValue, invalidValue, required, tooLong } from '../errors/field-error.ts';
+import { areEnough, forbiddenValue, invalidValue, required, tooLong } from '../errors/field-error.ts';
 import { FieldPath } from '../errors/field-path.ts';
 import {
   isDNS1035Label,
@@ -155,6 +155,7 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
   let controller = '';
   let all: readonly OwnerReference[] | undefined;
   for (const reference of references) {
+    if (areEnough(errors)) break;
     const { apiVersion = '', kind = '', name = '', uid = '' } = reference as Partial<OwnerReference>;
     const slash = apiVersion.indexOf('/');
     const version = apiVersion.slice(slash + 1);
@@ -208,6 +209,7 @@ function ownerJSON(reference: OwnerReference): OwnerReference {
 export function validateFinalizers(finalizers: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const finalizer of finalizers) {
+    if (areEnough(errors)) break;
     for (const message of isQualifiedName(finalizer)) errors.push(invalidValue(path, finalizer, message));
   }
   if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {

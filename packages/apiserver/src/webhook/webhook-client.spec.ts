@@ -179,7 +179,7 @@ describe('WebhookClient', () => {
       50,
     ],
     [
-      'too long an answer',
+      'too long an answer (webhookAnswer)',
       () => ({ url: `https://localhost:${port}/huge`, caBundle }),
       () => `Post "https://localhost:${port}/huge?timeout=10s": http: response body too large`,
     ],

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { goQuote } from '@kubechain/apimachinery';
+import { goQuote, limits } from '@kubechain/apimachinery';
 import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { activeSpan } from '@kubechain/shared-storage/tracing';
@@ -46,8 +46,7 @@ export interface WebhookCallOptions {
   readonly trace?: CallerTrace | undefined;
 }
 
-/** Largest answer that is read. Upstream reads any, which a webhook gone wrong could end a process with. */
-const maxResponseBytes = 32 * 1024 * 1024;
+const maxResponseBytes = limits.webhookAnswer.value;
 /** As Go's HTTP client. */
 const maxRedirects = 10;
 /** As client-go's. */
