@@ -3,8 +3,12 @@
 # (helm/kubechain).
 #
 #   docker build -t kubechain:0.1.0 .
+#   docker build -t kubechain:0.1.0 --build-arg BASE=gcr.io/distroless/nodejs24-debian12 .      without a shell
+#   docker buildx build -t NAME --platform linux/amd64,linux/arm64 --push .                     of several architectures
+ARG BASE=node:24-slim
 
-FROM node:24-slim AS build
+# What comes of it is the same for every architecture, so it is made on the builder's own.
+FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /kubechain
 COPY package.json package-lock.json .npmrc ./
 COPY packages ./packages
@@ -13,15 +17,21 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
  && node packages/kubechain/src/bundle/main.ts --outdir dist \
  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
  && rm -rf node_modules/.cache \
+ && npm pkg delete devDependencies \
+ && npm sbom --sbom-format=cyclonedx > sbom.cdx.json \
+ && find node_modules -type f '(' -name '*.map' -o -name '*.d.*ts' -o -name README.md ')' -delete \
  && mkdir data && touch data/.keep
 
-FROM node:24-slim
+FROM $BASE
 LABEL org.opencontainers.image.title="kubechain" \
       org.opencontainers.image.description="A Kubernetes API server as three chained processes" \
+      org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.licenses="Apache-2.0"
-ENV NODE_ENV=production KUBECHAIN_BUNDLE=/kubechain/dist
+# Where distroless images have Node; the others have it on the path.
+ENV PATH=/nodejs/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    NODE_ENV=production KUBECHAIN_BUNDLE=/kubechain/dist
 WORKDIR /kubechain
-COPY --from=build /kubechain/package.json ./
+COPY --from=build /kubechain/package.json /kubechain/sbom.cdx.json ./
 COPY --from=build /kubechain/node_modules ./node_modules
 COPY --from=build /kubechain/packages ./packages
 COPY --from=build /kubechain/dist ./dist
@@ -33,4 +43,6 @@ USER 1000:1000
 # By itself the image runs the whole chain in one container: docker run --rm -p 6443:6443 kubechain:0.1.0
 EXPOSE 6443
 HEALTHCHECK --interval=10s --start-period=20s CMD ["node", "packages/kubechain/bin/kubechain.js", "status", "--data-dir", "/data"]
+# Bases have different ones.
+ENTRYPOINT []
 CMD ["node", "packages/kubechain/bin/kubechain.js", "up", "--logs", "--data-dir", "/data", "--bind-address", "0.0.0.0"]

@@ -28,6 +28,8 @@ finish() {
 # Forwards a port of this machine, which the system chooses, and says which.
 forward() {
   local log="$work/forward-${#forwards[@]}.log"
+  # The process in the background makes it in its own time.
+  : >"$log"
   kubectl -n "$namespace" port-forward "$1" ":$2" >"$log" 2>&1 &
   forwards+=($!)
   for _ in $(seq 300); do

@@ -3,7 +3,7 @@ import { freePort } from '@kubechain/shared-storage/testing';
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -12,7 +12,13 @@ import { startChain, type Chain } from './harness/chain.ts';
 import { buildImage, type BuiltImage } from './harness/dockerfile.ts';
 import { goTool, kubectlVersion } from './harness/go-tools.ts';
 import { LocalCluster } from './harness/pods/local-cluster.ts';
-import type { Manifest, PodManifest, SecretManifest, WorkloadManifest } from './harness/pods/manifests.ts';
+import type {
+  Manifest,
+  PodManifest,
+  SecretManifest,
+  ServiceManifest,
+  WorkloadManifest,
+} from './harness/pods/manifests.ts';
 import { execute, run, type Result } from './harness/run.ts';
 import { Kubectl, type KubectlList } from './kubectl/kubectl.ts';
 
@@ -310,6 +316,7 @@ for (const [title, tool] of [
     });
     for (const [wrong, reason] of [
       ['topology=pod', /topology/],
+      ['formerTopology=both', /formerTopology/],
       ['kubeApiserver.replica=2', /replica/],
       ['service.port=0', /port/],
       ['store.kind=external', /endpoints/],
@@ -472,13 +479,44 @@ for (const [title, tool] of [
         everySecret.filter((secret) => JSON.stringify(after.get(secret)) !== JSON.stringify(before.get(secret))),
       ).to.deep.equal([`${name}-etcd-tls`]);
     });
-    it('changes its topology, and goes', async () => {
+    it('changes its topology, both beside each other if told so, and goes', async () => {
+      const deployments = async (): Promise<readonly string[]> =>
+        (await host.objects('deployments')).map(({ metadata }) => metadata.name);
+      await host.helmOK('upgrade', release, chart, '--set', 'topology=containers,formerTopology=pods');
+      expect(await deployments()).to.have.members([
+        name,
+        ...['aggregator', 'kube-apiserver', 'apiextensions'].map((part) => `${name}-${part}`),
+      ]);
+      const { spec } = (await host.objects('services')).find(
+        ({ metadata }) => metadata.name === name,
+      ) as ServiceManifest;
+      // The Service finds both.
+      const found = ((await host.objects('deployments')) as WorkloadManifest[]).filter(({ spec: { template } }) =>
+        Object.entries(spec.selector).every(([key, value]) => template.metadata.labels[key] === value),
+      );
+      expect(found.map(({ metadata }) => metadata.name)).to.have.members([name, `${name}-aggregator`]);
       await host.helmOK('upgrade', release, chart, '--set', 'topology=containers,aggregator.replicas=3');
-      expect((await host.objects('deployments')).map(({ metadata }) => metadata.name)).to.deep.equal([name]);
+      expect(await deployments()).to.deep.equal([name]);
       expect(await host.helmOK('uninstall', release)).to.include('uninstalled');
       expect(await host.objects('all,secrets,pdb,netpol')).to.deep.equal([]);
     });
   });
+}
+
+/** Over the base image, in MiB: as it is pulled, and as it lies on a node. */
+const IMAGE_LIMITS = { packed: 30, unpacked: 60 };
+
+/** As much of package.json as is read here. */
+interface Named {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Whether it is for one kind of processor. */
+function isCompiled(file: string): boolean {
+  return readFileSync(file)
+    .subarray(0, 4)
+    .equals(Buffer.from([0x7f, 0x45, 0x4c, 0x46]));
 }
 
 let image: Promise<BuiltImage> | undefined;
@@ -516,6 +554,44 @@ describe('the image', () => {
     expect((await run('ls', ['node_modules'], { cwd: inside })).split('\n'))
       .to.include('express')
       .and.not.to.include('mocha');
+  });
+
+  it('is small, the same for every architecture, and says what it is', async function () {
+    this.timeout(300_000);
+    const { root: folder, labels, healthCheck, volumes } = await builtImage();
+    const kilobytes = Number((await run('du', ['-sk', '--apparent-size', folder])).split('\t')[0]);
+    expect(kilobytes / 1024, 'MiB over its base').to.be.below(IMAGE_LIMITS.unpacked);
+    const packed = Number(await run('sh', ['-c', 'tar -C "$1" -cf - . | gzip -1 | wc -c', 'sh', folder]));
+    expect(packed / 2 ** 20, 'MiB over its base, packed').to.be.below(IMAGE_LIMITS.packed);
+    const compiled = (await run('find', [folder, '-type', 'f'])).trim().split('\n').filter(isCompiled);
+    expect(compiled).to.deep.equal([]);
+    expect(labels).to.deep.include({
+      'org.opencontainers.image.title': 'kubechain',
+      'org.opencontainers.image.version': (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Named)
+        .version,
+    });
+    expect(healthCheck.slice(0, 3)).to.deep.equal(['node', 'packages/kubechain/bin/kubechain.js', 'status']);
+    expect(volumes).to.deep.equal(['/data']);
+  });
+
+  it('lists in its SBOM the packages that it has', async function () {
+    this.timeout(300_000);
+    const built = await builtImage();
+    const inside = join(built.root, built.workdir);
+    const { bomFormat, components } = JSON.parse(readFileSync(join(inside, 'sbom.cdx.json'), 'utf8')) as {
+      readonly bomFormat: string;
+      readonly components: readonly { readonly purl: string; readonly licenses?: readonly unknown[] }[];
+    };
+    expect(bomFormat).to.equal('CycloneDX');
+    const installed = globSync(['node_modules/*/package.json', 'node_modules/@*/*/package.json'], { cwd: inside }).map(
+      (file) => JSON.parse(readFileSync(join(inside, file), 'utf8')) as Named,
+    );
+    const listed = new Set(components.map(({ purl }) => decodeURIComponent(purl)));
+    expect(
+      installed.map(({ name: of, version }) => `pkg:npm/${of}@${version}`).filter((purl) => !listed.has(purl)),
+    ).to.deep.equal([]);
+    expect(components.filter(({ licenses = [] }) => licenses.length === 0)).to.deep.equal([]);
+    expect([...listed].filter((purl) => purl.startsWith('pkg:npm/mocha@'))).to.deep.equal([]);
   });
 
   it('by itself runs the chain from its programs, with their logs on standard output, and ends', async function () {

@@ -1,6 +1,7 @@
 // What helm test runs in a pod: asks each server of the chain for something that only it serves.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const token = readFileSync(join(dirname(process.env.NODE_EXTRA_CA_CERTS), 'token'), 'utf8').trim();
 
@@ -15,7 +16,16 @@ async function ask(path, { method = 'GET', body, expected = 200 } = {}) {
   return text;
 }
 
-await ask('/readyz');
+// Nodes and the cluster's DNS learn a moment later than helm that the pods behind the Service are ready.
+for (const endsMs = Date.now() + 60_000; ; await delay(500)) {
+  try {
+    await ask('/readyz');
+    break;
+  } catch (error) {
+    console.log(`not yet: ${error.message} ${error.cause ?? ''}`);
+    if (Date.now() > endsMs) throw error;
+  }
+}
 const { gitVersion } = JSON.parse(await ask('/version'));
 console.log(`the chain says that it is Kubernetes ${gitVersion}`);
 // The aggregator's own resource lists what the two behind it serve.

@@ -24,6 +24,16 @@ app.kubernetes.io/name: {{ include "kubechain.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
+{{/* All topologies that run, as JSON list: two while one is changed for the other. */}}
+{{- define "kubechain.topologies" -}}
+{{- list .Values.topology .Values.formerTopology | compact | uniq | toJson -}}
+{{- end -}}
+
+{{/* What pods have in common that serve the chain's port, in either topology. */}}
+{{- define "kubechain.front" -}}
+kubechain/front: "true"
+{{- end -}}
+
 {{- define "kubechain.image" -}}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}

@@ -5,10 +5,11 @@ kubeApiserver: {name: kube-apiserver, next: apiextensions, client: kubeApiserver
 apiextensions: {name: apiextensions, previousName: front-proxy-kube-apiserver}
 {{- end -}}
 
-{{/* Flags of one server as JSON list: (list $ "kubeApiserver"). */}}
+{{/* Flags of one server as JSON list: (list $ "kubeApiserver" "pods"). */}}
 {{- define "kubechain.serverArgs" -}}
 {{- $root := index . 0 -}}
 {{- $key := index . 1 -}}
+{{- $pods := eq (index . 2) "pods" -}}
 {{- $v := $root.Values -}}
 {{- $servers := include "kubechain.servers" $root | fromYaml -}}
 {{- $server := index $servers $key -}}
@@ -57,7 +58,6 @@ apiextensions: {name: apiextensions, previousName: front-proxy-kube-apiserver}
 {{- $_ := set $flags "service-account-signing-key-file" (printf "%s/sa.key" $pki) -}}
 {{- $_ := set $flags "allow-privileged" true -}}
 {{- end -}}
-{{- $pods := eq $v.topology "pods" -}}
 {{- if or (eq $key "aggregator") (and $pods $server.next) -}}
 {{- $_ := set $flags "proxy-client-cert-file" (printf "%s/front-proxy-client.crt" $pki) -}}
 {{- $_ := set $flags "proxy-client-key-file" (printf "%s/front-proxy-client.key" $pki) -}}
@@ -86,10 +86,11 @@ apiextensions: {name: apiextensions, previousName: front-proxy-kube-apiserver}
 {{- toJson (concat $args (index . 3)) -}}
 {{- end -}}
 
-{{/* One server as container: (list $ "aggregator"). */}}
+{{/* One server as container: (list $ "aggregator" "pods"). */}}
 {{- define "kubechain.serverContainer" -}}
 {{- $root := index . 0 -}}
 {{- $key := index . 1 -}}
+{{- $pods := eq (index . 2) "pods" -}}
 {{- $v := $root.Values -}}
 {{- $server := index (include "kubechain.servers" $root | fromYaml) $key -}}
 {{- $values := index $v $key -}}
@@ -106,7 +107,7 @@ apiextensions: {name: apiextensions, previousName: front-proxy-kube-apiserver}
   {{- end }}
   ports:
     - {name: {{ eq $key "aggregator" | ternary "https" (eq $key "kubeApiserver" | ternary "https-kas" "https-ext") }}, containerPort: {{ $values.port }}}
-    {{- if and (eq $v.topology "pods") (ne $key "aggregator") }}
+    {{- if and $pods (ne $key "aggregator") }}
     - {name: delegate, containerPort: {{ $values.delegatePort }}}
     {{- end }}
   {{- $probe := dict "periodSeconds" $v.probes.periodSeconds "timeoutSeconds" $v.probes.timeoutSeconds "failureThreshold" $v.probes.failureThreshold }}
@@ -132,7 +133,7 @@ apiextensions: {name: apiextensions, previousName: front-proxy-kube-apiserver}
   volumeMounts:
     - {name: pki-{{ $server.name }}, mountPath: /etc/kubechain/pki, readOnly: true}
     - {name: tmp, mountPath: /tmp}
-    {{- if eq $v.topology "containers" }}
+    {{- if not $pods }}
     - {name: run, mountPath: /run/kubechain}
     {{- end }}
     {{- with $values.extraVolumeMounts }}
@@ -140,10 +141,11 @@ apiextensions: {name: apiextensions, previousName: front-proxy-kube-apiserver}
     {{- end }}
 {{- end -}}
 
-{{/* The volumes that one server alone needs: (list $ "aggregator"). */}}
+{{/* The volumes that one server alone needs: (list $ "aggregator" "pods"). */}}
 {{- define "kubechain.serverVolumes" -}}
 {{- $root := index . 0 -}}
 {{- $key := index . 1 -}}
+{{- $pods := eq (index . 2) "pods" -}}
 {{- $v := $root.Values -}}
 {{- $server := index (include "kubechain.servers" $root | fromYaml) $key -}}
 - name: pki-{{ $server.name }}
@@ -153,7 +155,7 @@ apiextensions: {name: apiextensions, previousName: front-proxy-kube-apiserver}
       - secret: {name: {{ include "kubechain.secret" (list $root $key) }}, items: [{key: tls.crt, path: tls.crt}, {key: tls.key, path: tls.key}]}
       - secret: {name: {{ include "kubechain.secret" (list $root "ca") }}, items: [{key: tls.crt, path: ca.crt}]}
       - secret: {name: {{ include "kubechain.secret" (list $root "frontProxyCA") }}, items: [{key: tls.crt, path: front-proxy-ca.crt}]}
-      {{- if or (eq $key "aggregator") (and $server.client (eq $v.topology "pods")) }}
+      {{- if or (eq $key "aggregator") (and $server.client $pods) }}
       - secret: {name: {{ include "kubechain.secret" (list $root $server.client) }}, items: [{key: tls.crt, path: front-proxy-client.crt}, {key: tls.key, path: front-proxy-client.key}]}
       {{- end }}
       - secret: {name: {{ include "kubechain.secret" (list $root "serviceAccount") }}, items: [{key: sa.pub, path: sa.pub}{{ if eq $key "kubeApiserver" }}, {key: sa.key, path: sa.key}{{ end }}]}

@@ -10,6 +10,9 @@ export interface BuiltImage {
   readonly user: string;
   readonly env: Readonly<Record<string, string>>;
   readonly command: readonly string[];
+  readonly healthCheck: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly volumes: readonly string[];
 }
 
 interface Stage {
@@ -17,23 +20,45 @@ interface Stage {
   workdir: string;
   user: string;
   command: readonly string[];
+  healthCheck: readonly string[];
   readonly env: Record<string, string>;
+  readonly labels: Record<string, string>;
+  readonly volumes: string[];
 }
+
+/** What may stand for base images here: this Node. */
+const BASES: readonly string[] = ['node:24-slim'];
 
 /**
  * Follows a Dockerfile without Docker: the same copies into clean directories, the same commands in them, with the Node
- * that runs this in the place of the base image's. What it does not know is an error.
+ * that runs this in the place of the base image's. Arguments have their defaults. What it does not know is an error.
  */
 export async function buildImage(context: string, folder: string): Promise<BuiltImage> {
   const stages = new Map<string, Stage>();
   const ignored = dockerignore(readFileSync(join(context, '.dockerignore'), 'utf8'));
+  const args: Record<string, string> = {};
   let stage: Stage | undefined;
   for (const { name, text } of instructions(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
+    if (name === 'ARG' && stage === undefined) {
+      const [, key = '', value = ''] = /^(\w+)=(\S+)$/.exec(text) ?? [];
+      args[key] = value;
+      continue;
+    }
     if (name === 'FROM') {
-      const [, base = '', alias = String(stages.size)] = /^(\S+)(?: AS (\S+))?$/i.exec(text) ?? [];
-      if (base !== 'node:24-slim')
+      const [, from = '', alias = String(stages.size)] = /^(?:--platform=\S+ )?(\S+)(?: AS (\S+))?$/i.exec(text) ?? [];
+      const base = from.replace(/^\$(\w+)$/, (_, key: string) => args[key] ?? '');
+      if (!BASES.includes(base))
         throw new Error(`FROM ${base}: another base image than the one that this Node stands for`);
-      stage = { root: join(folder, alias), workdir: '/', user: 'root', command: [], env: {} };
+      stage = {
+        root: join(folder, alias),
+        workdir: '/',
+        user: 'root',
+        command: [],
+        healthCheck: [],
+        env: {},
+        labels: {},
+        volumes: [],
+      };
       mkdirSync(stage.root, { recursive: true });
       stages.set(alias, stage);
       continue;
@@ -74,9 +99,18 @@ async function follow(
       stage.user = text;
       return;
     case 'EXPOSE':
+      return;
+    case 'ENTRYPOINT':
+      if (text !== '[]') throw new Error(`ENTRYPOINT ${text} is not followed here`);
+      return;
     case 'HEALTHCHECK':
+      stage.healthCheck = JSON.parse(text.slice(text.indexOf('['))) as string[];
+      return;
     case 'LABEL':
+      for (const [, key = '', value = ''] of text.matchAll(/(\S+)="([^"]*)"/g)) stage.labels[key] = value;
+      return;
     case 'VOLUME':
+      stage.volumes.push(text);
       return;
     case 'CMD':
       stage.command = JSON.parse(text) as string[];

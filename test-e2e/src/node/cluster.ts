@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { startChain, type Chain } from '../harness/chain.ts';
+import { startChain } from '../harness/chain.ts';
 import { goTool } from '../harness/go-tools.ts';
 import { Kubectl, type KubectlList } from '../kubectl/kubectl.ts';
+import { startKubeApiserver, type ControlPlane } from './kube-apiserver.ts';
 import { Machine } from './machine.ts';
 import { hasJoined, joinByKubeadm, prepareForKubeadm } from './kubeadm.ts';
 import { checkPrograms } from './programs.ts';
@@ -18,6 +19,8 @@ const TOKEN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
 const TOKEN = { id: 'abcdef', secret: '0123456789abcdef' };
 
 export interface ClusterOptions {
+  /** Who serves. Default `kubechain`; kube-apiserver has no controllers of its own. */
+  readonly server?: 'kubechain' | 'kube-apiserver';
   /** A node that is silent for so long is not ready. Default 12: tests of lost nodes wait for it. */
   readonly graceSeconds?: number;
   /** Further settings of kubelet's configuration. */
@@ -28,15 +31,15 @@ export interface ClusterOptions {
   readonly controllerFlags?: readonly string[];
 }
 
-/** A control plane of kubechain's processes on this machine, and a real node in namespaces of its own. */
+/** A control plane, by default of kubechain's processes, on this machine, and a real node in namespaces of its own. */
 export class Cluster {
-  readonly chain: Chain;
+  readonly chain: ControlPlane;
   readonly machine: Machine;
   readonly kubectl: Kubectl;
   readonly #rulers: UpstreamControllers | undefined;
 
   private constructor(parts: {
-    readonly chain: Chain;
+    readonly chain: ControlPlane;
     readonly machine: Machine;
     readonly kubectl: Kubectl;
     readonly rulers: UpstreamControllers | undefined;
@@ -50,26 +53,28 @@ export class Cluster {
   /** Resolves when the node is Ready and a pod can be made. */
   static async start(rulers: Rulers, options: ClusterOptions = {}): Promise<Cluster> {
     checkPrograms();
-    const { graceSeconds = 12, controllerFlags = [] } = options;
+    const { graceSeconds = 12, controllerFlags = [], server = 'kubechain' } = options;
+    if (server === 'kube-apiserver' && rulers === 'own')
+      throw new TypeError('controllers of kubechain come with its servers');
     const flags = [`--node-monitor-grace-period=${graceSeconds}s`, ...controllerFlags];
     const machine = await Machine.start('node-a');
-    let chain: Chain | undefined;
+    let chain: ControlPlane | undefined;
     let upstream: UpstreamControllers | undefined;
     try {
       const { outer, services } = machine.addresses;
-      chain = await startChain({
-        flags: [
-          '--bind-address=0.0.0.0',
-          `--advertise-address=${outer}`,
-          `--service-cluster-ip-range=${services}`,
-          // Nodes' names are no host names here.
-          '--kubelet-preferred-address-types=InternalIP',
-          '--enable-bootstrap-token-auth',
-          ...(rulers === 'own'
-            ? ['--controllers=*,bootstrap-signer-controller,token-cleaner-controller', ...flags]
-            : []),
-        ],
-      });
+      const serverFlags = [
+        '--bind-address=0.0.0.0',
+        `--advertise-address=${outer}`,
+        `--service-cluster-ip-range=${services}`,
+        // Nodes' names are no host names here.
+        '--kubelet-preferred-address-types=InternalIP',
+        '--enable-bootstrap-token-auth',
+      ];
+      const ownControllers = ['--controllers=*,bootstrap-signer-controller,token-cleaner-controller', ...flags];
+      chain =
+        server === 'kube-apiserver'
+          ? await startKubeApiserver(serverFlags)
+          : await startChain({ flags: [...serverFlags, ...(rulers === 'own' ? ownControllers : [])] });
       const kubectl = new Kubectl(await goTool('kubectl'), chain.kubeconfig);
       const cluster = new Cluster({ chain, machine, kubectl, rulers: undefined });
       if (rulers === 'upstream') upstream = await startUpstreamControllers(chain, flags);

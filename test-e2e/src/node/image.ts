@@ -22,6 +22,8 @@ export interface Image {
   readonly fill: (root: string) => void | Promise<void>;
   /** As an image's `config`. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** Files of its own layer belong to whom they belong here. Default: all to root. */
+  readonly keepOwners?: true;
 }
 
 /** Builds an image of one layer, and gives it to the machine's containerd. */
@@ -35,11 +37,11 @@ export async function importImages(machine: Machine, images: readonly Image[], b
   try {
     const below = base === undefined ? [] : [await pack(base, folder)];
     const manifest: object[] = [];
-    for (const { names, fill, config } of images) {
+    for (const { names, fill, config, keepOwners = false } of images) {
       const root = mkdtempSync(join(folder, 'root-'));
       chmodSync(root, 0o755);
       await fill(root);
-      const layers = [...below, await pack(root, folder)];
+      const layers = [...below, await pack(root, folder, keepOwners)];
       rmSync(root, { recursive: true });
       const description = JSON.stringify({
         architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
@@ -62,9 +64,10 @@ export async function importImages(machine: Machine, images: readonly Image[], b
 }
 
 /** Makes a layer of the files below `root`; resolves to its digest, by which it is named. */
-async function pack(root: string, folder: string): Promise<string> {
+async function pack(root: string, folder: string, keepOwners = false): Promise<string> {
   const unnamed = join(folder, 'layer.tar');
-  await run('tar', ['-C', root, '--numeric-owner', '--owner=0', '--group=0', '--sort=name', '-cf', unnamed, '.']);
+  const owners = keepOwners ? [] : ['--owner=0', '--group=0'];
+  await run('tar', ['-C', root, '--numeric-owner', ...owners, '--sort=name', '-cf', unnamed, '.']);
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(unnamed)) hash.update(chunk as Buffer);
   const digest = hash.digest('hex');

@@ -1,8 +1,8 @@
 import { freePort } from '@kubechain/shared-storage/testing';
 import { join } from 'node:path';
-import type { Chain } from '../harness/chain.ts';
 import { goTool } from '../harness/go-tools.ts';
 import { startProgram, type Program } from '../harness/program.ts';
+import type { ControlPlane } from './kube-apiserver.ts';
 
 /** Nobody else wants to lead; who leads ends where a busy machine does not let it renew its lease in ten seconds. */
 const LONERS = ['--leader-elect=false'];
@@ -14,7 +14,7 @@ export interface UpstreamControllers {
 
 /** Starts both; resolves when they serve. */
 export async function startUpstreamControllers(
-  { dataDir, kubeconfig }: Chain,
+  { dataDir, kubeconfig }: Pick<ControlPlane, 'dataDir' | 'kubeconfig'>,
   flags: readonly string[],
 ): Promise<UpstreamControllers> {
   const pki = (file: string): string => join(dataDir, 'pki', file);

@@ -1,14 +1,15 @@
 // Kubernetes' conformance suite against kubechain with a real node.
-//   node test-e2e/src/node/conformance/main.ts [--work DIR] [--controllers own|upstream] [--parallel N] [--share N]
-//     [--minutes N] [--only REGEX] [--again] [--only-table] [--table FILE]
-// Results are kept in DIR/results-CONTROLLERS.jsonl: what has run there is not run again, but with --again what did not
-// pass.
+//   node test-e2e/src/node/conformance/main.ts [--work DIR] [--server kubechain|kube-apiserver]
+//     [--controllers own|upstream] [--parallel N] [--share N] [--minutes N] [--only REGEX] [--again] [--only-table]
+//     [--table FILE]
+// Results are kept in DIR/results-CONTROLLERS.jsonl, those of kube-apiserver in DIR/results-kube-apiserver.jsonl:
+// what has run there is not run again, but with --again what did not pass.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { goTool } from '../../harness/go-tools.ts';
-import { Cluster, type Rulers } from '../cluster.ts';
+import { Cluster, type ClusterOptions, type Rulers } from '../cluster.ts';
 import { startDNS } from '../dns.ts';
 import { importConformanceImages } from './images.ts';
 import { ResultRecord } from './record.ts';
@@ -22,6 +23,7 @@ const RESULTS = '## Results';
 const { values } = parseArgs({
   options: {
     work: { type: 'string', default: join(tmpdir(), 'kubechain-conformance') },
+    server: { type: 'string', default: 'kubechain' },
     controllers: { type: 'string', default: 'upstream' },
     parallel: { type: 'string', default: '4' },
     share: { type: 'string', default: '8' },
@@ -34,12 +36,15 @@ const { values } = parseArgs({
 });
 const rulers = values.controllers as Rulers;
 if (rulers !== 'own' && rulers !== 'upstream') throw new Error('--controllers: own or upstream');
+const server = values.server as NonNullable<ClusterOptions['server']>;
+if (server !== 'kubechain' && server !== 'kube-apiserver') throw new Error('--server: kubechain or kube-apiserver');
 const work = values.work;
+const subject = server === 'kubechain' ? rulers : server;
 mkdirSync(work, { recursive: true });
 const endsMs = performance.now() + Number(values.minutes) * 60_000;
 const program = await goTool('e2e.test');
 const all = await listTests({ program, folder: work });
-const record = new ResultRecord(join(work, `results-${rulers}.jsonl`));
+const record = new ResultRecord(join(work, `results-${subject}.jsonl`));
 
 const only = new RegExp(values.only);
 const due = all
@@ -58,6 +63,7 @@ if (values.table !== undefined) {
 
 async function runDue(tests: readonly string[]): Promise<void> {
   const cluster = await Cluster.start(rulers, {
+    server,
     // Tests take both processors: a node that is slow is not lost.
     graceSeconds: 50,
     kubelet: { syncFrequency: '10s', nodeLeaseDurationSeconds: 40, nodeStatusUpdateFrequency: '10s' },
@@ -75,7 +81,7 @@ async function runDue(tests: readonly string[]): Promise<void> {
       tests,
       async (share, index) => {
         const options = { program, kubectl, kubeconfig: cluster.chain.kubeconfig, folder: join(work, 'runs') };
-        for (const result of await runTests(options, share, `${rulers}-${beganMs}-${index}`)) {
+        for (const result of await runTests(options, share, `${subject}-${beganMs}-${index}`)) {
           record.add(result);
           console.log(`${result.state} ${result.seconds} s ${result.test}`);
         }
