@@ -1,16 +1,17 @@
 import { expect } from 'chai';
+import type { KubeObject } from '@kubechain/apimachinery';
 import type { RESTContext } from '@kubechain/apiserver/resources';
 import { customResourceDefinitionStrategy } from './strategy.ts';
 
 describe('generations of CustomResourceDefinitions', () => {
   const version = { name: 'v1beta1', served: true, schema: { openAPIV3Schema: { type: 'object' } } };
-  const crd = (v1beta1: object): { metadata: { generation: number } } => ({
+  const crd = (v1beta1: object): KubeObject & { metadata: { generation: number } } => ({
     metadata: { generation: 3 },
-    ...{ spec: { group: 'g', versions: [{ ...version, name: 'v1', storage: true }, v1beta1] } },
+    spec: { group: 'g', versions: [{ ...version, name: 'v1', storage: true }, v1beta1] },
   });
   const generationOf = (v1beta1: object): number => {
     const changed = crd(v1beta1);
-    customResourceDefinitionStrategy.prepareForUpdate?.(
+    void customResourceDefinitionStrategy.prepareForUpdate?.(
       changed,
       crd({ ...version, storage: false }),
       {} as unknown as RESTContext,

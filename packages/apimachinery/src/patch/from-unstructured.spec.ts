@@ -35,6 +35,13 @@ describe('fromUnstructured', () => {
     expect(unknownFields).to.deep.equal(['unknown field "metadata.bogus"', 'unknown field "spec.containers[0].zork"']);
   });
 
+  it('makes of a whole number beyond int64 what Go makes of such a float', () => {
+    const { object } = read('apps.v1.ControllerRevision', { revision: 1e30 });
+    expect(object).to.deep.equal({ revision: -(2n ** 63n) });
+    expect(read('apps.v1.Deployment', { spec: { replicas: 1e30 } }).object).to.deep.equal({ spec: { replicas: 0 } });
+    expect(read('apps.v1.ControllerRevision', { revision: 2n ** 62n }).object).to.deep.equal({ revision: 2n ** 62n });
+  });
+
   it('reads unions as their own methods do: unknown fields go without a word, mistakes are told as of JSON', () => {
     const props = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
     const readProps = (data: object): ReturnType<typeof fromUnstructured> =>

@@ -193,12 +193,11 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
       if (typeof value === 'boolean') return value;
       throw unrecognized(schema);
     case 'int32':
-      if (typeof value === 'number' && Number.isInteger(value)) return value | 0;
-      if (typeof value === 'bigint') return Number(BigInt.asIntN(32, value));
+      if (isInteger(value)) return isInt64(value) ? Number(BigInt.asIntN(32, BigInt(value))) : 0;
       throw typeof value === 'number' ? cannotConvert(value, schema) : unrecognized(schema);
     case 'int64':
     case 'integer':
-      if (isInteger(value)) return value;
+      if (isInteger(value)) return isInt64(value) ? value : MIN_INT64;
       throw typeof value === 'number' ? cannotConvert(value, schema) : unrecognized(schema);
     case 'double':
     case 'number':
@@ -240,6 +239,13 @@ function textOf(value: JSONValue): string {
 
 function isInteger(value: JSONValue): value is number | bigint {
   return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+const MIN_INT64 = -(2n ** 63n);
+
+/** Go reads a larger number as a float, and makes the least int64 of it (of whose bits an int32 has none). */
+function isInt64(value: number | bigint): boolean {
+  return value >= MIN_INT64 && value < -MIN_INT64;
 }
 
 function cannotConvert(value: JSONValue, schema: Schema): FormatError {

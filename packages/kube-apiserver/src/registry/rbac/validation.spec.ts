@@ -3,13 +3,20 @@ import type { ClusterRole, RoleBinding, RoleRef, Subject } from '@kubechain/apim
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import type { Rules } from '../validation/validate.ts';
-import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './validation.ts';
+import { clusterRoleBindingRules, clusterRoleRules, isRBACName, roleBindingRules, roleRules } from './validation.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 const context = internalContext({ groupResource: { group: rbac, resource: 'roles' }, namespace: 'ns' });
 const roleRef: RoleRef = { apiGroup: rbac, kind: 'ClusterRole', name: 'view' };
 const texts = (errors: readonly FieldError[] = []): string[] => errors.map(String);
 const created = <T>(rules: Rules<T>, object: T): string[] => texts(rules.create?.(object, context));
+
+describe('names of roles', () => {
+  it('are segments of paths, prefixes too', () => {
+    expect(isRBACName('system:a', false)).to.deep.equal([]);
+    expect(isRBACName('..', true)).to.deep.equal(["may not be '..'"]);
+  });
+});
 
 describe('rules of roles', () => {
   const rows: readonly (readonly [

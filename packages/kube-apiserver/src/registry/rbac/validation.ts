@@ -8,7 +8,7 @@ import {
   required,
   validateLabelSelector,
 } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, NameValidator } from '@kubechain/apimachinery';
 import type {
   ClusterRole,
   ClusterRoleBinding,
@@ -22,6 +22,9 @@ import type { Rules } from '../validation/validate.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 const root = (field: string): FieldPath => FieldPath.of(field);
+
+/** Names of roles and bindings: a prefix of one must be a whole one as well. */
+export const isRBACName: NameValidator = (name) => isPathSegmentName(name);
 
 /** Rules of roles (pkg/apis/rbac/validation, 1.36). */
 export const roleRules: Rules<Role> = {

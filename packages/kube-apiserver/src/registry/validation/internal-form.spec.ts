@@ -42,6 +42,13 @@ describe('internalForm', () => {
       .that.deep.equals({ Medium: '', SizeLimit: null });
   });
 
+  it('has managed fields in the order of their type, and what they hold as it was sent', () => {
+    const managedFields = [{ apiVersion: 'v1', fieldsV1: { b: {}, a: {} }, manager: 'm', operation: 'Apply' }];
+    expect(JSON.stringify(internalForm('core.PodTemplateSpec', { metadata: { managedFields } }))).to.contain(
+      '{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsV1":{"b":{},"a":{}}}],"Spec":',
+    );
+  });
+
   it('has the host namespaces of pods in their security context', () => {
     const spec = internalForm('core.PodSpec', {
       hostNetwork: true,

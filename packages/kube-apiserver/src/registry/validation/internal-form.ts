@@ -143,13 +143,18 @@ const metadataOrder = [
   'managedFields',
 ];
 const ownerOrder = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'];
+const managedFieldsOrder = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'];
 const selectorOrder = ['matchLabels', 'matchExpressions', 'key', 'operator', 'values'];
 
 /** Metadata, which print as they are published, though owner references with all they must have. */
 export function metadataForm(value: unknown): Record<string, JSONValue> {
   const result = ordered(value, metadataOrder);
   const { managedFields } = (value as { readonly managedFields?: JSONValue }) ?? {};
-  if (managedFields !== undefined) result['managedFields'] = managedFields;
+  // The fields are raw: they print as they were sent.
+  if (Array.isArray(managedFields))
+    result['managedFields'] = managedFields.map((entry) =>
+      isObject(entry) ? inOrder(entry, managedFieldsOrder) : entry,
+    );
   const { ownerReferences } = result;
   if (Array.isArray(ownerReferences))
     result['ownerReferences'] = ownerReferences.map((reference) =>
@@ -185,12 +190,15 @@ export function publishedForm(value: unknown): JSONValue {
 /** Known fields in their order, the keys of maps by name. */
 function ordered(value: unknown, order: readonly string[]): Record<string, JSONValue> {
   if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(inOrder(value, order)).map(([key, member]) => [key, publishedForm(member)]));
+}
+
+/** The members that are set, known ones in their order, others after them by name. */
+function inOrder(value: Readonly<Record<string, unknown>>, order: readonly string[]): Record<string, JSONValue> {
   const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
   const keys = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return Object.fromEntries(
-    keys
-      .filter((key) => value[key] !== undefined && value[key] !== null)
-      .map((key) => [key, publishedForm(value[key])]),
+    keys.filter((key) => value[key] !== undefined && value[key] !== null).map((key) => [key, value[key] as JSONValue]),
   );
 }
 

@@ -1,8 +1,7 @@
-import { nameIsPathSegment } from '@kubechain/apimachinery';
 import { guardRoles } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { clusterRoleRules } from '../validation.ts';
+import { isRBACName, clusterRoleRules } from '../validation.ts';
 import { escalationGuard } from '../escalation-guard.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -12,7 +11,7 @@ export const clusterRoleResource = storedResource({
   plural: 'clusterroles',
   strategy: specStrategy({
     allowCreateOnUpdate: true,
-    validateName: nameIsPathSegment,
+    validateName: isRBACName,
     ...validated(clusterRoleRules),
   }),
   main: (store, context) => guardRoles(store, 'clusterroles', escalationGuard(context)),

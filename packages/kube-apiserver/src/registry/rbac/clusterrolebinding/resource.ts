@@ -1,8 +1,7 @@
-import { nameIsPathSegment } from '@kubechain/apimachinery';
 import { guardBindings } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { clusterRoleBindingRules } from '../validation.ts';
+import { isRBACName, clusterRoleBindingRules } from '../validation.ts';
 import { escalationGuard } from '../escalation-guard.ts';
 import { defaultBinding } from '../defaults.ts';
 import { printBinding } from '../table.ts';
@@ -14,7 +13,7 @@ export const clusterRoleBindingResource = storedResource({
   plural: 'clusterrolebindings',
   strategy: specStrategy({
     allowCreateOnUpdate: true,
-    validateName: nameIsPathSegment,
+    validateName: isRBACName,
     ...validated(clusterRoleBindingRules),
   }),
   defaults: { v1: defaultBinding },

@@ -1,8 +1,7 @@
-import { nameIsPathSegment } from '@kubechain/apimachinery';
 import { guardBindings } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { roleBindingRules } from '../validation.ts';
+import { isRBACName, roleBindingRules } from '../validation.ts';
 import { escalationGuard } from '../escalation-guard.ts';
 import { defaultBinding } from '../defaults.ts';
 import { printBinding } from '../table.ts';
@@ -14,7 +13,7 @@ export const roleBindingResource = storedResource({
   plural: 'rolebindings',
   strategy: specStrategy({
     allowCreateOnUpdate: true,
-    validateName: nameIsPathSegment,
+    validateName: isRBACName,
     ...validated(roleBindingRules),
   }),
   defaults: { v1: defaultBinding },
