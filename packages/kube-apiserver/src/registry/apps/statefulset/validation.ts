@@ -123,7 +123,7 @@ function validateSpec(
         : [
             invalidValue(
               templatePath.child('metadata', 'labels'),
-              printed(template.metadata, 'labels'),
+              publishedForm(printed(template.metadata, 'labels')),
               '`selector` does not match template `labels`',
             ),
           ]),
