@@ -1,5 +1,5 @@
 /*
- * Frames of SPDY/3.1 (the draft of 2013), as far as a client needs them whose peer is a kubelet:
+ * Frames of SPDY/3.1 (the draft of 2013), as far as clients of kubelets need them, and kubelets:
  *
  *     control: 1 | version 15 | type 16 | flags 8 | length 24 | data
  *     data:    0 | stream 31            | flags 8 | length 24 | data
@@ -12,11 +12,15 @@ const controlBit = 0x8000_0000;
 const headLength = 8;
 const types = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
 const flagFin = 1;
+/** Bytes of SYN_STREAM before its headers. */
+const synStreamHead = 10;
 /** Of a reset stream: nobody wants it any more. */
 const statusCancel = 5;
 
-/** What a peer's frame means to a client. Others mean nothing. */
+/** What a peer's frame means. Others mean nothing. */
 export interface SpdyEvents {
+  /** The peer opens a stream, with a compressed header block; `fin`: it sends nothing on it. Default: it is ignored. */
+  open?(stream: number, headers: Buffer, fin: boolean): void;
   /** The peer takes the stream. */
   reply(stream: number): void;
   /** Bytes of a stream; the buffer is the caller's until the next frame. */
@@ -85,6 +89,10 @@ export class SpdyReader {
     if (frame.length < headLength + 4) return;
     const subject = frame.readUInt32BE(headLength) & 0x7fff_ffff;
     switch (first & 0xffff) {
+      case types.synStream:
+        // Behind the stream's number: the one that it belongs to, a priority, and a slot.
+        this.#events.open?.(subject, frame.subarray(headLength + synStreamHead), fin);
+        break;
       case types.synReply:
         this.#events.reply(subject);
         if (fin) this.#events.end(subject);
@@ -127,6 +135,11 @@ export function pingFrame(id: number): Buffer {
 /** Opens a stream; `headers` is a header block of {@link HeaderBlocks}. */
 export function synStreamFrame(stream: number, headers: Buffer): Buffer {
   return controlFrame(types.synStream, Buffer.concat([words(stream, 0), Buffer.alloc(2), headers]));
+}
+
+/** Takes a stream; `headers` is a header block of {@link HeaderBlocks}. */
+export function synReplyFrame(stream: number, headers: Buffer): Buffer {
+  return controlFrame(types.synReply, Buffer.concat([words(stream), headers]));
 }
 
 function controlFrame(type: number, data: Buffer): Buffer {

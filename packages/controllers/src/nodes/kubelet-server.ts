@@ -8,6 +8,7 @@ import { parseQuery, type TimerClock } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { every } from '../clock/every.ts';
 import { playAttach } from './play-attach.ts';
+import { forwardPorts } from './play-port-forward.ts';
 import { answerTo } from './scripted-command.ts';
 import { logOf, logOptionsOf } from './scripted-log.ts';
 
@@ -32,7 +33,7 @@ const followMs = 500;
 
 /**
  * Answers what API servers ask of kubelets: `/containerLogs/NAMESPACE/POD/CONTAINER` with the pod's scripted log, and
- * `/exec/…` and `/attach/…` over WebSockets with scripted answers. Port forwarding is refused.
+ * `/exec/…`, `/attach/…` and `/portForward/…` with scripted answers, commands over WebSockets only.
  */
 export async function serveKubelets(options: KubeletServerOptions): Promise<KubeletServer> {
   const { clientCA, serving, signal } = options;
@@ -131,6 +132,7 @@ function upgrade(
     );
   };
   if (pod === undefined) return refuse('404 Not Found', 'pod does not exist\n');
+  if (verb === 'portForward') return forwardPorts(pod, { request, socket, head });
   if (verb !== 'exec' && verb !== 'attach') return refuse('501 Not Implemented', `${verb} is not played\n`);
   const on = (name: string): boolean => query.get(name) === '1';
   const streams = { stdin: on('input'), stdout: on('output'), stderr: on('error'), tty: on('tty') };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { answerTo, execAnnotation } from './scripted-command.ts';
 import { logOf, logOptionsOf, logsAnnotation } from './scripted-log.ts';
+import { portOf, portsAnnotation } from './scripted-port.ts';
 
 const pod = (annotations: Record<string, string> = {}): Pod => ({
   metadata: { namespace: 'n', name: 'p', annotations },
@@ -42,4 +43,33 @@ describe('what played containers say', () => {
   ];
   for (const [name, query, expected] of logs) it(`as a log: ${name}`, () => expect(log(query)).to.equal(expected));
   it('nothing before they have run', () => expect(log('', 'waiting')).to.equal(undefined));
+});
+
+describe('what ports of played pods answer', () => {
+  const ports = JSON.stringify({ 80: 'hello\n', 8080: { '/healthz': 'ok\n' }, 6379: '+OK\r\n' });
+  const ask = (port: string, request: string): string | undefined =>
+    portOf(pod({ [portsAnnotation]: ports }), port)
+      .answer?.(request)
+      .toString();
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+  it('is a page for HTTP', () => {
+    expect(ask('80', get('/any'))).to.match(
+      /^HTTP\/1\.1 200 OK\r\n[\s\S]*Content-Length: 6\r\n[\s\S]*\r\n\r\nhello\n$/,
+    );
+    expect(ask('80', 'HEAD / HTTP/1.1\r\n\r\n')).to.match(/Content-Length: 6\r\n[\s\S]*\r\n\r\n$/);
+  });
+  it('is chosen by the path', () => {
+    expect(ask('8080', get('/healthz?verbose'))).to.match(/200 OK[\s\S]*ok\n$/);
+    expect(ask('8080', get('/other'))).to.match(/404 Not Found/);
+  });
+  it('is the text for anything else', () => expect(ask('6379', 'PING\r\n')).to.equal('+OK\r\n'));
+  it('is nothing where nothing listens', () => {
+    const { answer, refusal } = portOf(pod({ [portsAnnotation]: ports }), '81');
+    expect(answer).to.equal(undefined);
+    expect(refusal).to.equal(
+      'error forwarding port 81 to pod p, uid : dial tcp4 127.0.0.1:81: connect: connection refused',
+    );
+    expect(portOf(pod({ [portsAnnotation]: 'no JSON' }), '80').answer).to.equal(undefined);
+  });
 });
