@@ -25,6 +25,8 @@ export interface LiveClusterOptions {
   readonly controllerFlags?: (defaults: ControllerFlags, env: TestEnvironment) => ControllerFlags;
   /** What must be there before controllers are. */
   readonly prepare?: (env: TestEnvironment) => Promise<void>;
+  /** Who takes turns over leases other than the process's. Default: there are no turns. */
+  readonly newElector?: Parameters<typeof startControllers>[0]['newElector'];
   /** A clock for all controllers; the servers keep the machine's. */
   readonly clock?: TimerClock;
 }
@@ -68,6 +70,7 @@ export async function startLiveCluster(options: LiveClusterOptions): Promise<Liv
       anonymousTransport: transport,
       flags: options.controllerFlags?.(flags, env) ?? flags,
       signal: stop.signal,
+      ...(options.newElector === undefined ? {} : { newElector: options.newElector }),
       ...(options.clock === undefined ? {} : { clock: options.clock }),
     });
     return {

@@ -12,6 +12,14 @@ export interface Controller {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** Takes turns with others of its name. */
+export interface Elector {
+  /** Resolves when this one leads (true), or `signal` aborts (false). */
+  acquire(signal: AbortSignal): Promise<boolean>;
+  /** Resolves when it does not lead any more, or has given that back because `signal` aborted. */
+  hold(signal: AbortSignal): Promise<'lost' | 'released'>;
+}
+
 /** What a controller is made with. Everything comes from here: a test can replace each part. */
 export interface ControllerContext {
   /** With the controller's own identity and rate limit. */
@@ -28,6 +36,8 @@ export interface ControllerContext {
   readonly queueMetrics?: WorkQueueMetrics | undefined;
   /** Values of the flags, by set and name: `flags.concurrency['concurrent-endpoint-syncs']`. */
   readonly flags: ControllerFlags;
+  /** For what is a program of its own in the reference, with a lease of its own. Absent: it always works. */
+  readonly newElector?: ((lease: string) => Elector) | undefined;
   /** Aborts when the process ends. */
   readonly signal: AbortSignal;
   /** Writes events with the controller's identity under a component's name. */

@@ -38,11 +38,15 @@ function scriptOf(text: string | undefined): Readonly<Record<string, PortScript>
 function answerOf(script: PortScript, request: string): Buffer {
   const [, method, target = ''] = /^([A-Z]+) (\S+) HTTP\/1\.[01]\r?\n/.exec(request) ?? [];
   const byPath = (path: string): unknown => (typeof script === 'string' ? script : (script[path] ?? script['*']));
-  if (method === undefined) return Buffer.from(String(byPath('') ?? ''));
+  if (method === undefined) return Buffer.from(textOf(byPath('')));
   const found = byPath(target.split('?')[0] ?? '');
-  const body = Buffer.from(found === undefined ? '404 page not found\n' : String(found));
+  const body = Buffer.from(found === undefined ? '404 page not found\n' : textOf(found));
   const head =
     `HTTP/1.1 ${found === undefined ? '404 Not Found' : '200 OK'}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
     `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), method === 'HEAD' ? Buffer.alloc(0) : body]);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

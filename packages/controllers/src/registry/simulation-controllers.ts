@@ -16,7 +16,7 @@ export const simulationControllers: readonly ControllerDescriptor[] = [
     make: async (context) =>
       context.flags.simulation.nodes === 0 && context.flags.simulation['simulation-kubeconfig'] === ''
         ? undefined
-        : new (await import('../scheduler/scheduler.ts')).Scheduler(context),
+        : new (await import('../scheduler/elected-scheduler.ts')).ElectedScheduler(context),
   },
   {
     name: 'node-simulator',

@@ -3,7 +3,7 @@ import { Logger } from '@kubechain/apiserver/logging';
 import { Client } from '../client/client.ts';
 import { TransportError, type Transport } from '../client/transport.ts';
 import { TokenBucket } from '@kubechain/apimachinery';
-import type { Controller, ControllerContext, ControllerDescriptor } from '../controller/controller.ts';
+import type { Controller, ControllerContext, ControllerDescriptor, Elector } from '../controller/controller.ts';
 import { serviceAccountToken } from '../controller/service-account-token.ts';
 import { Discovery } from '../discovery/discovery.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
@@ -38,6 +38,8 @@ export interface StartControllersOptions {
   readonly requestMetrics?: RequestMetrics;
   /** Where work queues are counted. Default: nowhere. */
   readonly queueMetrics?: WorkQueueMetrics;
+  /** Makes who takes turns over another lease than the process's. Default: there are no turns. */
+  readonly newElector?: (lease: string, client: Client) => Elector;
   readonly clock?: TimerClock;
   readonly random?: () => number;
   readonly signal: AbortSignal;
@@ -66,6 +68,7 @@ export async function startControllers(options: StartControllersOptions): Promis
     token,
     signal,
     limit,
+    newElector,
     requestMetrics: metrics,
     clock = systemClock,
     random = systemRandomness.random,
@@ -123,6 +126,7 @@ export async function startControllers(options: StartControllersOptions): Promis
       log: controllerLog,
       queueMetrics: options.queueMetrics,
       flags,
+      newElector: newElector === undefined ? undefined : (lease) => newElector(lease, client),
       signal,
       recorder: (component) =>
         new EventRecorder({

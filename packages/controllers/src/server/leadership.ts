@@ -11,11 +11,16 @@ type Values = ParsedFlags<typeof flagSets>['values'];
 
 const log = new Logger('controllers');
 
-/** The process's part in leader election, by --leader-elect-*. */
+/** The process's part in leader election, by --leader-elect-*; over another lease where one is named. */
 export function newElector(
   { leaderElection: flags }: Values,
   client: Client,
-  { clock, randomness: { newUID, random }, signal }: Pick<ProcessHandle, 'clock' | 'randomness' | 'signal'>,
+  {
+    clock,
+    lease = flags['leader-elect-resource-name'],
+    randomness: { newUID, random },
+    signal,
+  }: Pick<ProcessHandle, 'clock' | 'randomness' | 'signal'> & { readonly lease?: string },
 ): LeaderElector {
   const identity = `${hostname()}_${newUID()}`;
   const onError = (error: unknown): void => log.error('leader election', error);
@@ -26,13 +31,13 @@ export function newElector(
     random,
     identity,
     namespace: flags['leader-elect-resource-namespace'],
-    name: flags['leader-elect-resource-name'],
+    name: lease,
     leaseDurationMs: flags['leader-elect-lease-duration'],
     renewDeadlineMs: flags['leader-elect-renew-deadline'],
     retryPeriodMs: flags['leader-elect-retry-period'],
     onError,
-    onEvent: (what, lease) =>
-      recorder.event(lease, resources.leases, {
+    onEvent: (what, about) =>
+      recorder.event(about, resources.leases, {
         type: 'Normal',
         reason: 'LeaderElection',
         message: `${identity} ${what}`,

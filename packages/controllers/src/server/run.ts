@@ -61,14 +61,15 @@ function startChosen(
   {
     controllers,
     counts,
-    handle: {
-      clock,
-      randomness: { random },
-      signal,
-    },
+    handle,
     ways,
   }: Parts & { readonly controllers: readonly ControllerDescriptor[]; readonly handle: ProcessHandle },
 ): Promise<RunningControllers> {
+  const {
+    clock,
+    randomness: { random },
+    signal,
+  } = handle;
   const work = assembly.open(
     'controllers',
     () => new AbortController(),
@@ -81,6 +82,9 @@ function startChosen(
     clock,
     random,
     flags: values,
+    ...(values.leaderElection['leader-elect']
+      ? { newElector: (lease: string, client: Client) => newElector(values, client, { ...handle, lease }) }
+      : {}),
     signal: AbortSignal.any([signal, work.signal]),
     limit: { qps: values.client['kube-api-qps'], burst: values.client['kube-api-burst'] },
     resyncMs: values.selection['min-resync-period'],
