@@ -2,10 +2,13 @@ import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { EventRecorder } from '../events/event-recorder.ts';
+import { referenceTo } from '../events/object-reference.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { runWorkers } from '../work-queue/run-workers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
+import { eventsOfChange, eventsOfEnd, type KubeletEvent } from './kubelet-events.ts';
 import { nextPodStep } from './pod-stages.ts';
 
 /** Where a pod is played. */
@@ -23,6 +26,8 @@ export interface BuiltInPodsOptions {
   readonly placeOf: (pod: Pod) => PodPlace | undefined;
   /** Pods worked on at a time. */
   readonly workers: number;
+  /** Whether events are written as kubelets write them: three or four for each pod. */
+  readonly tellsEvents: boolean;
 }
 
 /** Brings the pods of played nodes through the lives that `nextPodStep` knows. */
@@ -32,10 +37,14 @@ export class BuiltInPods implements Controller {
   readonly #placeOf: BuiltInPodsOptions['placeOf'];
   readonly #workers: number;
   readonly #queue: WorkQueue;
+  readonly #tellsEvents: boolean;
+  /** By node, since each kubelet has limits of its own. */
+  readonly #recorders = new Map<string, EventRecorder>();
   /** By pod: when its step is due, so that a change in between does not put it off. */
   readonly #due = new Map<string, { readonly resourceVersion: string; readonly atMs: number }>();
 
-  constructor({ context, placeOf, pods, workers }: BuiltInPodsOptions) {
+  constructor({ context, placeOf, pods, tellsEvents, workers }: BuiltInPodsOptions) {
+    this.#tellsEvents = tellsEvents;
     this.#context = context;
     this.#pods = pods;
     this.#placeOf = placeOf;
@@ -87,9 +96,10 @@ export class BuiltInPods implements Controller {
   }
 
   /** The last word of a kubelet: the pod is gone, or waits for its finalizers. */
-  async #delete({ metadata }: Pod): Promise<void> {
-    const { name = '', namespace, uid, deletionGracePeriodSeconds, finalizers = [] } = metadata ?? {};
+  async #delete(pod: Pod): Promise<void> {
+    const { name = '', namespace, uid, deletionGracePeriodSeconds, finalizers = [] } = pod.metadata ?? {};
     if (deletionGracePeriodSeconds === 0 && finalizers.length > 0) return;
+    this.#tell(pod, eventsOfEnd(pod));
     try {
       await this.#context.client
         .resource(resources.pods)
@@ -108,9 +118,29 @@ export class BuiltInPods implements Controller {
       await this.#context.client
         .resource(resources.pods)
         .patch({ name, namespace }, { metadata: { uid, resourceVersion }, status }, { subresource: 'status' });
+      this.#tell(pod, eventsOfChange(pod, status ?? {}));
     } catch (error) {
       // It has changed or gone: the informer will tell.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
+  }
+
+  #tell(pod: Pod, events: readonly KubeletEvent[]): void {
+    if (!this.#tellsEvents) return;
+    for (const { fieldPath, ...what } of events)
+      this.#recorderOf(pod.spec?.nodeName ?? '').eventAbout(
+        { ...referenceTo(pod, resources.pods), ...(fieldPath === undefined ? {} : { fieldPath }) },
+        what,
+      );
+  }
+
+  #recorderOf(host: string): EventRecorder {
+    const known = this.#recorders.get(host);
+    if (known !== undefined) return known;
+    const { client, clock, log, random, signal } = this.#context;
+    const onError = (error: unknown): void => log.error('cannot write an event', error);
+    const recorder = new EventRecorder({ client, clock, random, signal, component: 'kubelet', host, onError });
+    this.#recorders.set(host, recorder);
+    return recorder;
   }
 }

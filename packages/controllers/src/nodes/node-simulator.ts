@@ -38,6 +38,8 @@ const renewSlices = 20;
 /** How long it is waited for what was written to come back, at most five seconds. */
 const lookMs = 5;
 const mostLooks = 1_000;
+/** With more nodes than these their kubelets write no events: they would be most of what is written. */
+const mostTellingNodes = 100;
 /** Statuses of nodes, and leases, written at a time. */
 const parallel = 16;
 /** Pods written at a time: where processors are busy, every request waits for its turn on each of four processes. */
@@ -94,6 +96,7 @@ export class NodeSimulator implements Controller {
         ? new BuiltInPods({
             ...common,
             pods: this.#pods,
+            tellsEvents: this.#count <= mostTellingNodes,
             placeOf: (pod) => {
               const node = this.#playedNodeOf(pod);
               return (

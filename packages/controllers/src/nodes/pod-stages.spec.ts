@@ -56,6 +56,20 @@ describe('the life of a pod on a played node', () => {
   it('does not begin before it has a node', () => {
     expect(nextPodStep(pod({ spec: { nodeName: '' } }))).to.equal(undefined);
   });
+  it('waits for an image that says that there is none, until it is another', () => {
+    const waiting = { state: { waiting: { reason: 'ImagePullBackOff' } }, name: 'c' };
+    const at = { nowMs: 0, podIP: '10.0.0.1', hostIP: '172.16.0.1' };
+    const next = (image: string, containerStatuses: readonly object[]) => {
+      const step = nextPodStep({
+        spec: { nodeName: 'n', containers: [{ name: 'c', image }] },
+        status: { phase: 'Pending', containerStatuses },
+      } as unknown as Parameters<typeof nextPodStep>[0]);
+      return step?.kind === 'status' ? step.status(at) : undefined;
+    };
+    expect(next('web:404', [])?.containerStatuses?.[0]?.state?.waiting?.reason).to.equal('ImagePullBackOff');
+    expect(next('web:404', [waiting])).to.equal(undefined);
+    expect(next('web:1', [waiting])?.phase).to.equal('Running');
+  });
   it('sleeps before it ends, no longer than its grace', () => {
     const container = { name: 'c', image: 'web:1', lifecycle: { preStop: { sleep: { seconds: 20 } } } };
     const going = (deletionGracePeriodSeconds: number, state: object): unknown =>

@@ -2,6 +2,7 @@ import { controllerOf, formatTime } from '@kubechain/apimachinery';
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from '@kubechain/apimachinery/types/core/v1';
 import { isPodEnded } from '../pods/pod-state.ts';
 import { scriptOf, type Script } from './simple-script.ts';
+import { isMissingImage } from './missing-image.ts';
 import { crashBackoffMs, crashed, crashOf, isBackingOff, restartsFailed, type Crash } from './pod-crashes.ts';
 
 /** What a pod of a played node does next, and when. */
@@ -42,10 +43,11 @@ export function nextPodStep(
   const { metadata, spec, status } = pod;
   if (metadata?.deletionTimestamp !== undefined) return { kind: 'delete', afterMs: preStopMs(pod) };
   if ((spec?.nodeName ?? '') === '' || isPodEnded(pod)) return undefined;
-  const failure = metadata?.annotations?.[podAnnotations.failure];
+  const failure = failureOf(pod);
   const script = failure === undefined ? scriptOf(pod) : undefined;
   const crash = crashOf(failure) ?? crashOfScript(script);
-  if ((status?.containerStatuses ?? []).length === 0)
+  const isUnpulled = status?.containerStatuses?.some(({ state }) => state?.waiting?.reason === 'ImagePullBackOff');
+  if ((status?.containerStatuses ?? []).length === 0 || (isUnpulled === true && failure !== 'image-pull-error'))
     return {
       kind: 'status',
       afterMs: secondsOf(pod, podAnnotations.startSeconds) ?? defaultStartMs,
@@ -70,6 +72,13 @@ export function nextPodStep(
   if ((endsMs === undefined && crash === undefined) || (spec?.restartPolicy === 'Always' && crash === undefined))
     return undefined;
   return { kind: 'status', afterMs: endsMs ?? defaultRunMs, status: (at) => ended(pod, at, crash) };
+}
+
+/** How a pod fails: as its annotation says, or because its images cannot be had. */
+function failureOf({ metadata, spec }: Pod): string | undefined {
+  const asked = metadata?.annotations?.[podAnnotations.failure];
+  if (asked !== undefined) return asked;
+  return (spec?.containers ?? []).some(({ image = '' }) => isMissingImage(image)) ? 'image-pull-error' : undefined;
 }
 
 function crashOfScript(script: Script | undefined): Crash | undefined {
