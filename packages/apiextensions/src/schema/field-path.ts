@@ -10,6 +10,13 @@ export interface ResolvedFieldPath {
   readonly root: string;
 }
 
+/** How paths are written, and what is known of the schemas that they go through. */
+export interface FieldPathOptions {
+  readonly brackets: boolean;
+  /** Which have properties: counting those of one takes time in proportion to them. Shared by who follows many paths. */
+  readonly filled?: Map<JSONSchemaProps, boolean>;
+}
+
 /**
  * Follows a path such as `.spec.color` or `.spec['a.b']` through properties and maps of a schema
  * (apiserver/schema/cel ValidFieldPath, 1.36). The result is where it leads, or the text of what is wrong with it.
@@ -17,7 +24,7 @@ export interface ResolvedFieldPath {
 export function resolveFieldPath(
   text: string,
   root: JSONSchemaProps,
-  options: { readonly brackets: boolean },
+  { brackets, filled = new Map() }: FieldPathOptions,
 ): ResolvedFieldPath | string {
   const tokens = tokensOf(text);
   let schema = root;
@@ -28,7 +35,7 @@ export function resolveFieldPath(
     const opening = tokens[at++] ?? '';
     let name: string;
     if (opening === '[') {
-      if (!options.brackets) return 'array notation is not allowed';
+      if (!brackets) return 'array notation is not allowed';
       const token = tokens[at++];
       if (token === undefined) return 'unexpected end of JSON path';
       if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'"))
@@ -43,7 +50,7 @@ export function resolveFieldPath(
       if (token === undefined) return 'unexpected end of JSON path';
       name = token;
     } else return `expected [ or . but got: ${opening}`;
-    const next = step(schema, name);
+    const next = step(schema, name, filled);
     if (next === undefined) return 'does not refer to a valid field';
     path = next.named ? path.child(name) : path.key(name);
     schema = next.schema;
@@ -60,14 +67,19 @@ export function resolveFieldPath(
 function step(
   schema: JSONSchemaProps,
   name: string,
+  filled: Map<JSONSchemaProps, boolean>,
 ): { readonly schema: JSONSchemaProps; readonly named: boolean } | undefined {
-  const { properties } = schema;
-  if (properties !== undefined && Object.keys(properties).length > 0) {
-    const found = propertyOf(schema, name);
-    return found === undefined ? undefined : { schema: found, named: true };
-  }
+  const found = propertyOf(schema, name);
+  if (found !== undefined) return { schema: found, named: true };
+  if (hasProperties(schema, filled)) return undefined;
   if (schema.additionalProperties === undefined) return undefined;
   return { schema: additionalOf(schema) ?? {}, named: false };
+}
+
+function hasProperties(schema: JSONSchemaProps, filled: Map<JSONSchemaProps, boolean>): boolean {
+  let known = filled.get(schema);
+  if (known === undefined) filled.set(schema, (known = Object.keys(schema.properties ?? {}).length > 0));
+  return known;
 }
 
 /** Delimiters, quoted strings and what is between them. */

@@ -65,13 +65,14 @@ export function validateSelectableFields(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
+  const filled = new Map<JSONSchemaProps, boolean>();
   fields.forEach(({ jsonPath = '' }, i) => {
     const at = path.index(i).child('jsonPath');
     if (jsonPath === '') {
       errors.push(required(at));
       return;
     }
-    const resolved = resolveFieldPath(jsonPath, schema, { brackets: false });
+    const resolved = resolveFieldPath(jsonPath, schema, { brackets: false, filled });
     if (typeof resolved === 'string') {
       errors.push(invalidValue(at, jsonPath, `is an invalid path: ${resolved}`));
       return;

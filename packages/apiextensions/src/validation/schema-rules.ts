@@ -11,6 +11,8 @@ const lineBreak = /[\n\r]/;
 /** The members of CEL rules, but for what their expressions say. */
 export function validateRules(props: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
+  const filled = new Map<JSONSchemaProps, boolean>();
+  let problem: { readonly text: string | undefined } | undefined;
   props['x-kubernetes-validations']?.forEach((rule, i) => {
     const at = path.child('x-kubernetes-validations').index(i);
     const { message = '', messageExpression = '', fieldPath = '' } = rule;
@@ -33,8 +35,8 @@ export function validateRules(props: JSONSchemaProps, path: FieldPath): FieldErr
       errors.push(invalidValue(at.child('fieldPath'), fieldPath, 'must not contain line breaks'));
     if (
       fieldPath !== '' &&
-      structuralProblem(props) === undefined &&
-      typeof resolveFieldPath(fieldPath, props, { brackets: true }) === 'string'
+      (problem ??= { text: structuralProblem(props) }).text === undefined &&
+      typeof resolveFieldPath(fieldPath, props, { brackets: true, filled }) === 'string'
     ) {
       errors.push(invalidValue(at.child('fieldPath'), fieldPath, 'must be a valid path'));
     }
