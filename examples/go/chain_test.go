@@ -25,7 +25,8 @@ type chain struct {
 	config *rest.Config
 }
 
-func startChain(t *testing.T) *chain {
+// startChain starts one with flags of its own.
+func startChain(t *testing.T, flags ...string) *chain {
 	t.Helper()
 	// The path of a socket has to be short.
 	folder, err := os.MkdirTemp("", "kubechain-")
@@ -50,7 +51,8 @@ func startChain(t *testing.T) *chain {
 		}
 		_ = os.RemoveAll(folder)
 	})
-	if err := run("up", "--control", "--detach", "--secure-port", "0", "--data-dir", folder); err != nil {
+	up := append([]string{"up", "--control", "--detach", "--secure-port", "0", "--data-dir", folder}, flags...)
+	if err := run(up...); err != nil {
 		t.Fatal(err)
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", filepath.Join(folder, "admin.kubeconfig"))

@@ -1,5 +1,6 @@
 """A kubechain for the tests, and its control API over HTTP."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -34,17 +35,24 @@ class Control:
         return answer
 
 
-@pytest.fixture(scope="session")
-def chain():
+@contextlib.contextmanager
+def running(*flags):
+    """A chain with flags of its own: its control API, and the path of its kubeconfig."""
     folder = tempfile.mkdtemp(prefix="kubechain-")
     try:
-        command = [*KUBECHAIN, "up", "--control", "--detach", "--secure-port", "0", "--data-dir", folder]
+        command = [*KUBECHAIN, "up", "--control", "--detach", "--secure-port", "0", "--data-dir", folder, *flags]
         started = subprocess.run([*command, "--output", "json"], check=True, capture_output=True, text=True)
-        config.load_kube_config(json.loads(started.stdout)["kubeconfig"])
-        yield Control(os.path.join(folder, "run", "control.sock"))
+        yield Control(os.path.join(folder, "run", "control.sock")), json.loads(started.stdout)["kubeconfig"]
     finally:
         subprocess.run([*KUBECHAIN, "down", "--data-dir", folder], check=False)
         shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def chain():
+    with running() as (control, kubeconfig):
+        config.load_kube_config(kubeconfig)
+        yield control
 
 
 @pytest.fixture

@@ -4,9 +4,12 @@ import { CoreV1Api, KubeConfig, makeInformer, RbacAuthorizationV1Api, type V1Con
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { connect, type OutgoingHttpHeaders } from 'node:http2';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
@@ -249,6 +252,91 @@ for (const topology of ['all-in-one', 'processes'] as const)
         await env.faults.add({ match: { verbs: ['list'] }, effect: { kind: 'cut', when: 'within' }, count: 1 });
         await refusal(core.listNamespace());
         expect((await core.listNamespace()).items.length).to.be.greaterThan(0);
+      });
+
+      describe('of a replica that lags', () => {
+        const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
+        interface Read {
+          readonly kind?: string;
+          readonly metadata: { readonly resourceVersion: string };
+          readonly data?: Record<string, string>;
+          readonly items?: readonly { readonly metadata: { readonly name: string }; readonly data?: object }[];
+        }
+        const read = async (path: string): Promise<readonly [code: number, body: Read]> => {
+          const asked = get(`${env.url}${path}`, {
+            ca: env.caCertificate,
+            headers: { authorization: `Bearer ${env.adminToken}`, accept: 'application/json' },
+          });
+          const [response] = (await once(asked, 'response')) as [IncomingMessage];
+          return [response.statusCode ?? 0, JSON.parse(await text(response)) as Read];
+        };
+        const names = async (query: string): Promise<string[]> =>
+          (await read(`${configMaps}${query}`))[1]
+            .items!.map(({ metadata }) => metadata.name)
+            .filter((name) => name !== 'kube-root-ca.crt');
+
+        beforeEach(async () => {
+          await core.createNamespacedConfigMap(named('old', { at: 'first' }));
+          await core.createNamespacedConfigMap(named('gone'));
+        });
+        const change = async (): Promise<void> => {
+          await core.replaceNamespacedConfigMap({ name: 'old', ...named('old', { at: 'last' }) });
+          await core.deleteNamespacedConfigMap({ namespace, name: 'gone' });
+          await core.createNamespacedConfigMap(named('new'));
+        };
+
+        it('show what was to reads that take it, and what is to all others', async () => {
+          const mark = await env.journal.mark();
+          const match = { resources: ['configmaps'], userAgents: ['*'] };
+          const fault = await env.faults.add({ match, effect: { kind: 'stale' } });
+          await change();
+          expect(await names('?resourceVersion=0')).to.deep.equal(['gone', 'old']);
+          expect(await names('')).to.deep.equal(['new', 'old']);
+          const [, old] = await read(`${configMaps}/old?resourceVersion=0`);
+          expect([old.kind, old.data]).to.deep.equal(['ConfigMap', { at: 'first' }]);
+          const [, now] = await read(`${configMaps}/old`);
+          expect(now.data).to.deep.equal({ at: 'last' });
+          expect(Number(old.metadata.resourceVersion)).to.be.lessThan(Number(now.metadata.resourceVersion));
+          expect((await read(`${configMaps}/gone?resourceVersion=0`))[0]).to.equal(200);
+          const [code, refused] = await read(`${configMaps}/new?resourceVersion=0`);
+          expect([code, refused]).to.deep.equal([
+            404,
+            {
+              kind: 'Status',
+              apiVersion: 'v1',
+              metadata: {},
+              status: 'Failure',
+              message: 'configmaps "new" not found',
+              reason: 'NotFound',
+              details: { name: 'new', kind: 'configmaps' },
+              code: 404,
+            },
+          ]);
+          expect(await fault.happened()).to.equal(4);
+          const entries = await env.journal.waitFor({ since: mark, verb: 'get', code: 404 });
+          expect(entries).to.include({ uri: `${configMaps}/new?resourceVersion=0`, name: 'new', fault: fault.id });
+          await fault.remove();
+          expect(await names('?resourceVersion=0')).to.deep.equal(['new', 'old']);
+        });
+
+        it('begin when a step of a scenario does, by chance too', async () => {
+          await using scenario = await env.faults.apply(
+            JSON.stringify({
+              seed: 7,
+              steps: [{ at: '1h', match: { resources: ['configmaps'] }, effect: { kind: 'chaos', among: ['stale'] } }],
+            }),
+          );
+          expect(scenario.seed).to.equal(7);
+          await change();
+          await env.clock.advance('1h');
+          await core.deleteNamespacedConfigMap({ namespace, name: 'old' });
+          await until('what was when the step began', async () => {
+            const found = await names('?resourceVersion=0');
+            return found.join() === 'new,old';
+          });
+          expect(await names('')).to.deep.equal(['new']);
+          await env.clock.reset();
+        });
       });
 
       it('happen by chance, the same chance for the same seed', async () => {

@@ -54,13 +54,16 @@ describe('examples', function () {
   it('vitest', async () => {
     using project = await installed('vitest');
     const env = { NO_COLOR: '1' };
-    passed(await project.execute('npm', ['test'], { env, timeoutMs: 300_000 }), /Tests +4 passed/);
+    passed(await project.execute('npm', ['test'], { env, timeoutMs: 300_000 }), /Tests +6 passed/);
   });
 
   it('Go with controller-runtime', async () => {
     using project = await withCommand('go');
     const options = { cwd: project.path('go'), env: onPath(project), timeoutMs: 900_000 };
-    passed(await project.execute('go', ['test', '-count=1', '-v', './...'], options), /--- PASS: TestOperator/);
+    passed(
+      await project.execute('go', ['test', '-count=1', '-v', './...'], options),
+      /--- PASS: TestOperator[^]*--- PASS: TestSeedRepeatsRun[^]*--- PASS: TestTenants/,
+    );
   });
 
   it('Python with pytest', async () => {
@@ -73,7 +76,7 @@ describe('examples', function () {
     const filled = await project.execute(python, pip, { cwd, timeoutMs: 300_000 });
     expect(filled.code, filled.stderr).to.equal(0);
     const options = { cwd, env: onPath(project), timeoutMs: 300_000 };
-    passed(await project.execute(python, ['-m', 'pytest', '-q', '--ignore=venv'], options), /5 passed/);
+    passed(await project.execute(python, ['-m', 'pytest', '-q', '--ignore=venv'], options), /7 passed/);
   });
 
   it('files that are judged without a cluster, as their README says', async () => {

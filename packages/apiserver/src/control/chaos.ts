@@ -11,10 +11,19 @@ import {
 const longestDelayMs = 2_000;
 const moments = ['before', 'within', 'after'] as const;
 
-/** Of kinds of faults, one that a request with this verb could meet on a cluster. `random`: from 0 to below 1. */
-export function drawEffect(random: () => number, verb: string, among: readonly ChaosKind[] = chaosKinds): DrawnEffect {
+/**
+ * Of kinds of faults, one that a request could meet on a cluster; undefined where it could meet none of them. `random`:
+ * from 0 to below 1.
+ */
+export function drawEffect(
+  random: () => number,
+  { mayBeStale, verb }: { readonly verb: string; readonly mayBeStale: boolean },
+  among: readonly ChaosKind[] = chaosKinds,
+): DrawnEffect | undefined {
   const pick = picker(random);
-  const kind = pick(among);
+  const possible = mayBeStale ? among : among.filter((kind) => kind !== 'stale');
+  if (possible.length === 0) return undefined;
+  const kind = pick(possible);
   switch (kind) {
     case 'status': {
       const code = pick(codesOf(verb));
@@ -26,6 +35,8 @@ export function drawEffect(random: () => number, verb: string, among: readonly C
       return { kind, when: pick(moments) };
     case 'timeout':
       return { kind, when: pick(['before', 'after'] as const) };
+    case 'stale':
+      return { kind };
     default:
       return kind satisfies never;
   }

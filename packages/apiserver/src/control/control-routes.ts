@@ -113,7 +113,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     status: 201,
     handle: async ({ faults, followers }, { body }) => {
       const added = faults.add(parseFaultRule(parseJSON(body)));
-      await followers.settled();
+      await Promise.all([followers.settled(), faults.begun()]);
       return created(added);
     },
   },
@@ -182,7 +182,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     handle: async (control, { body, query }) => {
       const seed = query.has('seed') ? { seed: parseSeed(query.get('seed') ?? '') } : {};
       const applied = control.applyScenario({ ...readScenario(body), ...seed });
-      await control.followers.settled();
+      await Promise.all([control.followers.settled(), control.faults.begun()]);
       return created(applied);
     },
   },

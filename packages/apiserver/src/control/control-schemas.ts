@@ -74,6 +74,7 @@ const requestEffect: ControlSchema = {
     delay,
     objectOf({ kind: oneOf('cut'), when: oneOf('before', 'within', 'after') }),
     objectOf({ kind: oneOf('timeout'), when: oneOf('before', 'after') }),
+    objectOf({ kind: oneOf('stale') }),
     chaos(chaosKinds),
   ],
 };

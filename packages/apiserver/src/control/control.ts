@@ -72,13 +72,14 @@ export class Control {
     this.followers = new PeerFaultFollowers(() => this.faults.peerKinds(), options.followed ?? false);
     this.faults = new FaultSet(options.clock, {
       watchesMeet: () => this.#watches.meetFaults(),
+      revision: async () => (await options.client.status()).revision,
       peersMeet: () => {
         options.peerFaults?.change(this.faults.peerKinds(), (call) => Promise.resolve(this.faults.takePeer(call)));
         this.followers.changed();
       },
     });
     this.#watches = new OpenWatches(this.faults);
-    this.#fault = faultFilter(this.faults);
+    this.#fault = faultFilter(this.faults, (revision) => remembers(options.client, revision));
     this.scenarios = new FaultScenarios({
       clock: options.clock,
       faults: this.faults,
@@ -186,5 +187,15 @@ export class Control {
       this.expireWatches();
       release();
     }
+  }
+}
+
+/** Whether a store has not compacted what was before a revision. */
+async function remembers(client: EtcdClient, revision: number): Promise<boolean> {
+  try {
+    await client.range({ key: '\0', limit: 1, keysOnly: true, revision });
+    return true;
+  } catch {
+    return false;
   }
 }

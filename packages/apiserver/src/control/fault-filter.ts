@@ -15,9 +15,13 @@ import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import type { FaultEffect, FaultMoment } from './fault-rule.ts';
 import type { FaultSet } from './fault-set.ts';
+import { readAt } from './stale-read.ts';
 
-/** Lets the faults that are set happen to requests that the filters in front have let through. */
-export function faultFilter(faults: FaultSet): Filter {
+/**
+ * Lets the faults that are set happen to requests that the filters in front have let through.
+ * @param remembers whether the store still has what was at a revision
+ */
+export function faultFilter(faults: FaultSet, remembers: (revision: number) => Promise<boolean>): Filter {
   return (request, response, next) => {
     const context = serverContext(request);
     const fault = faults.take(context);
@@ -49,10 +53,26 @@ export function faultFilter(faults: FaultSet): Filter {
           next(request, response);
         }
         return;
+      case 'stale':
+        void pastOf(fault.since, remembers).then((revision) => {
+          if (context.ended) return;
+          if (revision === undefined) next(request, response);
+          else readAt(revision, request, { response, next });
+        });
+        return;
       default:
         effect satisfies never;
     }
   };
+}
+
+/** The revision to read at; undefined when the store has forgotten it. */
+async function pastOf(
+  since: Promise<number> | undefined,
+  remembers: (revision: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  const revision = await since?.catch(() => undefined);
+  return revision !== undefined && (await remembers(revision).catch(() => false)) ? revision : undefined;
 }
 
 function timeout(): StatusError {

@@ -35,6 +35,11 @@ export type FaultEffect =
   | { readonly kind: 'cut'; readonly when: FaultMoment }
   /** It is answered with 504: before it is carried out, or after. */
   | { readonly kind: 'timeout'; readonly when: 'before' | 'after' }
+  /**
+   * A get or list with `resourceVersion=0` is answered with what was there when the fault began, as by a replica that
+   * lags; other requests do not meet it.
+   */
+  | { readonly kind: 'stale' }
   /** One of the others, drawn for each request by the rule's seed; `among` leaves kinds out. */
   | { readonly kind: 'chaos'; readonly among?: readonly ChaosKind[] };
 
@@ -42,7 +47,7 @@ export type FaultEffect =
 export type DrawnEffect = Exclude<FaultEffect, { readonly kind: 'chaos' }>;
 
 /** Kinds of effects that chaos draws from. */
-export const chaosKinds = ['status', 'delay', 'cut', 'timeout'] as const;
+export const chaosKinds = ['status', 'delay', 'cut', 'timeout', 'stale'] as const;
 /** One of {@link chaosKinds}. */
 export type ChaosKind = (typeof chaosKinds)[number];
 
@@ -200,11 +205,13 @@ function checkEffect(value: unknown): void {
       if (!['before', 'after'].includes(effect['when'] as string))
         throw new FaultRuleError('effect.when must be before or after');
       return;
+    case 'stale':
+      return;
     case 'chaos':
       checkAmong(effect['among'], chaosKinds);
       return;
     default:
-      throw new FaultRuleError('effect.kind must be status, delay, cut, timeout or chaos');
+      throw new FaultRuleError('effect.kind must be status, delay, cut, timeout, stale or chaos');
   }
 }
 

@@ -79,12 +79,17 @@ describe('a scenario of faults', () => {
   it('draws what a request could meet on a cluster', () => {
     const draws = new RequestDraws(1);
     const codes = (verb: string): readonly number[] => {
-      const met = Array.from({ length: 300 }, () => drawEffect(draws.next(requestOf({ verb })), verb, ['status']));
-      return [...new Set(met.map((one) => (one.kind === 'status' ? one.code : 0)))].sort((a, b) => a - b);
+      const met = Array.from({ length: 300 }, () =>
+        drawEffect(draws.next(requestOf({ verb })), { verb, mayBeStale: false }, ['status']),
+      );
+      return [...new Set(met.map((one) => (one?.kind === 'status' ? one.code : 0)))].sort((a, b) => a - b);
     };
     expect(codes('update')).to.deep.equal([409, 429, 500, 503, 504]);
     expect(codes('watch')).to.deep.equal([410, 429, 500, 503, 504]);
     expect(codes('get')).to.deep.equal([429, 500, 503, 504]);
+    const reads = (mayBeStale: boolean): unknown =>
+      drawEffect(draws.next(requestOf()), { verb: 'get', mayBeStale }, ['stale']);
+    expect([reads(true), reads(false)]).to.deep.equal([{ kind: 'stale' }, undefined]);
   });
 
   const refused: readonly (readonly [scenario: unknown, error: string])[] = [

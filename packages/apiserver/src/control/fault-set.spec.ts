@@ -109,7 +109,7 @@ describe('the rule of a fault', () => {
     [{ effect: { kind: 'status', code: 418 } }, 'effect.code must be one of 401, 409, 410, 429, 500, 503, 504'],
     [{ effect: { kind: 'delay' } }, 'effect.milliseconds must be a number that is not below 0'],
     [{ effect: { kind: 'cut', when: 'now' } }, 'effect.when must be before, within or after'],
-    [{ effect: { kind: 'explode' } }, 'effect.kind must be status, delay, cut, timeout or chaos'],
+    [{ effect: { kind: 'explode' } }, 'effect.kind must be status, delay, cut, timeout, stale or chaos'],
   ];
   for (const [rule, error] of refused)
     it(`is refused: ${error}`, () => {

@@ -3,6 +3,8 @@ import type { ServerRequestContext } from '../request/server-request-context.ts'
 import { peerKinds, type PeerCall, type PeerEffect, type PeerKind } from '../peers/peer-call.ts';
 import { atTime } from './at-time.ts';
 import { drawEffect, drawWatchEffect } from './chaos.ts';
+import { chaosKinds } from './fault-rule.ts';
+import { mayBeStale } from './stale-read.ts';
 import type {
   DrawnEffect,
   DrawnWatchEffect,
@@ -27,6 +29,8 @@ export interface ActiveFault {
 export interface TakenFault {
   readonly id: string;
   readonly effect: DrawnEffect;
+  /** The store's revision when it began, of one for whom that matters. */
+  readonly since: Promise<number> | undefined;
 }
 
 type Active = Bounded & Decided;
@@ -42,6 +46,7 @@ interface Bounded {
   readonly startsAtMs: number;
   readonly endsAtMs: number;
   happened: number;
+  since: Promise<number> | undefined;
   /** Of its begin, and of its end where somebody has to be told. */
   readonly timers: Timer[];
 }
@@ -61,6 +66,7 @@ export class FaultSet {
   readonly #active: Active[] = [];
   readonly #watchesMeet: () => void;
   readonly #peersMeet: () => void;
+  readonly #revision: () => Promise<number>;
   #lastID = 0;
 
   /** `watchesMeet` is called when a fault of watches begins, `peersMeet` when one of peers does, or ends. */
@@ -68,12 +74,19 @@ export class FaultSet {
     clock: TimerClock,
     {
       peersMeet = ignore,
+      revision = () => Promise.resolve(0),
       watchesMeet = ignore,
-    }: { readonly watchesMeet?: () => void; readonly peersMeet?: () => void } = {},
+    }: {
+      readonly watchesMeet?: () => void;
+      readonly peersMeet?: () => void;
+      /** Of the store, now. */
+      readonly revision?: () => Promise<number>;
+    } = {},
   ) {
     this.#clock = clock;
     this.#watchesMeet = watchesMeet;
     this.#peersMeet = peersMeet;
+    this.#revision = revision;
   }
 
   add(rule: FaultRule): ActiveFault {
@@ -83,6 +96,7 @@ export class FaultSet {
       startsAtMs,
       endsAtMs: startsAtMs + (rule.durationMs ?? Number.POSITIVE_INFINITY),
       happened: 0,
+      since: undefined,
       timers: [],
     };
     const active: Active = { ...bounded, ...decided(rule) };
@@ -91,8 +105,20 @@ export class FaultSet {
     else if (isPeerKind(rule.target)) {
       active.timers.push(atTime(this.#clock, startsAtMs, this.#peersMeet));
       if (rule.durationMs !== undefined) active.timers.push(atTime(this.#clock, active.endsAtMs, this.#peersMeet));
-    }
+    } else if (active.target === 'request' && isOfThePast(active.rule))
+      active.timers.push(
+        atTime(this.#clock, startsAtMs, () => {
+          active.since = this.#revision();
+          // Whoever meets it is told.
+          active.since.catch(() => undefined);
+        }),
+      );
     return shown(active);
+  }
+
+  /** Resolves when what has begun knows the revision that it began at. @throws EtcdError */
+  async begun(): Promise<void> {
+    await Promise.all(this.#active.flatMap(({ since }) => (since === undefined ? [] : [since])));
   }
 
   /** Those that were not removed, used up or over the last time they were looked at included. */
@@ -148,7 +174,7 @@ export class FaultSet {
       const effect = active.draw(context);
       if (effect === undefined) continue;
       active.happened++;
-      return { id: active.id, effect };
+      return { id: active.id, effect, since: active.since };
     }
     return undefined;
   }
@@ -196,6 +222,11 @@ function couldMeet({ kind }: PeerEffect, { verb }: PeerCall): boolean {
   }
 }
 
+/** Whether what it does depends on when it began. */
+function isOfThePast({ effect }: RequestFaultRule): boolean {
+  return effect.kind === 'stale' || (effect.kind === 'chaos' && (effect.among ?? chaosKinds).includes('stale'));
+}
+
 function decided(rule: FaultRule): Decided {
   switch (rule.target) {
     case undefined:
@@ -221,12 +252,14 @@ function isUsedUp({ happened, rule: { count } }: Active): boolean {
 }
 
 function drawOf({ effect, probability = 1, seed = 1 }: RequestFaultRule): Draw<DrawnEffect> {
-  if (effect.kind !== 'chaos' && probability === 1) return () => effect;
   const draws = new RequestDraws(seed);
   return (context) => {
+    if (effect.kind === 'stale' && !mayBeStale(context)) return undefined;
+    if (effect.kind !== 'chaos' && probability === 1) return effect;
     const random = draws.next(context);
     if (random() >= probability) return undefined;
-    return effect.kind === 'chaos' ? drawEffect(random, context.requestInfo.verb, effect.among) : effect;
+    if (effect.kind !== 'chaos') return effect;
+    return drawEffect(random, { verb: context.requestInfo.verb, mayBeStale: mayBeStale(context) }, effect.among);
   };
 }
 

@@ -165,6 +165,15 @@ export class ServerRequestContext implements RequestContext {
     this.startedAt = options.startedAt;
   }
 
+  /** Makes it another request of the same client, before anybody has begun to answer it. */
+  become(url: string, requestInfo: RequestInfo): void {
+    const from = url.indexOf('?');
+    this.request.url = url;
+    this.search = from === -1 ? '' : url.slice(from + 1);
+    this.#query = undefined;
+    this.requestInfo = requestInfo;
+  }
+
   get query(): URLSearchParams {
     if (this.search === '') return noQuery;
     return (this.#query ??= parseQuery(this.search));

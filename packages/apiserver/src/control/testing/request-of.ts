@@ -8,6 +8,7 @@ export function requestOf(
 ): ServerRequestContext {
   return {
     request: { headers: { 'user-agent': agent } },
+    query: new URLSearchParams(),
     requestInfo: {
       isResourceRequest: true,
       verb: 'get',

@@ -1,0 +1,32 @@
+import { parseQuery } from '@kubechain/apimachinery';
+import { expect } from 'chai';
+import { mayBeStale } from './stale-read.ts';
+import { requestOf } from './testing/request-of.ts';
+
+describe('mayBeStale', () => {
+  const rows: readonly (readonly [verb: string, query: string, accept: string, stale: boolean])[] = [
+    ['list', 'resourceVersion=0', 'application/vnd.kubernetes.protobuf', true],
+    ['list', '', '', false],
+    ['list', 'resourceVersion=7', '', false],
+    ['list', 'resourceVersion=0&continue=x', '', false],
+    ['get', 'resourceVersion=0', '', true],
+    ['get', 'resourceVersion=0', '*/*', true],
+    ['get', 'resourceVersion=0', 'application/json, */*', true],
+    ['get', 'resourceVersion=0', 'application/json;as=Table;v=v1;g=meta.k8s.io', false],
+    ['get', 'resourceVersion=0', 'application/vnd.kubernetes.protobuf', false],
+    ['get', '', '', false],
+    ['watch', 'resourceVersion=0', '', false],
+    ['update', 'resourceVersion=0', '', false],
+  ];
+  for (const [verb, query, accept, stale] of rows)
+    it(`${stale ? 'holds' : 'does not hold'} for ${verb} ${query} ${accept}`, () => {
+      const context = requestOf({ verb });
+      context.request.headers.accept = accept;
+      expect(mayBeStale(Object.assign(context, { query: parseQuery(query) }))).to.equal(stale);
+    });
+
+  it('does not hold for subresources', () => {
+    const context = requestOf({ subresource: 'status' });
+    expect(mayBeStale(Object.assign(context, { query: parseQuery('resourceVersion=0') }))).to.equal(false);
+  });
+});
