@@ -96,7 +96,8 @@ const preserving = new WeakMap<Schema, Atom>();
 
 /** The compiled form of a schema node. */
 export function atomOf(schema: Schema, preserveUnknown = false): Atom {
-  if (schema.kind === 'scalar') return scalarAtom(scalarKind(schema));
+  // Published without a type, which is anything, until the object is read.
+  if (schema.kind === 'scalar') return schema.type === 'intOrString' ? deducedAtom : scalarAtom(scalarKind(schema));
   const cache = preserveUnknown ? preserving : typed;
   let atom = cache.get(schema);
   if (atom === undefined) {

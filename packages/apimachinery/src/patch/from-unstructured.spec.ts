@@ -49,6 +49,10 @@ describe('fromUnstructured', () => {
     const { object, unknownFields } = readProps({ items: { type: 'string', bogus: 1 }, additionalProperties: true });
     expect(object).to.deep.equal({ items: { type: 'string' }, additionalProperties: true });
     expect(unknownFields).to.deep.equal([]);
+    expect(readProps({ items: 1, dependencies: { a: 'x' } }).object).to.deep.equal({
+      items: null,
+      dependencies: { a: null },
+    });
     expect(() => readProps({ items: { properties: { name: 'x' } } })).to.throw(
       'json: cannot unmarshal string into Go struct field JSONSchemaProps.properties of type v1.JSONSchemaProps',
     );

@@ -131,7 +131,9 @@ function readStruct(value: JSONValue, schema: StructSchema, place: Place): JSONO
             unknown,
             known: known?.[name],
           });
-    if (form === null || (member.omits && isEmptyValue(form))) {
+    // A union of nothing that it knows is there, and null.
+    const isUnion = member.schema.kind === 'any' && member.schema.variant !== undefined;
+    if ((form === null && !isUnion) || (member.omits && isEmptyValue(form))) {
       if (form !== null && member.emptied !== undefined) (emptied ??= []).push(member);
       if (copied) out = membersBefore(out, present, i);
       copied = false;
