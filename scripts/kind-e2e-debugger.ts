@@ -5,6 +5,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 interface Message {
+  /** Of the command that it answers. */
+  readonly id?: number;
   readonly method?: string;
   readonly params?: { readonly callFrames?: readonly { readonly functionName: string; readonly url: string }[] };
 }
@@ -18,18 +20,24 @@ const socket = new WebSocket(address);
 await once(socket, 'open');
 let stops = 0;
 let id = 0;
-const send = (method: string): void => {
+const send = (method: string): number => {
   socket.send(JSON.stringify({ id: ++id, method }));
+  return id;
 };
+const enabled = Promise.withResolvers<undefined>();
+let enabling = 0;
 socket.addEventListener('message', ({ data }) => {
-  const { method, params } = JSON.parse(String(data)) as Message;
+  const { id: answered, method, params } = JSON.parse(String(data)) as Message;
+  if (answered === enabling) enabled.resolve(undefined);
   if (method !== 'Debugger.paused') return;
   const frame = params?.callFrames?.[0];
   console.log(`stopped in ${frame?.functionName} (${frame?.url})`);
   stops++;
   send('Debugger.resume');
 });
-send('Debugger.enable');
+enabling = send('Debugger.enable');
+// What comes before it is on would not stop.
+await enabled.promise;
 const child = spawn(command, args, { stdio: 'inherit' });
 const [code] = (await once(child, 'exit')) as [number | null];
 socket.close();

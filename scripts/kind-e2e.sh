@@ -67,8 +67,12 @@ inside=(kubectl --kubeconfig "$work/plane.kubeconfig" --server "https://127.0.0.
 "${inside[@]}" create configmap seen --from-literal=a=b --dry-run=server -o name
 
 step 'a request in the debugger of kube-apiserver'
+without=$(kubectl -n "$namespace" get pods -l app.kubernetes.io/component=kube-apiserver -o name)
 helm "${install[@]}" --set aggregator.inspect.enabled=true,kubeApiserver.inspect.enabled=true \
   --set-string 'kubeApiserver.extraArgs.debug-break-on=get namespaces'
+# One that ends serves on for a while, and has no debugger.
+# shellcheck disable=SC2086
+kubectl -n "$namespace" wait --for=delete --timeout=2m $without
 forward deployment/plane-kubechain-kube-apiserver 9230
 debugger=$port
 curl --silent --fail "http://127.0.0.1:$debugger/json/list" | grep -q webSocketDebuggerUrl
