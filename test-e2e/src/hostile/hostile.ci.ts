@@ -53,8 +53,12 @@ describe('hostile requests', function () {
       for (let tries = 0; tries < 4 && slowestMs > patienceMs; tries++) {
         await bystander.take();
         const outcome = await row.fire(targets[row.as]);
-        const right = differences.get(row.name)?.answers ?? [answers[row.name]];
-        expect(right, `${JSON.stringify(answerOf(outcome))} of ${outcome.text}`).to.deep.include(answerOf(outcome));
+        // What a first try has made is there when it is fired again.
+        if (tries > 0) expect(outcome.statuses.filter((status) => status === 502 || status === 503)).to.deep.equal([]);
+        else {
+          const right = differences.get(row.name)?.answers ?? [answers[row.name]];
+          expect(right, `${JSON.stringify(answerOf(outcome))} of ${outcome.text}`).to.deep.include(answerOf(outcome));
+        }
         if (row.name.startsWith('HTTP/2')) {
           // Nor may it take the places of others that are not exempt from flow control.
           const next = await targets.user.http2([{ path: '/version' }]);

@@ -25,6 +25,8 @@ const log = new Logger('conversion');
 const reviewGroup = 'apiextensions.k8s.io';
 /** The reference gives conversions so long. */
 const timeoutMs = 30_000;
+/** An answer may have so many times the bytes of what was asked, as objects of another version may be larger. */
+const convertedTimes = 4;
 const supported: ReadonlySet<string> = new Set(['v1', 'v1beta1']);
 
 export interface WebhookConverterOptions {
@@ -128,7 +130,11 @@ export class WebhookConverter implements ObjectConverter {
     try {
       return await traced('Call conversion webhook', attributes, async (span) => {
         const asked = Buffer.from(encodeJSON(review as unknown as KubeObject));
-        const body = await this.#options.client.post(asked.toString('utf8'), { timeoutMs });
+        const maxBytes = Math.min(
+          limits.webhookAnswer.value,
+          Math.max(limits.requestBody.value, convertedTimes * asked.length),
+        );
+        const body = await this.#options.client.post(asked.toString('utf8'), { timeoutMs, maxBytes });
         answered = true;
         span?.event('Request completed');
         refuseManyConverted(body, asked);

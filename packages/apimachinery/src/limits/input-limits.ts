@@ -27,7 +27,7 @@ export const inputLimits = {
   webhookAnswer: {
     value: 32 * MiB,
     unit: 'bytes',
-    of: 'the answer of a webhook',
+    of: 'the answer of a webhook; of one that converts four times what it was asked, where that is less, or 3 MiB',
     reference: undefined,
     source: 'the reference reads any: who may define a custom resource with a webhook could end a process with one',
     refusal: 'the call has failed: `http: response body too large`',

@@ -40,6 +40,8 @@ export interface WebhookClientOptions {
 /** How one call is made. */
 export interface WebhookCallOptions {
   readonly timeoutMs: number;
+  /** Of the answer; default the limit for all of them. */
+  readonly maxBytes?: number;
   /** The request that the call is made for. */
   readonly signal?: AbortSignal;
   /** What that request says of its trace. */
@@ -69,6 +71,7 @@ interface Exchange {
   readonly body: string;
   readonly signal: AbortSignal;
   readonly trace: CallerTrace | undefined;
+  readonly maxBytes: number;
 }
 
 /**
@@ -91,13 +94,16 @@ export class WebhookClient {
    * @throws StatusError where the webhook answered something else; Error with Go's `Post "URL": reason` where it did
    * not answer
    */
-  async post(body: string, { timeoutMs, signal, trace }: WebhookCallOptions): Promise<Buffer> {
+  async post(
+    body: string,
+    { maxBytes = maxResponseBytes, timeoutMs, signal, trace }: WebhookCallOptions,
+  ): Promise<Buffer> {
     this.#agent ??= this.#newAgent();
     const url = this.#url();
     url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
     const bounded =
       signal === undefined ? AbortSignal.timeout(timeoutMs) : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const exchange = { body, signal: bounded, trace };
+    const exchange = { body, signal: bounded, trace, maxBytes };
     let answer = await this.#ask(url, exchange);
     for (let retry = 0; retry < maxRetries; retry++) {
       const waitMs = waitBeforeRetryMs(answer);
@@ -126,7 +132,7 @@ export class WebhookClient {
     return new URL(this.#target.service?.path ?? '/', `https://${name}.${namespace}.svc:${port}`);
   }
 
-  async #ask(url: URL, exchange: Pick<Exchange, 'body' | 'signal' | 'trace'>): Promise<Answer> {
+  async #ask(url: URL, exchange: Pick<Exchange, 'body' | 'signal' | 'trace' | 'maxBytes'>): Promise<Answer> {
     let next: Pick<Exchange, 'url' | 'method'> | undefined = { url, method: 'POST' };
     for (let redirects = 0; ; redirects++) {
       const answer: Answer = await this.#exchange({
@@ -162,7 +168,7 @@ export class WebhookClient {
     }
   }
 
-  #send({ address, body, method, signal, trace, url }: Exchange): Promise<Answer> {
+  #send({ address, body, maxBytes, method, signal, trace, url }: Exchange): Promise<Answer> {
     const colon = address.lastIndexOf(':');
     const span = activeSpan()?.child(`HTTP ${method}`, {
       kind: 'client',
@@ -192,7 +198,7 @@ export class WebhookClient {
         (response) => {
           const { 'content-type': contentType, location, 'retry-after': retryAfter } = response.headers;
           span?.set({ 'http.response.status_code': response.statusCode ?? 0 });
-          readAll(response).then((bytes) => {
+          readAll(response, maxBytes).then((bytes) => {
             span?.end();
             resolve({ status: response.statusCode ?? 0, contentType, location, retryAfter, body: bytes });
           }, reject);
@@ -276,19 +282,19 @@ class BrokenAnswer extends Error {
   }
 }
 
-async function readAll(response: IncomingMessage): Promise<Buffer> {
+async function readAll(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > maxResponseBytes) break;
+      if (size > maxBytes) break;
       parts.push(part);
     }
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? new BrokenAnswer(error) : error;
   }
-  if (size > maxResponseBytes) throw new TypeError('http: response body too large');
+  if (size > maxBytes) throw new TypeError('http: response body too large');
   return Buffer.concat(parts);
 }
 
