@@ -25,7 +25,7 @@ import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
 import { PodControl } from '../pods/pod-control.ts';
-import { isPodEnded, isPodReady } from '../pods/pod-state.ts';
+import { availableInMs, isPodEnded, isPodReady } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
 import { runWorkers } from '../work-queue/run-workers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
@@ -316,11 +316,20 @@ export class DaemonSetController implements Controller {
   ): Promise<void> {
     const before: Partial<DaemonSetStatus> = set.status ?? {};
     const { conditions, observedGeneration = 0 } = before;
-    const counts = countedStatus(set, nodes, { hash, nowMs: this.#context.clock.now() });
+    const nowMs = this.#context.clock.now();
+    const counts = countedStatus(set, nodes, { hash, nowMs });
     const generation = set.metadata?.generation ?? 0;
     const { minReadySeconds = 0 } = set.spec ?? {};
-    if (minReadySeconds > 0 && counts.numberReady !== counts.numberAvailable)
-      this.#queue.addAfter(keyOf(set), minReadySeconds * 1_000);
+    // Of several times that a set is to be looked at the earliest holds: each look says when the next one is due.
+    const waits = nodes
+      .flatMap(({ pods }) => pods)
+      .flatMap((pod) => availableInMs(pod, minReadySeconds, nowMs) ?? [])
+      .filter((waitMs) => waitMs > 0);
+    if (waits.length > 0)
+      this.#queue.addAfter(
+        keyOf(set),
+        waits.reduce((least, waitMs) => Math.min(least, waitMs)),
+      );
     const status = {
       ...counts,
       observedGeneration: observed ? generation : observedGeneration,
