@@ -1,6 +1,6 @@
 import { parseQuery } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { mayBeStale } from './stale-read.ts';
+import { mayBeStale, onlyItemOf } from './stale-read.ts';
 import { requestOf } from './testing/request-of.ts';
 
 describe('mayBeStale', () => {
@@ -28,5 +28,16 @@ describe('mayBeStale', () => {
   it('does not hold for subresources', () => {
     const context = requestOf({ subresource: 'status' });
     expect(mayBeStale(Object.assign(context, { query: parseQuery('resourceVersion=0') }))).to.equal(false);
+  });
+});
+
+describe('onlyItemOf', () => {
+  it('keeps digits and escapes', () => {
+    const item = '"metadata":{"generation":9007199254740993},"data":{"a":"\\u003cb\\u003e"}';
+    const list = `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":[{${item}}]}\n`;
+    expect(onlyItemOf(Buffer.from(list))?.toString()).to.equal(`{"kind":"ConfigMap","apiVersion":"v1",${item}}\n`);
+  });
+  it('has nothing of an empty list', () => {
+    expect(onlyItemOf(Buffer.from('{"kind":"ConfigMapList","apiVersion":"v1","items":[]}'))).to.equal(undefined);
   });
 });

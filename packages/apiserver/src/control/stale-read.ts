@@ -1,4 +1,4 @@
-import { notFound, parseQuery } from '@kubechain/apimachinery';
+import { dataText, notFound, parseJSONValue, parseQuery } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { Handler } from '../request/filter.ts';
@@ -37,10 +37,8 @@ export function readAt(revision: number, request: IncomingMessage, { next, respo
     parameters.push(`fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`);
     withWholeAnswer(response, (status, body) => {
       if (status !== 200) return body;
-      const { apiVersion, items = [], kind = '' } = JSON.parse(body.toString()) as ListBody;
-      const [found] = items;
-      if (found !== undefined)
-        return Buffer.from(`${JSON.stringify({ kind: kind.replace(/List$/, ''), apiVersion, ...found })}\n`);
+      const found = onlyItemOf(body);
+      if (found !== undefined) return found;
       writeError(request, response, notFound({ group: apiGroup, resource }, name));
       return undefined;
     });
@@ -51,6 +49,14 @@ export function readAt(revision: number, request: IncomingMessage, { next, respo
     parseRequestInfo('GET', path, () => parseQuery(search)),
   );
   next(request, response);
+}
+
+/** The first item of a list as an object by itself, digits and escapes as they were; undefined of an empty one. */
+export function onlyItemOf(list: Buffer): Buffer | undefined {
+  const { apiVersion, items = [], kind = '' } = parseJSONValue(list).value as ListBody;
+  const [found] = items;
+  if (found === undefined) return undefined;
+  return Buffer.from(`${dataText({ kind: kind.replace(/List$/, ''), apiVersion, ...found })}\n`);
 }
 
 interface Continuation {
