@@ -25,8 +25,8 @@ export const selfSubjectRulesReviewResource = answeredResource(({ ruleResolver }
           metadata: { creationTimestamp: null },
           spec: {},
           status: {
-            resourceRules: structuredClone(rules.resourceRules),
-            nonResourceRules: structuredClone(rules.nonResourceRules),
+            resourceRules: [...rules.resourceRules],
+            nonResourceRules: [...rules.nonResourceRules],
             incomplete: rules.incomplete,
             ...(rules.evaluationError === '' ? {} : { evaluationError: rules.evaluationError }),
           },
