@@ -52,7 +52,9 @@ describe('attacks', function () {
         await bystander.take();
         const { statuses, text } = await row.fire(new Target(chain.port, row.as === 'user' ? eve : ''));
         const failed = statuses.filter((status) => status >= 500 && status !== 501 && status !== 504);
-        if (!failures.has(row.name)) expect(failed, text).to.deep.equal([]);
+        // What is larger than the store takes is a 500 of kube-apiserver over etcd as well.
+        const allowed = failures.has(row.name) || text.includes('grpc: received message larger than max');
+        if (!allowed) expect(failed, text).to.deep.equal([]);
         await new Promise((resolve) => setTimeout(resolve, 60));
         const { problems, slowestMs: waitedMs } = await bystander.take();
         slowestMs = waitedMs;
