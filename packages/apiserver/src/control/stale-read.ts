@@ -15,10 +15,16 @@ export function mayBeStale({ query, request, requestInfo }: ServerRequestContext
   const { isResourceRequest, subresource, verb } = requestInfo;
   if (!isResourceRequest || subresource !== '' || (verb !== 'get' && verb !== 'list')) return false;
   if (query.get('resourceVersion') !== '0' || query.has('continue')) return false;
-  return verb === 'list' || plainJSON.test(request.headers.accept ?? '');
+  return verb === 'list' || asksForPlainJSON(request.headers.accept ?? '');
 }
 
-const plainJSON = /^(?:$|\*\/\*|application\/json(?:$|[;,](?!\s*as=)))/;
+/** Whether the first media type that is asked for is JSON, and of the object as it is. */
+function asksForPlainJSON(accept: string): boolean {
+  const [first = ''] = accept.split(',', 1);
+  const [type = '', ...parameters] = first.split(';').map((part) => part.trim());
+  if (type === '' || type === '*/*') return true;
+  return type === 'application/json' && !parameters.some((parameter) => parameter.startsWith('as='));
+}
 
 /** Answers a read by the state at a revision: a list by that list, a get by the only item of one. */
 export function readAt(revision: number, request: IncomingMessage, { next, response }: Continuation): void {
