@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startChain, type Chain } from '../harness/chain.ts';
 import { Client } from '../harness/client.ts';
+import { FeedFollower } from './feed-follower.ts';
 import { Load, processorSeconds } from './load.ts';
 import { PageDriver } from './page-driver.ts';
 import { registerPatchingWebhook, startPatchingWebhook, type PatchingWebhook } from './webhook-server.ts';
@@ -363,12 +364,13 @@ describe('the page of a chain, in a browser', function () {
     const least = (rounds: readonly Round[]): number => Math.min(...rounds.map(({ seconds }) => seconds));
     const ratio = (): number => least(open) / least(closed);
     // What other programs do to the processor's caches adds up to some tens of percent: the least of several counts.
+    await page.page.goto('about:blank');
     while (open.length < leastRounds || (ratio() >= mostCost && open.length < mostRounds)) {
-      await page.page.goto(url);
-      await page.shows('live');
+      const follower = await FeedFollower.open(url);
       await delay(1_000);
       open.push(await round());
-      await page.page.goto('about:blank');
+      follower.close();
+      expect(follower.bytes).to.be.greaterThan(10_000);
       await delay(1_000);
       closed.push(await round());
     }
