@@ -66,6 +66,8 @@ interface Member {
   readonly index: number;
   readonly schema: Schema;
   readonly isText: boolean;
+  /** A union of nothing that it knows is there, and null. */
+  readonly isUnion: boolean;
   readonly omits: boolean;
   /** What Go tells from none when it is empty. */
   readonly emptied: 'map' | 'list' | 'bytes' | undefined;
@@ -84,6 +86,7 @@ function membersOf(schema: StructSchema): ReadonlyMap<string, Member> {
           index,
           schema: field.schema,
           isText: field.schema.kind === 'scalar' && field.schema.type === 'string',
+          isUnion: field.schema.kind === 'any' && field.schema.variant !== undefined,
           omits: field.omitEmpty === true && field.pointer !== true,
           emptied: emptyKind(field.schema),
         },
@@ -131,9 +134,7 @@ function readStruct(value: JSONValue, schema: StructSchema, place: Place): JSONO
             unknown,
             known: known?.[name],
           });
-    // A union of nothing that it knows is there, and null.
-    const isUnion = member.schema.kind === 'any' && member.schema.variant !== undefined;
-    if ((form === null && !isUnion) || (member.omits && isEmptyValue(form))) {
+    if ((form === null && !member.isUnion) || (member.omits && isEmptyValue(form))) {
       if (form !== null && member.emptied !== undefined) (emptied ??= []).push(member);
       if (copied) out = membersBefore(out, present, i);
       copied = false;
