@@ -1,6 +1,7 @@
 import { dataText, notFound, parseJSONValue, parseQuery } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import { parseAccept } from '../negotiation/accept.ts';
 import type { Handler } from '../request/filter.ts';
 import { parseRequestInfo } from '../request/request-info.ts';
 import { serverContext } from '../request/server-context.ts';
@@ -18,12 +19,11 @@ export function mayBeStale({ query, request, requestInfo }: ServerRequestContext
   return verb === 'list' || asksForPlainJSON(request.headers.accept ?? '');
 }
 
-/** Whether the first media type that is asked for is JSON, and of the object as it is. */
+/** Whether the media type that is asked for most is JSON, and of the object as it is. */
 function asksForPlainJSON(accept: string): boolean {
-  const [first = ''] = accept.split(',', 1);
-  const [type = '', ...parameters] = first.split(';').map((part) => part.trim());
-  if (type === '' || type === '*/*') return true;
-  return type === 'application/json' && !parameters.some((parameter) => parameter.startsWith('as='));
+  const [first] = parseAccept(accept);
+  if (first === undefined || (first.type === '*' && first.subtype === '*')) return true;
+  return first.type === 'application' && first.subtype === 'json' && !first.parameters.has('as');
 }
 
 /** Answers a read by the state at a revision: a list by that list, a get by the only item of one. */
