@@ -45,8 +45,15 @@ func TestSeedRepeatsRun(t *testing.T) {
 	}
 }
 
+// Tenants are there in both topologies.
 func TestTenants(t *testing.T) {
-	c := startChain(t, "--topology", "all-in-one")
+	for _, topology := range []string{"chain", "all-in-one"} {
+		t.Run(topology, func(t *testing.T) { seeNothingOfEachOther(t, startChain(t, "--topology", topology)) })
+	}
+}
+
+func seeNothingOfEachOther(t *testing.T, c *chain) {
+	t.Helper()
 	tenant := func(name string) client.Client {
 		var made struct{ URL, Token string }
 		c.call("POST", "/v1/tenants", `{"name": "`+name+`"}`, &made)

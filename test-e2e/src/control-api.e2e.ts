@@ -200,7 +200,7 @@ describe('the control API by its own document', function () {
     expect(entries[0]).to.nested.include({ 'requestBody.contentType': 'application/apply-patch+yaml' });
   });
 
-  it('keeps tenants, where all runs in one process, and settles', async () => {
+  it('keeps tenants, and settles', async () => {
     const processes = env;
     await using allInOne = await startTestEnvironment({ topology: 'all-in-one', control: true });
     env = allInOne;

@@ -56,7 +56,14 @@ class Informer {
 interface Trouble {
   readonly name: string;
   /** Begins it. Resolves to what ends it, and throws where it has not come about. */
-  readonly begin: (env: TestEnvironment) => Promise<() => Promise<unknown>>;
+  readonly begin: (env: Place) => Promise<() => Promise<unknown>>;
+}
+
+/** Where informers run: a chain, or a tenant of one. */
+type Place = Pick<TestEnvironment, 'clock' | 'faults' | 'kubeConfig' | 'kubeconfig' | 'snapshots' | 'stop'>;
+
+async function tenantOf(env: TestEnvironment): Promise<Place> {
+  return { ...(await env.tenant('informers')), clock: env.clock, stop: () => env.stop() };
 }
 
 const configMaps = { resources: ['configmaps'] };
@@ -136,81 +143,97 @@ const troubles: readonly Trouble[] = [
   },
 ];
 
-for (const topology of ['all-in-one', 'processes'] as const)
-  for (const [form, contentType] of Object.entries(contentTypes))
-    describe(`informers of client-go over ${form}: ${topology}`, function () {
-      this.timeout(2 * patienceMs);
-      let env: TestEnvironment;
-      let core: CoreV1Api;
-      let program: string;
-      let written = 0;
+function goOn(
+  title: string,
+  contentType: string,
+  { of = troubles, start }: { readonly of?: readonly Trouble[]; readonly start: () => Promise<Place> },
+): void {
+  describe(`informers of client-go ${title}`, function () {
+    this.timeout(2 * patienceMs);
+    let env: Place;
+    let core: CoreV1Api;
+    let program: string;
+    let written = 0;
 
-      before(async function () {
-        this.timeout(900_000);
-        program = await goTool('informers');
-        env = await startTestEnvironment({ topology, control: true });
-        const config = new KubeConfig();
-        config.loadFromOptions(env.kubeConfig);
-        core = config.makeApiClient(CoreV1Api);
-      });
-      after(() => env?.stop());
+    before(async function () {
+      this.timeout(900_000);
+      program = await goTool('informers');
+      env = await start();
+      const config = new KubeConfig();
+      config.loadFromOptions(env.kubeConfig);
+      core = config.makeApiClient(CoreV1Api);
+    });
+    after(() => env?.stop());
 
-      const configMap = (name: string): { readonly namespace: string; readonly body: V1ConfigMap } => ({
-        namespace,
-        body: { metadata: { name }, data: { value: String(++written) } },
-      });
+    const configMap = (name: string): { readonly namespace: string; readonly body: V1ConfigMap } => ({
+      namespace,
+      body: { metadata: { name }, data: { value: String(++written) } },
+    });
 
-      /** Makes one, changes one and deletes one; what fails is left as it is. */
-      const write = async (): Promise<void> => {
-        const name = `of-${++written}`;
-        const ignore = (): undefined => undefined;
-        await core.createNamespacedConfigMap(configMap(name)).catch(ignore);
-        await core.createNamespacedConfigMap(configMap(`${name}-gone`)).catch(ignore);
-        await core.replaceNamespacedConfigMap({ name, ...configMap(name) }).catch(ignore);
-        await core.deleteNamespacedConfigMap({ name: `${name}-gone`, namespace }).catch(ignore);
-      };
+    /** Makes one, changes one and deletes one; what fails is left as it is. */
+    const write = async (): Promise<void> => {
+      const name = `of-${++written}`;
+      const ignore = (): undefined => undefined;
+      await core.createNamespacedConfigMap(configMap(name)).catch(ignore);
+      await core.createNamespacedConfigMap(configMap(`${name}-gone`)).catch(ignore);
+      await core.replaceNamespacedConfigMap({ name, ...configMap(name) }).catch(ignore);
+      await core.deleteNamespacedConfigMap({ name: `${name}-gone`, namespace }).catch(ignore);
+    };
 
-      const stored = async (): Promise<Readonly<Record<string, string>>> =>
-        Object.fromEntries(
-          (await core.listNamespacedConfigMap({ namespace })).items.map(({ data, metadata }) => [
-            metadata?.name ?? '',
-            data?.['value'] ?? '',
-          ]),
-        );
+    const stored = async (): Promise<Readonly<Record<string, string>>> =>
+      Object.fromEntries(
+        (await core.listNamespacedConfigMap({ namespace })).items.map(({ data, metadata }) => [
+          metadata?.name ?? '',
+          data?.['value'] ?? '',
+        ]),
+      );
 
-      const follows = async (informer: Informer): Promise<void> => {
-        const wanted = await stored();
-        const giveUpAt = performance.now() + patienceMs;
-        let held = await informer.list();
-        while (JSON.stringify(sorted(held)) !== JSON.stringify(sorted(wanted)) && performance.now() < giveUpAt) {
-          await delay(20);
-          held = await informer.list();
-        }
-        expect(held).to.deep.equal(wanted);
-      };
+    const follows = async (informer: Informer): Promise<void> => {
+      const wanted = await stored();
+      const giveUpAt = performance.now() + patienceMs;
+      let held = await informer.list();
+      while (JSON.stringify(sorted(held)) !== JSON.stringify(sorted(wanted)) && performance.now() < giveUpAt) {
+        await delay(20);
+        held = await informer.list();
+      }
+      expect(held).to.deep.equal(wanted);
+    };
 
-      for (const { begin, name } of troubles)
-        it(`go on through ${name}`, async () => {
-          const informer = new Informer(program, env.kubeconfig, contentType);
+    for (const { begin, name } of of)
+      it(`go on through ${name}`, async () => {
+        const informer = new Informer(program, env.kubeconfig, contentType);
+        try {
+          await write();
+          await follows(informer);
+          const end = await begin(env);
           try {
             await write();
-            await follows(informer);
-            const end = await begin(env);
-            try {
-              await write();
-              await delay(300);
-            } finally {
-              await end();
-            }
-            await write();
-            await follows(informer);
-            expectOneStory(informer.told);
+            await delay(300);
           } finally {
-            await env.faults.clear();
-            informer.end();
+            await end();
           }
-        });
-    });
+          await write();
+          await follows(informer);
+          expectOneStory(informer.told);
+        } finally {
+          await env.faults.clear();
+          informer.end();
+        }
+      });
+  });
+}
+
+/** What a tenant does by itself, apart from the chain that it is on. */
+const ofTenants = ['watches that are cut', 'watches that expire', 'a store that is gone', 'a restored snapshot'];
+
+for (const topology of ['all-in-one', 'processes'] as const) {
+  for (const [form, contentType] of Object.entries(contentTypes))
+    goOn(`over ${form}: ${topology}`, contentType, { start: () => startTestEnvironment({ topology, control: true }) });
+  goOn(`in a tenant: ${topology}`, contentTypes.protobuf, {
+    of: troubles.filter(({ name }) => ofTenants.includes(name)),
+    start: async () => tenantOf(await startTestEnvironment({ topology, control: true })),
+  });
+}
 
 function sorted(items: Readonly<Record<string, string>>): readonly (readonly string[])[] {
   return Object.entries(items).toSorted(([a], [b]) => (a < b ? -1 : 1));

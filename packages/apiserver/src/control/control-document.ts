@@ -1,4 +1,5 @@
-import { controlRoutes, type ControlRoute } from './control-routes.ts';
+import type { ControlRoute } from './control-route.ts';
+import { controlRoutes } from './control-routes.ts';
 import { controlSchemas, refTo, type ControlSchema } from './control-schemas.ts';
 
 /** The control API as a document of OpenAPI 3.0, made of its routes. */

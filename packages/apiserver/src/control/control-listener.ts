@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { messageOf } from '@kubechain/apimachinery';
 import { readBody } from '../endpoints/handlers/read-body.ts';
 import { listenUnix } from '../server/delegation/delegate-listener.ts';
+import type { ControlAnswer, ControlCall } from './control-call.ts';
 import type { Control } from './control.ts';
 import { answerControlCall } from './control-api.ts';
 
@@ -15,9 +16,7 @@ export class ControlListener {
   readonly #server: Server;
 
   constructor(control: Control) {
-    this.#server = createServer((request, response) => {
-      void serve(control, request, response);
-    });
+    this.#server = createServer(controlHandler((call) => answerControlCall(control, call)));
   }
 
   /** @throws OptionsError that names the flag */
@@ -31,7 +30,20 @@ export class ControlListener {
   }
 }
 
-async function serve(control: Control, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Answers requests of HTTP as calls of a control API. */
+export function controlHandler(
+  answer: (call: ControlCall) => Promise<ControlAnswer>,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    void serve(answer, request, response);
+  };
+}
+
+async function serve(
+  answer: (call: ControlCall) => Promise<ControlAnswer>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => {
     gone.abort();
@@ -40,7 +52,7 @@ async function serve(control: Control, request: IncomingMessage, response: Serve
   let status = 400;
   let body: unknown;
   try {
-    ({ body, status } = await answerControlCall(control, {
+    ({ body, status } = await answer({
       method: request.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,

@@ -6,34 +6,13 @@ import type { WebhookCall } from '../peers/webhook-calls.ts';
 import { parseBodyRecording } from './body-recorder.ts';
 import { ClockCallError, clockState, parseClockChange } from './clock-call.ts';
 import { created, ok, refusal, type ControlAnswer, type ControlCall } from './control-call.ts';
+import type { ControlRoute, PathParameters } from './control-route.ts';
 import { listOf, objectOf, refTo, type ControlSchema } from './control-schemas.ts';
 import type { Control } from './control.ts';
 import { FaultRuleError, parseFaultRule } from './fault-rule.ts';
-import { TenantError } from './tenant-keeper.ts';
 import { parseScenario, parseSeed, type FaultScenario } from './fault-scenario.ts';
 import type { JournalQuery } from './journal.ts';
-
-/** What is in a path in place of `{name}`. */
-type PathParameters = Readonly<Record<string, string>>;
-
-/** One call that there is. */
-export interface ControlRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** `/v1/snapshots/{name}` */
-  readonly path: string;
-  /** What it does, in a sentence. */
-  readonly summary: string;
-  /** Parameters of the query, by name: what they mean. A name that ends in `*` may be given several times. */
-  readonly query?: Readonly<Record<string, string>>;
-  /** What it takes: JSON of a schema, or a text that is described. */
-  readonly takes?: ControlSchema | string;
-  /** What it answers: JSON of a schema, or a text that is described. */
-  readonly answers: ControlSchema | string;
-  /** Of success; default 200. */
-  readonly status?: 201;
-  /** Answers; may throw what `answerControlCall` knows. */
-  handle(control: Control, call: ControlCall, parameters: PathParameters): Promise<ControlAnswer> | ControlAnswer;
-}
+import { tenantRoutes } from './tenant-routes.ts';
 
 const longestWaitMs = 60_000;
 const snapshotFile = 'A file of snapshots: a line of JSON for each key.';
@@ -269,35 +248,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     handle: async ({ clock }, { body }) =>
       ok(clockState(await movable(clock).move(parseClockChange(parseJSON(body))), systemClock.now())),
   },
-  {
-    method: 'GET',
-    path: '/v1/tenants',
-    summary: 'The tenants that there are. Every call of this API is there below /v1/tenants/{name}/… for each.',
-    answers: objectOf({ tenants: listOf(refTo('Tenant')) }),
-    handle: ({ tenants }) => ok({ tenants: tenants?.list() ?? [] }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/tenants',
-    summary: 'Makes a tenant, a chain of its own on the port of this one; answered when it is ready.',
-    takes: objectOf({ name: text }),
-    answers: refTo('Tenant'),
-    status: 201,
-    handle: async ({ tenants }, { body }) => {
-      const { name } = parseJSON(body) as { readonly name?: unknown };
-      if (tenants === undefined) throw new TenantError('tenants are there with --topology all-in-one');
-      if (typeof name !== 'string') throw new TenantError('name must be a text');
-      return created(await tenants.create(name));
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/v1/tenants/{name}',
-    summary: 'Ends a tenant, with all that it holds.',
-    answers: nothing,
-    handle: async ({ tenants }, _call, { name = '' }) =>
-      (await tenants?.remove(name)) === true ? ok({}) : refusal(404, `there is no tenant ${JSON.stringify(name)}`),
-  },
+  ...tenantRoutes,
   {
     method: 'GET',
     path: '/v1/journal',

@@ -12,6 +12,7 @@ export type { ChaosKind, FaultCode, FaultEffect, FaultMatch, FaultRule, PeerMatc
 export type { ActiveFault } from './fault-set.ts';
 export type { JournalEntry, JournalWebhook } from './journal.ts';
 export type { WatchState } from './open-watches.ts';
+export { TenantsListener } from './tenants-listener.ts';
 export { TenantError, type TenantFacts, type TenantKeeper } from './tenant-keeper.ts';
 export type { StoredKey, StoredVersion } from './store-browser.ts';
 export type { PeerEffect, PeerKind } from '../peers/peer-call.ts';

@@ -16,11 +16,12 @@ export class TenantError extends Error {
 
 /** Makes and ends the tenants of a chain. */
 export interface TenantKeeper {
-  list(): readonly TenantFacts[];
+  /** By name. */
+  list(): Promise<readonly TenantFacts[]>;
   /** Resolves when it is ready. @throws TenantError */
   create(name: string): Promise<TenantFacts>;
   /** Ends it, with all that it holds; false: there is none of that name. */
   remove(name: string): Promise<boolean>;
   /** Answers a call of its own control API; undefined: there is none of that name. */
-  answer(name: string, call: ControlCall): Promise<ControlAnswer> | undefined;
+  answer(name: string, call: ControlCall): Promise<ControlAnswer | undefined>;
 }

@@ -7,6 +7,10 @@ export const controlFlags = flagSet('Control', {
   'control-listen': stringFlag(
     'Where the control API is served, for tests: `unix:PATH`, a socket of mode 0600. None: nowhere.',
   ),
+  'tenants-from': stringFlag(
+    'Where the process of the tenants listens, `unix:PATH`, once the first of them is asked for: for tests. None: ' +
+      'there can be no tenants.',
+  ),
 });
 
 /** Of servers behind the first. */

@@ -15,10 +15,12 @@ import { configureLogging, Logger } from '../logging/logger.ts';
 import { loggingFromFlags } from './logging-from-flags.ts';
 import { effectiveFlags } from './effective-flags.ts';
 import type { FlagSet, FlagValues } from './flag-set.ts';
+import { Launcher } from './ask-launcher.ts';
 import { clockMoverOf, type ClockMover } from './clock-mover.ts';
 import { helpText } from './help-text.ts';
 import { OptionsError } from './options-error.ts';
 import { parseFlags, type ParsedFlags } from './parse-flags.ts';
+import { tenantStarterOf } from './tenant-starter.ts';
 import type { loggingFlags } from './process-flags.ts';
 
 /** What a server process tells the one that started it. */
@@ -39,6 +41,8 @@ export interface ProcessHandle {
   readonly randomness: Randomness;
   /** Moves the clocks of all processes that belong together; absent where they cannot be moved. */
   readonly clockMover?: ClockMover;
+  /** Resolves when the process of the tenants runs; absent where there is nobody to start it. */
+  readonly startTenants?: () => Promise<void>;
   /**
    * Says that requests are answered: a line `serving on …` on stdout, and `{ kind: 'ready', name, url }` over IPC when
    * there is a parent that listens.
@@ -107,12 +111,15 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
   }
   const movable = followMoves(process);
   const seed = seedOf(process.env);
+  const launcher = movable === undefined ? undefined : new Launcher(process);
   try {
     await server.run(flags, {
       signal: stop.signal,
       clock: movable ?? systemClock,
       randomness: seed === undefined ? systemRandomness : seededRandomness(seed, server.name),
-      ...(movable === undefined ? {} : { clockMover: clockMoverOf(process) }),
+      ...(launcher === undefined
+        ? {}
+        : { clockMover: clockMoverOf(launcher), startTenants: tenantStarterOf(launcher) }),
       flags: effectiveFlags(server.flagSets, flags.values),
       ready: (info) => {
         tellReady(server.name, info);

@@ -22,21 +22,18 @@ export async function followPeerFaults(
   const decide = async ({ name: of, peer, verb }: PeerCall): Promise<PeerEffect | undefined> => {
     const query = new URLSearchParams({ peer, name: of, verb });
     return (
-      await ask<{ readonly effect?: PeerEffect }>(`/v1/faults/take?${query.toString()}`, {
+      await ask<{ readonly effect?: PeerEffect }>(socketPath, {
         method: 'POST',
+        path: '/v1/faults/take',
+        query,
         signal,
-        socketPath,
       })
     ).effect;
   };
   for (let known = ''; !signal.aborted;) {
     try {
       const query = new URLSearchParams({ follower: name, known, wait: String(newsWaitMs) });
-      const news = await ask<PeerFaultNews>(`/v1/faults/peers?${query.toString()}`, {
-        method: 'GET',
-        signal,
-        socketPath,
-      });
+      const news = await ask<PeerFaultNews>(socketPath, { method: 'GET', path: '/v1/faults/peers', query, signal });
       if (news.version !== known) faults.change(new Set(news.peers), decide);
       known = news.version;
     } catch {

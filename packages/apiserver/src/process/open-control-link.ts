@@ -33,6 +33,6 @@ function tellOver(socketPath: string): TellWebhookCall {
   return async (call) => {
     const signal = AbortSignal.timeout(longestNoteMs);
     const body = JSON.stringify(call);
-    await ask('/v1/journal/webhooks', { method: 'POST', socketPath, signal, body }).catch(() => undefined);
+    await ask(socketPath, { method: 'POST', path: '/v1/journal/webhooks', signal, body }).catch(() => undefined);
   };
 }

@@ -2,6 +2,7 @@ import type { ProcessHandle } from '../options/server-process.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
 import { openControlLink } from './open-control-link.ts';
+import { openTenantsLink } from './open-tenants-link.ts';
 import { Assembly, type AssemblyObserver } from './assembly.ts';
 import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
 
@@ -36,7 +37,8 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
     flags: handle.flags,
   };
   try {
-    const { server, url } = await assemble({ assembly, values, environment });
+    const tenants = await openTenantsLink(assembly, values, handle.startTenants);
+    const { server, url } = await assemble({ assembly, values, environment: { ...environment, ...tenants } });
     const watchdog = assembly.open(
       'watchdog',
       () => new EventLoopWatchdog({ endAfterMs: values.generic['watchdog-timeout'] }),

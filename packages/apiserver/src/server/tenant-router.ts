@@ -14,6 +14,11 @@ export function tenantPath(name: string): string {
   return `${prefix}${name}`;
 }
 
+/** Whether a request is for a tenant, which may be there or not. */
+export function isTenantPath(url = ''): boolean {
+  return url.startsWith(prefix);
+}
+
 /**
  * Lets several chains be served on one port: a request for `/tenants/NAME/…` is one for `/…` of that tenant. Whoever
  * asks for a tenant that is not there has asked the chain itself.
@@ -44,7 +49,7 @@ export class TenantRouter {
   /** The tenant that a request is for, which then has the path that the tenant knows. */
   #tenantOf(request: IncomingMessage): RequestTargets | undefined {
     const { url = '' } = request;
-    if (!url.startsWith(prefix)) return undefined;
+    if (!isTenantPath(url)) return undefined;
     const end = /[/?]|$/.exec(url.slice(prefix.length))!.index + prefix.length;
     const tenant = this.#tenants.get(url.slice(prefix.length, end));
     if (tenant === undefined) return undefined;

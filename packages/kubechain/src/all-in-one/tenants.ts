@@ -60,11 +60,12 @@ const ofAServer = /^\/registry\/(?:masterleases|leases\/kube-system)\//;
 
 /** Flags of the chain alone: where it listens, who its clients are, where it stores and what it writes. */
 const ofTheChain =
-  /^(?:control-listen|observe-listen|secure-port|insecure-.*|token-auth-file|client-ca-file|etcd-.*|requestheader-.*|tls-.*|cert-dir|service-account-.*key-file|audit-log-.*|audit-webhook-.*)$/;
+  /^(?:control-listen|tenants-from|observe-listen|secure-port|insecure-.*|token-auth-file|client-ca-file|etcd-.*|requestheader-.*|tls-.*|cert-dir|service-account-.*key-file|audit-log-.*|audit-webhook-.*)$/;
 
 /**
- * The tenants of a chain whose servers run in this process: each is three servers of its own over a store of its own in
- * memory, reached by the chain's port. They share code, schemas and documents with it, the clock, and nothing else.
+ * The tenants of a chain: each is three servers of its own over a store of its own in memory, all in this process
+ * (the chain's own, where that is one), reached by the chain's port. They share code, schemas and documents, the clock,
+ * and nothing else.
  */
 export class Tenants implements TenantKeeper {
   readonly router = new TenantRouter();
@@ -77,8 +78,8 @@ export class Tenants implements TenantKeeper {
     this.#options = options;
   }
 
-  list(): readonly TenantFacts[] {
-    return [...this.#ready.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  list(): Promise<readonly TenantFacts[]> {
+    return Promise.resolve([...this.#ready.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
   }
 
   async create(name: string): Promise<TenantFacts> {
@@ -108,8 +109,8 @@ export class Tenants implements TenantKeeper {
     return tenant !== undefined;
   }
 
-  answer(name: string, call: ControlCall): Promise<ControlAnswer> | undefined {
-    return this.#tenants.get(name)?.then((tenant) => tenant.answer(call));
+  async answer(name: string, call: ControlCall): Promise<ControlAnswer | undefined> {
+    return (await this.#tenants.get(name))?.answer(call);
   }
 
   /** Ends all of them. */

@@ -28,8 +28,8 @@ export interface BundleManifest {
 }
 
 /**
- * What is run: the store, the three servers, the controllers, what is loaded before each of them, and all servers as
- * one thread. By name, relative to the checkout.
+ * What is run: the store, the three servers, the controllers, what is loaded before each of them, all servers as one
+ * thread, and the tenants. By name, relative to the checkout.
  */
 export const PROGRAMS: Readonly<Record<string, string>> = {
   etcd: 'packages/embedded-etcd/src/main.ts',
@@ -41,4 +41,5 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   'envtest-kube-apiserver': 'packages/kubechain/src/envtest/kube-apiserver-main.ts',
   'child-guard': 'packages/kubechain/src/supervisor/child-guard.ts',
   'all-in-one': 'packages/kubechain/src/all-in-one/thread-main.ts',
+  tenants: 'packages/kubechain/src/all-in-one/tenants-main.ts',
 };

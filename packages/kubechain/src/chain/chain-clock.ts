@@ -1,11 +1,7 @@
-import { clockVariable } from '@kubechain/apimachinery/movable-clock';
-import type { ClockMove } from '@kubechain/apimachinery/movable-clock';
-import { systemClock } from '@kubechain/apimachinery/movable-clock';
-import type { ChangeClockMessage, ClockChangedMessage, ClockHeardMessage } from '@kubechain/apiserver/options';
-import { messageOf } from '@kubechain/apimachinery/message-of';
+import { clockVariable, systemClock } from '@kubechain/apimachinery/movable-clock';
+import type { ClockChange, ClockMove, ClockReading } from '@kubechain/apimachinery/movable-clock';
 import { ClockKeeper } from '../control/clock-keeper.ts';
 import { firstReading } from '../control/first-reading.ts';
-import type { Child } from '../supervisor/child.ts';
 import type { ProcessGroup } from '../supervisor/process-group.ts';
 import { CONTROLLERS_NAME } from './server-process.ts';
 import { STORE_NAME } from './chain-plan.ts';
@@ -26,24 +22,10 @@ export class ChainClock {
     [clockVariable]: JSON.stringify(this.#keeper.reading),
   });
 
-  /** Answers a process that asks for a change. */
-  readonly heard = (child: Child, message: unknown): void => {
-    const { change, id = 0, kind, notAfterMs = 0 } = message as Partial<ChangeClockMessage>;
-    // What this process was held for too long to read has been given up.
-    if (kind !== 'change-clock' || systemClock.now() > notAfterMs) return;
-    child.tell({ kind: 'clock-heard', id } satisfies ClockHeardMessage);
-    const answer = (rest: Pick<ClockChangedMessage, 'error' | 'reading'>): void => {
-      child.tell({ kind: 'clock-changed', id, ...rest } satisfies ClockChangedMessage);
-    };
-    this.#keeper.move(change).then(
-      (reading) => {
-        answer({ reading });
-      },
-      (error: unknown) => {
-        answer({ error: messageOf(error) });
-      },
-    );
-  };
+  /** Resolves when all have been moved. */
+  move(change?: ClockChange): Promise<ClockReading> {
+    return this.#keeper.move(change);
+  }
 }
 
 async function moveAll(group: ProcessGroup, move: ClockMove): Promise<void> {

@@ -11,6 +11,7 @@ import { flagsFor, lastValue, type GivenFlag } from './route-flags.ts';
 import {
   mainOf,
   SERVER_NAMES,
+  TENANTS_NAME,
   type ControllersProcess,
   type ServerName,
   type ServerProcess,
@@ -58,6 +59,11 @@ export interface ServerPlan {
   readonly etcdServers: string;
 }
 
+/** Whether the control API is served. */
+export function controlled({ serverFlags }: Pick<ChainOptions, 'serverFlags'>): boolean {
+  return serverFlags.some(({ name }) => name === 'control-listen');
+}
+
 /** What servers behind the first one learn their faults from. */
 function faultsFrom(given: readonly GivenFlag[]): readonly (readonly [string, string])[] {
   const address = lastValue(given, 'control-listen');
@@ -84,6 +90,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     ...debugFlags(options.debug, server.name),
     ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
     ...faultsFrom(options.serverFlags),
+    ...(controlled(options) ? [['tenants-from', socketAddress(dir, TENANTS_NAME)] as const] : []),
     ...(options.ui === undefined ? [] : [['observe-listen', observeAddress(dir, server.name)] as const]),
   ]);
   if (hasServingCertificate(options.serverFlags)) {

@@ -10,11 +10,19 @@ import { certifiedFromMs } from '../control/first-reading.ts';
 import { servingNames } from './serving-names.ts';
 import { GUARD } from '../supervisor/child.ts';
 import { ProcessGroup } from '../supervisor/process-group.ts';
-import type { ProcessEvent } from '../supervisor/supervised-process.ts';
+import type { ProcessEvent, SupervisedProcess } from '../supervisor/supervised-process.ts';
 import { ChainClock } from './chain-clock.ts';
 import type { ChainOptions } from './chain-options.ts';
-import { controllersCommand, serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
-import { CONTROLLERS_NAME, SERVER_NAMES, type ControllersProcess, type ServerProcess } from './server-process.ts';
+import { controlled, controllersCommand, serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
+import { answerQuestion, type ChildQuestion } from './child-questions.ts';
+import {
+  CONTROLLERS_NAME,
+  SERVER_NAMES,
+  TENANTS_NAME,
+  type ControllersProcess,
+  type ServerProcess,
+} from './server-process.ts';
+import { tenantsCommand } from './tenants-process.ts';
 
 /** What the display is told on the way. */
 export type ChainEvent =
@@ -79,14 +87,15 @@ class Starting {
   readonly #locks: ProcessLock[] = [];
   /** Where the control API is served, by which it is moved. */
   readonly #clock: ChainClock | undefined;
+  /** Starts the process of the tenants. */
+  #beginTenants: (() => SupervisedProcess) | undefined;
+  #tenants: SupervisedProcess | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: ChainOptions, hooks: ChainHooks) {
     this.#options = options;
     this.#hooks = hooks;
-    this.#clock = options.serverFlags.some(({ name }) => name === 'control-listen')
-      ? new ChainClock(this.#group, options.seed)
-      : undefined;
+    this.#clock = controlled(options) ? new ChainClock(this.#group, options.seed) : undefined;
   }
 
   async run(): Promise<Chain> {
@@ -111,6 +120,8 @@ class Starting {
     this.#hooks.onEvent?.({ kind: 'certificates', made: pki.made, afterMs: performance.now() - startedAt });
 
     const plan = { dir, pki, options, etcdServers };
+    if (url !== undefined)
+      this.#beginTenants = () => this.#start(tenantsCommand(plan, { servers: this.#hooks.servers, url }));
     for (const server of servers) this.#start(serverCommand(server, plan));
     const { controllers } = this.#hooks;
     // With one server alone there is no cluster to look after.
@@ -137,7 +148,7 @@ class Starting {
 
   stop(): Promise<void> {
     this.#stopped ??= (async () => {
-      await this.#group.stop([CONTROLLERS_NAME, ...SERVER_NAMES, STORE_NAME]);
+      await this.#group.stop([CONTROLLERS_NAME, ...SERVER_NAMES, TENANTS_NAME, STORE_NAME]);
       await Promise.all(this.#locks.map((lock) => lock.release()));
     })();
     return this.#stopped;
@@ -155,13 +166,26 @@ class Starting {
     return socketAddress(dir, STORE_NAME);
   }
 
-  #start(planned: Parameters<ProcessGroup['start']>[0]): void {
+  /** @throws LaunchError when a process cannot be started */
+  async #answer(question: ChildQuestion, clock: ChainClock): Promise<unknown> {
+    switch (question.ask) {
+      case 'change-clock':
+        return clock.move(question.change);
+      case 'start-tenants':
+        await (this.#tenants ??= this.#beginTenants?.())?.firstReady;
+        return undefined;
+      default:
+        return question satisfies never;
+    }
+  }
+
+  #start(planned: Parameters<ProcessGroup['start']>[0]): SupervisedProcess {
     keepPreviousLog(planned.logFile);
     const clock = this.#clock;
     const { seed } = this.#options;
     const seeded = seed === undefined ? {} : { [seedVariable]: String(seed) };
     const command = clock === undefined ? planned : { ...planned, env: () => ({ ...clock.environment(), ...seeded }) };
-    this.#group.start(
+    return this.#group.start(
       this.#hooks.programs === undefined
         ? command
         : {
@@ -170,7 +194,13 @@ class Starting {
             guard: this.#hooks.programs.get(GUARD) ?? GUARD,
           },
       {
-        ...(clock === undefined ? {} : { onMessage: clock.heard }),
+        ...(clock === undefined
+          ? {}
+          : {
+              onMessage: (child, message) => {
+                answerQuestion(child, message, (question) => this.#answer(question, clock));
+              },
+            }),
         ...(this.#hooks.onEvent === undefined ? {} : { onEvent: this.#hooks.onEvent }),
         ...(this.#hooks.restartDelayMs === undefined ? {} : { minDelayMs: this.#hooks.restartDelayMs }),
       },

@@ -22,6 +22,9 @@ export interface ServerProcess {
 /** Name of the process that runs controllers, a client of the chain. */
 export const CONTROLLERS_NAME = 'controllers';
 
+/** Name of the process that has the tenants of a chain. */
+export const TENANTS_NAME = 'tenants';
+
 /** How controllers are started, and what they understand. */
 export interface ControllersProcess extends Omit<ServerProcess, 'name'> {
   readonly name: typeof CONTROLLERS_NAME;

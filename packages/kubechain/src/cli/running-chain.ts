@@ -1,12 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { CONTROLLERS_NAME, SERVER_NAMES } from '../chain/server-process.ts';
+import { CONTROLLERS_NAME, SERVER_NAMES, TENANTS_NAME } from '../chain/server-process.ts';
 import { STORE_NAME } from '../chain/chain-plan.ts';
 import { locateDataDir, type DataDir } from '../data-dir/data-dir.ts';
 
 /** All processes of a chain, first to last. */
-export const PROCESS_NAMES: readonly string[] = [...SERVER_NAMES, CONTROLLERS_NAME, STORE_NAME, 'all-in-one'];
+export const PROCESS_NAMES: readonly string[] = [
+  ...SERVER_NAMES,
+  TENANTS_NAME,
+  CONTROLLERS_NAME,
+  STORE_NAME,
+  'all-in-one',
+];
 
 /** What is known of the chain of a data directory from outside. */
 export interface RunningChain {

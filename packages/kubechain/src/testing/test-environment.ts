@@ -127,8 +127,8 @@ export interface TestEnvironment extends AsyncDisposable {
    */
   fork(): Promise<TestEnvironment>;
   /**
-   * A chain of its own on the port of this one, for a test or a file of tests, without a process. Of environments with
-   * `control` and the topology `all-in-one`. @throws LaunchError for others, and for a name that is none or is taken
+   * A chain of its own on the port of this one, for a test or a file of tests, without a process of its own. Of
+   * environments with `control`. @throws LaunchError for others, and for a name that is none or is taken
    */
   tenant(name: string): Promise<TestTenant>;
   /** What the servers have logged so far; or one of them, where they are processes (`kube-apiserver`). */

@@ -10,3 +10,20 @@ export function unreachableStatus(name: string, reason: string): StatusError {
     code: 503,
   });
 }
+
+/** Why a link could not be reached, in words. */
+export function reachError(error: Error): string {
+  const { code } = error as { readonly code?: unknown };
+  switch (code) {
+    case 'ENOENT':
+    case 'ECONNREFUSED':
+      return 'connection refused';
+    case 'ETIMEDOUT':
+      return 'connection timed out';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'connection lost';
+    default:
+      return error.message;
+  }
+}

@@ -18,7 +18,8 @@ import type { DelegateState, DelegationTarget } from '../delegation-target.ts';
 import type { HealthCheckResult, HealthEndpoint } from '../../health/health-check.ts';
 import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
-import { unreachableStatus } from './delegation-error.ts';
+import { reachError, unreachableStatus } from './delegation-error.ts';
+import { hasBodyToSend } from './has-body-to-send.ts';
 import { HopClient } from './hop-client.ts';
 import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 import { HopTerminations } from './hop-termination.ts';
@@ -28,7 +29,6 @@ import { discoveryFeedPath, type DiscoveryUpdate } from '../../endpoints/discove
 import { fetchLines, fetchText } from './internal-fetch.ts';
 import { HTTPRelay } from './http-relay.ts';
 import { LinkRelay } from './link/link-relay.ts';
-import { LinkRequest } from './link/link-request.ts';
 import { LinkSource } from './link/link-source.ts';
 import { ProbePatience } from './probe-patience.ts';
 import type { Relay, RelayOptions, RelayOwner } from './relay.ts';
@@ -179,7 +179,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       url: request.url ?? '/',
       block: headers.common,
       own: headers.own,
-      hasBody: hasBody(request),
+      hasBody: hasBodyToSend(request),
     });
     return relay;
   }
@@ -195,7 +195,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       fields: [...headers.common, ...headers.own],
-      hasBody: hasBody(request),
+      hasBody: hasBodyToSend(request),
     });
     return relay;
   }
@@ -345,7 +345,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   }
 
   relayFailed(relay: Relay, error: Error): void {
-    writeError(relay.request, relay.response, unreachableStatus(this.name, reasonOf(error)));
+    writeError(relay.request, relay.response, unreachableStatus(this.name, reachError(error)));
   }
 
   /**
@@ -440,33 +440,4 @@ function identityOf(context: ServerRequestContext): ForwardedIdentity {
   return context.impersonator === undefined
     ? { user: context.user }
     : { user: context.user, impersonator: context.impersonator };
-}
-
-/** Whether bytes follow the headers. GET with neither length nor encoding has none; HTTP/2 says so with END_STREAM. */
-function hasBody(request: IncomingMessage): boolean {
-  if (request instanceof LinkRequest) return request.hasBody;
-  const { headers } = request;
-  if (headers['content-length'] !== undefined) return headers['content-length'] !== '0';
-  if (headers['transfer-encoding'] !== undefined) return true;
-  if (request.httpVersionMajor < 2) return false;
-  return (
-    (request as IncomingMessage & { readonly stream?: { readonly endAfterHeaders?: boolean } }).stream
-      ?.endAfterHeaders !== true
-  );
-}
-
-function reasonOf(error: Error): string {
-  const { code } = error as { readonly code?: unknown };
-  switch (code) {
-    case 'ENOENT':
-    case 'ECONNREFUSED':
-      return 'connection refused';
-    case 'ETIMEDOUT':
-      return 'connection timed out';
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return 'connection lost';
-    default:
-      return error.message;
-  }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isCut } from '../../endpoints/handlers/read-body.ts';
-import { getRequestContext } from '../../request/request-context.ts';
+import { findRequestContext } from '../../request/request-context.ts';
 import { endPhase } from '../../request/timed.ts';
 import { cutResponse } from '../../responses/cut-response.ts';
 import { hopByHop } from './hop-by-hop.ts';
@@ -134,8 +134,9 @@ export abstract class Relay {
     const { response } = this;
     if (this.#ended || response.headersSent) return false;
     this.#headersSeen = true;
-    const context = getRequestContext(this.request);
-    endPhase(context, 'hop', this.startedAt);
+    // Requests of tenants have one in the process that they go to.
+    const context = findRequestContext(this.request);
+    if (context !== undefined) endPhase(context, 'hop', this.startedAt);
     copyHeaders(fields, response);
     // Bodies of HEAD, 204 and 304 never come; Node knows that from status and method.
     response.writeHead(statusCode);
@@ -143,7 +144,7 @@ export abstract class Relay {
     // bytes of the body.
     if (this.streaming) {
       response.flushHeaders();
-      context.watchInitialized?.();
+      context?.watchInitialized?.();
     }
     return true;
   }
