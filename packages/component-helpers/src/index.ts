@@ -2,6 +2,8 @@ export { nextStartMs } from './cron/next-start.ts';
 export { parseSchedule } from './cron/schedule.ts';
 export type { CronSchedule } from './cron/schedule.ts';
 export { loadLocation, TimeZone } from './cron/time-zone.ts';
+export { LeaderElector } from './leader-election/leader-elector.ts';
+export type { Leases } from './leader-election/leader-elector.ts';
 export {
   addAmounts,
   describeAmounts,

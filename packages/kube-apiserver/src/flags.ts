@@ -43,6 +43,15 @@ export const kubeApiserverFlags = flagSet('Built-in resources', {
     'Seconds that pods stay on a node that cannot be reached, unless they say otherwise.',
     300,
   ),
+  'coordinated-leadership-lease-duration': durationFlag(
+    'How long the server that runs coordinated leader election is believed to without renewing that.',
+    15_000,
+  ),
+  'coordinated-leadership-renew-deadline': durationFlag(
+    'How long that server tries to renew it before it gives up.',
+    10_000,
+  ),
+  'coordinated-leadership-retry-period': durationFlag('How long servers wait between tries.', 2_000),
   'debug-socket-path': stringFlag(
     'Unix socket (made with mode 0600) that serves /debug/pprof and /debug/flags without authentication.',
   ),

@@ -111,11 +111,11 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['cost'],
     ['plan'],
   ],
-  'component-helpers': [['cron', 'resource'], ['quota']],
+  'component-helpers': [['cron', 'leader-election', 'resource'], ['quota']],
   controllers: [
     ['clock', 'go-dump', 'options', 'placement'],
     ['client', 'flags.ts', 'work-queue'],
-    ['discovery', 'events', 'informers', 'leader-election'],
+    ['discovery', 'events', 'informers'],
     ['controller', 'services'],
     [
       'bootstrap',

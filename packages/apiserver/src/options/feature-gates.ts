@@ -32,6 +32,7 @@ export const effectiveGates = [
   'AuthorizePodWebsocketUpgradeCreatePermission',
   'ComponentFlagz',
   'ComponentStatusz',
+  'CoordinatedLeaderElection',
   'DetectCacheInconsistency',
   'ExtendWebSocketsToKubelet',
   'NodeDeclaredFeatures',
@@ -40,6 +41,7 @@ export const effectiveGates = [
   'TranslateStreamCloseWebsocketRequests',
 ] as const;
 
+/** A gate that changes something here. */
 export type FeatureGate = (typeof effectiveGates)[number];
 
 /** Turn whole stages on or off. */

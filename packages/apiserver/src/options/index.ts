@@ -41,7 +41,7 @@ export type { StartTenantsQuestion } from './tenant-starter.ts';
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle } from './server-process.ts';
 export { effectiveGates, featureGatesOf, knownGates } from './feature-gates.ts';
-export type { FeatureGates } from './feature-gates.ts';
+export type { FeatureGate, FeatureGates } from './feature-gates.ts';
 export { emulatedAPIsOf } from './emulated-apis.ts';
 export { servedLegacyResources, servedResources } from './runtime-config.ts';
 export type { ServesResource } from './runtime-config.ts';

@@ -2,7 +2,6 @@ import { refusedFlag } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
 const metricLabels = 'labels of metrics are not restricted to lists of values';
-const leaderElection = 'coordinated leader election (feature gate CoordinatedLeaderElection) is not built';
 const peers = 'requests are not handed to other API servers (feature gate UnknownVersionInteroperabilityProxy is off)';
 
 /**
@@ -12,9 +11,6 @@ const peers = 'requests are not handed to other API servers (feature gate Unknow
 export const refusedFlags = flagSet('Unsupported', {
   'allow-metric-labels': refusedFlag(metricLabels),
   'allow-metric-labels-manifest': refusedFlag(metricLabels),
-  'coordinated-leadership-lease-duration': refusedFlag(leaderElection, ['15s']),
-  'coordinated-leadership-renew-deadline': refusedFlag(leaderElection, ['10s']),
-  'coordinated-leadership-retry-period': refusedFlag(leaderElection, ['2s']),
   'enable-logs-handler': refusedFlag('log files are not served, which kube-apiserver has deprecated', ['false']),
   'peer-advertise-ip': refusedFlag(peers),
   'peer-advertise-port': refusedFlag(peers),

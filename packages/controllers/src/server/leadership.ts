@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
+import { LeaderElector } from '@kubechain/component-helpers';
 import { Logger } from '@kubechain/apiserver/logging';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { Client } from '../client/client.ts';
 import { resources } from '../client/resources.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
 import type { flagSets } from '../flags.ts';
-import { LeaderElector } from '../leader-election/leader-elector.ts';
 
 type Values = ParsedFlags<typeof flagSets>['values'];
 
@@ -26,7 +26,7 @@ export function newElector(
   const onError = (error: unknown): void => log.error('leader election', error);
   const recorder = new EventRecorder({ client, clock, random, signal, component: identity, onError });
   return new LeaderElector({
-    client,
+    leases: client.resource(resources.leases),
     clock,
     random,
     identity,

@@ -8,6 +8,8 @@ import { messageOf } from '@kubechain/apimachinery';
 import { ClusterAuthenticationTrust } from './cluster-authentication-trust.ts';
 import { ensureObjects } from './ensure-objects.ts';
 import type { BootstrapOptions } from './bootstrap-options.ts';
+import { addElectionHook } from './leader-election/election-hook.ts';
+import { electionTimersOf } from './leader-election/election-timers.ts';
 import { addFlowControlHook } from './flow-control/flow-control-hook.ts';
 import { ServerLeaseKeeper } from './server-lease-keeper.ts';
 import { addServiceHooks } from './service-hooks.ts';
@@ -147,6 +149,13 @@ function addHooksOfNew(
       renewed ? lease.startCollecting(signal) : undefined,
     );
   }
+  const electionTimers = electionTimersOf(flags.kubeApiserver);
+  if (featureGatesOf(flags).enabled('CoordinatedLeaderElection'))
+    addElectionHook(server, {
+      leases: storeOf('coordination.k8s.io', 'leases'),
+      candidates: registry.findStore('coordination.k8s.io', 'leasecandidates'),
+      ...electionTimers,
+    });
   // Every process of the chain serves the same versions, so there are no peers to hand requests to.
   server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
   addStorageHook(server, { flags, storage });

@@ -32,6 +32,8 @@ export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf' | 'r
 export interface BuiltInRegistry {
   readonly groups: readonly APIGroupInfo[];
   readonly storeOf: (group: string, plural: string) => Store;
+  /** The same; undefined for what is not served. */
+  readonly findStore: (group: string, plural: string) => Store | undefined;
   /** Stops caches and watches. */
   close(): Promise<void>;
 }
@@ -47,10 +49,13 @@ export function createRegistry(
 ): BuiltInRegistry {
   const stores = new Map<string, Store>();
   let provideNow: ((group: string, plural: string) => void) | undefined;
-  const storeOf = (group: string, plural: string): Store => {
+  const findStore = (group: string, plural: string): Store | undefined => {
     const key = `${group}/${plural}`;
     if (!stores.has(key)) provideNow?.(group, plural);
-    const store = stores.get(key);
+    return stores.get(key);
+  };
+  const storeOf = (group: string, plural: string): Store => {
+    const store = findStore(group, plural);
     if (store === undefined) throw new RegistryConfigError(`no store for ${plural} in group ${JSON.stringify(group)}`);
     return store;
   };
@@ -78,7 +83,7 @@ export function createRegistry(
     provideNow = (group, plural) => {
       provided.provide(group, plural);
     };
-    return { groups: provided.groups(environment.scheme), storeOf, close };
+    return { groups: provided.groups(environment.scheme), findStore, storeOf, close };
   }
   const { serves = servedResources(new Map()), servesLegacy = () => false } = environment;
   const isServed: ServesResource = (resource) => serves(resource) || servesLegacy(resource);
@@ -105,7 +110,7 @@ export function createRegistry(
     .filter(({ prioritizedVersions }) => prioritizedVersions.length > 0);
   // Legacy versions are made of several storages.
   if (legacy.size === 0) environment.commons?.once(registryShape, () => shapeOf(groups, providing));
-  return { groups, storeOf, close };
+  return { groups, findStore, storeOf, close };
 }
 
 /** What is in no version that is served by default has a store only where it is asked for. */

@@ -6,6 +6,7 @@ import type {
   Store,
   TokenAuthenticator,
 } from '@kubechain/apiserver/resources';
+import type { FeatureGate } from '@kubechain/apiserver/options';
 import type { TokenGenerator } from '@kubechain/apiserver/tokens';
 import type { GroupVersionKind, Randomness, Release, TimerClock } from '@kubechain/apimachinery';
 import type { Capabilities } from './capabilities.ts';
@@ -30,6 +31,8 @@ export interface RegistryContext {
   readonly clock: TimerClock;
   readonly randomness: Randomness;
   readonly capabilities: Capabilities;
+  /** Whether a feature is on (--feature-gates). */
+  readonly featureEnabled: (gate: FeatureGate) => boolean;
   readonly authorizer: Authorizer;
   readonly ruleResolver: RuleResolver | undefined;
   /** The resource whose objects are of a kind, custom resources included; undefined for unknown kinds. */

@@ -73,6 +73,7 @@ function openRegistry(
     (opened) => opened.close(),
   );
   const { clock, randomness } = environment;
+  const featureGates = featureGatesOf(values);
   const registry: BuiltInRegistry = assembly.open(
     'registry',
     () =>
@@ -83,6 +84,7 @@ function openRegistry(
         scheme: commonly(environment.commons, commonScheme, () => builtInScheme(clock, release)),
         commons: environment.commons,
         capabilities: { allowPrivileged: kubeApiserver['allow-privileged'] },
+        featureEnabled: (gate) => featureGates.enabled(gate),
         authorizer: rights.authorizer,
         ruleResolver: rights.ruleResolver,
         resourceOfKind: rights.resourceOfKind,
@@ -90,7 +92,7 @@ function openRegistry(
         serviceAllocators: network,
         components: () => controlPlaneChecks(storage.factory),
         tokenIssuer: tokenIssuerFromFlags(values.authentication, { clock, ...randomness }),
-        streaming: streamingFromFlags(kubeApiserver, featureGatesOf(values), { egress, metrics }),
+        streaming: streamingFromFlags(kubeApiserver, featureGates, { egress, metrics }),
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'],
         serves: emulatedAPIsOf(release, values),

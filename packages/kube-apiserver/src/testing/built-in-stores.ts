@@ -29,6 +29,7 @@ export function builtInStores(clock: TimerClock, differences: Partial<RegistryEn
     randomness: systemRandomness,
     scheme: builtInScheme(clock),
     capabilities: { allowPrivileged: true },
+    featureEnabled: () => false,
     authorizer: { authorize: () => ({ decision: 'Allow', reason: '' }) },
     streaming: {
       kubelets: new KubeletClient({

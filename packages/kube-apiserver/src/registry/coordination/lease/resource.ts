@@ -6,7 +6,7 @@ import { validateLease } from './validation.ts';
 import { ageOf, nameOf } from '../../table/printer.ts';
 import { storedResource } from '../../resource.ts';
 
-/** Fields of coordinated leader election, which is off in the reference (an alpha feature), are not taken. */
+/** Fields of coordinated leader election are not taken while its gate is off. */
 function dropElection({ spec }: Lease, old?: LeaseSpec): void {
   if (spec === undefined) return;
   if (old?.strategy === undefined) delete spec.strategy;
@@ -18,16 +18,17 @@ export const leaseResource = storedResource({
   group: 'coordination.k8s.io',
   plural: 'leases',
   anyFinalizers: true,
-  strategy: specStrategy({
-    allowCreateOnUpdate: true,
-    allowUnconditionalUpdate: false,
-    prepareForCreate: (lease) => {
-      dropElection(lease as Lease);
-    },
-    prepareForUpdate: (lease, old) => {
-      dropElection(lease as Lease, (old as Lease).spec);
-    },
-    ...validated({ create: validateLease, update: validateLease }),
-  }),
+  strategy: ({ featureEnabled }) =>
+    specStrategy({
+      allowCreateOnUpdate: true,
+      allowUnconditionalUpdate: false,
+      prepareForCreate: (lease) => {
+        if (!featureEnabled('CoordinatedLeaderElection')) dropElection(lease as Lease);
+      },
+      prepareForUpdate: (lease, old) => {
+        if (!featureEnabled('CoordinatedLeaderElection')) dropElection(lease as Lease, (old as Lease).spec);
+      },
+      ...validated({ create: validateLease, update: validateLease }),
+    }),
   row: (lease: Lease): TableCell[] => [nameOf(lease), lease.spec?.holderIdentity ?? '', ageOf(lease)],
 });

@@ -1,6 +1,7 @@
 import { FieldPath, forbiddenValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
+import { validateElectionStrategy } from '../strategy-rules.ts';
 import { nonNegative, positive } from '../../validation/bounds.ts';
 
 const spec = FieldPath.of('spec');
@@ -11,6 +12,7 @@ export function validateLease(lease: Lease): FieldError[] {
   return [
     ...positive(spec.child('leaseDurationSeconds'), leaseDurationSeconds),
     ...nonNegative(spec.child('leaseTransitions'), leaseTransitions),
+    ...(strategy === undefined ? [] : validateElectionStrategy(spec.child('strategy'), strategy)),
     ...(preferredHolder && !strategy
       ? [forbiddenValue(spec.child('preferredHolder'), 'may only be specified if `strategy` is defined')]
       : []),

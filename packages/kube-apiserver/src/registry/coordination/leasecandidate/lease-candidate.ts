@@ -11,4 +11,7 @@ export interface LeaseCandidateSpec {
   readonly binaryVersion?: string;
   readonly emulationVersion?: string;
   readonly strategy?: string;
+  /** When it was asked last whether it is there, and when it last said so. */
+  readonly pingTime?: string;
+  readonly renewTime?: string;
 }

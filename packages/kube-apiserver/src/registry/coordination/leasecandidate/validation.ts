@@ -1,6 +1,7 @@
-import { FieldPath, invalidValue, isQualifiedName, notSupported, required } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import { immutable } from '../../validation/immutable.ts';
+import { validateElectionStrategy } from '../strategy-rules.ts';
 import type { LeaseCandidate, LeaseCandidateSpec } from './lease-candidate.ts';
 import { compareSemanticVersions, parseSemanticVersion, zeroVersion } from './semantic-version.ts';
 
@@ -46,11 +47,5 @@ function validateStrategy({ emulationVersion, strategy }: LeaseCandidateSpec): F
   const emulation = emulationVersion ? parseSemanticVersion(emulationVersion) : undefined;
   if (strategy === 'OldestEmulationVersion' && compareSemanticVersions(emulation ?? zeroVersion, zeroVersion) === 0)
     errors.push(required(emulationPath, "must be specified when `strategy` is 'OldestEmulationVersion'"));
-  // The reference says `strategy` twice.
-  const twice = strategyPath.child('strategy');
-  if (strategy.includes('/'))
-    for (const message of isQualifiedName(strategy)) errors.push(invalidValue(twice, strategy, message));
-  else if (strategy !== 'OldestEmulationVersion')
-    errors.push(notSupported(twice, strategy, ['OldestEmulationVersion']));
-  return errors;
+  return [...errors, ...validateElectionStrategy(strategyPath, strategy)];
 }

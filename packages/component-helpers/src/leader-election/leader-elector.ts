@@ -1,10 +1,19 @@
 import { sleep, formatMicroTime, isNotFound, type TimerClock } from '@kubechain/apimachinery';
 import type { Lease, LeaseSpec } from '@kubechain/apimachinery/types/coordination/v1';
-import type { Client } from '../client/client.ts';
-import { resources } from '../client/resources.ts';
 
+/** The leases as their holders reach them: over the API, or in the storage of the server itself. */
+export interface Leases {
+  /** @throws StatusError NotFound … */
+  get(named: { readonly namespace: string; readonly name: string }): Promise<Lease>;
+  /** @throws StatusError AlreadyExists … */
+  create(lease: Lease): Promise<Lease>;
+  /** The version in `lease` is a precondition. @throws StatusError Conflict … */
+  update(lease: Lease): Promise<Lease>;
+}
+
+/** What an elector is made of; times in milliseconds. */
 export interface LeaderElectorOptions {
-  readonly client: Client;
+  readonly leases: Leases;
   readonly clock: TimerClock;
   readonly random: () => number;
   /** The Lease, e.g. kube-system/kube-controller-manager. */
@@ -80,8 +89,7 @@ export class LeaderElector {
   }
 
   async #acquireOrRenew(): Promise<boolean> {
-    const { client, clock, identity, namespace, name } = this.#options;
-    const leases = client.resource(resources.leases);
+    const { clock, identity, leases, namespace, name } = this.#options;
     if (this.isLeader && this.#valid()) {
       try {
         this.#observe(await leases.update({ ...this.#lease!, spec: this.#spec(this.#lease!) }));
@@ -113,7 +121,7 @@ export class LeaderElector {
     const now = formatMicroTime(this.#options.clock.now());
     try {
       this.#observe(
-        await this.#options.client.resource(resources.leases).update({
+        await this.#options.leases.update({
           ...lease,
           spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now },
         }),

@@ -1,55 +1,53 @@
 import { expect } from 'chai';
 import { FakeClock } from '@kubechain/apimachinery/testing';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
-import { Client } from '../client/client.ts';
-import type { Transport, TransportRequest, TransportResponse } from '../client/transport.ts';
+import { conflict, internalError, notFound } from '@kubechain/apimachinery';
 import { LeaderElector } from './leader-elector.ts';
+import type { Leases } from './leader-elector.ts';
+
+const resource = { group: 'coordination.k8s.io', resource: 'leases' };
 
 /** One Lease, with optimistic concurrency. */
-class LeaseServer implements Transport {
+class LeaseServer implements Leases {
   lease: Lease | undefined;
   down = false;
   #version = 0;
 
-  send({ method, body }: TransportRequest): Promise<TransportResponse> {
-    if (this.down)
-      return Promise.resolve(answer(500, { kind: 'Status', status: 'Failure', code: 500, message: 'down' }));
-    if (method === 'GET')
-      return Promise.resolve(this.lease === undefined ? failure(404, 'NotFound') : answer(200, this.lease));
-    const sent = JSON.parse(body ?? '') as Lease;
-    if (method === 'PUT' && sent.metadata?.resourceVersion !== this.lease?.metadata?.resourceVersion)
-      return Promise.resolve(failure(409, 'Conflict'));
-    this.lease = { ...sent, metadata: { ...sent.metadata, resourceVersion: String(++this.#version) } };
-    return Promise.resolve(answer(method === 'POST' ? 201 : 200, this.lease));
+  async get(): Promise<Lease> {
+    await this.#mustBeUp();
+    if (this.lease === undefined) throw notFound(resource, 'kube-controller-manager');
+    return this.lease;
   }
 
-  close(): void {
-    /* nothing is open */
+  async create(lease: Lease): Promise<Lease> {
+    await this.#mustBeUp();
+    return this.#store(lease);
   }
-}
 
-function failure(code: number, reason: string): TransportResponse {
-  return answer(code, { kind: 'Status', status: 'Failure', code, reason, message: reason });
-}
+  async update(lease: Lease): Promise<Lease> {
+    await this.#mustBeUp();
+    if (lease.metadata?.resourceVersion !== this.lease?.metadata?.resourceVersion)
+      throw conflict(resource, 'kube-controller-manager', 'changed');
+    return this.#store(lease);
+  }
 
-function answer(status: number, body: unknown): TransportResponse {
-  return {
-    status,
-    headers: {},
-    body: (async function* () {
-      yield Buffer.from(JSON.stringify(body));
-    })(),
-  };
+  #mustBeUp(): Promise<void> {
+    return this.down ? Promise.reject(internalError('down')) : Promise.resolve();
+  }
+
+  #store(lease: Lease): Lease {
+    this.lease = { ...lease, metadata: { ...lease.metadata, resourceVersion: String(++this.#version) } };
+    return this.lease;
+  }
 }
 
 describe('LeaderElector', () => {
   const setUp = () => {
     const clock = new FakeClock();
     const server = new LeaseServer();
-    const client = new Client({ transport: server, userAgent: 'spec', clock });
     const elector = (identity: string): LeaderElector =>
       new LeaderElector({
-        client,
+        leases: server,
         clock,
         random: () => 0,
         namespace: 'kube-system',
