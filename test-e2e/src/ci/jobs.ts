@@ -67,6 +67,8 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/controllers/idle-cost.ci': { load: 0.25 },
   // A count: others only make it slower.
   'test-e2e/src/walk/walk.ci': {},
+  // A node is silent for seconds before it is missed: beside others, one that is slow would be.
+  'test-e2e/src/node/real-node-own.ci': { tools: ['kubectl', 'kubernetes-kubelet', 'kube-proxy'], alone: true },
   // They compare a few percent of processor time, which others on the same processors change by more.
   'test-e2e/src/page/page.ci': { alone: true },
   // A browser that is told 10,000 requests a second has a processor to itself.

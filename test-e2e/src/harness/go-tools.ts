@@ -54,9 +54,9 @@ const sources = {
   nonewprivs: { module: kubernetes, package: 'k8s.io/kubernetes/test/images/nonewprivs', byHand: true },
   coredns: { module: 'clients/coredns', package: '.', byHand: true },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
-  // What a real node runs.
-  'kubernetes-kubelet': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubelet', byHand: true },
-  'kube-proxy': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-proxy', byHand: true },
+  // What a real node runs. They take longest, so that what waits for others does not wait for them.
+  'kubernetes-kubelet': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubelet' },
+  'kube-proxy': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-proxy' },
 } as const satisfies Readonly<Record<string, Source>>;
 
 export type GoTool = keyof typeof sources;
