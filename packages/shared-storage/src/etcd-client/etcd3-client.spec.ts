@@ -1,8 +1,9 @@
 import { connect as connectSocket } from 'node:net';
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -380,6 +381,24 @@ describe('etcd client', () => {
       await delay(150);
       proxy.setFault({ kind: 'stall' });
       expect(isEtcdError(await sink.ended.promise, 'Unavailable')).to.equal(true);
+    });
+
+    it('a watch ends when its connection takes no more calls', async () => {
+      const ending = createHttp2Server().on('stream', (stream) => {
+        stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
+        // Waits for the calls that are open.
+        stream.session?.close();
+      });
+      await new Promise<void>((resolve) => ending.listen(0, '127.0.0.1', resolve));
+      closing.push(async () => {
+        await new Promise((resolve) => ending.close(resolve));
+      });
+      const client = connect({ endpoints: [`http://127.0.0.1:${(ending.address() as AddressInfo).port}`] });
+      const sink = new Sink();
+      client.watch({ key: 'x', startRevision: 0 }, sink);
+      const error = await sink.ended.promise;
+      expect(error?.message).to.match(/takes no more calls$/);
+      expect(isEtcdError(error, 'Unavailable')).to.equal(true);
     });
 
     it('a connection over which nothing comes back is replaced long before it is idle', async () => {

@@ -38,6 +38,8 @@ export class GrpcConnection {
   #connecting: Promise<ClientHttp2Session> | undefined;
   /** Of the connection that is being made. */
   #newSession: ClientHttp2Session | undefined;
+  /** Fails the open bidirectional calls of the connection. */
+  readonly #duplexCalls = new Set<(error: EtcdError) => void>();
   #openCalls = 0;
   /** Of open calls: the idle probe, and the look at what was heard. */
   #keepalive: NodeJS.Timeout | undefined;
@@ -112,7 +114,10 @@ export class GrpcConnection {
     });
   }
 
-  /** Opens a bidirectional call. `ended` is called exactly once, undefined = status OK. */
+  /**
+   * Opens a bidirectional call. `ended` is called exactly once, undefined = status OK; with Unavailable when the peer
+   * says that it takes no more calls.
+   */
   async duplex(
     path: string,
     ended: (error: EtcdError | undefined) => void,
@@ -120,7 +125,10 @@ export class GrpcConnection {
     const session = await this.#connected();
     // etcd ends the stream when its member loses the leader, so that the caller can go to another member.
     const stream = this.#open(session, path, { hasleader: 'true' });
-    return { stream, fail: this.#watchStatus(stream, ended) };
+    const fail = this.#watchStatus(stream, ended);
+    this.#duplexCalls.add(fail);
+    stream.once('close', () => this.#duplexCalls.delete(fail));
+    return { stream, fail };
   }
 
   /** Breaks the connection; open calls fail. */
@@ -252,7 +260,12 @@ export class GrpcConnection {
         unreachable();
       });
       session.once('goaway', () => {
-        if (this.#session === session) this.#session = undefined;
+        if (this.#session !== session) return;
+        this.#session = undefined;
+        // node:http2 sends no pings from here on, so that nothing would tell whether the peer is still there: a store
+        // whose pod is replaced says this shortly before its address is gone.
+        for (const fail of this.#duplexCalls)
+          fail(new EtcdError('Unavailable', `${this.#peer} at ${this.url} takes no more calls`));
       });
       session.once('connect', () => {
         session.setLocalWindowSize(connectionWindowBytes);
