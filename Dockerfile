@@ -12,14 +12,18 @@ FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /kubechain
 COPY package.json package-lock.json .npmrc ./
 COPY packages ./packages
-# Nothing has to run after an installation; what runs the programs is the image's own Node.
+# Nothing has to run after an installation; what runs the programs is the image's own Node. Of sources and
+# packages stays what the programs load, with the names and licenses of packages.
 RUN npm ci --ignore-scripts --no-audit --no-fund \
- && node packages/kubechain/src/bundle/main.ts --outdir dist \
+ && node packages/kubechain/scripts/package/image.ts dist loaded.txt \
  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
- && rm -rf node_modules/.cache \
+ && rm -rf node_modules/.cache node_modules/.bin \
  && npm pkg delete devDependencies \
  && npm sbom --sbom-format=cyclonedx > sbom.cdx.json \
- && find node_modules -type f '(' -name '*.map' -o -name '*.d.*ts' -o -name README.md ')' -delete \
+ && find node_modules packages -type f -not -name package.json -not -iname 'licen[cs]e*' -not -iname 'notice*' \
+      -not -path 'packages/kubechain/bin/*' \
+      | grep -vxFf loaded.txt | tr '\n' '\0' | xargs -0 rm -f \
+ && find node_modules packages -type d -empty -delete \
  && mkdir data && touch data/.keep
 
 FROM $BASE

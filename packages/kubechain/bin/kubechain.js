@@ -4,18 +4,20 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, isAbsolute, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const NEEDED = 24;
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   // Not in Node's own place, the system's temporary folder, where others may put what is run then.
   module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? join(homedir(), '.cache/kubechain/compiled'));
-  // A bundled build lies in dist; a checkout runs its sources as they are.
-  const bundled = new URL('../dist/cli/main.js', import.meta.url);
+  // An image has it built, where its programs are; a checkout runs its sources as they are.
+  const built = join(process.env.KUBECHAIN_BUNDLE ?? '', 'cli.mjs');
   const { main } = await import(
-    existsSync(bundled) ? bundled.href : new URL('../src/cli/main.ts', import.meta.url).href
+    isAbsolute(built) && existsSync(built)
+      ? pathToFileURL(built).href
+      : new URL('../src/cli/main.ts', import.meta.url).href
   );
   process.exitCode = await main(process.argv.slice(2));
 } else {

@@ -2,12 +2,12 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { jsonAsText, requireBanner } from '../../src/bundle/esbuild-parts.ts';
-import { buildPage } from '../../src/page/page-files.ts';
 import { PackageDescriptions, recordDescriptions, RECORDED_FILE_NAME } from '@kubechain/apiserver/descriptions';
 import { collectDeclarations } from './declarations.ts';
 import { entryPoints, programs } from './entries.ts';
 import { thirdPartyNotices } from './notices.ts';
 import { commonManifest, packageFolders, readManifest, root } from './workspace.ts';
+import { writePage } from './write-page.ts';
 
 const built = join(root, '.tsbuild');
 
@@ -99,19 +99,6 @@ async function bundleCommonJS(outdir: string): Promise<string[]> {
       plugins: [jsonAsText, presetsShareTesting],
     })),
   ];
-}
-
-/** The chain's page. Resolves to the files that went in. */
-async function writePage(folder: string): Promise<readonly string[]> {
-  const { document, inputs, script, style } = await buildPage();
-  mkdirSync(folder);
-  for (const [name, text] of [
-    ['index.html', document],
-    ['page.js', script],
-    ['page.css', style],
-  ] as const)
-    writeFileSync(join(folder, name), text);
-  return inputs;
 }
 
 const presetsShareTesting: Plugin = {

@@ -17,7 +17,7 @@ export function bundlePlace(checkout = fileURLToPath(new URL('../../../../', imp
 }
 
 /** Another format is as good as no bundle. To be raised when bundles are made in another way. */
-export const MANIFEST_FORMAT = 3;
+export const MANIFEST_FORMAT = 4;
 
 /** What a bundle was made of. Paths are relative to the checkout. */
 export interface BundleManifest {
@@ -40,6 +40,12 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   'envtest-etcd': 'packages/kubechain/src/envtest/etcd-main.ts',
   'envtest-kube-apiserver': 'packages/kubechain/src/envtest/kube-apiserver-main.ts',
   'child-guard': 'packages/kubechain/src/supervisor/child-guard.ts',
-  'all-in-one': 'packages/kubechain/src/all-in-one/thread-main.ts',
+  'thread-main': 'packages/kubechain/src/all-in-one/thread-main.ts',
   tenants: 'packages/kubechain/src/all-in-one/tenants-main.ts',
+};
+
+/** The programs of an image, which are not asked for an envtest, and have the command built. */
+export const IMAGE_PROGRAMS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(PROGRAMS).filter(([name]) => !name.startsWith('envtest-'))),
+  cli: 'packages/kubechain/src/cli/main.ts',
 };
