@@ -13,7 +13,6 @@ import {
   genericFlags,
   loggingFlags,
   metricsFlags,
-  refusedFlag,
   refusedFlags,
   tracingFlags,
   servingFlags,
@@ -26,10 +25,10 @@ export const aggregatorFlags = flagSet('Aggregation', {
   'enable-aggregator-routing': booleanFlag(
     'Reach extension API servers at the endpoints of their service instead of its cluster IP.',
   ),
-  'aggregator-reject-forwarding-redirect': refusedFlag(
-    'redirects of extension API servers are always answered with 502: they would send clients elsewhere with ' +
-      'their credentials',
-    ['true'],
+  'aggregator-reject-forwarding-redirect': booleanFlag(
+    'Answer 502 where an extension API server redirects; false hands the redirect to the client, who may follow it ' +
+      'with its credentials.',
+    true,
   ),
   'insecure-port': intFlag(
     'Port of this machine without TLS, on which everybody is the administrator, as kube-apiserver had it up to 1.19; ' +

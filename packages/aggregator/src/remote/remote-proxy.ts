@@ -55,19 +55,28 @@ interface Journey {
   readonly end: ExchangeEnd;
 }
 
+/** What is done with redirects of extension API servers. */
+export interface RedirectOptions {
+  /** Answer 502 instead of handing them on (--aggregator-reject-forwarding-redirect). Default true. */
+  readonly rejectRedirects?: boolean;
+}
+
 /**
  * Carries requests to extension API servers and their answers back, as kube-aggregator's proxy does: identity in
- * headers, no redirects, the reference's texts for everything that fails. http-proxy-middleware does the transport;
- * it is loaded with the first request, since most clusters have no extension API server.
+ * headers, no redirects unless they are wanted, the reference's texts for everything that fails.
+ * http-proxy-middleware does the transport; it is loaded with the first request, since most clusters have no extension
+ * API server.
  */
 export class RemoteProxy {
   readonly #journeys = new WeakMap<IncomingMessage, Journey>();
   readonly #terminations: RemoteTerminations | undefined;
+  readonly #rejectRedirects: boolean;
   #middleware: Promise<Middleware> | undefined;
 
   /** @param terminations where the ends of requests are told; default: nowhere */
-  constructor(terminations?: RemoteTerminations) {
+  constructor(terminations?: RemoteTerminations, { rejectRedirects = true }: RedirectOptions = {}) {
     this.#terminations = terminations;
+    this.#rejectRedirects = rejectRedirects;
   }
 
   /** Answers the request whatever happens. `address` is where `remote` is now. */
@@ -199,7 +208,7 @@ export class RemoteProxy {
       this.#refuse(request, `Internal error occurred: error trying to parse Location header: ${problem}`);
       return;
     }
-    if (status >= 300 && status <= 399 && location !== '') {
+    if (this.#rejectRedirects && status >= 300 && status <= 399 && location !== '') {
       answer.resume();
       journey?.end.because({ kind: 'refused' });
       response.setHeader('Content-Type', 'text/plain; charset=utf-8');

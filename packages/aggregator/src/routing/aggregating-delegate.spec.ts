@@ -130,7 +130,8 @@ class Backend {
 describe('the way to extension API servers', () => {
   const routes = new Map<string, RemoteService>();
   const metrics = new MetricRegistry();
-  const delegate = aggregatingDelegate(next, routes, new RemoteTerminations(metrics));
+  const delegate = aggregatingDelegate(next, routes, { terminations: new RemoteTerminations(metrics) });
+  let current = delegate;
   /** How many exchanges of a kind have ended so. */
   const ended = (exchange: string, reason: string): number =>
     Number(
@@ -179,7 +180,7 @@ describe('the way to extension API servers', () => {
       context(request);
       response.setHeader('cache-control', 'no-cache');
       if (request.url?.endsWith('/annotated') === true) response.setHeader('warning', '299 - "ours"');
-      delegate.handle(request, response);
+      current.handle(request, response);
     });
     front.on('upgrade', (request: IncomingMessage, socket, head: Buffer) => {
       context(request);
@@ -431,6 +432,14 @@ describe('the way to extension API servers', () => {
       502,
       'the backend attempted to redirect this request, which is not permitted',
     ]);
+  });
+  it('forwards redirects where that is wanted', async () => {
+    const lenient = aggregatingDelegate(next, routes, { rejectRedirects: false });
+    current = lenient;
+    const { status, headers } = await ask(`${path}/redirect`);
+    current = delegate;
+    await lenient.close();
+    expect([status, headers.location]).to.deep.equal([302, 'https://elsewhere/']);
   });
   it('says what failed', async () => {
     expect(await answer(`${path}/abort`)).to.deep.equal([503, 'error trying to reach service: EOF\n']);

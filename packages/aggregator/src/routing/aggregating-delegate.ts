@@ -8,6 +8,7 @@ import {
 } from '@kubechain/apiserver/proxies';
 import type { DelegationTarget } from '@kubechain/apiserver/servers';
 import { RemoteProxy } from '../remote/remote-proxy.ts';
+import type { RedirectOptions } from '../remote/remote-proxy.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import type { RemoteTerminations } from '../remote/remote-terminations.ts';
 import { RemoteUpgrades } from '../remote/remote-upgrade.ts';
@@ -31,9 +32,9 @@ const unavailable: Route = { kind: 'refused', code: 503, text: 'service unavaila
 export function aggregatingDelegate(
   next: DelegationTarget,
   routes: RemoteRoutes,
-  terminations?: RemoteTerminations,
+  { terminations, ...redirects }: RedirectOptions & { readonly terminations?: RemoteTerminations } = {},
 ): DelegationTarget {
-  const proxy = new RemoteProxy(terminations);
+  const proxy = new RemoteProxy(terminations, redirects);
   const upgrades = new RemoteUpgrades(terminations);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const route = routeOf(getRequestContext(request).requestInfo.path, routes);

@@ -24,13 +24,17 @@ const plugins = offeredPlugins(genericPlugins);
  * @throws OptionsError
  */
 export async function assembleAggregator(input: AssemblyInput<AggregatorValues>): Promise<AssembledServer> {
-  const { assembly } = input;
+  const { assembly, values } = input;
   const parts = await openServerParts(input, { server: 'aggregator', delegate: 'kube-apiserver' });
   const stored = openStoredResources(input, parts.storage);
   const routes = new Map<string, RemoteService>();
   const delegate = assembly.open(
     'upgrades to extension servers',
-    () => aggregatingDelegate(parts.delegate ?? emptyDelegate(), routes, new RemoteTerminations(parts.metrics)),
+    () =>
+      aggregatingDelegate(parts.delegate ?? emptyDelegate(), routes, {
+        terminations: new RemoteTerminations(parts.metrics),
+        rejectRedirects: values.aggregator['aggregator-reject-forwarding-redirect'],
+      }),
     (aggregating) => aggregating.close(),
   );
   const generic = openGenericServer(input, {

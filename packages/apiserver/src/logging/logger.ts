@@ -11,6 +11,8 @@ export interface LoggingOptions {
   /** `--vmodule`: component → level, overrides verbosity. */
   readonly components?: ReadonlyMap<string, number>;
   readonly format?: LogFormat;
+  /** Information goes to stdout, the rest to stderr; default: all to stderr. Not where `write` is given. */
+  readonly splitStream?: boolean;
   /** Takes whole lines, newline included. Default stderr. */
   readonly write?: (line: string) => void;
 }
@@ -69,7 +71,8 @@ export class Logging {
 
   /** Writes one line. */
   emit(line: LogLine): void {
-    const { format, write = writeToStderr } = this.#options;
+    const { format, splitStream = false } = this.#options;
+    const { write = splitStream && line.severity === 'I' ? writeToStdout : writeToStderr } = this.#options;
     write(format === 'json' ? jsonLine(line) : textLine(line));
   }
 }
@@ -170,6 +173,10 @@ function fieldText(value: unknown): string {
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+function writeToStdout(line: string): void {
+  process.stdout.write(line);
 }
 
 function writeToStderr(line: string): void {

@@ -35,6 +35,7 @@ export const effectiveGates = [
   'CoordinatedLeaderElection',
   'DetectCacheInconsistency',
   'ExtendWebSocketsToKubelet',
+  'LoggingAlphaOptions',
   'NodeDeclaredFeatures',
   'PodLogsQuerySplitStreams',
   'PortForwardWebsockets',

@@ -11,7 +11,6 @@ export {
   idleFlag,
   intFlag,
   listFlag,
-  refusedFlag,
   stringFlag,
 } from './flag.ts';
 export type { Flag, FlagStanding } from './flag.ts';

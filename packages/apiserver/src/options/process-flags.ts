@@ -1,5 +1,6 @@
+import { Quantity } from '@kubechain/apimachinery';
 import { fileFlag } from './file-flag.ts';
-import { durationFlag, enumFlag, idleFlag, intFlag, mapFlag, refusedFlag, stringFlag } from './flag.ts';
+import { booleanFlag, durationFlag, enumFlag, idleFlag, intFlag, mapFlag, stringFlag } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
 /** The control API. */
@@ -21,7 +22,19 @@ export const faultFlags = flagSet('Faults', {
   ),
 });
 
-const notBuffered = 'all log lines go to one stream, unbuffered';
+const split = 'Info lines go to stdout and the others to stderr, instead of all to stderr; for --logging-format';
+const sizeFlag = stringFlag('Accepted for compatibility: lines are written at once.', '0', (text) =>
+  parsesAsQuantity(text) ? undefined : 'must be a quantity of bytes',
+);
+
+function parsesAsQuantity(text: string): boolean {
+  try {
+    Quantity.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Log lines. */
 export const loggingFlags = flagSet('Logs', {
@@ -36,10 +49,10 @@ export const loggingFlags = flagSet('Logs', {
   }),
   'logging-format': enumFlag('Form of log lines.', 'text', ['text', 'json']),
   'log-flush-frequency': idleFlag(durationFlag('Accepted for compatibility: lines are written at once.', 5_000)),
-  'log-json-info-buffer-size': refusedFlag(notBuffered, ['0']),
-  'log-json-split-stream': refusedFlag(notBuffered, ['false']),
-  'log-text-info-buffer-size': refusedFlag(notBuffered, ['0']),
-  'log-text-split-stream': refusedFlag(notBuffered, ['false']),
+  'log-json-info-buffer-size': idleFlag(sizeFlag),
+  'log-json-split-stream': booleanFlag(`${split} json. Needs the feature gate LoggingAlphaOptions.`),
+  'log-text-info-buffer-size': idleFlag(sizeFlag),
+  'log-text-split-stream': booleanFlag(`${split} text. Needs the feature gate LoggingAlphaOptions.`),
 });
 
 /** The link to the next process of the chain. */

@@ -1,7 +1,6 @@
 import { refusedFlag } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
-const metricLabels = 'labels of metrics are not restricted to lists of values';
 const peers = 'requests are not handed to other API servers (feature gate UnknownVersionInteroperabilityProxy is off)';
 
 /**
@@ -9,8 +8,6 @@ const peers = 'requests are not handed to other API servers (feature gate Unknow
  * and one that asks for something is told why not.
  */
 export const refusedFlags = flagSet('Unsupported', {
-  'allow-metric-labels': refusedFlag(metricLabels),
-  'allow-metric-labels-manifest': refusedFlag(metricLabels),
   'enable-logs-handler': refusedFlag('log files are not served, which kube-apiserver has deprecated', ['false']),
   'peer-advertise-ip': refusedFlag(peers),
   'peer-advertise-port': refusedFlag(peers),

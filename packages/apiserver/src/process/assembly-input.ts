@@ -10,7 +10,13 @@ import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
 import type { metricsFlags } from '../options/metrics-flags.ts';
 import type { auditFlags } from '../options/audit-flags.ts';
-import type { controlFlags, delegateFlags, delegateListenFlags, faultFlags } from '../options/process-flags.ts';
+import type {
+  controlFlags,
+  delegateFlags,
+  delegateListenFlags,
+  faultFlags,
+  loggingFlags,
+} from '../options/process-flags.ts';
 import type { tracingFlags } from '../options/tracing-flags.ts';
 import type { servingFlags } from '../options/serving-flags.ts';
 import type { PeerFaults } from '../peers/peer-faults.ts';
@@ -32,6 +38,7 @@ export interface ListeningFlagValues {
   readonly audit: FlagValues<typeof auditFlags>;
   readonly traces: FlagValues<typeof tracingFlags>;
   readonly metrics?: FlagValues<typeof metricsFlags>;
+  readonly logging?: FlagValues<typeof loggingFlags>;
   /** Of the first server of the chain. */
   readonly control?: FlagValues<typeof controlFlags>;
   /** Of those behind it. */

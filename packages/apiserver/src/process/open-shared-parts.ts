@@ -1,5 +1,5 @@
-import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { EgressSelector } from '../egress/egress-selector.ts';
+import { metricsFromFlags } from './metrics-from-flags.ts';
 import { openRights } from './open-rights.ts';
 import { openServerStorage } from './open-server-storage.ts';
 import { openStoredResources } from './open-stored-resources.ts';
@@ -12,7 +12,7 @@ import type { SharedParts } from './shared-parts.ts';
  * @throws OptionsError one line that names the flag
  */
 export async function openSharedParts(input: AssemblyInput): Promise<SharedParts> {
-  const metrics = new MetricRegistry();
+  const metrics = metricsFromFlags(input.values.metrics);
   const egress = EgressSelector.fromFile(input.values.generic['egress-selector-config-file'], metrics);
   const storage = await openServerStorage(input, { metrics, egress });
   const stored = openStoredResources(input, storage);

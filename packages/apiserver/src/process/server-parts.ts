@@ -1,9 +1,10 @@
 import { EgressSelector } from '../egress/egress-selector.ts';
 import type { Surroundings } from '../observe/load-meter.ts';
-import { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { Release } from '@kubechain/apimachinery';
 import { Logger } from '../logging/logger.ts';
 import { registerComponentMetrics } from '../server/component-metrics.ts';
+import { refuseSplitStreams } from '../options/logging-from-flags.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { releaseFromFlags } from '../options/release-from-flags.ts';
@@ -23,6 +24,7 @@ import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { SecureServingOptions } from '../server/secure-serving.ts';
 import type { RequestTracer } from '../tracing/request-tracer.ts';
 import type { Assembly } from './assembly.ts';
+import { metricsFromFlags } from './metrics-from-flags.ts';
 import { openServerStorage } from './open-server-storage.ts';
 import type { OpenedStorage } from './open-storage.ts';
 import type { ListeningFlagValues, AssemblyInput } from './assembly-input.ts';
@@ -60,13 +62,14 @@ export async function openListeningParts(
   server: string,
 ): Promise<ListeningParts> {
   const { assembly, environment, values } = input;
-  const { clock, flags, randomness, metrics = new MetricRegistry() } = environment;
+  const { clock, flags, randomness, metrics = metricsFromFlags(values.metrics) } = environment;
   const egress = EgressSelector.fromFile(values.generic['egress-selector-config-file'], metrics);
   const release = await releaseFromFlags(values.generic);
   const generic = genericConfigFromFlags(values.generic, values.features, release);
   registerComponentMetrics(metrics, { featureGates: generic.featureGates, version: generic.version });
   const problem = generic.featureGates.problem();
   if (problem !== undefined) throw unusableFlag('feature-gates', problem);
+  refuseSplitStreams(values.logging, generic.featureGates);
   for (const warning of generic.featureGates.warnings()) log.warning(warning);
   const [serving, tracer, auditor, storage] = await Promise.all([
     secureServingFromFlags(values.serving),

@@ -1,3 +1,4 @@
+import type { LabelConstraint } from './label-constraints.ts';
 import { HistogramCell } from './histogram-cell.ts';
 
 /** Name, help and type of a metric. */
@@ -43,6 +44,7 @@ export class ValueCell {
 export abstract class MetricFamily<Cell> {
   readonly description: MetricDescription;
   readonly #labelNames: readonly string[];
+  #constraint: LabelConstraint | undefined = undefined;
   readonly #cells = new Map<string, { readonly labels: Readonly<Record<string, string>>; readonly cell: Cell }>();
 
   constructor(description: MetricDescription, labelNames: readonly string[]) {
@@ -50,8 +52,14 @@ export abstract class MetricFamily<Cell> {
     this.#labelNames = labelNames;
   }
 
+  /** Before the first cell is made. undefined: all label values are taken as they are. */
+  constrain(constraint: LabelConstraint | undefined): void {
+    this.#constraint = constraint;
+  }
+
   /** The cell of these label values, in the order of the names; the same one each time. */
-  cell(...values: readonly string[]): Cell {
+  cell(...wanted: readonly string[]): Cell {
+    const values = this.#constraint === undefined ? wanted : this.#constraint(wanted);
     const key = values.join('\0');
     let entry = this.#cells.get(key);
     if (entry === undefined) {

@@ -1,3 +1,5 @@
+import { LabelConstraints } from './label-constraints.ts';
+import type { AllowedLabelValues } from './label-constraints.ts';
 import { HistogramFamily, ValueFamily, type MetricDescription, type MetricSample } from './metric-family.ts';
 
 /** A metric as whoever shows it reads it. */
@@ -14,6 +16,18 @@ export interface RegisteredMetric {
  */
 export class MetricRegistry {
   readonly #metrics = new Map<string, RegisteredMetric>();
+  readonly #constraints: LabelConstraints | undefined;
+
+  /** @param allowed by metric and label, the values that are counted as they are; default: all */
+  constructor(allowed?: AllowedLabelValues) {
+    if (allowed === undefined) return;
+    const unexpected = this.counter(
+      'cardinality_enforcement_unexpected_categorizations_total',
+      'The count of unexpected categorizations during cardinality enforcement.',
+      [],
+    ).cell();
+    this.#constraints = new LabelConstraints(allowed, () => unexpected.inc());
+  }
 
   counter(name: string, help: string, labelNames: readonly string[]): ValueFamily {
     return this.#add(new ValueFamily({ name, help, type: 'counter' }, labelNames), labelNames);
@@ -48,6 +62,7 @@ export class MetricRegistry {
   }
 
   #add<F extends ValueFamily | HistogramFamily>(family: F, labelNames: readonly string[]): F {
+    family.constrain(this.#constraints?.of(family.description.name, labelNames));
     if (labelNames.length === 0) family.cell();
     this.collected(family.description, () => family.collect());
     return family;

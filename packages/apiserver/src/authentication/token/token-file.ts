@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { unusableFlag } from '../../options/options-error.ts';
 import type { AuthenticatedUser, TokenAuthenticator } from '../authenticator.ts';
 import type { UserInfo } from '../../request/user-info.ts';
-import { parseCSV } from './csv.ts';
+import { parseCSV } from '../../options/csv.ts';
 
 export interface TokenFileOptions {
   /** Told of empty and duplicate tokens, which are not errors. */

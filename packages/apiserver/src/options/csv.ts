@@ -1,4 +1,4 @@
-/** What is wrong in a CSV text, in the words of Go's encoding/csv. Internal to the token file, which wraps it. */
+/** What is wrong in a CSV text, in the words of Go's encoding/csv. Whoever reads the text wraps it. */
 export class CSVError extends Error {
   override readonly name = 'CSVError';
 }
