@@ -116,7 +116,7 @@ describe('servers that cannot be put together', function () {
     ready,
     clock: systemClock,
     randomness: systemRandomness,
-    flags: new Map(),
+    flags: () => new Map(),
   });
   const servers: Record<string, Run> = {
     aggregator: (observer, signal, ready, { more, reads } = asTheyAre) =>

@@ -33,8 +33,8 @@ export interface ReadyInfo {
 export interface ProcessHandle {
   /** Aborts on SIGTERM or SIGINT: stop gracefully, then resolve. A second signal ends the process at once. */
   readonly signal: AbortSignal;
-  /** Names and values of all flags, defaults included, for /flagz. */
-  readonly flags: ReadonlyMap<string, string>;
+  /** Tells names and values of all flags, defaults included, for /flagz. */
+  readonly flags: () => ReadonlyMap<string, string>;
   /** The process's: the machine's, unless the one that started it moves it. */
   readonly clock: TimerClock;
   /** The machine's, unless the one that started the process has a seed. */
@@ -120,7 +120,7 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
       ...(launcher === undefined
         ? {}
         : { clockMover: clockMoverOf(launcher), startTenants: tenantStarterOf(launcher) }),
-      flags: effectiveFlags(server.flagSets, flags.values),
+      flags: () => effectiveFlags(server.flagSets, flags.values),
       ready: (info) => {
         tellReady(server.name, info);
       },

@@ -89,8 +89,8 @@ export interface ServerEnvironment {
   readonly commons?: Commons;
   /** Aborts when the server is to stop. */
   readonly signal: AbortSignal;
-  /** Names and values of all flags, for /flagz; default: none are shown. */
-  readonly flags?: ReadonlyMap<string, string>;
+  /** Tells names and values of all flags, for /flagz; default: none are shown. */
+  readonly flags?: () => ReadonlyMap<string, string>;
   /** The next server where it runs in the same process, in place of --delegate. Its owner closes it. */
   readonly delegate?: DelegationTarget;
   /** What the servers of the process have in common, in place of what each would open itself. */

@@ -101,8 +101,8 @@ export interface Config {
   readonly tracer?: RequestTracer;
   /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
   readonly unsafeDeletion?: boolean;
-  /** Names and values of all flags, for /flagz; default none. */
-  readonly flags?: ReadonlyMap<string, string>;
+  /** Tells names and values of all flags, for /flagz; default none. */
+  readonly flags?: () => ReadonlyMap<string, string>;
   readonly version?: VersionInfo;
   /** Whose API definitions are published; default: the checked-in tables' release. */
   readonly release?: Release;
@@ -151,7 +151,7 @@ export interface CompletedConfig {
   readonly watcher: RequestWatcher | undefined;
   readonly tracer: RequestTracer | undefined;
   readonly unsafeDeletion: boolean;
-  readonly flags: ReadonlyMap<string, string>;
+  readonly flags: () => ReadonlyMap<string, string>;
   readonly version: VersionInfo;
   readonly release: Release;
   readonly clock: TimerClock;

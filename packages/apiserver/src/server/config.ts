@@ -62,7 +62,7 @@ export function completeConfig(config: Config): ServerConfig {
     watcher: config.watcher,
     tracer: config.tracer,
     unsafeDeletion: config.unsafeDeletion ?? false,
-    flags: config.flags ?? new Map(),
+    flags: config.flags ?? (() => new Map()),
     version: config.version ?? serverVersion(),
     release: config.release ?? builtinRelease,
     disabledMetrics: config.disabledMetrics ?? new Set(),

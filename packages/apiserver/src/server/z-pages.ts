@@ -137,10 +137,10 @@ function flagz(server: RoutedServer): ZPage {
     kind: 'Flagz',
     object: () => ({
       metadata: { name: component },
-      flags: Object.fromEntries(flags),
+      flags: Object.fromEntries(flags()),
     }),
     text: () =>
-      `\n${component} flagz\n${uninstructive}\n${[...flags].map(([name, value]) => `${name}=${value}\n`).join('')}`,
+      `\n${component} flagz\n${uninstructive}\n${[...flags()].map(([name, value]) => `${name}=${value}\n`).join('')}`,
   };
 }
 

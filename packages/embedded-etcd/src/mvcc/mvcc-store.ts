@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { etcdError } from '../errors/etcd-error.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { History } from './history.ts';
+import { History, imageRows } from './history.ts';
 import { KeyIndex } from './key-index.ts';
 import type { KeyRecord, StoreEvent } from './key-record.ts';
 import type { RangeResult } from './past-range.ts';
@@ -242,7 +242,7 @@ export class MvccStore {
       records.push({ ...record, value });
       values.set(record.id, value);
     }
-    return { records, values, revision: this.#revision, nextId: this.#nextId };
+    return { records, rows: imageRows(records), values, revision: this.#revision, nextId: this.#nextId };
   }
 
   #append(record: KeyRecord, previous: KeyRecord | undefined): void {
@@ -267,9 +267,9 @@ export class MvccStore {
    * Records and their values are the image's: no cache counts them, so that none drops a value that others read. In
    * the history are the keys alone, for reads of the past.
    */
-  #begin({ nextId, records, revision }: StoreImage): void {
+  #begin({ nextId, records, revision, rows }: StoreImage): void {
     this.write(() => {
-      for (const record of records) this.history.insert({ ...record, value: undefined });
+      this.history.insertRows(rows);
     });
     this.#revision = revision;
     this.#nextId = nextId;

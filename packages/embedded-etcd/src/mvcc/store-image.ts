@@ -7,6 +7,8 @@ import type { KeyRecord } from './key-record.ts';
 export interface StoreImage {
   /** In key order, each with its value. */
   readonly records: readonly KeyRecord[];
+  /** The same for the history. */
+  readonly rows: string;
   /** The same values by the versions' ids. */
   readonly values: ReadonlyMap<number, Uint8Array>;
   readonly revision: number;

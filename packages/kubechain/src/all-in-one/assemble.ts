@@ -5,7 +5,7 @@ import type { Assembly } from '@kubechain/apiserver/assembly';
 import type { LoggingOptions } from '@kubechain/apiserver/logging';
 import type { GenericAPIServer, ServerEnvironment } from '@kubechain/apiserver/servers';
 import { effectiveFlags, knownFlags, loggingFromFlags, parseFlags } from '@kubechain/apiserver/options';
-import type { FlagSet, ParsedFlags } from '@kubechain/apiserver/options';
+import type { authenticationFlags, FlagSet, FlagValues, ParsedFlags } from '@kubechain/apiserver/options';
 import { assembleKubeAPIServer, flagSets as kubeApiserverFlags } from '@kubechain/kube-apiserver/server';
 import { flagsFor, type GivenFlag } from '../chain/route-flags.ts';
 import type { KnownFlags, ServerName } from '../chain/server-process.ts';
@@ -29,13 +29,49 @@ export function loggingOf(given: readonly GivenFlag[]): LoggingOptions {
   return loggingFromFlags(values.logging);
 }
 
+/** Values of the flags of three servers in one process. */
+export type AllInOneFlags = {
+  readonly [Name in ServerName]: ParsedFlags<(typeof flagSets)[Name]>['values'];
+};
+
+/**
+ * Reads flags of whichever server knows them: those that the user gave, which win, and the others.
+ * @throws OptionsError one line that names the flag
+ */
+export function readAllInOneFlags(given: readonly GivenFlag[], defaults: ReadonlyMap<string, string>): AllInOneFlags {
+  // Behind the first server nobody listens: requests come by calls.
+  const behind = [
+    ...given,
+    { name: 'secure-port', arguments: ['--secure-port=0'] },
+    { name: 'observe-listen', arguments: ['--observe-listen='] },
+  ];
+  const read = <S extends Readonly<Record<string, FlagSet>>>(
+    sets: S,
+    args: readonly GivenFlag[],
+  ): ParsedFlags<S>['values'] => parseFlags(flagsFor({ flags: knownFlags(sets) }, defaults, args), sets).values;
+  return {
+    aggregator: read(flagSets.aggregator, given),
+    'kube-apiserver': read(flagSets['kube-apiserver'], behind),
+    apiextensions: read(flagSets.apiextensions, behind),
+  };
+}
+
+/** The same flags with other files for those who authenticate. */
+export function withFiles(
+  { aggregator, apiextensions, 'kube-apiserver': kubeAPIServer }: AllInOneFlags,
+  files: Partial<FlagValues<typeof authenticationFlags>>,
+): AllInOneFlags {
+  return {
+    aggregator: { ...aggregator, authentication: { ...aggregator.authentication, ...files } },
+    'kube-apiserver': { ...kubeAPIServer, authentication: { ...kubeAPIServer.authentication, ...files } },
+    apiextensions: { ...apiextensions, authentication: { ...apiextensions.authentication, ...files } },
+  };
+}
+
 /** What three servers in one process are put together from. */
 export interface AllInOneInput {
   readonly assembly: Assembly;
-  /** Flags that the user did not give. */
-  readonly defaults: ReadonlyMap<string, string>;
-  /** Flags of whichever server knows them; they win. */
-  readonly given: readonly GivenFlag[];
+  readonly flags: AllInOneFlags;
   readonly environment: Omit<ServerEnvironment, 'delegate' | 'flags' | 'metrics' | 'shared'>;
 }
 
@@ -53,9 +89,9 @@ export type ServersOfOneProcess = readonly [
  */
 export async function assembleAllInOne(input: AllInOneInput): Promise<ServersOfOneProcess> {
   const { assembly } = input;
-  const first = parse('aggregator', flagSets.aggregator, input);
-  const middle = parse('kube-apiserver', flagSets['kube-apiserver'], input);
-  const last = parse('apiextensions', flagSets.apiextensions, input);
+  const first = inputOf(flagSets.aggregator, input.flags.aggregator, input);
+  const middle = inputOf(flagSets['kube-apiserver'], input.flags['kube-apiserver'], input);
+  const last = inputOf(flagSets.apiextensions, input.flags.apiextensions, input);
   const shared = await openSharedParts({ assembly, ...first });
   const apiExtensions = await assembleAPIExtensions({ assembly, ...joined(last, { shared }) });
   const kubeAPIServer = await assembleKubeAPIServer({
@@ -74,21 +110,12 @@ interface ServerInput<Values> {
   readonly environment: ServerEnvironment;
 }
 
-/** Behind the first server nobody listens: requests come by calls. */
-function parse<S extends Readonly<Record<string, FlagSet>>>(
-  name: ServerName,
-  sets: S,
-  { defaults, environment, given }: AllInOneInput,
-): ServerInput<ParsedFlags<S>['values']> {
-  const hidden =
-    name === 'aggregator'
-      ? []
-      : [
-          { name: 'secure-port', arguments: ['--secure-port=0'] },
-          { name: 'observe-listen', arguments: ['--observe-listen='] },
-        ];
-  const { values } = parseFlags(flagsFor({ flags: knownFlags(sets) }, defaults, [...given, ...hidden]), sets);
-  return { values, environment: { ...environment, flags: effectiveFlags(sets, values) } };
+function inputOf<Values extends Readonly<Record<string, unknown>>>(
+  sets: Readonly<Record<string, FlagSet>>,
+  values: Values,
+  { environment }: AllInOneInput,
+): ServerInput<Values> {
+  return { values, environment: { ...environment, flags: () => effectiveFlags(sets, values) } };
 }
 
 function joined<Values>(

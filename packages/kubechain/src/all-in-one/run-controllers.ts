@@ -33,7 +33,7 @@ export function runControllers({
   const defaults = controllersDefaults({ dir, pki, controllers, given });
   const { values } = parseFlags(flagsFor(controllersFlags, defaults, given), flagSets);
   return runPart('controllers', (signal, onStarted) => {
-    const handle = { signal, clock, randomness, flags: new Map<string, string>(), ready: onStarted };
+    const handle = { signal, clock, randomness, flags: () => new Map<string, string>(), ready: onStarted };
     return run({ values, given: new Set(), help: false }, handle);
   });
 }

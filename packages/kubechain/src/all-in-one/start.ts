@@ -24,7 +24,7 @@ import { ensureKubeconfig } from '../pki/kubeconfig.ts';
 import { CONTROLLER_MANAGER_NAME, ensurePKI, type PKI } from '../pki/pki.ts';
 import { servingNames } from '../chain/serving-names.ts';
 import { freePort } from '../testing/free-port.ts';
-import { assembleAllInOne, loggingOf, serverFlags } from './assemble.ts';
+import { assembleAllInOne, loggingOf, readAllInOneFlags, serverFlags } from './assemble.ts';
 import { LogFile } from './log-file.ts';
 import type { TenantsOptions } from './tenants.ts';
 import { openStore, storeOfThisProcess } from './open-store.ts';
@@ -162,8 +162,7 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       : await openTenants(assembly, { dir, url, defaults, given, randomness, seed, signal, clock: clock.clock });
   const servers = await assembleAllInOne({
     assembly,
-    given,
-    defaults,
+    flags: readAllInOneFlags(given, defaults),
     environment: {
       ...clock,
       ...tenants,

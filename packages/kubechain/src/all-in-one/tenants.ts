@@ -17,7 +17,7 @@ import { SharedRecords } from '@kubechain/shared-storage';
 import { takeSnapshot, type Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { GivenFlag } from '../chain/route-flags.ts';
 import { writePrivateFile } from '../pki/key-pair-files.ts';
-import { assembleAllInOne } from './assemble.ts';
+import { assembleAllInOne, readAllInOneFlags, withFiles, type AllInOneFlags } from './assemble.ts';
 import { DirectClient } from './direct-client.ts';
 import { storeOfThisProcess } from './open-store.ts';
 import { runPart } from './run-part.ts';
@@ -49,6 +49,8 @@ interface Tenant {
 /** What tenants begin with; the model of all of them with nothing that is stored. */
 interface Beginning {
   readonly commons: Commons;
+  /** Of the chain, but for those that are the chain's alone. */
+  readonly flags: AllInOneFlags;
   readonly image?: StoreImage;
   /** The same as `image`. */
   readonly start?: Snapshot;
@@ -135,23 +137,33 @@ export class Tenants implements TenantKeeper {
 
   /** What every tenant begins with: one that nobody knows is made, and its store is the image of the others'. */
   async #makeBeginning(): Promise<Beginning> {
+    const { defaults, given, seed } = this.#options;
     const commons = new Commons();
-    const model = await this.#opened('', { commons });
+    const own = new Map([
+      ...[...defaults].filter(([flag]) => !ofTheChain.test(flag)),
+      ['etcd-servers', storeOfThisProcess],
+      ['secure-port', '0'],
+    ] as const);
+    const flags = readAllInOneFlags(
+      given.filter((flag) => !ofTheChain.test(flag.name)),
+      own,
+    );
+    const model = await this.#opened('', { commons, flags });
     try {
-      if (this.#options.seed !== undefined) await model.answer(call('POST', '/v1/settle'));
+      if (seed !== undefined) await model.answer(call('POST', '/v1/settle'));
       const image = model.store.image((key) => ofAServer.test(key));
       const store = openEmbeddedStore({ dataFile: ':memory:', image });
       const start = await takeSnapshot(new DirectClient(store));
       store.close();
-      return { commons, image, start, records: new SharedRecords(image.values.values()) };
+      return { commons, flags, image, start, records: new SharedRecords(image.values.values()) };
     } finally {
       await model.close();
     }
   }
 
   async #assemble(assembly: Assembly, name: string, beginning: Beginning): Promise<Tenant> {
-    const { clock, defaults, given, randomness, seed, signal, url } = this.#options;
-    const { commons, image, records, start } = beginning;
+    const { clock, randomness, seed, signal, url } = this.#options;
+    const { commons, flags, image, records, start } = beginning;
     const folder = assembly.open(
       'folder',
       () => makeFolder(join(this.#options.folder, name === '' ? '.model' : name)),
@@ -175,8 +187,7 @@ export class Tenants implements TenantKeeper {
     const control = Promise.withResolvers<Tenant['answer']>();
     const servers = await assembleAllInOne({
       assembly,
-      given: given.filter((flag) => !ofTheChain.test(flag.name)),
-      defaults: new Map([...[...defaults].filter(([flag]) => !ofTheChain.test(flag)), ...secretsIn(folder, facts)]),
+      flags: withFiles(flags, secretsIn(folder, facts)),
       environment: {
         clock,
         commons,
@@ -208,18 +219,13 @@ function makeFolder(path: string): string {
 }
 
 /** Who the administrator is, and what service accounts' tokens are signed with: of this tenant alone. */
-function secretsIn(folder: string, { token }: TenantFacts): [flag: string, value: string][] {
+function secretsIn(folder: string, { token }: TenantFacts): Parameters<typeof withFiles>[1] {
   const tokens = join(folder, 'tokens.csv');
   writePrivateFile(tokens, `${token},admin,admin,system:masters\n`);
-  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const privateKey = join(folder, 'sa.key');
-  writePrivateFile(privateKey, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-  return [
-    ['etcd-servers', storeOfThisProcess],
-    ['secure-port', '0'],
-    ['token-auth-file', tokens],
-    ['service-account-signing-key-file', privateKey],
-  ];
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = join(folder, 'sa.key');
+  writePrivateFile(key, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  return { 'token-auth-file': tokens, 'service-account-signing-key-file': key };
 }
 
 function call(method: string, path: string): ControlCall {
