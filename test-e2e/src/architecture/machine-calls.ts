@@ -121,6 +121,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'kubechain/child-guard.ts',
       'kubechain/child-probe.ts',
       'kubechain/child.ts',
+      'kubechain/collect-at-rest.ts',
       'kubechain/detach.ts',
       'kubechain/down.ts',
       'kubechain/followed-requests.ts',

@@ -1,6 +1,5 @@
 import { url as inspectorURL } from 'node:inspector';
-import { getHeapStatistics } from 'node:v8';
-import { RestCollector, type ProcessState } from './rest-collector.ts';
+import { collectAtRest } from './collect-at-rest.ts';
 
 /**
  * Loaded before the entry of every child (`node --import`): ends the child when its parent is gone, however that
@@ -11,7 +10,6 @@ import { RestCollector, type ProcessState } from './rest-collector.ts';
 const GRACE_MS = 5000;
 /** Starting comes first. */
 const WATCH_AFTER_MS = 1_000;
-const LOOK_MS = 2_000;
 
 // A log that cannot be written, on a full disk, is no reason to end: what can be read must be served.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
@@ -38,22 +36,4 @@ if (endAfterMs > 0) {
   }, WATCH_AFTER_MS).unref();
 }
 
-const { gc } = globalThis;
-if (gc !== undefined) {
-  let before = performance.eventLoopUtilization();
-  const state = (): ProcessState => {
-    const now = performance.eventLoopUtilization();
-    const { utilization: load } = performance.eventLoopUtilization(now, before);
-    before = now;
-    const heap = getHeapStatistics();
-    return {
-      load,
-      heapBytes: heap.total_heap_size,
-      usedBytes: heap.used_heap_size,
-      externalBytes: heap.external_memory,
-    };
-  };
-  // The regular flavor leaves the young generation as large as it has grown.
-  const collector = new RestCollector(state, () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }));
-  setInterval(() => collector.look(), LOOK_MS).unref();
-}
+collectAtRest();
