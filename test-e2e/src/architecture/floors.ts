@@ -129,6 +129,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'rbac',
       'resourcequota',
       'stages',
+      'storageversionmigrator',
       'validatingadmissionpolicystatus',
     ],
     [

@@ -50,6 +50,7 @@ export interface PatchOptions {
   readonly type?: PatchType;
   readonly subresource?: string;
   readonly metadataOnly?: boolean;
+  readonly fieldManager?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -162,6 +163,9 @@ export class ResourceClient<T extends object = KubeObject> {
         ...(options.subresource === undefined ? {} : { subresource: options.subresource }),
       }),
       body: patch,
+      ...(options.fieldManager === undefined
+        ? {}
+        : { query: new URLSearchParams({ fieldManager: options.fieldManager }) }),
       contentType: options.type ?? 'application/merge-patch+json',
       ...(options.metadataOnly === true ? { accept: METADATA_ACCEPT } : {}),
       signal: options.signal,

@@ -25,7 +25,6 @@ export const absentControllers: readonly AbsentController[] = [
   gate('podcertificaterequest-cleaner-controller', 'PodCertificateRequest'),
   gate('podgroup-protection-controller', 'GenericWorkload'),
   gate('resourcepoolstatusrequest-controller', 'DRAResourcePoolStatus'),
-  gate('storage-version-migrator-controller', 'StorageVersionMigrator', 'svm'),
   gate('storageversion-garbage-collector-controller', 'StorageVersionAPI', 'storage-version-gc'),
   cloud('cloud-node-lifecycle-controller', 'cloud-node-lifecycle'),
   cloud('node-route-controller', 'route'),

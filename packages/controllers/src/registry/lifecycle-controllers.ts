@@ -162,4 +162,15 @@ export const lifecycleControllers: readonly ControllerDescriptor[] = [
     make: async (context) =>
       new (await import('../servicecidrs/service-cidrs-controller.ts')).ServiceCIDRsController(context),
   },
+  {
+    name: 'storage-version-migrator-controller',
+    aliases: ['svm'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'storage-version-migrator-controller',
+    // A migration writes every object of a resource.
+    limitFactor: { qps: 20, burst: 100 },
+    make: async (context) =>
+      new (await import('../storageversionmigrator/storage-version-migrator.ts')).StorageVersionMigrator(context),
+  },
 ];

@@ -118,7 +118,7 @@ function addHooksOfNew(
           roles: storeOf(rbac, 'roles'),
           roleBindings: storeOf(rbac, 'rolebindings'),
         },
-        bootstrapPolicy(),
+        bootstrapPolicy(server.config.release),
         {
           scheme: storeOf(rbac, 'clusterroles').spec.scheme,
           signal,
