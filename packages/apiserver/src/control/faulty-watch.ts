@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import type { WatchStream } from './watch-stream.ts';
 
 /** Of the bookmark that ends the initial events: clients wait for it, so it is never kept back. */
@@ -98,23 +98,23 @@ export class FaultyWatch {
 
 /** Lets what a handler sends go through `take`, which is given each piece and answers whether it has taken it. */
 export function interceptEvents(
-  response: ServerResponse,
+  target: Pick<Writable, 'end' | 'write'>,
   { ended, take }: { readonly take: (piece: Buffer) => boolean; readonly ended: () => boolean },
 ): void {
-  const write = response.write.bind(response) as (...args: readonly unknown[]) => boolean;
-  const end = response.end.bind(response) as (...args: readonly unknown[]) => ServerResponse;
-  response.write = ((...args: readonly unknown[]) => {
+  const write = target.write.bind(target) as (...args: readonly unknown[]) => boolean;
+  const end = target.end.bind(target) as (...args: readonly unknown[]) => unknown;
+  target.write = ((...args: readonly unknown[]) => {
     const chunk = args[0] as string | Uint8Array;
     if (!take(bufferOf(chunk))) return write(...args);
     const done = args.at(-1);
     if (typeof done === 'function') process.nextTick(done as () => void);
     return true;
-  }) as typeof response.write;
-  response.end = ((...args: readonly unknown[]) => {
+  }) as typeof target.write;
+  target.end = ((...args: readonly unknown[]) => {
     const [chunk] = args;
     if ((typeof chunk === 'string' || chunk instanceof Uint8Array) && take(bufferOf(chunk))) args = args.slice(1);
-    return ended() ? response : end(...args);
-  }) as typeof response.end;
+    return ended() ? target : end(...args);
+  }) as typeof target.end;
 }
 
 function bufferOf(chunk: string | Uint8Array): Buffer {

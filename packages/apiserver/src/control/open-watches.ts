@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { isWebSocketRequest } from '../streaming/web-socket-handshake.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { FaultSet, MetByWatch } from './fault-set.ts';
 import { FaultyWatch, interceptEvents } from './faulty-watch.ts';
 import { watchStream, type WatchStream } from './watch-stream.ts';
+import { WebSocketStream } from './web-socket-stream.ts';
 
 /** A watch as it is told. */
 export interface WatchState {
@@ -28,8 +31,9 @@ export interface WatchState {
 /** One watch, and whether an event can be put in where its stream is. */
 interface OpenWatch {
   readonly context: ServerRequestContext;
-  readonly response: ServerResponse;
-  /** Known once something was sent. */
+  /** What takes its events: the answer, or the socket of a WebSocket. */
+  readonly target: ServerResponse | Socket;
+  /** Known once something was sent, of a WebSocket from the start. */
   stream: WatchStream | undefined;
   sent: number;
   bytes: number;
@@ -54,11 +58,11 @@ export class OpenWatches {
   }
 
   add(context: ServerRequestContext): void {
-    const { response } = context;
+    const socket = socketOf(context);
     const watch: OpenWatch = {
       context,
-      response,
-      stream: undefined,
+      target: socket ?? context.response,
+      stream: socket === undefined ? undefined : new WebSocketStream(asksForProtobuf(context)),
       sent: 0,
       bytes: 0,
       lastAt: -1,
@@ -66,19 +70,20 @@ export class OpenWatches {
       isOver: false,
     };
     this.#open.add(watch);
-    response.once('close', () => {
+    context.response.once('close', () => {
       this.#open.delete(watch);
     });
-    const write = response.write.bind(response) as (...args: readonly unknown[]) => boolean;
-    response.write = ((...args: readonly unknown[]) => {
+    const { target } = watch;
+    const write = target.write.bind(target) as (...args: readonly unknown[]) => boolean;
+    target.write = ((...args: readonly unknown[]) => {
       const chunk = args[0] as string | Uint8Array;
       watch.sent++;
       watch.bytes += chunk.length;
       watch.lastAt = performance.now();
-      watch.stream ??= streamOf(response);
+      watch.stream ??= streamOf(watch);
       watch.stream?.sent(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
       return write(...args);
-    }) as typeof response.write;
+    }) as typeof target.write;
     this.#letFaultsHappen(watch);
   }
 
@@ -88,24 +93,26 @@ export class OpenWatches {
   }
 
   #letFaultsHappen(watch: OpenWatch): void {
-    const { response } = watch;
-    const write = response.write.bind(response) as (bytes: Buffer) => boolean;
-    const end = response.end.bind(response) as () => void;
+    const { context, target } = watch;
+    const write = target.write.bind(target) as (bytes: Buffer) => boolean;
+    const end = target.end.bind(target) as () => void;
     const faulty = new FaultyWatch({ write, end });
-    response.once('close', () => {
+    context.response.once('close', () => {
       faulty.close();
     });
-    interceptEvents(response, {
+    interceptEvents(target, {
       take: (piece) => {
         // The event that says why it ends goes out, nothing after it.
-        if (watch.isOver) return response.writableEnded;
-        const effects = this.#faults.ofWatch(watch.context, watch.met);
+        if (watch.isOver) return target.writableEnded;
+        const effects = this.#faults.ofWatch(context, watch.met);
         if (effects.length === 0 && faulty.isIdle) return false;
-        if (this.#endByFault(watch)) return true;
+        const leading = leadingBytes(watch, piece);
+        if (leading > 0) write(piece.subarray(0, leading));
+        if (leading === piece.length || this.#endByFault(watch)) return true;
         const delayMs = Math.max(0, ...effects.map((effect) => (effect.kind === 'delay' ? effect.milliseconds : 0)));
         const withoutBookmarks = effects.some(({ kind }) => kind === 'withoutBookmarks');
-        watch.stream ??= streamOf(response);
-        faulty.send(piece, watch.stream, { delayMs, withoutBookmarks });
+        watch.stream ??= streamOf(watch);
+        faulty.send(piece.subarray(leading), watch.stream, { delayMs, withoutBookmarks });
         return true;
       },
       ended: () => {
@@ -122,15 +129,18 @@ export class OpenWatches {
     const effects = this.#faults.ofWatch(watch.context, watch.met);
     const last = effects.find(({ kind }) => kind === 'cut' || kind === 'expired');
     if (last === undefined) return false;
-    watch.isOver = true;
     if (last.kind === 'cut') cutOff(watch);
-    else expire(watch);
+    else {
+      // A WebSocket that is not there yet cannot be told: its first event is.
+      if (watch.stream instanceof WebSocketStream && !watch.stream.isOpen) return false;
+      expire(watch);
+    }
     return true;
   }
 
   list(): WatchState[] {
     const now = performance.now();
-    return [...this.#open].map(({ bytes, context, lastAt, response, sent }) => ({
+    return [...this.#open].map(({ bytes, context, lastAt, sent, target }) => ({
       auditID: context.auditID,
       user: context.user.name,
       userAgent: context.request.headers['user-agent'] ?? '',
@@ -142,7 +152,7 @@ export class OpenWatches {
       openMs: Math.round(now - context.startedAt),
       sent,
       bytes,
-      unreadBytes: response.writableLength,
+      unreadBytes: target.writableLength,
       quietMs: lastAt < 0 ? -1 : Math.round(now - lastAt),
     }));
   }
@@ -158,17 +168,36 @@ export class OpenWatches {
 }
 
 /** With 410 where its client can be told so; otherwise it just ends. */
-function expire({ response, sent, stream = streamOf(response) }: OpenWatch): void {
-  if (stream === undefined ? sent > 0 : !stream.betweenEvents) response.destroy();
-  else if (stream !== undefined && response.headersSent) response.end(stream.expired());
-  else response.end();
+function expire(watch: OpenWatch): void {
+  watch.isOver = true;
+  const { context, sent, target, stream = streamOf(watch) } = watch;
+  const begun = target === context.response ? context.response.headersSent : sent > 0;
+  if (stream === undefined ? sent > 0 : begun && !stream.betweenEvents) target.destroy();
+  else if (stream !== undefined && begun) target.end(stream.expired());
+  else target.end();
 }
 
-function cutOff({ context: { request }, response }: OpenWatch): void {
-  response.destroy();
+function cutOff(watch: OpenWatch): void {
+  watch.isOver = true;
+  const { request } = watch.context;
+  watch.target.destroy();
   if (request.httpVersionMajor === 1) request.socket.destroy();
 }
 
-function streamOf(response: ServerResponse): WatchStream | undefined {
+/** The socket that a WebSocket is to be made of. */
+function socketOf({ request, response }: ServerRequestContext): Socket | undefined {
+  return isWebSocketRequest(request) ? (response.socket ?? undefined) : undefined;
+}
+
+function asksForProtobuf({ request }: ServerRequestContext): boolean {
+  return (request.headers.accept ?? '').includes('protobuf');
+}
+
+/** Of a piece, what is the handshake of a WebSocket, which no fault is about. */
+function leadingBytes({ stream }: OpenWatch, piece: Buffer): number {
+  return stream instanceof WebSocketStream ? stream.leadingBytes(piece) : 0;
+}
+
+function streamOf({ context: { response } }: OpenWatch): WatchStream | undefined {
   return watchStream(String(response.getHeader('content-type') ?? ''));
 }

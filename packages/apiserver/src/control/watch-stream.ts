@@ -34,6 +34,18 @@ export function watchStream(contentType: string): WatchStream | undefined {
   return contentType.startsWith('application/vnd.kubernetes.protobuf') ? new ProtobufStream() : undefined;
 }
 
+/** Whether an event in JSON is a bookmark. */
+export function isJSONBookmark(event: Buffer): boolean {
+  return event.subarray(0, jsonBookmark.length).equals(jsonBookmark);
+}
+
+/** An event that says that the watch's resourceVersion has expired, as a stream has it. */
+export function expiredEvent(form: 'json' | 'protobuf'): Buffer {
+  return form === 'json'
+    ? Buffer.from(`${JSON.stringify({ type: 'ERROR', object: expired })}\n`)
+    : encodeWatchFrame('ERROR', encodeProtobufObject(expired));
+}
+
 /** An event a line. */
 class JSONStream implements WatchStream {
   betweenEvents = true;
@@ -48,11 +60,11 @@ class JSONStream implements WatchStream {
   }
 
   isBookmark(event: Buffer): boolean {
-    return event.subarray(0, jsonBookmark.length).equals(jsonBookmark);
+    return isJSONBookmark(event);
   }
 
   expired(): Buffer {
-    return Buffer.from(`${JSON.stringify({ type: 'ERROR', object: expired })}\n`);
+    return expiredEvent('json');
   }
 }
 
@@ -95,6 +107,6 @@ class ProtobufStream implements WatchStream {
   }
 
   expired(): Buffer {
-    return encodeWatchFrame('ERROR', encodeProtobufObject(expired));
+    return expiredEvent('protobuf');
   }
 }

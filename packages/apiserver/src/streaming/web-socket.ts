@@ -102,6 +102,17 @@ export class WebSocket {
   }
 }
 
+/** One whole message, as a server sends it. */
+export function messageFrame(kind: MessageKind, payload: Uint8Array): Buffer {
+  return Buffer.concat([frameHead(opcodes[kind], payload.length), payload]);
+}
+
+/** A server's goodbye. */
+export function closeFrame(): Buffer {
+  const payload = closePayload(closeNormal);
+  return Buffer.concat([frameHead(opClose, payload.length), payload]);
+}
+
 function frameHead(opcode: number, length: number): Buffer {
   if (length < 126) return Buffer.of(0x80 | opcode, length);
   if (length < 1 << 16) return Buffer.of(0x80 | opcode, 126, length >> 8, length & 0xff);
