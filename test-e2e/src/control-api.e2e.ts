@@ -140,6 +140,7 @@ describe('the control API by its own document', function () {
     { match: {}, effect: { kind: 'chaos', among: ['delay'] }, durationMs: 1 },
     { target: 'watch', match: { resources: ['pods'] }, effect: { kind: 'delay', milliseconds: 5 } },
     { target: 'watch', effect: { kind: 'withoutBookmarks' } },
+    { target: 'certificate', effect: { kind: 'expired' }, durationMs: 1 },
     { target: 'webhook', match: { names: ['a.b.c'] }, effect: { kind: 'status', code: 503 } },
     { target: 'apiservice', effect: { kind: 'garble' } },
     { target: 'delegate', match: { names: ['nobody'] }, effect: { kind: 'refuse' } },

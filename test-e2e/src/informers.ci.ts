@@ -121,6 +121,15 @@ const troubles: readonly Trouble[] = [
   ]),
   faults('a next server that is gone', [{ target: 'delegate', match: {}, effect: { kind: 'refuse' } }]),
   {
+    name: 'a serving certificate that has expired',
+    begin: async (env) => {
+      const fault = await env.faults.add({ target: 'certificate', effect: { kind: 'expired' } });
+      // They would go on over the connection that is there.
+      await env.faults.expireWatches();
+      return () => fault.remove();
+    },
+  },
+  {
     name: 'a restored snapshot',
     begin: async (env) => {
       await env.snapshots.save('before');

@@ -49,4 +49,5 @@ export type { DelegationTarget } from './server/delegation-target.ts';
 export { emptyDelegate } from './server/delegation/empty-delegate.ts';
 export { GenericAPIServer } from './server/generic-api-server.ts';
 export { inProcessDelegate } from './server/in-process-delegate.ts';
+export { ShownCertificate } from './server/shown-certificate.ts';
 export { TenantRouter, tenantPath } from './server/tenant-router.ts';

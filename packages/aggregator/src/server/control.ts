@@ -1,4 +1,5 @@
-import type { AssemblyInput, Config, OpenedStorage } from '@kubechain/apiserver/servers';
+import { readFlagFile } from '@kubechain/apiserver/options';
+import { ShownCertificate, type AssemblyInput, type Config, type OpenedStorage } from '@kubechain/apiserver/servers';
 import type { AggregatorValues } from './aggregator-values.ts';
 
 /** The control API, where --control-listen asks for it; loaded only then. @throws OptionsError */
@@ -9,6 +10,7 @@ export async function openControl(
   const address = values.control['control-listen'];
   const { asTenant } = environment;
   if (address === '' && asTenant === undefined) return {};
+  const certificate = new ShownCertificate();
   const { answerControlCall, Control, ControlListener, controlAddress, withoutFaults } =
     await import('@kubechain/apiserver/control');
   const control = new Control({
@@ -20,6 +22,7 @@ export async function openControl(
     peerFaults: environment.peerFaults,
     webhookCalls: environment.webhookCalls,
     start: asTenant?.start,
+    showExpiredCertificate: asTenant === undefined ? showExpired(certificate, values) : undefined,
     followed: environment.delegate === undefined && values.delegate.delegate !== '',
   });
   assembly.open(
@@ -41,5 +44,18 @@ export async function openControl(
     );
     await listener.listen(path);
   } else asTenant.takeControl((call) => answerControlCall(control, call));
-  return { control: { filter: control.filter, record: control.journal.record } };
+  return { control: { filter: control.filter, record: control.journal.record, certificate } };
+}
+
+/** By the file that kubechain has made for it, which is read when it is wanted. @throws OptionsError */
+function showExpired(
+  certificate: ShownCertificate,
+  { control }: AggregatorValues,
+): ((shown: boolean) => void) | undefined {
+  const file = control['expired-tls-cert-file'];
+  if (file === '') return undefined;
+  const pem = readFlagFile(file, 'expired-tls-cert-file').toString();
+  return (shown) => {
+    certificate.show(shown ? pem : undefined);
+  };
 }

@@ -90,8 +90,11 @@ export const controlRoutes: readonly ControlRoute[] = [
     takes: refTo('FaultRule'),
     answers: refTo('ActiveFault'),
     status: 201,
-    handle: async ({ faults, followers }, { body }) => {
-      const added = faults.add(parseFaultRule(parseJSON(body)));
+    handle: async (control, { body }) => {
+      const { faults, followers } = control;
+      const rule = parseFaultRule(parseJSON(body));
+      control.checkFault(rule);
+      const added = faults.add(rule);
       await Promise.all([followers.settled(), faults.begun()]);
       return created(added);
     },

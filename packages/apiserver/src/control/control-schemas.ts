@@ -114,6 +114,13 @@ export const controlSchemas: Readonly<Record<string, ControlSchema>> = {
     oneOf: [
       objectOf({ 'target?': oneOf('request'), 'match?': requestMatch, effect: requestEffect, ...bounds }),
       objectOf({ target: oneOf('watch'), 'match?': requestMatch, effect: watchEffect, ...bounds }),
+      objectOf({
+        target: oneOf('certificate'),
+        'match?': objectOf({}),
+        effect: objectOf({ kind: oneOf('expired') }),
+        'afterMs?': bounds['afterMs?'],
+        'durationMs?': bounds['durationMs?'],
+      }),
       ...peerKinds.map(peerRule),
     ],
   },

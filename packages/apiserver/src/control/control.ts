@@ -15,6 +15,7 @@ import { serverContext } from '../request/server-context.ts';
 import { faultFilter } from './fault-filter.ts';
 import { seeds, type FaultScenario } from './fault-scenario.ts';
 import { FaultScenarios, type AppliedScenario } from './fault-scenarios.ts';
+import { FaultRuleError, type FaultRule } from './fault-rule.ts';
 import { FaultSet } from './fault-set.ts';
 import { PeerFaultFollowers } from './peer-fault-followers.ts';
 import { Journal } from './journal.ts';
@@ -38,6 +39,7 @@ export class Control {
   readonly journal: Journal;
   /** Processes that ask here which faults their calls meet. */
   readonly followers: PeerFaultFollowers;
+  readonly certificateCanExpire: boolean;
   /** Absent where clocks cannot be moved. */
   readonly clock: ClockMover | undefined;
   /** Absent where there can be none. */
@@ -63,16 +65,20 @@ export class Control {
     readonly followed?: boolean;
     /** Calls of webhooks of this process. */
     readonly webhookCalls?: WebhookCallBoard | undefined;
+    /** Makes the secure port show a certificate that has expired, or no longer; absent where there is none. */
+    readonly showExpiredCertificate?: ((shown: boolean) => void) | undefined;
     /** What `reset` goes back to, where it is known before. */
     readonly start?: Snapshot | undefined;
   }) {
     if (options.start !== undefined) this.#snapshots.set('start', options.start);
     this.clock = options.clockMover;
+    this.certificateCanExpire = options.showExpiredCertificate !== undefined;
     this.tenants = options.tenants;
     this.followers = new PeerFaultFollowers(() => this.faults.peerKinds(), options.followed ?? false);
     this.faults = new FaultSet(options.clock, {
       watchesMeet: () => this.#watches.meetFaults(),
       revision: async () => (await options.client.status()).revision,
+      certificateMeets: () => options.showExpiredCertificate?.(this.faults.certificateIsExpired),
       peersMeet: () => {
         options.peerFaults?.change(this.faults.peerKinds(), (call) => Promise.resolve(this.faults.takePeer(call)));
         this.followers.changed();
@@ -105,8 +111,15 @@ export class Control {
     });
   };
 
+  /** Whether a fault can happen here. @throws FaultRuleError when it cannot */
+  checkFault({ target }: FaultRule): void {
+    if (target === 'certificate' && !this.certificateCanExpire)
+      throw new FaultRuleError('the serving certificate can expire where kubechain has made it, and not in tenants');
+  }
+
   /** Begins a scenario, by its seed or one that is drawn. */
   applyScenario(scenario: FaultScenario): AppliedScenario {
+    for (const step of scenario.steps) if (step.kind === 'fault') this.checkFault(step.rule);
     return this.scenarios.apply(scenario, scenario.seed ?? Math.floor(this.#random() * seeds));
   }
 

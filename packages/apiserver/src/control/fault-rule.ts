@@ -80,7 +80,7 @@ export const watchChaosKinds = ['cut', 'expired', 'delay', 'withoutBookmarks'] a
 export type WatchChaosKind = (typeof watchChaosKinds)[number];
 
 /** A fault that is to happen. */
-export type FaultRule = RequestFaultRule | WatchFaultRule | PeerFaultRule;
+export type FaultRule = RequestFaultRule | WatchFaultRule | PeerFaultRule | CertificateFaultRule;
 
 /** A fault of requests. */
 export interface RequestFaultRule extends FaultBounds {
@@ -101,6 +101,12 @@ export interface PeerFaultRule extends FaultBounds {
   readonly target: PeerKind;
   readonly match: PeerMatch;
   readonly effect: PeerEffect;
+}
+
+/** A fault of the secure port: whoever connects is shown a certificate that has expired. */
+export interface CertificateFaultRule extends Pick<FaultBounds, 'afterMs' | 'durationMs'> {
+  readonly target: 'certificate';
+  readonly effect: { readonly kind: 'expired' };
 }
 
 /** Which calls a fault is for: a value of each list must fit, what is absent fits all. */
@@ -149,6 +155,7 @@ const peerLists = ['names', 'verbs'] as const;
 /** A rule out of JSON. @throws FaultRuleError that names the member */
 export function parseFaultRule(value: unknown): FaultRule {
   const rule = members(value, 'the rule', ['target', 'match', 'effect', ...numbers]);
+  if (rule['target'] === 'certificate') return certificateRule(value);
   const isOfPeer = peerKinds.includes(rule['target'] as PeerKind);
   const matched = isOfPeer ? peerLists : matchLists;
   const match = members(rule['match'] ?? {}, 'match', matched);
@@ -173,10 +180,28 @@ export function parseFaultRule(value: unknown): FaultRule {
       checkWatchEffect(rule['effect']);
       break;
     default:
-      if (!isOfPeer) throw new FaultRuleError(`target must be one of request, watch, ${peerKinds.join(', ')}`);
+      if (!isOfPeer)
+        throw new FaultRuleError(`target must be one of request, watch, certificate, ${peerKinds.join(', ')}`);
       checkPeerEffect(rule['effect'], rule['target'] as PeerKind);
   }
   return { ...rule, match } as unknown as FaultRule;
+}
+
+/** It is for all who connect, so that there is nothing to choose by. */
+function certificateRule(value: unknown): CertificateFaultRule {
+  const rule = members(value, 'a fault of the certificate', ['target', 'match', 'effect', 'afterMs', 'durationMs']);
+  members(rule['match'] ?? {}, 'match of the certificate', []);
+  const { kind } = members(rule['effect'], 'effect', ['kind']);
+  if (kind !== 'expired') throw new FaultRuleError('effect.kind of the certificate must be expired');
+  const times: Record<string, number> = {};
+  for (const name of ['afterMs', 'durationMs'] as const) {
+    const number = rule[name];
+    if (number === undefined) continue;
+    if (typeof number !== 'number' || !(number >= 0))
+      throw new FaultRuleError(`${name} must be a number that is not below 0`);
+    times[name] = number;
+  }
+  return { target: 'certificate', effect: { kind }, ...times };
 }
 
 function checkEffect(value: unknown): void {

@@ -64,7 +64,9 @@ export class FaultScenarios {
   }
 
   #add({ afterMs, rule }: ScenarioStep & { readonly kind: 'fault' }, seed: number): string {
-    return this.#faults.add({ ...rule, seed, ...(afterMs === 0 ? {} : { afterMs }) }).id;
+    const later = afterMs === 0 ? {} : { afterMs };
+    // A certificate has nothing that is left to chance.
+    return this.#faults.add(rule.target === 'certificate' ? { ...rule, ...later } : { ...rule, seed, ...later }).id;
   }
 
   #expireAt(atMs: number, timers: Set<Timer>): void {

@@ -93,7 +93,10 @@ describe('the rule of a fault', () => {
   const refused: readonly (readonly [rule: unknown, error: string])[] = [
     [[], 'the rule must be an object'],
     [{ effect, when: 1 }, 'the rule has no member "when"'],
-    [{ effect, target: 'moon' }, 'target must be one of request, watch, store, webhook, apiservice, delegate'],
+    [
+      { effect, target: 'moon' },
+      'target must be one of request, watch, certificate, store, webhook, apiservice, delegate',
+    ],
     [{ effect, target: 'store' }, 'effect.kind of a store must be one of delay, refuse, silence, readOnly, loseAnswer'],
     [{ effect: { kind: 'status', code: 200 }, target: 'webhook' }, 'effect.code must be from 400 to 599'],
     [{ effect: { kind: 'refuse' }, target: 'webhook', match: { users: ['a'] } }, 'match has no member "users"'],

@@ -6,8 +6,10 @@ import { drawEffect, drawWatchEffect } from './chaos.ts';
 import { chaosKinds } from './fault-rule.ts';
 import { mayBeStale } from './stale-read.ts';
 import type {
+  CertificateFaultRule,
   DrawnEffect,
   DrawnWatchEffect,
+  FaultBounds,
   FaultMatch,
   FaultRule,
   PeerFaultRule,
@@ -38,6 +40,7 @@ type Active = Bounded & Decided;
 /** What of a fault depends on what it is for. */
 type Decided =
   | { readonly target: PeerKind; readonly rule: PeerFaultRule; readonly draw: DrawOfPeer }
+  | { readonly target: 'certificate'; readonly rule: CertificateFaultRule }
   | { readonly target: 'request'; readonly rule: RequestFaultRule; readonly draw: Draw<DrawnEffect> }
   | { readonly target: 'watch'; readonly rule: WatchFaultRule; readonly draw: Draw<DrawnWatchEffect> };
 
@@ -66,19 +69,25 @@ export class FaultSet {
   readonly #active: Active[] = [];
   readonly #watchesMeet: () => void;
   readonly #peersMeet: () => void;
+  readonly #certificateMeets: () => void;
   readonly #revision: () => Promise<number>;
   #lastID = 0;
 
-  /** `watchesMeet` is called when a fault of watches begins, `peersMeet` when one of peers does, or ends. */
+  /**
+   * `watchesMeet` is called when a fault of watches begins, `peersMeet` and `certificateMeets` when one of theirs does,
+   * or ends.
+   */
   constructor(
     clock: TimerClock,
     {
+      certificateMeets = ignore,
       peersMeet = ignore,
       revision = () => Promise.resolve(0),
       watchesMeet = ignore,
     }: {
       readonly watchesMeet?: () => void;
       readonly peersMeet?: () => void;
+      readonly certificateMeets?: () => void;
       /** Of the store, now. */
       readonly revision?: () => Promise<number>;
     } = {},
@@ -86,6 +95,7 @@ export class FaultSet {
     this.#clock = clock;
     this.#watchesMeet = watchesMeet;
     this.#peersMeet = peersMeet;
+    this.#certificateMeets = certificateMeets;
     this.#revision = revision;
   }
 
@@ -102,7 +112,15 @@ export class FaultSet {
     const active: Active = { ...bounded, ...decided(rule) };
     this.#active.push(active);
     if (rule.target === 'watch') active.timers.push(atTime(this.#clock, startsAtMs, this.#watchesMeet));
-    else if (isPeerKind(rule.target)) {
+    else if (rule.target === 'certificate') {
+      const begin = (): void => {
+        active.happened = 1;
+        this.#certificateMeets();
+      };
+      active.timers.push(atTime(this.#clock, startsAtMs, begin));
+      if (rule.durationMs !== undefined)
+        active.timers.push(atTime(this.#clock, active.endsAtMs, this.#certificateMeets));
+    } else if (isPeerKind(rule.target)) {
       active.timers.push(atTime(this.#clock, startsAtMs, this.#peersMeet));
       if (rule.durationMs !== undefined) active.timers.push(atTime(this.#clock, active.endsAtMs, this.#peersMeet));
     } else if (active.target === 'request' && isOfThePast(active.rule))
@@ -140,6 +158,13 @@ export class FaultSet {
   #forget(gone: readonly Active[]): void {
     for (const { timers } of gone) for (const timer of timers) timer.cancel();
     if (gone.some(({ target }) => isPeerKind(target))) this.#peersMeet();
+    if (gone.some(({ target }) => target === 'certificate')) this.#certificateMeets();
+  }
+
+  /** Whether those who connect now see a certificate that has expired. */
+  get certificateIsExpired(): boolean {
+    const nowMs = this.#clock.now();
+    return this.#active.some((active) => active.target === 'certificate' && isTime(active, nowMs));
   }
 
   /** Kinds of calls that could meet a fault now. */
@@ -154,7 +179,8 @@ export class FaultSet {
   takePeer(call: PeerCall): PeerEffect | undefined {
     const nowMs = this.#clock.now();
     for (const active of this.#active) {
-      if (active.target === 'request' || active.target === 'watch' || active.target !== call.peer) continue;
+      if (active.target === 'request' || active.target === 'watch' || active.target === 'certificate') continue;
+      if (active.target !== call.peer) continue;
       const { effect, match } = active.rule;
       if (!isTime(active, nowMs) || isUsedUp(active) || !couldMeet(effect, call)) continue;
       if (!isOneOf(match.names, call.name) || !isOneOf(match.verbs, call.verb) || !active.draw(call)) continue;
@@ -234,6 +260,8 @@ function decided(rule: FaultRule): Decided {
       return { target: 'request', rule, draw: drawOf(rule) };
     case 'watch':
       return { target: 'watch', rule, draw: drawOfWatch(rule) };
+    case 'certificate':
+      return { target: 'certificate', rule };
     default:
       return { target: rule.target, rule, draw: drawOfPeer(rule) };
   }
@@ -247,7 +275,7 @@ function isTime({ endsAtMs, startsAtMs }: Active, nowMs: number): boolean {
   return nowMs >= startsAtMs && nowMs < endsAtMs;
 }
 
-function isUsedUp({ happened, rule: { count } }: Active): boolean {
+function isUsedUp({ happened, rule: { count } }: { readonly happened: number; readonly rule: FaultBounds }): boolean {
   return count !== undefined && happened >= count;
 }
 

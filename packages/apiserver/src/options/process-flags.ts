@@ -8,6 +8,10 @@ export const controlFlags = flagSet('Control', {
   'control-listen': stringFlag(
     'Where the control API is served, for tests: `unix:PATH`, a socket of mode 0600. None: nowhere.',
   ),
+  'expired-tls-cert-file': fileFlag(
+    'PEM file with a certificate for the key of --tls-private-key-file that has expired, which clients see while the ' +
+      'control API says so: for tests. None: the serving certificate cannot expire.',
+  ),
   'tenants-from': stringFlag(
     'Where the process of the tenants listens, `unix:PATH`, once the first of them is asked for: for tests. None: ' +
       'there can be no tenants.',

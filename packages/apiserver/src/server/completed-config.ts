@@ -13,6 +13,7 @@ import type { RequestTracer } from '../tracing/request-tracer.ts';
 import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { InsecureServingOptions } from './insecure-serving.ts';
+import type { ShownCertificate } from './shown-certificate.ts';
 import type { TenantRouter } from './tenant-router.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import type { FeatureGates } from '../options/feature-gates.ts';
@@ -22,6 +23,8 @@ import { type VersionInfo } from '../options/version.ts';
 export interface RequestControl {
   readonly filter: Filter;
   readonly record: (context: ServerRequestContext, durationMs: number) => void;
+  /** What the secure port shows; absent: its own. */
+  readonly certificate?: ShownCertificate;
 }
 
 /** Looks at requests while somebody wants it to; what is observed of them is in their contexts. */

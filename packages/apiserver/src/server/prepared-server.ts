@@ -43,6 +43,7 @@ export class PreparedServer {
     this.#insecure =
       insecureServing === undefined ? undefined : new InsecureServing(insecureServing, own, server.insecureSockets);
     this.#secure = serving === undefined ? undefined : new SecureServing(serving, tenants?.before(own) ?? own);
+    server.config.control?.certificate?.follow((pem) => this.#secure?.show(pem));
     server.config.metrics.collected(
       {
         name: 'apiserver_tls_handshake_errors_total',

@@ -81,6 +81,8 @@ export class SecureServing {
   readonly #vanished = new VanishedPeers();
   #port = 0;
   #handshakeErrors = 0;
+  /** In place of the main certificate, for the same key. */
+  #shown: string | undefined = undefined;
 
   /** @throws OptionsError for unusable certificates */
   constructor(options: SecureServingOptions, handlers: ServerHandlers) {
@@ -207,9 +209,25 @@ export class SecureServing {
       hostFlag: 'bind-address',
       reusePort: this.#options.reusePort ?? false,
     });
-    this.#certificates.watch((main) => {
-      this.#server.setSecureContext(main);
+    this.#certificates.watch(() => {
+      this.#showCertificate();
     });
+  }
+
+  /**
+   * Shows those who connect from now on another certificate for the key of the main one; undefined: the main one.
+   * Connections that nobody is being answered on end, so that clients connect anew.
+   */
+  show(pem: string | undefined): void {
+    this.#shown = pem;
+    this.#showCertificate();
+    for (const session of this.#sessions) session.close();
+    closeIdle(this.#server);
+  }
+
+  #showCertificate(): void {
+    const { main } = this.#certificates;
+    this.#server.setSecureContext(this.#shown === undefined ? main : { ...main, cert: this.#shown });
   }
 
   /** No new connections; idle ones are closed, HTTP/2 clients are told to go elsewhere. Requests go on. */

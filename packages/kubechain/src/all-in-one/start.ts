@@ -13,7 +13,7 @@ import { Assembly } from '@kubechain/apiserver/assembly';
 import { Logger, Logging } from '@kubechain/apiserver/logging';
 import { controlLinkOfProcess, type ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
-import { commonFlags, kubeletClientFlags, kubernetesServicePort } from '../chain/chain-plan.ts';
+import { commonFlags, expiredCertificateFlag, kubeletClientFlags, kubernetesServicePort } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { ClockKeeper } from '../control/clock-keeper.ts';
 import { certifiedFromMs, firstReading } from '../control/first-reading.ts';
@@ -153,6 +153,7 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   const defaults = new Map([
     ...commonFlags(pki, storeOfThisProcess),
     ...kubeletClientFlags(pki, given),
+    ...expiredCertificateFlag(pki, given),
     ['secure-port', String(port)],
     ['kubernetes-service-port', String(kubernetesServicePort({ securePort: port, seed }))],
   ]);

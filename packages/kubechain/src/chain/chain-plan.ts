@@ -59,6 +59,15 @@ export interface ServerPlan {
   readonly etcdServers: string;
 }
 
+/** The certificate that clients can be shown in place of the serving one, where that is kubechain's own. */
+export function expiredCertificateFlag(
+  { expiredServingFile }: Pick<PKI, 'expiredServingFile'>,
+  given: readonly GivenFlag[],
+): readonly (readonly [string, string])[] {
+  const own = !given.some(({ name }) => name === 'tls-cert-file' || name === 'cert-dir');
+  return own && expiredServingFile !== undefined ? [['expired-tls-cert-file', expiredServingFile]] : [];
+}
+
 /** Whether the control API is served. */
 export function controlled({ serverFlags }: Pick<ChainOptions, 'serverFlags'>): boolean {
   return serverFlags.some(({ name }) => name === 'control-listen');
@@ -90,6 +99,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     ...debugFlags(options.debug, server.name),
     ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
     ...faultsFrom(options.serverFlags),
+    ...expiredCertificateFlag(pki, options.serverFlags),
     ...(controlled(options) ? [['tenants-from', socketAddress(dir, TENANTS_NAME)] as const] : []),
     ...(options.ui === undefined ? [] : [['observe-listen', observeAddress(dir, server.name)] as const]),
   ]);

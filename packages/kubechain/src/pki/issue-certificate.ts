@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createCertificate } from '@kubechain/apiserver/certificates';
 import type { CertificateRequest } from './certificate-request.ts';
@@ -8,6 +8,7 @@ const generate = promisify(generateKeyPair);
 const DAY_MS = 24 * 3600 * 1000;
 /** Clocks of clients may be behind. */
 const BACKDATE_MS = 3600 * 1000;
+const EXPIRED_FROM_DAYS = 31;
 
 /** Makes a key and a certificate for it, signed by `issuer`, or by itself without one. */
 export async function issueCertificate(
@@ -33,6 +34,33 @@ export async function issueCertificate(
     ...(issuer === undefined ? {} : { issuer: issuer.cert }),
   });
   return { cert, key: privatePEM(keys.privateKey) };
+}
+
+/** A server's certificate for a key that is there, which has expired yesterday. */
+export function expiredCertificate({
+  commonName,
+  issuer,
+  key,
+  names,
+  nowMs,
+}: {
+  readonly commonName: string;
+  readonly names: readonly string[];
+  readonly key: KeyObject;
+  readonly issuer: KeyPair;
+  readonly nowMs: number;
+}): string {
+  return createCertificate({
+    commonName,
+    isCA: false,
+    extendedUsages: ['serverAuth'],
+    names,
+    notBefore: new Date(nowMs - EXPIRED_FROM_DAYS * DAY_MS),
+    notAfter: new Date(nowMs - DAY_MS),
+    publicKey: createPublicKey(key),
+    signingKey: createPrivateKey(issuer.key),
+    issuer: issuer.cert,
+  });
 }
 
 /**

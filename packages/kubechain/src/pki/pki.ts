@@ -10,6 +10,8 @@ import { readKeyPair, writeKeyPair, writePrivateFile, type KeyPair, type KeyPair
 export interface PKI {
   readonly ca: KeyPairFiles;
   readonly serving: KeyPairFiles;
+  /** A certificate for the key of `serving` that has expired, where certificates are lasting. */
+  readonly expiredServingFile?: string;
   readonly frontProxyCA: KeyPairFiles;
   readonly frontProxyClient: KeyPairFiles;
   readonly serviceAccountKeyFile: string;
@@ -117,9 +119,12 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
     }),
     maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub')),
   ]);
+  const expired = join(directory, 'apiserver-expired.crt');
+  if (options.lasting === true) await maker.ensureExpired(expired, { serving, issuer: caPair, names });
   return {
     ca,
     serving,
+    ...(options.lasting === true ? { expiredServingFile: expired } : {}),
     frontProxyCA,
     frontProxyClient,
     kubeletClient,
@@ -170,6 +175,24 @@ class Maker {
     writePrivateFile(keyFile, keys.privateKey);
     writePrivateFile(publicFile, keys.publicKey);
     this.made = true;
+  }
+
+  /** A certificate for a key that is there, of yesterday. */
+  async ensureExpired(
+    file: string,
+    of: { readonly serving: KeyPairFiles; readonly issuer: KeyPair; readonly names: readonly string[] },
+  ): Promise<void> {
+    const { issuer, names, serving } = of;
+    const key = createPrivateKey(readFileSync(serving.keyFile));
+    if (existsSync(file)) {
+      const found = new X509Certificate(readFileSync(file));
+      if (found.checkPrivateKey(key) && found.verify(new X509Certificate(issuer.cert).publicKey)) return;
+    }
+    const { expiredCertificate } = await import('./issue-certificate.ts');
+    writePrivateFile(
+      file,
+      expiredCertificate({ commonName: 'kube-apiserver', names, key, issuer, nowMs: this.#nowMs }),
+    );
   }
 
   #mustRenew(
