@@ -5,7 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { connect } from 'node:tls';
 import { parse, parseAllDocuments } from 'yaml';
 import { startChain, type Chain } from './harness/chain.ts';
@@ -513,6 +513,22 @@ interface Named {
   readonly version: string;
 }
 
+/** As much of what package-lock.json says of a package as is read here. */
+interface Locked {
+  readonly integrity?: string;
+  /** Why nobody should use it. */
+  readonly deprecated?: string;
+  /** It is one of ours. */
+  readonly link?: boolean;
+}
+
+/** Folders of the packages that are installed below one, as package-lock.json names them. */
+function installedIn(folder: string): readonly string[] {
+  return globSync(['node_modules/*/package.json', 'node_modules/@*/*/package.json'], { cwd: folder }).map((file) =>
+    posix.dirname(file),
+  );
+}
+
 /** Whether it is for one kind of processor. */
 function isCompiled(file: string): boolean {
   return readFileSync(file)
@@ -587,8 +603,8 @@ describe('the image', () => {
       readonly components: readonly { readonly purl: string; readonly licenses?: readonly unknown[] }[];
     };
     expect(bomFormat).to.equal('CycloneDX');
-    const installed = globSync(['node_modules/*/package.json', 'node_modules/@*/*/package.json'], { cwd: inside }).map(
-      (file) => JSON.parse(readFileSync(join(inside, file), 'utf8')) as Named,
+    const installed = installedIn(inside).map(
+      (folder) => JSON.parse(readFileSync(join(inside, folder, 'package.json'), 'utf8')) as Named,
     );
     const listed = new Set(components.map(({ purl }) => decodeURIComponent(purl)));
     expect(
@@ -596,6 +612,21 @@ describe('the image', () => {
     ).to.deep.equal([]);
     expect(components.filter(({ licenses = [] }) => licenses.length === 0)).to.deep.equal([]);
     expect([...listed].filter((purl) => purl.startsWith('pkg:npm/mocha@'))).to.deep.equal([]);
+  });
+
+  it('has no package that its author has withdrawn, and of each what was published', async function () {
+    this.timeout(300_000);
+    const built = await builtImage();
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      readonly packages: Readonly<Record<string, Locked>>;
+    };
+    const others = installedIn(join(built.root, built.workdir)).filter((folder) => packages[folder]?.link !== true);
+    expect(others).to.not.deep.equal([]);
+    expect(
+      others.filter(
+        (folder) => packages[folder]?.integrity?.startsWith('sha512-') !== true || 'deprecated' in packages[folder],
+      ),
+    ).to.deep.equal([]);
   });
 
   it('by itself runs the chain from its programs, with their logs on standard output, and ends', async function () {
