@@ -9,7 +9,7 @@ import { connect, type OutgoingHttpHeaders } from 'node:http2';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
@@ -317,6 +317,49 @@ for (const topology of ['all-in-one', 'processes'] as const)
           expect(entries).to.include({ uri: `${configMaps}/new?resourceVersion=0`, name: 'new', fault: fault.id });
           await fault.remove();
           expect(await names('?resourceVersion=0')).to.deep.equal(['new', 'old']);
+        });
+
+        it('have every form that the servers have', async () => {
+          const bytesOf = async (path: string, accept: string): Promise<readonly [type: string, body: Buffer]> => {
+            const headers = { authorization: `Bearer ${env.adminToken}`, accept };
+            const asked = get(`${env.url}${path}`, { ca: env.caCertificate, headers });
+            const [response] = (await once(asked, 'response')) as [IncomingMessage];
+            expect(response.statusCode).to.equal(200);
+            return [response.headers['content-type'] ?? '', await buffer(response)];
+          };
+          const forms = [
+            'application/json',
+            'application/yaml',
+            'application/vnd.kubernetes.protobuf',
+            'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+            'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+            'application/json;as=Table;v=v1;g=meta.k8s.io',
+          ];
+          const lists = forms.map((form) => form.replace('as=PartialObjectMetadata', 'as=PartialObjectMetadataList'));
+          // Ages in tables stand still, and nothing is written besides.
+          await env.clock.freeze();
+          const path = `${configMaps}/old?resourceVersion=0`;
+          const all = `${configMaps}?resourceVersion=0&labelSelector=app%3Dweb`;
+          await core.replaceNamespacedConfigMap({
+            name: 'old',
+            namespace,
+            body: { metadata: { name: 'old', labels: { app: 'web' } }, data: { at: 'first' } },
+          });
+          const before = await Promise.all(forms.map((form) => bytesOf(path.replace('?resourceVersion=0', ''), form)));
+          await env.faults.add({ match: { resources: ['configmaps'] }, effect: { kind: 'stale' } });
+          await change();
+          for (const [index, form] of forms.entries()) {
+            const [type, bytes] = await bytesOf(path, form);
+            expect(type, form).to.equal(before[index]?.[0]);
+            expect(bytes.toString('latin1'), form).to.equal(before[index]?.[1].toString('latin1'));
+          }
+          const { resourceVersion } = (JSON.parse(before[0]?.[1].toString() ?? '') as Read).metadata;
+          for (const form of lists) {
+            const [type, bytes] = await bytesOf(all, form);
+            expect(type.split(';')[0], form).to.equal(form.split(';')[0]);
+            expect(bytes.includes(resourceVersion), form).to.equal(true);
+          }
+          await env.clock.reset();
         });
 
         it('begin when a step of a scenario does, by chance too', async () => {

@@ -215,14 +215,7 @@ export { parseJSON } from './serializer/json/parse-text.ts';
 export { countValues, refuseManyValues } from './serializer/json/many-values.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
 export { sortedForm } from './serializer/json/wire-form.ts';
-export {
-  dataText,
-  encodeJSON,
-  encodeJSONText,
-  encodeStoredJSON,
-  toStoredForm,
-  toWireForm,
-} from './serializer/json/encode.ts';
+export { encodeJSON, encodeJSONText, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';
 export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './serializer/protobuf/protobuf.ts';
 export { isProtobuf, PROTOBUF_PREFIX } from './serializer/protobuf/envelope.ts';

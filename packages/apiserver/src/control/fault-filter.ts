@@ -15,7 +15,6 @@ import type { Filter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import type { FaultEffect, FaultMoment } from './fault-rule.ts';
 import type { FaultSet } from './fault-set.ts';
-import { readAt } from './stale-read.ts';
 
 /**
  * Lets the faults that are set happen to requests that the filters in front have let through.
@@ -56,8 +55,8 @@ export function faultFilter(faults: FaultSet, remembers: (revision: number) => P
       case 'stale':
         void pastOf(fault.since, remembers).then((revision) => {
           if (context.ended) return;
-          if (revision === undefined) next(request, response);
-          else readAt(revision, request, { response, next });
+          context.readAt = revision;
+          next(request, response);
         });
         return;
       default:

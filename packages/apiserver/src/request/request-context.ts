@@ -52,6 +52,8 @@ export interface RequestContext {
   readonly auditRecord?: AuditObjects | undefined;
   /** To be called once a watch has sent its initial events: until then it takes a seat of flow control. */
   watchInitialized?(): void;
+  /** The store's revision that a get or list is answered at, where the control API wants it so. */
+  readonly readAt?: number | undefined;
   /** The caller asked for Server-Timing, and may have it. */
   readonly timingWanted?: boolean;
   /** What is found out about the request for somebody who looks at it; undefined where nobody does. */

@@ -130,6 +130,8 @@ export class ServerRequestContext implements RequestContext {
   queuedMs = 0;
   /** Id of the fault that happens to the request, by the control API. */
   fault: string | undefined = undefined;
+  /** The store's revision that the fault has it read at. */
+  readAt: number | undefined = undefined;
   /** Set while somebody looks at requests and this one is among them. */
   observation: RequestObservation | undefined = undefined;
   /** The step that is under way, of a request that is traced. */
@@ -163,15 +165,6 @@ export class ServerRequestContext implements RequestContext {
     this.auditID = options.auditID;
     this.receivedAtMs = options.receivedAtMs;
     this.startedAt = options.startedAt;
-  }
-
-  /** Makes it another request of the same client, before anybody has begun to answer it. */
-  become(url: string, requestInfo: RequestInfo): void {
-    const from = url.indexOf('?');
-    this.request.url = url;
-    this.search = from === -1 ? '' : url.slice(from + 1);
-    this.#query = undefined;
-    this.requestInfo = requestInfo;
   }
 
   get query(): URLSearchParams {

@@ -2,6 +2,7 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import type { ResourceHandler } from '../route.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
 import { getOptions } from './parameters/get-options.ts';
+import { getAt } from './read-at.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -14,6 +15,11 @@ export function getHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const output = negotiateAnswer(scope, request, context);
     context.span?.event('About to Get from storage');
+    if (context.readAt !== undefined && storage.list !== undefined) {
+      const past = await getAt(storage.list.bind(storage), context, { name, revision: context.readAt });
+      await writeResult(scope, { request, response, context }, { code: 200, result: past, output });
+      return;
+    }
     const result = await storage.get!(new RequestRESTContext(context), name, getOptions(context.query));
     await writeResult(scope, { request, response, context }, { code: 200, result, output });
   };

@@ -4,6 +4,7 @@ import { negotiateOutput } from '../../negotiation/negotiate.ts';
 import type { ResourceHandler } from '../route.ts';
 import { beginAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';
+import { listedAt } from './read-at.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeList } from './response/write-list.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -24,6 +25,7 @@ export function listHandler(scope: RequestScope): ResourceHandler {
       limit: parameters.limit,
       continue: parameters.continue,
       ...(name === '' ? {} : { name }),
+      ...(context.readAt === undefined ? {} : listedAt(context.readAt)),
     });
     await writeList(scope, { request, response, context }, { list, output });
   };
