@@ -2,11 +2,11 @@
  * What waits, in turns of its owners: somebody with a thousand items delays somebody with one by one item. Those of one
  * owner leave in the order in which they came.
  */
-export class FairQueue<Item> {
+export class FairQueue<Item, Owner = string> {
   /** The owner whose turn it is first. */
-  readonly #byOwner = new Map<string, Item[]>();
+  readonly #byOwner = new Map<Owner, Item[]>();
 
-  push(owner: string, item: Item): void {
+  push(owner: Owner, item: Item): void {
     const items = this.#byOwner.get(owner);
     if (items === undefined) this.#byOwner.set(owner, [item]);
     else items.push(item);

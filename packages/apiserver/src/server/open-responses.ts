@@ -33,6 +33,11 @@ export function followResponse(request: IncomingMessage, response: ServerRespons
   return true;
 }
 
+/** Whether a response that is followed has not told `close` yet. */
+export function isOpen(request: IncomingMessage, response: ServerResponse): boolean {
+  return connections.get(tlsSocketOf(request) ?? request.socket)?.has(response) === true;
+}
+
 /**
  * Calls back when all earlier requests of an upgrade's connection are answered: at once when there are none, never when
  * the connection ends before. A client may send an upgrade behind requests whose answers it has not got.
@@ -76,6 +81,10 @@ class OpenResponses {
     this.#looking ??= setInterval(() => {
       this.#look();
     }, lookMs).unref();
+  }
+
+  has(response: ServerResponse): boolean {
+    return this.#responses.has(response);
   }
 
   get isEmpty(): boolean {

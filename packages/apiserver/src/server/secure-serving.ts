@@ -9,11 +9,12 @@ import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } fr
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
 import { Logger } from '../logging/logger.ts';
 import type { Handler } from '../request/filter.ts';
+import { Arrivals } from './arrivals.ts';
 import { ConnectionsPerClient } from './connections-per-client.ts';
 import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';
 import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
-import { followResponse } from './open-responses.ts';
+import { followResponse, isOpen } from './open-responses.ts';
 import { ServingCertificates, type AuthorityFile, type CertificateFiles } from './serving-certificates.ts';
 import { rememberTLSSocket } from '../request/tls-socket.ts';
 import { VanishedPeers } from './vanished-peers.ts';
@@ -144,8 +145,10 @@ export class SecureServing {
       socket.setNoDelay(true);
       if (!connections.add(socket)) socket.destroy();
     });
+    const arrivals = new Arrivals();
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      contain(request.socket, () => {
+      const { socket } = request;
+      contain(socket, () => {
         if (!followResponse(request, response)) return;
         const mistake = malformed(request);
         if (mistake !== undefined) {
@@ -155,7 +158,12 @@ export class SecureServing {
         endLeftBody(request, response);
         // What Go's server answers by itself (net/http server.go, globalOptionsHandler).
         if (request.url === '*' && request.method === 'OPTIONS') response.setHeader('content-length', '0').end();
-        else handlers.request(request, response);
+        else
+          arrivals.take(socket, (waited) => {
+            contain(socket, () => {
+              if (!waited || isOpen(request, response)) handlers.request(request, response);
+            });
+          });
       });
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

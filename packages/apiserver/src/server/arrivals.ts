@@ -1,0 +1,47 @@
+import { FairQueue } from '../request/fair-queue.ts';
+
+/** So many are handed on between two looks at the sockets: some ten milliseconds of work. */
+const AT_ONCE = 64;
+
+/** Hands a request on; `waited` says that others came between, in whose time it may have been reset. Must not throw. */
+type Begin = (waited: boolean) => void;
+
+/**
+ * Requests on their way from the sockets to their handlers. Before flow control can tell whose they are, each has to be
+ * read and authenticated: of thousands that come at once, on as many streams of as many connections, some are handed on
+ * at a time, and connections take turns, so that what comes on another connection waits for some and not for all.
+ */
+export class Arrivals {
+  readonly #waiting = new FairQueue<Begin, object>();
+  #begun = 0;
+  #scheduled = false;
+
+  /** Begins at once, unless there is a crowd. */
+  take(connection: object, begin: Begin): void {
+    this.#schedule();
+    if (this.#begun < AT_ONCE && this.#waiting.peek() === undefined) {
+      this.#begun++;
+      begin(false);
+    } else this.#waiting.push(connection, begin);
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#begun = 0;
+      this.#handOn();
+    });
+  }
+
+  #handOn(): void {
+    while (this.#begun < AT_ONCE) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#begun++;
+      next(true);
+    }
+    this.#schedule();
+  }
+}
