@@ -4,7 +4,7 @@ import { Arrivals } from './arrivals.ts';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('arrivals', () => {
-  let arrivals: Arrivals;
+  let arrivals: Arrivals<object>;
   let begun: string[];
   let late: number;
   const take = (connection: object, name: string): void => {

@@ -7,22 +7,23 @@ const AT_ONCE = 64;
 type Begin = (waited: boolean) => void;
 
 /**
- * Requests on their way from the sockets to their handlers. Before flow control can tell whose they are, each has to be
- * read and authenticated: of thousands that come at once, on as many streams of as many connections, some are handed on
- * at a time, and connections take turns, so that what comes on another connection waits for some and not for all.
+ * Requests on their way to their handlers. Before flow control can hold any back, each has to be read, and at the secure
+ * port authenticated: of thousands that come at once, on as many streams of as many connections, some are handed on at a
+ * time, and owners (connections; behind the first process users) take turns, so that what somebody else asks waits for
+ * some and not for all.
  */
-export class Arrivals {
-  readonly #waiting = new FairQueue<Begin, object>();
+export class Arrivals<Owner> {
+  readonly #waiting = new FairQueue<Begin, Owner>();
   #begun = 0;
   #scheduled = false;
 
   /** Begins at once, unless there is a crowd. */
-  take(connection: object, begin: Begin): void {
+  take(owner: Owner, begin: Begin): void {
     this.#schedule();
     if (this.#begun < AT_ONCE && this.#waiting.peek() === undefined) {
       this.#begun++;
       begin(false);
-    } else this.#waiting.push(connection, begin);
+    } else this.#waiting.push(owner, begin);
   }
 
   #schedule(): void {

@@ -145,7 +145,7 @@ export class SecureServing {
       socket.setNoDelay(true);
       if (!connections.add(socket)) socket.destroy();
     });
-    const arrivals = new Arrivals();
+    const arrivals = new Arrivals<Socket>();
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request;
       contain(socket, () => {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { messageOf } from '@kubechain/apimachinery';
 import type { Handler } from '../../../request/filter.ts';
 import { Logger } from '../../../logging/logger.ts';
+import { Arrivals } from '../../arrivals.ts';
 import { readCredit, readFields } from './fields.ts';
 import { endFlag, FrameType, LinkProtocolError, linkProtocol } from './frames.ts';
 import { FrameReader, type FrameHandler } from './frame-reader.ts';
@@ -20,6 +21,7 @@ const congestedBytes = 8 * 1024 * 1024;
 /** The links that processes in front have opened on a delegate listener. */
 export class LinkListener {
   readonly #handle: Handler;
+  readonly #arrivals = new Arrivals<string>();
   readonly #links = new Set<ServerLink>();
 
   constructor(handle: Handler) {
@@ -43,7 +45,7 @@ export class LinkListener {
 
   /** A link over a connection that both sides know to be one; `head` has come over it already. */
   open(socket: Socket, head: Buffer): true {
-    const link = new ServerLink(socket, this.#handle);
+    const link = new ServerLink(socket, this.#handle, this.#arrivals);
     this.#links.add(link);
     socket.once('close', () => {
       this.#links.delete(link);
@@ -74,15 +76,18 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
   readonly writer: FrameWriter;
   readonly #socket: Socket;
   readonly #handle: Handler;
+  /** By users: each of theirs comes over the one link. */
+  readonly #arrivals: Arrivals<string>;
   readonly #reader = new FrameReader(this);
   readonly #blocks = new ReceivedBlocks();
   readonly #exchanges = new Map<number, ServerExchange>();
   readonly #held = new Set<LinkResponse>();
   #leaving = false;
 
-  constructor(socket: Socket, handle: Handler) {
+  constructor(socket: Socket, handle: Handler, arrivals: Arrivals<string>) {
     this.#socket = socket;
     this.#handle = handle;
+    this.#arrivals = arrivals;
     this.writer = new FrameWriter(socket);
     socket.on('data', (chunk: Buffer) => {
       this.received(chunk);
@@ -183,7 +188,10 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
     });
     const response = new LinkResponse(request, id, this);
     this.#exchanges.set(id, { request, response });
-    this.#handle(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+    this.#arrivals.take(request.forwardedIdentity?.user.name ?? '', () => {
+      if (!response.destroyed)
+        this.#handle(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+    });
   }
 
   #release(): void {
