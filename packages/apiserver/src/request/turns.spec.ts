@@ -17,6 +17,16 @@ describe('the turns of a request', () => {
     steps.length = 0;
   });
 
+  it('are taken before a step on a large object, and not before one on a small one', async () => {
+    const turns = new Turns({ now: () => now });
+    expect(turns.before(10_000)).to.equal(undefined);
+    const served = others();
+    await turns.before(100_000);
+    steps.push('large');
+    await served;
+    expect(steps).to.deep.equal(['others', 'large']);
+  });
+
   it('are taken where steps were long, and others are served meanwhile', async () => {
     const turns = new Turns({ now: () => now });
     now = 9;

@@ -3,6 +3,8 @@ import { TurnQueue } from './turn-queue.ts';
 
 /** A step that took less is not worth a turn of the loop; many more of them are what nobody notices. In ms. */
 const SHORT_MS = 10;
+/** Objects up to this size, in bytes, are changed in a step that is short. */
+const SMALL_BYTES = 64 * 1024;
 /** Bytes of items that take a millisecond or two. */
 const UNSEEN_BYTES = 64 * 1024;
 
@@ -58,6 +60,15 @@ export class Turns {
     if (this.#bytes < UNSEEN_BYTES) return undefined;
     this.#bytes = 0;
     return this.next();
+  }
+
+  /**
+   * To be awaited before a step on an object of so many bytes: what was waited for comes for many at once; undefined,
+   * which need not be, where it is small.
+   * @throws as `next`
+   */
+  before(bytes: number): Promise<void> | undefined {
+    return bytes <= SMALL_BYTES ? undefined : this.take();
   }
 
   /** The same, however short it was: before a step that is known to be long. */

@@ -9,7 +9,7 @@ import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } fr
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
 import { Logger } from '../logging/logger.ts';
 import type { Handler } from '../request/filter.ts';
-import { Arrivals } from './arrivals.ts';
+import { Arrivals } from '../request/arrivals.ts';
 import { ConnectionsPerClient } from './connections-per-client.ts';
 import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';

@@ -46,6 +46,8 @@ export async function guaranteedUpdate(
       await read();
       continue;
     }
+    const turn = state === undefined ? undefined : options.turn?.(state.record.json.length);
+    if (turn !== undefined) await turn;
     let output;
     try {
       output = await request.update({ object: state?.record.object(), record: state?.record });

@@ -182,6 +182,10 @@ export interface GuaranteedUpdateOptions {
    */
   readonly cached?: ObjectRecord;
   readonly signal?: AbortSignal;
+  /**
+   * Awaited each time before an object of so many bytes of JSON is decoded and handed to `update`; undefined: go on.
+   */
+  readonly turn?: (bytes: number) => Promise<void> | undefined;
 }
 
 /** What must hold of an object that is deleted. */

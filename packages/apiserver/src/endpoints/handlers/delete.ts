@@ -49,7 +49,8 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
       dryRun: options.dryRun,
     });
     context.span?.event('About to delete object from database');
-    const { deleted, result } = await storage.delete!(new RequestRESTContext(context), name, validate, options);
+    const restContext = new RequestRESTContext(context, scope.work.turns(context));
+    const { deleted, result } = await storage.delete!(restContext, name, validate, options);
     context.span?.event('Object deleted from database');
     // Only clients that ask with this old option are told that deletion has but begun.
     const code = !deleted && options.orphanDependents === false ? 202 : 200;

@@ -107,7 +107,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
       }: {
         readonly managedFields: boolean;
       }): ReturnType<NonNullable<typeof storage.update>> =>
-        storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {
+        storage.update!(new RequestRESTContext(context, turns), name, infoFor(managedFields), {
           dryRun,
           fieldManager: parameters.fieldManager,
           fieldValidation: parameters.fieldValidation,

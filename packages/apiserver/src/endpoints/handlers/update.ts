@@ -94,7 +94,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
       const write = { name: 'Write to database call', attributes: () => ({ len: bytes.length }) };
       const { result, created } = await noted(context.span, write, () =>
         withoutManagedFieldsIfTooLarge(({ managedFields }) =>
-          storage.update!(new RequestRESTContext(context), name, infoFor(managedFields), {
+          storage.update!(new RequestRESTContext(context, turns), name, infoFor(managedFields), {
             dryRun,
             fieldManager: parameters.fieldManager,
             fieldValidation: parameters.fieldValidation,

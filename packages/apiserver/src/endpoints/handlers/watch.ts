@@ -46,7 +46,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   const timeoutMs = watchTimeoutMs(parameters.timeoutSeconds, scope.minRequestTimeoutMs, scope.random);
   if (output.mediaType.streamName === undefined) throw streamNotAcceptable(scope.offer.mediaTypes);
   const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';
-  const encoder = createEventEncoder(scope, { output, includeObject });
+  const encoder = createEventEncoder(scope, { output, includeObject, turns: scope.work.turns(context) });
 
   let timer: Timer | undefined;
   const metrics = scope.watchMetrics;

@@ -107,6 +107,7 @@ async function mark(store: StoreContext, call: MarkCall): Promise<Marked> {
   };
   const updateOptions = {
     signal: context.request.signal,
+    turn: (bytes: number) => context.turns?.before(bytes),
     ...(options.preconditions === undefined ? {} : { preconditions: options.preconditions }),
   };
   try {

@@ -62,6 +62,7 @@ export async function update(
   const updateOptions = {
     ignoreNotFound: allowCreate,
     signal: context.request.signal,
+    turn: (bytes: number) => context.turns?.before(bytes),
     ...(call.info.preconditions === undefined ? {} : { preconditions: call.info.preconditions }),
   };
   let result: RESTResult;

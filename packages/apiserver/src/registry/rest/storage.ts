@@ -11,6 +11,7 @@ import type {
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RequestContext } from '../../request/request-context.ts';
+import type { Turns } from '../../request/turns.ts';
 import type { TableConvertor } from '../../table/table-convertor.ts';
 
 /** What the handlers know of a request when they call storage. */
@@ -18,6 +19,8 @@ export interface RESTContext {
   readonly namespace: string;
   /** Its `signal` aborts when nobody waits for the answer any more. */
   readonly request: RequestContext;
+  /** Taken before long steps, so that others are served between them. */
+  readonly turns?: Pick<Turns, 'before'>;
 }
 
 /**

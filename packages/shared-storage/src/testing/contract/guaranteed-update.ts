@@ -56,6 +56,27 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       expect(updated.attributes.labels).to.deep.equal({ late: 'yes' });
     });
 
+    it('waits for its turn before each attempt, and tells the size of what it is about', async () => {
+      const { json } = await c.create('a');
+      const steps: string[] = [];
+      await c.storage.guaranteedUpdate(
+        c.key('a'),
+        async () => {
+          // Another writer is faster, once.
+          if (!steps.includes('update')) await increment(c.key('a'));
+          steps.push('update');
+          return { object: pod('a', { labels: { last: 'yes' } }) };
+        },
+        {
+          turn: (bytes) =>
+            delay(1).then(() => {
+              steps.push(bytes >= json.length ? 'turn' : 'too few bytes');
+            }),
+        },
+      );
+      expect(steps).to.deep.equal(['turn', 'update', 'turn', 'update']);
+    });
+
     it('rejects a missing key, or creates it', async () => {
       await rejection(increment(c.key('a')), 'KeyNotFound');
       const created = await c.storage.guaranteedUpdate(

@@ -1,5 +1,4 @@
 import { goJSON } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
 import { ownBytes } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
@@ -94,8 +93,7 @@ function rowOf(scope: RequestScope, table: TableConvertor, record: ObjectRecord)
 
 function metadataOf([result]: readonly RESTResult[]): ListMetadata {
   if (result === undefined) return {};
-  const object: KubeObject = isRecord(result) ? result.object() : result;
-  return { resourceVersion: object.metadata?.resourceVersion ?? '' };
+  return { resourceVersion: isRecord(result) ? String(result.revision) : (result.metadata?.resourceVersion ?? '') };
 }
 
 /** The metadata of a list as JSON, empty members left out. */

@@ -115,7 +115,7 @@ export class WatchResponse implements WatchSink {
           this.#pump();
         },
         (error: unknown) => {
-          this.finish({ kind: 'unencodable', error });
+          this.finish(this.#ending ?? { kind: 'unencodable', error });
         },
       );
       return false;

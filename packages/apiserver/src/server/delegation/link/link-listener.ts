@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { messageOf } from '@kubechain/apimachinery';
 import type { Handler } from '../../../request/filter.ts';
 import { Logger } from '../../../logging/logger.ts';
-import { Arrivals } from '../../arrivals.ts';
+import { Arrivals } from '../../../request/arrivals.ts';
 import { readCredit, readFields } from './fields.ts';
 import { endFlag, FrameType, LinkProtocolError, linkProtocol } from './frames.ts';
 import { FrameReader, type FrameHandler } from './frame-reader.ts';

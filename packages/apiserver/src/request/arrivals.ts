@@ -1,4 +1,4 @@
-import { FairQueue } from '../request/fair-queue.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** So many are handed on between two looks at the sockets: some ten milliseconds of work. */
 const AT_ONCE = 64;
@@ -7,10 +7,10 @@ const AT_ONCE = 64;
 type Begin = (waited: boolean) => void;
 
 /**
- * Requests on their way to their handlers. Before flow control can hold any back, each has to be read, and at the secure
- * port authenticated: of thousands that come at once, on as many streams of as many connections, some are handed on at a
- * time, and owners (connections; behind the first process users) take turns, so that what somebody else asks waits for
- * some and not for all.
+ * Requests on their way to their handlers. Before flow control can hold any back, each has to be read, and at the
+ * secure port authenticated: of thousands that come at once, on as many streams of as many connections, some are handed
+ * on at a time, and owners (connections; behind the first process users) take turns, so that what somebody else asks
+ * waits for some and not for all.
  */
 export class Arrivals<Owner> {
   readonly #waiting = new FairQueue<Begin, Owner>();

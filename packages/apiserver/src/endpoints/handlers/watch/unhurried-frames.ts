@@ -1,0 +1,20 @@
+import type { WatchEvent } from '@kubechain/shared-storage';
+import type { EventEncoder, EventEncoderOptions } from './event-encoder.ts';
+
+/**
+ * Frames that many watches may want of the same large object, each its own: others are served between them.
+ */
+export class UnhurriedFrames implements EventEncoder {
+  readonly #inner: EventEncoder;
+  readonly #turns: EventEncoderOptions['turns'];
+
+  constructor(inner: EventEncoder, turns: EventEncoderOptions['turns']) {
+    this.#inner = inner;
+    this.#turns = turns;
+  }
+
+  frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
+    const turn = 'record' in event ? this.#turns.before(event.record.json.length) : undefined;
+    return turn === undefined ? this.#inner.frame(event) : turn.then(() => this.#inner.frame(event));
+  }
+}
