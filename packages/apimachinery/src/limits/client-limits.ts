@@ -41,7 +41,9 @@ export const clientLimits = {
   bodiesAtOnce: {
     value: 6 * 1024 * 1024,
     unit: 'bytes',
-    of: 'bodies above 128 KiB whose objects one server works on at a time; a single one may have more',
+    of:
+      'bodies above 128 KiB whose objects one server works on at a time, each of their values as 24 bytes at the ' +
+      'least; a single one may have more',
     reference: undefined,
     source: 'an object may take a hundred times the memory of its body, and the reference may have more of it',
     refusal: 'it waits; users take turns',

@@ -21,7 +21,7 @@ describe('what requests share', () => {
 
   /** Asks for room; what gets it is noted. */
   const ask = (work: WorkShare, name: string, { bytes = 3 * MiB, owner = ofUser(name[0]!) } = {}): Promise<void> =>
-    Promise.resolve(work.begin(owner, bytes)).then((turns) => {
+    Promise.resolve(work.begin(owner, Buffer.alloc(bytes, ' '))).then((turns) => {
       begun.push(name);
       under.set(name, turns);
     });
@@ -40,6 +40,18 @@ describe('what requests share', () => {
     expect(begun).to.deep.equal(['a1', 'a2', 'a3']);
   });
 
+  it('is room for fewer bodies that have very many values', async () => {
+    const work = new WorkShare();
+    const body = Buffer.from(`[${'{},'.repeat(200_000)}{}]`);
+    const first = work.begin(ofUser('a'), body);
+    const second = Promise.resolve(work.begin(ofUser('b'), body)).then(() => begun.push('second'));
+    const turns = await first;
+    await settled();
+    expect(begun).to.deep.equal([]);
+    turns.end();
+    await second;
+  });
+
   it('is taken in turns by users', async () => {
     const work = new WorkShare(3 * MiB);
     for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'b2']) void ask(work, name);
@@ -53,7 +65,7 @@ describe('what requests share', () => {
   it('does not keep small bodies waiting, nor one that is larger than all of the room', async () => {
     const work = new WorkShare(MiB);
     await ask(work, 'a1', { bytes: 3 * MiB });
-    expect(work.begin(ofUser('a'), 128 * 1024)).to.not.be.instanceOf(Promise);
+    expect(work.begin(ofUser('a'), Buffer.alloc(128 * 1024, ' '))).to.not.be.instanceOf(Promise);
     expect(begun).to.deep.equal(['a1']);
   });
 

@@ -1,10 +1,12 @@
-import { limits } from '@kubechain/apimachinery';
+import { countValues, limits } from '@kubechain/apimachinery';
 import { FairQueue } from './fair-queue.ts';
 import { TurnQueue } from './turn-queue.ts';
 import { Turns, type WorkOwner } from './turns.ts';
 
 /** Bodies up to this size cost little more than a request without one, and wait for nobody. */
 const SMALL_BYTES = 128 * 1024;
+/** Each value of a body counts as so many of its bytes, where it has fewer: memory and time go by values, too. */
+const BYTES_PER_VALUE = 24;
 
 interface Waiting {
   readonly bytes: number;
@@ -33,12 +35,13 @@ export class WorkShare {
   }
 
   /**
-   * The turns of a request with a body of so many bytes, once there is room for what it will become; they must be
-   * ended.
+   * The turns of a request with such a body, once there is room for what it will become; they must be ended.
    * @throws the reason of the signal, where the request need not go on when its time has come
    */
-  begin(owner: WorkOwner, bytes: number): Turns | Promise<Turns> {
-    return bytes <= SMALL_BYTES ? this.turns(owner) : this.#begin(owner, bytes);
+  begin(owner: WorkOwner, body: Uint8Array): Turns | Promise<Turns> {
+    return body.length <= SMALL_BYTES
+      ? this.turns(owner)
+      : this.#begin(owner, Math.max(body.length, BYTES_PER_VALUE * countValues(body)));
   }
 
   async #begin(owner: WorkOwner, bytes: number): Promise<Turns> {

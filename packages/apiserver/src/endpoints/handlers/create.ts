@@ -30,7 +30,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
     const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
-    const turns = await scope.work.begin(context, body.length);
+    const turns = await scope.work.begin(context, body);
     try {
       const parameters = writeParameters(context.query, 'CreateOptions');
       context.span?.event('About to convert to expected version');

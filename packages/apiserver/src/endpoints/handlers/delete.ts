@@ -68,7 +68,7 @@ export async function readDeleteOptions(
   if (body.length === 0) return deleteParametersFromQuery(context.query, scope);
   const mediaType = negotiateInput(request.headers['content-type'], builtInMediaTypes);
   let object: KubeObject;
-  const turns = await scope.work.begin(context, body.length);
+  const turns = await scope.work.begin(context, body);
   try {
     ({ object } = await decodeBytes(mediaType, body, {
       expected: deleteOptionsKind(),

@@ -45,7 +45,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
     const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
-    const turns = await scope.work.begin(context, body.length);
+    const turns = await scope.work.begin(context, body);
     try {
       auditPatch(context, body);
       context.span?.event('Recorded the audit event');

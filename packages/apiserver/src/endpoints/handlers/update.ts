@@ -29,7 +29,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const { namespace } = context.requestInfo;
     const output = negotiateAnswer(scope, request, context);
     const bytes = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
-    const turns = await scope.work.begin(context, bytes.length);
+    const turns = await scope.work.begin(context, bytes);
     try {
       const parameters = writeParameters(context.query, 'UpdateOptions');
       context.span?.event('About to convert to expected version');
