@@ -12,6 +12,7 @@ import {
   serviceAccountTokenAuthenticator,
 } from './service-account/token-authenticator.ts';
 import { loadVerificationKeys } from './service-account/keys.ts';
+import type { KeySource } from './service-account/keys.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
 import { bearerTokenAuthenticator, tokenInHeader } from './token/bearer-token.ts';
 import { staticTokenAuthenticator } from './token/static-token.ts';
@@ -37,6 +38,8 @@ export interface ServiceAccountConfig {
   readonly issuers: readonly string[];
   /** --service-account-key-file, else --service-account-signing-key-file. */
   readonly keyFiles: readonly string[];
+  /** In place of files (--service-account-signing-endpoint). */
+  readonly externalKeys?: KeySource | undefined;
   readonly lookup: boolean;
   readonly getter: ServiceAccountTokenGetter;
   readonly onLegacyTokenUsed?: (secret: { readonly namespace: string; readonly name: string }) => void;
@@ -153,8 +156,8 @@ function tokenAuthenticator(
     );
   }
   const accounts = config.serviceAccount;
-  if (accounts !== undefined && accounts.keyFiles.length > 0) {
-    const keys = accounts.keyFiles.flatMap(loadVerificationKeys);
+  if (accounts !== undefined && (accounts.keyFiles.length > 0 || accounts.externalKeys !== undefined)) {
+    const keys = accounts.externalKeys ?? accounts.keyFiles.flatMap(loadVerificationKeys);
     const shared = { keys, apiAudiences, getter: accounts.getter, clock: config.clock };
     members.push(
       legacyServiceAccountTokenAuthenticator({

@@ -14,6 +14,8 @@ import {
 } from './authentication-config.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
 import { issuersFromFlags } from './issuers-from-flags.ts';
+import type { ExternalSigner } from './service-account/external-signer.ts';
+import { externalSignerFromFlags } from './service-account/external-signer-from-flags.ts';
 import { storageTokenGetter } from './service-account/storage-token-getter.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
 import { KubeClient, webhookTimeoutMs } from '../rest-client/kube-client.ts';
@@ -59,8 +61,9 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
   const { clock, storages, warn, alwaysAllow = false } = dependencies;
   const extraTokenAuthenticators = dependencies.extraTokenAuthenticators ?? [];
   const tokenGetter = dependencies.tokenGetter ?? (storages === undefined ? undefined : storageTokenGetter(storages));
+  const signer = externalSignerFromFlags(flags, dependencies);
   const serviceAccount =
-    tokenGetter === undefined ? undefined : serviceAccountConfig(flags, { ...dependencies, tokenGetter });
+    tokenGetter === undefined ? undefined : serviceAccountConfig(flags, { ...dependencies, signer, tokenGetter });
   const requestHeader = requestHeaderConfig(flags);
   const bootstrapTokens =
     flags['enable-bootstrap-token-auth'] && tokenGetter !== undefined
@@ -82,9 +85,14 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
     ...(warn === undefined ? {} : { warn }),
   };
   try {
-    return { ...newAuthentication(config), stop: () => issuers?.close() };
+    const stop = (): void => {
+      issuers?.close();
+      signer?.close();
+    };
+    return { ...newAuthentication(config), stop };
   } catch (error) {
     issuers?.close();
+    signer?.close();
     throw error;
   }
 }
@@ -144,7 +152,10 @@ function headerNames(
 
 function serviceAccountConfig(
   flags: Flags,
-  dependencies: AuthenticationDependencies & { readonly tokenGetter: ServiceAccountTokenGetter },
+  dependencies: AuthenticationDependencies & {
+    readonly signer: ExternalSigner | undefined;
+    readonly tokenGetter: ServiceAccountTokenGetter;
+  },
 ): ServiceAccountConfig {
   const issuers = flags['service-account-issuer'];
   if (new Set(issuers).size !== issuers.length)
@@ -154,6 +165,7 @@ function serviceAccountConfig(
   return {
     issuers,
     keyFiles: keyFiles.length > 0 || signingKeyFile === '' ? keyFiles : [signingKeyFile],
+    externalKeys: dependencies.signer,
     lookup: flags['service-account-lookup'],
     getter: dependencies.tokenGetter,
     ...(dependencies.onLegacyTokenUsed === undefined ? {} : { onLegacyTokenUsed: dependencies.onLegacyTokenUsed }),

@@ -62,6 +62,10 @@ export const authenticationFlags = flagSet('Authentication', {
   'service-account-key-file': filesFlag(
     'PEM file with keys that verify service account tokens; default --service-account-signing-key-file.',
   ),
+  'service-account-signing-endpoint': stringFlag(
+    'Unix socket of a program that signs service account tokens and tells the keys to check them with ' +
+      '(k8s.io/externaljwt/apis/v1), in place of key files; `@NAME` for a socket without a file.',
+  ),
   'service-account-signing-key-file': fileFlag('PEM file with the private key that signs service account tokens.'),
   'service-account-lookup': booleanFlag('Refuse tokens whose service account, secret or pod is gone.', true),
   'service-account-jwks-uri': stringFlag(

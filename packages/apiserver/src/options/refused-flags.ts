@@ -12,7 +12,4 @@ export const refusedFlags = flagSet('Unsupported', {
   'peer-advertise-ip': refusedFlag(peers),
   'peer-advertise-port': refusedFlag(peers),
   'peer-ca-file': refusedFlag(peers),
-  'service-account-signing-endpoint': refusedFlag(
-    'service account tokens are signed with --service-account-signing-key-file',
-  ),
 });

@@ -7,7 +7,7 @@ import type {
   TokenAuthenticator,
 } from '@kubechain/apiserver/resources';
 import type { FeatureGate } from '@kubechain/apiserver/options';
-import type { TokenGenerator } from '@kubechain/apiserver/tokens';
+import type { GeneratesTokens } from '@kubechain/apiserver/tokens';
 import type { GroupVersionKind, Randomness, Release, TimerClock } from '@kubechain/apimachinery';
 import type { Capabilities } from './capabilities.ts';
 import type { KubeletClient } from '../kubelet/kubelet-client.ts';
@@ -67,7 +67,7 @@ export interface StreamingFeatures {
 
 /** What serviceaccounts/token needs of the server's configuration. */
 export interface ServiceAccountTokenIssuer {
-  readonly generator: TokenGenerator;
+  readonly generator: GeneratesTokens;
   /** Audiences that a token gets when the request names none (--api-audiences). */
   readonly audiences: readonly string[];
   /** Longest validity that is granted, in seconds; 0 = no limit. */
@@ -77,4 +77,6 @@ export interface ServiceAccountTokenIssuer {
    * (--service-account-extend-token-expiration).
    */
   readonly extendExpiration: boolean;
+  /** Longest validity that tokens are stretched to, in seconds. Absent: a year. */
+  readonly maxExtendedSeconds?: number;
 }

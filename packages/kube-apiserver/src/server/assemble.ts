@@ -19,6 +19,7 @@ import { openServiceNetwork } from '../bootstrap/service-allocators.ts';
 import type { ServiceNetwork } from '../bootstrap/service-allocators.ts';
 import { ServerRights } from './server-rights.ts';
 import { streamingFromFlags } from './streaming-from-flags.ts';
+import { externalSignerFromFlags } from '@kubechain/apiserver/tokens';
 import { tokenIssuerFromFlags } from './token-issuer.ts';
 
 const log = new Logger('services');
@@ -33,16 +34,32 @@ type Input = AssemblyInput<KubeAPIServerValues>;
  * @throws OptionsError
  */
 export async function assembleKubeAPIServer(input: Input): Promise<AssembledServer> {
+  const { assembly, environment, values } = input;
   const parts = await openServerParts(input, { server: 'kube-apiserver', delegate: 'apiextensions' });
   const rights = new ServerRights();
-  const { network, registry } = openRegistry(input, parts, rights);
+  const signer = assembly.open(
+    'external signer of tokens',
+    () => externalSignerFromFlags(values.authentication, { clock: environment.clock, registry: parts.metrics }),
+    (opened) => opened?.close(),
+  );
+  const tokenIssuer = await tokenIssuerFromFlags(values.authentication, {
+    clock: environment.clock,
+    ...environment.randomness,
+    signer,
+  });
+  const { network, registry } = openRegistry(input, parts, { rights, tokenIssuer });
   const generic = openServer(input, parts, registry);
   rights.found(generic);
   installGroups(generic, registry);
-  installOpenID(generic.server.nonResourceMux, input.values.authentication, externalAddress(input.values));
+  installOpenID(generic.server.nonResourceMux, values.authentication, {
+    externalAddress: externalAddress(values),
+    signer,
+  });
   addHooks(input, { generic, network, parts, registry });
   return { server: generic.server, url: parts.url };
 }
+
+type TokenIssuer = Awaited<ReturnType<typeof tokenIssuerFromFlags>>;
 
 interface Resources {
   readonly registry: BuiltInRegistry;
@@ -53,7 +70,7 @@ interface Resources {
 function openRegistry(
   { assembly, environment, values }: Input,
   { egress, metrics, release, storage }: ServerParts,
-  rights: ServerRights,
+  { rights, tokenIssuer }: { readonly rights: ServerRights; readonly tokenIssuer: TokenIssuer },
 ): Resources {
   const { kubeApiserver } = values;
   const network = assembly.open(
@@ -91,7 +108,7 @@ function openRegistry(
         tokenAuthenticator: rights.tokenAuthenticator,
         serviceAllocators: network,
         components: () => controlPlaneChecks(storage.factory),
-        tokenIssuer: tokenIssuerFromFlags(values.authentication, { clock, ...randomness }),
+        tokenIssuer,
         streaming: streamingFromFlags(kubeApiserver, featureGates, { egress, metrics }),
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'],

@@ -3,9 +3,11 @@ import { genericServerResponse } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import { checkMethod, checkRouteAccept, writeError } from '@kubechain/apiserver/servers';
 import { loadVerificationKeys } from '@kubechain/apiserver/tokens';
+import type { ExternalSigner, VerificationKey } from '@kubechain/apiserver/tokens';
 import type { NonResourceMux } from '@kubechain/apiserver/servers';
 import type { FlagValues, authenticationFlags } from '@kubechain/apiserver/options';
 import { keySetPath, openIDConfigurationPath, openIDDocuments } from './openid-documents.ts';
+import type { OpenIDDocuments, OpenIDResult } from './openid-documents.ts';
 
 const log = new Logger('openid');
 
@@ -16,27 +18,46 @@ const log = new Logger('openid');
 export function installOpenID(
   mux: NonResourceMux,
   flags: FlagValues<typeof authenticationFlags>,
-  externalAddress: string,
+  { externalAddress, signer }: { readonly externalAddress: string; readonly signer?: ExternalSigner | undefined },
 ): void {
   const [issuer = ''] = flags['service-account-issuer'];
   const files = flags['service-account-key-file'];
   const signing = flags['service-account-signing-key-file'];
   const keys = (files.length > 0 || signing === '' ? files : [signing]).flatMap(loadVerificationKeys);
-  const result = openIDDocuments({ issuer, keySetURI: flags['service-account-jwks-uri'], externalAddress, keys });
+  const resultOf = (known: readonly VerificationKey[]): OpenIDResult =>
+    openIDDocuments({ issuer, keySetURI: flags['service-account-jwks-uri'], externalAddress, keys: known });
+  const result = resultOf(signer === undefined ? keys : published(signer));
   if (result.kind === 'none') {
     log.info('the documents of the service account issuer are not served', { err: result.issue });
     return;
   }
-  serve(mux, openIDConfigurationPath, { contentType: 'application/json', body: result.documents.configuration });
-  serve(mux, keySetPath, { contentType: 'application/jwk-set+json', body: result.documents.keySet });
+  // Of a signer that has others by now, those that it has.
+  const current = (): OpenIDDocuments => {
+    const now = signer === undefined ? result : resultOf(published(signer));
+    return now.kind === 'none' ? result.documents : now.documents;
+  };
+  const maxAgeSeconds = (): number => signer?.maxAgeSeconds ?? 3600;
+  serve(mux, openIDConfigurationPath, {
+    contentType: 'application/json',
+    body: () => current().configuration,
+    maxAgeSeconds,
+  });
+  serve(mux, keySetPath, { contentType: 'application/jwk-set+json', body: () => current().keySet, maxAgeSeconds });
+}
+
+function published(signer: ExternalSigner): readonly VerificationKey[] {
+  return signer.keys.filter(({ excludedFromDiscovery }) => !excludedFromDiscovery);
 }
 
 function serve(
   mux: NonResourceMux,
   path: string,
-  document: { readonly contentType: string; readonly body: string },
+  document: {
+    readonly contentType: string;
+    readonly body: () => string;
+    readonly maxAgeSeconds: () => number;
+  },
 ): void {
-  const body = Buffer.from(document.body);
   mux.handle(
     path,
     (request, response) => {
@@ -44,7 +65,8 @@ function serve(
         checkMethod(request);
         checkRouteAccept(request.headers.accept, [document.contentType]);
         response.setHeader('Content-Type', document.contentType);
-        response.setHeader('Cache-Control', 'public, max-age=3600');
+        const body = Buffer.from(document.body());
+        response.setHeader('Cache-Control', `public, max-age=${document.maxAgeSeconds()}`);
         response.setHeader('Content-Length', body.length);
         response.writeHead(200);
         response.end(body);

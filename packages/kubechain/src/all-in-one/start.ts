@@ -151,7 +151,7 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   // Unless the user has named one of his own.
   const ownEtcd = given.some(({ name }) => name === 'etcd-servers');
   const defaults = new Map([
-    ...commonFlags(pki, storeOfThisProcess),
+    ...commonFlags(pki, storeOfThisProcess, given),
     ...kubeletClientFlags(pki, given),
     ...expiredCertificateFlag(pki, given),
     ['secure-port', String(port)],

@@ -62,7 +62,7 @@ const ofAServer = /^\/registry\/(?:masterleases|leases\/kube-system)\//;
 
 /** Flags of the chain alone: where it listens, who its clients are, where it stores and what it writes. */
 const ofTheChain =
-  /^(?:control-listen|tenants-from|expired-tls-cert-file|observe-listen|secure-port|insecure-.*|token-auth-file|client-ca-file|etcd-.*|requestheader-.*|tls-.*|cert-dir|service-account-.*key-file|audit-log-.*|audit-webhook-.*)$/;
+  /^(?:control-listen|tenants-from|expired-tls-cert-file|observe-listen|secure-port|insecure-.*|token-auth-file|client-ca-file|etcd-.*|requestheader-.*|tls-.*|cert-dir|service-account-(?:.*key-file|signing-endpoint)|audit-log-.*|audit-webhook-.*)$/;
 
 /**
  * The tenants of a chain: each is three servers of its own over a store of its own in memory, all in this process

@@ -90,7 +90,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
   const position = SERVER_NAMES.indexOf(server.name);
   const next = SERVER_NAMES[position + 1];
   const defaults = new Map([
-    ...commonFlags(pki, plan.etcdServers),
+    ...commonFlags(pki, plan.etcdServers, options.serverFlags),
     ...kubeletClientFlags(pki, options.serverFlags),
     // Behind the aggregator a server is reached over its socket; a port of its own it has only when asked to.
     ['secure-port', String(servesPort(server.name, options) ? options.securePort : 0)],
@@ -238,8 +238,17 @@ export function servesPort(name: ServerName, options: Pick<ChainOptions, 'only' 
   return name === 'aggregator' || (options.only === name && options.securePortGiven);
 }
 
-/** Flags of all servers, as far as each knows them. */
-export function commonFlags(pki: PKI, etcdServers: string): [string, string][] {
+/** None where another program signs tokens, and tells the keys. */
+function serviceAccountKeys(pki: PKI, given: readonly GivenFlag[]): [string, string][] {
+  if (lastValue(given, 'service-account-signing-endpoint') !== undefined) return [];
+  return [
+    ['service-account-key-file', pki.serviceAccountPublicKeyFile],
+    ['service-account-signing-key-file', pki.serviceAccountKeyFile],
+  ];
+}
+
+/** Flags of all servers, as far as each knows them; without those that what was given makes impossible. */
+export function commonFlags(pki: PKI, etcdServers: string, given: readonly GivenFlag[]): [string, string][] {
   return [
     ['etcd-servers', etcdServers],
     ['bind-address', '127.0.0.1'],
@@ -255,8 +264,7 @@ export function commonFlags(pki: PKI, etcdServers: string): [string, string][] {
     ['proxy-client-cert-file', pki.frontProxyClient.certFile],
     ['proxy-client-key-file', pki.frontProxyClient.keyFile],
     ['service-account-issuer', 'https://kubernetes.default.svc'],
-    ['service-account-key-file', pki.serviceAccountPublicKeyFile],
-    ['service-account-signing-key-file', pki.serviceAccountKeyFile],
+    ...serviceAccountKeys(pki, given),
     ['authorization-mode', 'Node,RBAC'],
     ['service-cluster-ip-range', '10.0.0.0/24'],
     ['allow-privileged', 'true'],

@@ -28,7 +28,7 @@ export function tenantsCommand(
   const { dir, options, pki } = plan;
   const known: KnownFlags = new Map(servers.flatMap(({ flags }) => [...flags]));
   const defaults = new Map([
-    ...commonFlags(pki, plan.etcdServers),
+    ...commonFlags(pki, plan.etcdServers, plan.options.serverFlags),
     ...kubeletClientFlags(pki, options.serverFlags),
     ['kubernetes-service-port', String(kubernetesServicePort(options))],
   ]);

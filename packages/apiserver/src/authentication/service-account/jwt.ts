@@ -27,10 +27,15 @@ const HASHES: Readonly<Record<JWTAlgorithm, string>> = {
   ES512: 'sha512',
 };
 
+/** The second part of a token: the claims in key order. */
+export function payloadOf(claims: JWTClaims): string {
+  return encode(Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
 /** A compact JWS with its claims in key order, as the reference's signer writes them. */
 export function signJWT(claims: JWTClaims, signer: SigningKey): string {
   const header = encode({ alg: signer.algorithm, kid: signer.id });
-  const payload = encode(Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1))));
+  const payload = payloadOf(claims);
   const signature = signBytes(
     HASHES[signer.algorithm],
     Buffer.from(`${header}.${payload}`),

@@ -14,6 +14,12 @@ export interface VerificationKey {
   readonly algorithms: readonly JWTAlgorithm[];
 }
 
+/** Where keys come from that are not those of files. */
+export interface KeySource {
+  /** Keys of an id; all of them for ''. */
+  of(id: string): Promise<readonly VerificationKey[]>;
+}
+
 /** The key that tokens are signed with. */
 export interface SigningKey {
   readonly id: string;

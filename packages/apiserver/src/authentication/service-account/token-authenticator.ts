@@ -4,7 +4,7 @@ import { AuthenticationError } from '../authentication-error.ts';
 import type { AuthenticatedUser, TokenAuthenticator } from '../authenticator.ts';
 import { validateBoundClaims } from './claims.ts';
 import { parseJWT, peekClaims, verifyJWT, type JWTClaims, type ParsedJWT } from './jwt.ts';
-import type { VerificationKey } from './keys.ts';
+import type { KeySource, VerificationKey } from './keys.ts';
 import { LEGACY_ISSUER, validateLegacyClaims } from './legacy-claims.ts';
 import type { ServiceAccountTokenGetter } from './token-getter.ts';
 import { serviceAccountUser, type ServiceAccountInfo } from './username.ts';
@@ -12,7 +12,7 @@ import { serviceAccountUser, type ServiceAccountInfo } from './username.ts';
 export interface ServiceAccountAuthenticatorOptions {
   /** --service-account-issuer, all of them. */
   readonly issuers: readonly string[];
-  readonly keys: readonly VerificationKey[];
+  readonly keys: readonly VerificationKey[] | KeySource;
   /** --api-audiences, or the issuers. */
   readonly apiAudiences: readonly string[];
   readonly getter: ServiceAccountTokenGetter;
@@ -46,7 +46,7 @@ export function legacyServiceAccountTokenAuthenticator(
 
 type Validate = (token: string, claims: JWTClaims) => Promise<ServiceAccountInfo>;
 interface JWTOptions {
-  readonly keys: readonly VerificationKey[];
+  readonly keys: readonly VerificationKey[] | KeySource;
   readonly apiAudiences: readonly string[];
 }
 
@@ -68,7 +68,8 @@ async function check(
   validate: Validate,
 ): Promise<AuthenticatedUser> {
   const { token, parsed, requested } = presented;
-  verifyJWT(parsed, options.keys);
+  const { keys } = options;
+  verifyJWT(parsed, 'of' in keys ? await keys.of(parsed.header.kid) : keys);
   const claimed = audiencesOf(parsed.claims);
   const own = claimed.length === 0 ? options.apiAudiences : claimed;
   const audiences = intersectAudiences(own, requested);

@@ -19,11 +19,17 @@ export interface IssuedToken {
   readonly expiresAtMs: number;
 }
 
+/** Issues tokens. */
+export interface GeneratesTokens {
+  /** @throws Error where the signer does not sign */
+  generate(subject: TokenSubject): IssuedToken | Promise<IssuedToken>;
+}
+
 /**
  * Issues bound service account tokens: what serves serviceaccounts/token calls. Source: pkg/serviceaccount
  * JWTTokenGenerator.
  */
-export class TokenGenerator {
+export class TokenGenerator implements GeneratesTokens {
   readonly #options: TokenGeneratorOptions;
   constructor(options: TokenGeneratorOptions) {
     this.#options = options;

@@ -76,7 +76,7 @@ export function serviceAccountToken(
         return {
           ...request,
           spec: { ...request.spec, expirationSeconds },
-          status: issue(issuer, { account, bound, audiences, expirationSeconds, clock: context.clock }),
+          status: await issue(issuer, { account, bound, audiences, expirationSeconds, clock: context.clock }),
         };
       },
     }),
@@ -172,7 +172,7 @@ function lookup({ namespace, request }: RESTContext, resource: string): RESTCont
   return internalContext({ groupResource: { group: '', resource }, namespace, user, signal });
 }
 
-function issue(
+async function issue(
   issuer: ServiceAccountTokenIssuer,
   call: {
     readonly account: KubeObject;
@@ -181,20 +181,21 @@ function issue(
     readonly expirationSeconds: number;
     readonly clock: Clock;
   },
-): KubeObject {
+): Promise<KubeObject> {
   const ours = call.audiences.every((audience) => issuer.audiences.includes(audience));
   const extend =
     issuer.extendExpiration &&
     call.bound.pod !== undefined &&
     call.expirationSeconds === WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS &&
     ours;
+  const extendedSeconds = Math.min(EXPIRATION_EXTENSION_SECONDS, issuer.maxExtendedSeconds ?? Infinity);
   const now = call.clock.now();
   try {
-    const { token } = issuer.generator.generate({
+    const { token } = await issuer.generator.generate({
       serviceAccount: call.account,
       ...call.bound,
       audiences: call.audiences,
-      expirationSeconds: extend ? EXPIRATION_EXTENSION_SECONDS : call.expirationSeconds,
+      expirationSeconds: extend ? extendedSeconds : call.expirationSeconds,
       ...(extend ? { warnAfterSeconds: call.expirationSeconds } : {}),
     });
     return { token, expirationTimestamp: formatTime(now + call.expirationSeconds * 1000) };
