@@ -1,6 +1,6 @@
 import { LaunchError } from '../launch-error.ts';
 import type { APIClient } from '../testing/api-client.ts';
-import { startOfflineServer } from './offline-server.ts';
+import { beginOfflineServer } from './offline-server.ts';
 import { ResourcePaths, type FoundResource } from './resource-paths.ts';
 import type { SourceObject, Sources } from './source-object.ts';
 
@@ -37,7 +37,8 @@ const group = 'rbac.authorization.k8s.io/';
 export async function canI(sources: Sources, question: CanIQuestion): Promise<CanIAnswer> {
   const [error] = sources.errors;
   if (error !== undefined) throw new LaunchError('Usage', `${error.place.file}:${error.place.line}: ${error.message}`);
-  await using server = await startOfflineServer([]);
+  const { started } = await beginOfflineServer([]);
+  await using server = await started;
   const { client } = server;
   const wanted = sources.objects.filter(isUseful);
   for (const kinds of [

@@ -4,7 +4,7 @@ import type { APIAnswer, APIClient } from '../testing/api-client.ts';
 import { established } from '../testing/install-manifests.ts';
 import { findingsOf } from './findings-of.ts';
 import type { Finding, ValidatedObject } from './finding.ts';
-import { startOfflineServer } from './offline-server.ts';
+import { beginOfflineServer } from './offline-server.ts';
 import { policiesSeen } from './policy-probe.ts';
 import { ResourcePaths } from './resource-paths.ts';
 import type { SourceObject, Sources } from './source-object.ts';
@@ -58,12 +58,12 @@ export async function validate(
   options: ValidateOptions,
 ): Promise<readonly ValidatedObject[]> {
   // On a thread of its own, while files are read.
-  const starting = startOfflineServer(options.flags);
+  const { started } = await beginOfflineServer(options.flags);
   const sources = await read().catch(async (error: unknown) => {
-    await (await starting)[Symbol.asyncDispose]();
+    await (await started)[Symbol.asyncDispose]();
     throw error;
   });
-  await using server = await starting;
+  await using server = await started;
   return await new Validation(server.client, options).run(sources);
 }
 

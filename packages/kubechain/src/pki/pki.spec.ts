@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, get } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +19,29 @@ describe('certificates', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
   const content = (): Record<string, string> =>
     Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
+
+  it('are elliptic throughout where that is asked for', async () => {
+    await ensurePKI(directory, { nowMs, elliptic: true });
+    const keys = Object.entries(content()).filter(([name]) => name.endsWith('.key'));
+    expect(keys).to.have.length.greaterThan(5);
+    for (const [name, pem] of keys) expect(createPrivateKey(pem).asymmetricKeyType, name).to.equal('ec');
+  });
+
+  it('are of the same names and key where they have expired, as long as the key is', async () => {
+    const { ca, expiredServingFile, serving } = await ensurePKI(directory, { nowMs, lasting: true });
+    const expired = (): X509Certificate => new X509Certificate(readFileSync(expiredServingFile ?? ''));
+    const [first, good] = [expired(), new X509Certificate(readFileSync(serving.certFile))];
+    expect(first.validToDate.getTime()).to.be.lessThan(nowMs);
+    expect(first.subjectAltName).to.equal(good.subjectAltName);
+    expect(first.checkPrivateKey(createPrivateKey(readFileSync(serving.keyFile)))).to.equal(true);
+    expect(first.verify(new X509Certificate(readFileSync(ca.certFile)).publicKey)).to.equal(true);
+    await ensurePKI(directory, { nowMs, lasting: true });
+    expect(expired().fingerprint256).to.equal(first.fingerprint256);
+    rmSync(serving.keyFile);
+    rmSync(serving.certFile);
+    await ensurePKI(directory, { nowMs, lasting: true });
+    expect(expired().checkPrivateKey(createPrivateKey(readFileSync(serving.keyFile)))).to.equal(true);
+  });
 
   it('are made once, for the owner only', async () => {
     expect((await ensurePKI(directory, { nowMs })).made).to.equal(true);

@@ -33,6 +33,8 @@ export interface PKIOptions {
   readonly nowMs: number;
   /** What is made lasts a hundred years: for chains whose clock is moved. */
   readonly lasting?: boolean;
+  /** All keys are elliptic: made at once, for servers whose clients are this program alone. */
+  readonly elliptic?: boolean;
 }
 
 const CA_VALIDITY_DAYS = 3650;
@@ -92,7 +94,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
         organization: 'system:masters',
         usage: 'client',
         validityDays,
-        keyType: 'rsa',
+        ...(options.elliptic === true ? {} : { keyType: 'rsa' }),
       },
     }),
     maker.ensure(files('controller-manager'), {
@@ -117,7 +119,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
       issuer: frontProxyCAPair,
       request: { commonName: FRONT_PROXY_NAME, usage: 'client', validityDays },
     }),
-    maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub')),
+    maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub'), options.elliptic === true),
   ]);
   const expired = join(directory, 'apiserver-expired.crt');
   if (options.lasting === true) await maker.ensureExpired(expired, { serving, issuer: caPair, names });
@@ -163,7 +165,7 @@ class Maker {
   /**
    * The pair that service account tokens are signed and checked with. The public file is derived again when it is lost.
    */
-  async ensureSigningKey(keyFile: string, publicFile: string): Promise<void> {
+  async ensureSigningKey(keyFile: string, publicFile: string, elliptic: boolean): Promise<void> {
     if (existsSync(keyFile)) {
       const publicKey = publicKeyOf(keyFile);
       if (!existsSync(publicFile) || readFileSync(publicFile, 'utf8') !== publicKey)
@@ -171,7 +173,7 @@ class Maker {
       return;
     }
     const { generateSigningKeys } = await import('./issue-certificate.ts');
-    const keys = await generateSigningKeys();
+    const keys = await generateSigningKeys(elliptic);
     writePrivateFile(keyFile, keys.privateKey);
     writePrivateFile(publicFile, keys.publicKey);
     this.made = true;

@@ -22,6 +22,7 @@ import { Webhooks } from './functions/webhooks.ts';
 import { addUser, type TestUser } from './add-user.ts';
 import { kubeConfigData, type KubeConfigData } from './client-config.ts';
 import { serveRights, type RightsFunctions } from './functions/rights.ts';
+import type { CertificateFiles } from '../pki/certificate-files.ts';
 import { ensurePKI } from '../pki/pki.ts';
 import { installManifests } from './install-manifests.ts';
 import { checkNode } from './required-node.ts';
@@ -156,6 +157,17 @@ export function startTestEnvironment(options: TestEnvironmentOptions = {}): Prom
   return start({ ...options, control: true }, undefined);
 }
 
+/**
+ * The same with certificates and keys of another: then the servers are told to start before the next turn of the event
+ * loop, and whoever holds that later does not hold them up.
+ */
+export function startEnvironmentWith(
+  certificates: CertificateFiles,
+  options: TestEnvironmentOptions,
+): Promise<TestEnvironment> {
+  return start(options, undefined, certificates);
+}
+
 /** What a fork has of the environment that it comes from. */
 interface Origin {
   /** The folder of its certificates and keys. */
@@ -164,7 +176,11 @@ interface Origin {
   readonly time: ClockState;
 }
 
-async function start(options: TestEnvironmentOptions, origin: Origin | undefined): Promise<TestEnvironment> {
+async function start(
+  options: TestEnvironmentOptions,
+  origin: Origin | undefined,
+  certificates?: CertificateFiles,
+): Promise<TestEnvironment> {
   checkNode();
   const { controllers, crds = [], etcdServers, flags = [], securePort, servers } = options;
   const { seed, topology = 'all-in-one' } = options;
@@ -226,6 +242,7 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
       controllers,
       servers,
       seed,
+      certificates,
     });
     undo.push(() => cluster.stop());
     const config = adminConfig(cluster.url, join(dataDir, 'pki'));
