@@ -89,7 +89,10 @@ class Connection {
     });
     this.#session.on('goaway', unusable);
     this.#session.on('close', unusable);
-    this.#session.on('connect', () => this.#session.setLocalWindowSize(4 << 20));
+    this.#session.on('connect', () => {
+      // Told a turn later: the connection may have been given up, or lost, since.
+      if (!this.#session.destroyed) this.#session.setLocalWindowSize(4 << 20);
+    });
     this.#session.setTimeout(PING_AFTER_MS, () => this.#ping());
   }
 

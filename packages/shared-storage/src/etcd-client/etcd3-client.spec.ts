@@ -360,6 +360,18 @@ describe('etcd client', () => {
       expect(performance.now() - startedMs).to.be.below(30_000);
     });
 
+    it('a client can be closed in the moment in which its connection is made', async () => {
+      const client = connect({
+        openSocket: (host, port) => {
+          const socket = connectSocket(port, host);
+          // After node:http2 has heard of it, and before it says so.
+          process.nextTick(() => socket.once('connect', () => void client.close()));
+          return socket;
+        },
+      });
+      await failure(client.range({ key: 'x' }), 'Unavailable');
+    });
+
     it('a stalled etcd is given up after the timeout, and its connection replaced', async () => {
       const proxy = await proxied();
       const client = connect({ endpoints: [proxy.endpoint], requestTimeoutMs: 200, keepaliveTimeoutMs: 100 });

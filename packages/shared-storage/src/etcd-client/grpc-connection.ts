@@ -268,7 +268,8 @@ export class GrpcConnection {
           fail(new EtcdError('Unavailable', `${this.#peer} at ${this.url} takes no more calls`));
       });
       session.once('connect', () => {
-        session.setLocalWindowSize(connectionWindowBytes);
+        // Told a turn later: the connection may have been given up, or lost, since.
+        if (!session.destroyed) session.setLocalWindowSize(connectionWindowBytes);
       });
       // The server's settings prove that it speaks HTTP/2, which a bare TCP connection does not.
       session.once('remoteSettings', () => {
