@@ -76,6 +76,11 @@ export class ObjectInformer<T> {
     return this.#items.get(key)?.value;
   }
 
+  /** Keys below the root with what is kept. */
+  *entries(): Generator<readonly [key: string, value: T]> {
+    for (const [key, { value }] of this.#items) yield [key, value];
+  }
+
   *values(): Generator<T> {
     for (const item of this.#items.values()) yield item.value;
   }

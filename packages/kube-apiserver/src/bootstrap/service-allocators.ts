@@ -1,7 +1,9 @@
 import { parseCIDR, type RepeatableDraws } from '@kubechain/apimachinery';
 import type { Store } from '@kubechain/apiserver/resources';
 import { OptionsError } from '@kubechain/apiserver/options';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import { AllocationMetrics } from '../registry/service-allocation/allocation-metrics.ts';
 import { ClusterIPAllocator } from '../registry/service-allocation/cluster-ip-allocator.ts';
 import { IPRange } from '../registry/service-allocation/ip-range.ts';
 import { NodePortAllocator } from '../registry/service-allocation/node-port-allocator.ts';
@@ -30,6 +32,8 @@ export interface ServiceNetworkOptions {
   readonly random: () => number;
   readonly repeatable?: RepeatableDraws | undefined;
   readonly onError: (error: unknown) => void;
+  /** Default: nothing is counted. */
+  readonly metrics?: MetricRegistry;
 }
 
 /** Longest prefixes that IPv6 service ranges may be short of: 2^64 addresses are enough. */
@@ -38,10 +42,11 @@ const shortestIPv6Prefix = 64;
 /** @throws OptionsError for ranges that services cannot have */
 export function openServiceNetwork(
   flags: ServiceNetworkFlags,
-  { direct, onError, random, repeatable, storeOf }: ServiceNetworkOptions,
+  { direct, metrics: registry, onError, random, repeatable, storeOf }: ServiceNetworkOptions,
 ): ServiceNetwork {
   const ranges = parseRanges(flags['service-cluster-ip-range']);
   const ports = parsePortRange(flags['service-node-port-range']);
+  const metrics = registry && new AllocationMetrics(registry);
   const portStorage = nodePortRangeStorage(direct);
   const clusterIPs = new ClusterIPAllocator({
     families: [ranges[0].family, ...ranges.slice(1).map(({ family }) => family)],
@@ -49,13 +54,14 @@ export function openServiceNetwork(
     onError,
     random,
     repeatable,
+    ...(metrics === undefined ? {} : { metrics }),
   });
   return {
     ranges,
     portStorage,
     onError,
     clusterIPs,
-    nodePorts: new NodePortAllocator(ports, portStorage, repeatable?.of('node ports').random ?? random),
+    nodePorts: new NodePortAllocator(ports, portStorage, repeatable?.of('node ports').random ?? random, metrics),
     close: async () => {
       clusterIPs.stop();
       await portStorage.storage.close();

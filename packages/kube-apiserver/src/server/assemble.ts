@@ -81,6 +81,7 @@ function openRegistry(
         repeatable: environment.randomness.repeatable,
         storeOf: (group, plural) => registry.storeOf(group, plural),
         direct: storage.directOptions,
+        metrics,
         onError: (error) => {
           log.warning('addresses and ports of services', {
             error: messageOf(error),

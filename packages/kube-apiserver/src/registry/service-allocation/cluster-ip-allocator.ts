@@ -3,6 +3,7 @@ import type { KubeObject, RepeatableDraws } from '@kubechain/apimachinery';
 import type { ServiceCIDR } from '@kubechain/apimachinery/types/networking/v1';
 import { ObjectInformer, OwnWrites, internalContext } from '@kubechain/apiserver/resources';
 import type { Store } from '@kubechain/apiserver/resources';
+import type { AllocationMetrics, RangeUse } from './allocation-metrics.ts';
 import { AllocationError, isAllocationError } from './allocation-error.ts';
 import { belongsTo, ipAddressObject } from './ip-address-object.ts';
 import type { ServiceReference } from './ip-address-object.ts';
@@ -20,6 +21,8 @@ export interface ClusterIPAllocatorOptions {
   /** Of a run that is to be repeated: draws for a service. */
   readonly repeatable?: RepeatableDraws | undefined;
   readonly onError: (error: unknown) => void;
+  /** Default: nothing is counted. */
+  readonly metrics?: AllocationMetrics;
 }
 
 /** A ServiceCIDR as far as allocation looks at it. */
@@ -55,6 +58,7 @@ export class ClusterIPAllocator {
   constructor(options: ClusterIPAllocatorOptions) {
     this.families = options.families;
     this.#options = options;
+    options.metrics?.follow(() => this.#use());
   }
 
   /** Begins to follow ServiceCIDRs and IPAddresses; returns at once. Calls that come before do it too. */
@@ -90,9 +94,18 @@ export class ClusterIPAllocator {
         );
       return;
     }
-    if (!this.#ranges().some((range) => range.contains(text)))
+    const of = this.#ranges().find((range) => range.contains(text));
+    if (of === undefined)
       throw new AllocationError('MismatchedNetwork', 'the provided network does not match the current range');
-    await this.#take(text, service);
+    const { metrics } = this.#options;
+    const startedMs = this.#nowMs();
+    try {
+      await this.#take(text, service);
+    } catch (error) {
+      metrics?.addressRefused(of.text, 'static');
+      throw error;
+    }
+    metrics?.addressTaken(of.text, 'static', (this.#nowMs() - startedMs) / 1000);
   }
 
   /**
@@ -106,17 +119,20 @@ export class ClusterIPAllocator {
     const { taken } = this.#follow();
     const { repeatable } = this.#options;
     const { random } = repeatable?.of(`address ${service.namespace}/${service.name}`) ?? this.#options;
+    const startedMs = this.#nowMs();
     for (const range of ranges) {
       for (const address of range.candidates(random)) {
         if (taken.get(address) !== undefined) continue;
         try {
           await this.#take(address, service);
+          this.#options.metrics?.addressTaken(range.text, 'dynamic', (this.#nowMs() - startedMs) / 1000);
           return address;
         } catch (error) {
           // Another process, or another request, was faster: that address is gone, the next may not be.
           if (!isAllocationError(error, 'Allocated')) throw error;
         }
       }
+      this.#options.metrics?.addressRefused(range.text, 'dynamic');
     }
     throw new AllocationError('Full', 'range is full');
   }
@@ -155,6 +171,21 @@ export class ClusterIPAllocator {
         if (family === undefined || range.family === family) ranges.set(range.text, range);
     }
     return [...ranges.values()];
+  }
+
+  /** Nothing while it is not known. */
+  #use(): RangeUse[] {
+    const taken = this.#followed?.taken;
+    if (taken?.hasSynced !== true) return [];
+    const addresses = [...taken.entries()].map(([address]) => address);
+    return this.#ranges().map((range) => {
+      const allocated = addresses.filter((address) => range.contains(address)).length;
+      return { cidr: range.text, allocated, available: Number(range.size) - allocated };
+    });
+  }
+
+  #nowMs(): number {
+    return this.#follow().addresses.environment.clock.now();
   }
 
   async #take(address: string, service: ServiceReference): Promise<void> {

@@ -54,6 +54,11 @@ export class IPRange {
     return this.#format(this.#first);
   }
 
+  /** How many addresses services may get. */
+  get size(): bigint {
+    return this.#last - this.#first + 1n;
+  }
+
   contains(address: string): boolean {
     const parsed = parseIPAddress(address);
     return (

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
+import type { AllocationMetrics, AllocationScope } from './allocation-metrics.ts';
 import { AllocationError } from './allocation-error.ts';
 import { PortBitmap } from './port-bitmap.ts';
 import { hasPort } from './port-range.ts';
@@ -13,19 +14,24 @@ export class NodePortAllocator {
   readonly range: PortRange;
   readonly #stored: RangeAllocationStorage;
   readonly #random: () => number;
+  readonly #metrics: AllocationMetrics | undefined;
 
-  constructor(range: PortRange, stored: RangeAllocationStorage, random: () => number) {
+  /** @param metrics default: nothing is counted */
+  constructor(range: PortRange, stored: RangeAllocationStorage, random: () => number, metrics?: AllocationMetrics) {
     this.range = range;
+    this.#metrics = metrics;
     this.#stored = stored;
     this.#random = random;
   }
 
   /** Takes this port. @throws AllocationError NotInRange or Allocated */
   async allocate(port: number): Promise<void> {
-    this.requireInRange(port);
-    await this.#change((ports) => {
-      if (ports.has(port)) throw portTaken();
-      ports.add(port);
+    await this.#counted('static', () => {
+      this.requireInRange(port);
+      return this.#change((ports) => {
+        if (ports.has(port)) throw portTaken();
+        ports.add(port);
+      });
     });
   }
 
@@ -34,12 +40,14 @@ export class NodePortAllocator {
     let taken = 0;
     // Drawn once: how often the change is tried does not shift what others get.
     const drawn = this.#random();
-    await this.#change((ports) => {
-      const port = ports.findFree(() => drawn);
-      if (port === undefined) throw new AllocationError('Full', 'range is full');
-      ports.add(port);
-      taken = port;
-    });
+    await this.#counted('dynamic', () =>
+      this.#change((ports) => {
+        const port = ports.findFree(() => drawn);
+        if (port === undefined) throw new AllocationError('Full', 'range is full');
+        ports.add(port);
+        taken = port;
+      }),
+    );
     return taken;
   }
 
@@ -66,8 +74,19 @@ export class NodePortAllocator {
       );
   }
 
+  async #counted(scope: AllocationScope, allocate: () => Promise<void>): Promise<void> {
+    try {
+      await allocate();
+    } catch (error) {
+      this.#metrics?.portRefused(scope);
+      throw error;
+    }
+    this.#metrics?.portTaken(scope);
+  }
+
   async #change(change: (ports: PortBitmap) => void): Promise<void> {
     const { key, storage } = this.#stored;
+    let inUse = 0;
     await storage.guaranteedUpdate(
       key,
       ({ object, record }) => {
@@ -81,10 +100,12 @@ export class NodePortAllocator {
           throw new AllocationError('MismatchedNetwork', 'the provided range does not match the current range');
         const ports = new PortBitmap(this.range, stored.data);
         change(ports);
+        if (this.#metrics !== undefined) inUse = [...ports.ports()].length;
         return { object: { ...stored, range: this.range.text, data: ports.data } as KubeObject };
       },
       { ignoreNotFound: true },
     );
+    this.#metrics?.portsInUse(inUse, this.range.size - inUse);
   }
 }
 
