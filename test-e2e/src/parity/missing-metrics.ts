@@ -63,8 +63,6 @@ export const missingMetrics: readonly (readonly [reason: string, names: readonly
       'authentication_token_cache_request_duration_seconds',
       'authentication_token_cache_request_total',
       'field_validation_request_duration_seconds',
-      'pod_security_evaluations_total',
-      'pod_security_exemptions_total',
     ],
   ],
 ];

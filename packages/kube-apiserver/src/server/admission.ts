@@ -41,6 +41,7 @@ import { NodeRestriction } from '../admission/node-restriction/node-restriction.
 import { PersistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
 import { PodPreset } from '../admission/pod-preset.ts';
 import { PodResizeValidator } from '../admission/pod-resize-validator.ts';
+import type { PodSecurityMetrics } from '../admission/pod-security/pod-security-metrics.ts';
 import { PodSecurity } from '../admission/pod-security/pod-security.ts';
 import { PodTopologyLabels } from '../admission/pod-topology-labels.ts';
 import { Priority } from '../admission/priority.ts';
@@ -58,6 +59,8 @@ export interface AdmissionEnvironment extends AdmissionParts {
   readonly storeOf: (group: string, plural: string) => Store;
   readonly notReadyTolerationSeconds: number;
   readonly unreachableTolerationSeconds: number;
+  /** Where evaluations of pods are counted. */
+  readonly podSecurityMetrics: PodSecurityMetrics;
   /** The feature gate NodeDeclaredFeatures. */
   readonly nodesDeclareFeatures: boolean;
 }
@@ -93,12 +96,13 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
       clock,
       sleep: (milliseconds) => sleep(clock, milliseconds),
     }),
-  PodSecurity: ({ clock, configurations, namespaces, storeOf }) =>
+  PodSecurity: ({ clock, configurations, namespaces, podSecurityMetrics: metrics, storeOf }) =>
     new PodSecurity({
       namespaces,
       pods: lookupIn(() => storeOf('', 'pods')),
       clock,
       configuration: podSecurityConfiguration(configurations),
+      metrics,
     }),
   PodNodeSelector: ({ configurations, namespaces }) =>
     new PodNodeSelector({ namespaces, selectors: nodeSelectors(configurations) }),

@@ -6,6 +6,7 @@ import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf } from '@kubechain/apimachinery';
 import type { Scheme } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
+import { PodSecurityMetrics } from '../admission/pod-security/pod-security-metrics.ts';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
 import type { flagSets } from '../flags.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
@@ -135,6 +136,7 @@ function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry)
       storeOf: registry.storeOf,
       notReadyTolerationSeconds: kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: kubeApiserver['default-unreachable-toleration-seconds'],
+      podSecurityMetrics: new PodSecurityMetrics(parts.metrics, parts.release.version),
       nodesDeclareFeatures: featureGatesOf(values).enabled('NodeDeclaredFeatures'),
     }),
     config: {

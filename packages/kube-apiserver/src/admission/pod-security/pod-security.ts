@@ -21,6 +21,7 @@ import { detailsText, evaluatePod } from './evaluate.ts';
 import { warningsOfExistingPods } from './existing-pods.ts';
 import { isStricter, levelVersionText, sameLevelVersion } from './level-version.ts';
 import type { LevelVersion } from './level-version.ts';
+import type { PodSecurityMetrics } from './pod-security-metrics.ts';
 import { makesPods, podTemplateOf } from './pod-templates.ts';
 import { isSignificantUpdate } from './pod-update.ts';
 import { noPodSecurityConfiguration } from './configuration.ts';
@@ -46,6 +47,8 @@ export interface PodSecurityOptions {
   readonly clock: Clock;
   /** Default: nobody is exempt, and namespaces without labels are privileged. */
   readonly configuration?: PodSecurityConfiguration;
+  /** Default: nothing is counted. */
+  readonly metrics?: PodSecurityMetrics | undefined;
 }
 
 /**
@@ -60,8 +63,10 @@ export class PodSecurity implements AdmissionPlugin {
   readonly #clock: Clock;
   readonly #defaults: Policy;
   readonly #exemptions: Exemptions;
+  readonly #metrics: PodSecurityMetrics | undefined;
 
-  constructor({ clock, configuration = noPodSecurityConfiguration, namespaces, pods }: PodSecurityOptions) {
+  constructor({ clock, configuration = noPodSecurityConfiguration, metrics, namespaces, pods }: PodSecurityOptions) {
+    this.#metrics = metrics;
     this.#namespaces = namespaces;
     this.#pods = pods;
     this.#clock = clock;
@@ -123,8 +128,13 @@ export class PodSecurity implements AdmissionPlugin {
     const { namespace, user } = attributes;
     const { namespaces, usernames } = this.#exemptions;
     const reason = namespaces.includes(namespace) ? 'namespace' : usernames.includes(user.name) ? 'user' : undefined;
-    if (reason !== undefined) annotate(attributes, 'exempt', reason);
+    if (reason !== undefined) this.#exempted(attributes, reason);
     return reason !== undefined;
+  }
+
+  #exempted(attributes: AdmissionAttributes, reason: 'namespace' | 'user' | 'runtimeClass'): void {
+    this.#metrics?.exempted(attributes);
+    annotate(attributes, 'exempt', reason);
   }
 
   #exemptsClassOf(spec: CheckedPod['spec'] | undefined): boolean {
@@ -140,6 +150,7 @@ export class PodSecurity implements AdmissionPlugin {
       parsed = await this.#policyOf(attributes);
     } catch (error) {
       const failure = internalError(new Error(`failed to lookup namespace ${goQuote(namespace)}`, { cause: error }));
+      this.#metrics?.failed(attributes, true);
       annotate(attributes, 'error', `${failure.message}: ${messageOf(error)}`);
       throw failure;
     }
@@ -148,6 +159,7 @@ export class PodSecurity implements AdmissionPlugin {
       policy: { audit, enforce, warn },
     } = parsed;
     if (errors.length === 0 && isPrivileged(enforce) && isPrivileged(audit) && isPrivileged(warn)) {
+      this.#metrics?.evaluated(attributes, { decision: 'allow', mode: 'enforce', policy: enforce });
       annotate(attributes, 'enforce-policy', 'privileged:latest');
       return;
     }
@@ -158,14 +170,21 @@ export class PodSecurity implements AdmissionPlugin {
     )
       return;
     if (this.#exemptsClassOf(spec)) {
-      annotate(attributes, 'exempt', 'runtimeClass');
+      this.#exempted(attributes, 'runtimeClass');
       return;
     }
     const pod: CheckedPod = { ...(metadata === undefined ? {} : { metadata }), spec };
     annotate(attributes, 'enforce-policy', levelVersionText(enforce));
     const violations = evaluatePod(enforce, pod);
+    const decision = violations.length > 0 ? 'deny' : 'allow';
+    this.#metrics?.evaluated(attributes, { decision, mode: 'enforce', policy: enforce });
     // Warnings would be of no use to a request that is refused.
-    tell(attributes, parsed, { pod, warns: violations.length === 0, known: { of: enforce, violations } });
+    tell(attributes, parsed, {
+      pod,
+      warns: violations.length === 0,
+      known: { of: enforce, violations },
+      metrics: this.#metrics,
+    });
     if (violations.length > 0)
       throw forbidden(
         { group: resource.group, resource: resource.resource },
@@ -181,14 +200,15 @@ export class PodSecurity implements AdmissionPlugin {
     try {
       parsed = await this.#policyOf(attributes);
     } catch (error) {
+      this.#metrics?.failed(attributes, true);
       annotate(attributes, 'error', `failed to lookup namespace ${goQuote(namespace)}: ${messageOf(error)}`);
       return;
     }
     if (parsed.errors.length === 0 && isPrivileged(parsed.policy.audit) && isPrivileged(parsed.policy.warn)) return;
     const pod = podTemplateOf(attributes);
     if (pod === undefined) return;
-    if (this.#exemptsClassOf(pod.spec)) annotate(attributes, 'exempt', 'runtimeClass');
-    else tell(attributes, parsed, { pod, warns: true });
+    if (this.#exemptsClassOf(pod.spec)) this.#exempted(attributes, 'runtimeClass');
+    else tell(attributes, parsed, { pod, warns: true, metrics: this.#metrics });
   }
 
   async #policyOf({ namespace, signal }: AdmissionAttributes): Promise<ParsedPolicy> {
@@ -202,6 +222,7 @@ interface Telling {
   readonly pod: CheckedPod;
   readonly warns: boolean;
   /** What is known already of one of the levels. */
+  readonly metrics: PodSecurityMetrics | undefined;
   readonly known?: { readonly of: LevelVersion; readonly violations: readonly Violation[] };
 }
 
@@ -209,16 +230,24 @@ interface Telling {
 function tell(
   attributes: AdmissionAttributes,
   { errors, policy: { audit, warn } }: ParsedPolicy,
-  { known, pod, warns }: Telling,
+  { known, metrics, pod, warns }: Telling,
 ): void {
   const violationsOf = (level: LevelVersion): readonly Violation[] =>
     known !== undefined && sameLevelVersion(known.of, level) ? known.violations : evaluatePod(level, pod);
-  if (errors.length > 0) annotate(attributes, 'error', `Failed to parse policy: ${aggregateMessage(errors)}`);
+  if (errors.length > 0) {
+    metrics?.failed(attributes, false);
+    annotate(attributes, 'error', `Failed to parse policy: ${aggregateMessage(errors)}`);
+  }
   const audited = violationsOf(audit);
-  if (audited.length > 0) annotate(attributes, 'audit-violations', wouldViolate(audit, audited));
+  if (audited.length > 0) {
+    metrics?.evaluated(attributes, { decision: 'deny', mode: 'audit', policy: audit });
+    annotate(attributes, 'audit-violations', wouldViolate(audit, audited));
+  }
   if (!warns) return;
   const warned = sameLevelVersion(warn, audit) ? audited : violationsOf(warn);
-  if (warned.length > 0) attributes.addWarning(wouldViolate(warn, warned));
+  if (warned.length === 0) return;
+  metrics?.evaluated(attributes, { decision: 'deny', mode: 'warn', policy: warn });
+  attributes.addWarning(wouldViolate(warn, warned));
 }
 
 function wouldViolate(level: LevelVersion, violations: readonly Violation[]): string {
