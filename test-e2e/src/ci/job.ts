@@ -12,6 +12,11 @@ export interface Job {
   readonly lane?: string;
   /** It measures: nothing runs beside it, so that it comes when everything else is done. */
   readonly alone?: boolean;
+  /**
+   * It asks whether the machine can do what the jobs that need it do, and ends with CANNOT where it cannot: they are
+   * left out then, which the end of the run says, and nothing has failed. Not for programs that are missing.
+   */
+  readonly asks?: boolean;
   /** How often it may try, default once. For what depends on the network, never for tests. */
   readonly attempts?: number;
   /** Runs the tests of some files again, in a process of their own, when a few files of the job have failed. */
@@ -20,10 +25,13 @@ export interface Job {
   readonly counts?: 'mocha' | 'transcripts' | 'nothing';
 }
 
+/** Exit code of a job that asks, where the machine cannot. */
+export const CANNOT = 69;
+
 /** How a job ended. */
 export interface Outcome {
   readonly job: Job;
-  readonly kind: 'passed' | 'failed' | 'not run';
+  readonly kind: 'passed' | 'failed' | 'not run' | 'left out';
   readonly seconds: number;
   /** Tests, or transcripts, or the job itself where it counts nothing. */
   readonly passed: number;

@@ -11,7 +11,11 @@ const TIMEOUT_MS = 120_000;
 const PROGRAMS = 'programs';
 const GO = 'Go';
 const PACKAGES = 'packages';
+const NODE = 'room for a node';
 const buildOf = (tool: GoTool): string => `build ${tool}`;
+
+/** Programs of a node, which take minutes to build. */
+const nodeTools: readonly GoTool[] = ['kubernetes-kubelet', 'kube-proxy'];
 
 /** What is special about a file of tests; everything else follows from its name. */
 interface FileTraits {
@@ -68,7 +72,7 @@ const traits: Readonly<Record<string, FileTraits>> = {
   // A count: others only make it slower.
   'test-e2e/src/walk/walk.ci': {},
   // A node is silent for seconds before it is missed: beside others, one that is slow would be.
-  'test-e2e/src/node/real-node-own.ci': { tools: ['kubectl', 'kubernetes-kubelet', 'kube-proxy'], alone: true },
+  'test-e2e/src/node/real-node-own.ci': { tools: ['kubectl', ...nodeTools], alone: true },
   // They compare a few percent of processor time, which others on the same processors change by more.
   'test-e2e/src/page/page.ci': { alone: true },
   // A browser that is told 10,000 requests a second has a processor to itself.
@@ -91,11 +95,13 @@ function preparations(): readonly Job[] {
       load: 0.5,
       attempts: 3,
     },
+    // Root, namespaces, mounts, rules: not every machine that runs this gives them.
+    { name: NODE, command: ['node', 'test-e2e/src/node/room-for-node.ts'], needs: [PROGRAMS], load: 0.25, asks: true },
     // One after another: they share most packages, and one build uses all processors.
     ...ciTools.map((tool): Job => ({
       name: buildOf(tool),
       command: ['node', 'test-e2e/src/harness/build-go-tool.ts', tool],
-      needs: [GO],
+      needs: [GO, ...(nodeTools.includes(tool) ? [NODE] : [])],
       lane: GO,
       attempts: 3,
     })),

@@ -23,7 +23,11 @@ export function printSummary(
   for (const { job, seconds, passed } of outcomes.toSorted((a, b) => b.seconds - a.seconds)) {
     console.log(`${seconds.toFixed(1).padStart(8)}  ${(passed === 0 ? '' : String(passed)).padStart(6)}  ${job.name}`);
   }
-  const lost = outcomes.filter(({ kind }) => kind !== 'passed');
+  const left = outcomes.filter(({ kind }) => kind === 'left out');
+  if (left.length > 0) console.log('\nLeft out, as this machine cannot do it:');
+  for (const outcome of left)
+    console.log(`  ${outcome.job.name}: ${ending(outcome)}\n${excerptOf(outcome.job, outputOf(logFileOf(outcome)))}`);
+  const lost = outcomes.filter(({ kind }) => kind === 'failed' || kind === 'not run');
   if (lost.length > 0) console.log('\nNot passed:');
   for (const outcome of lost)
     console.log(`  ${outcome.job.name}: ${ending(outcome)}\n${excerptOf(outcome.job, outputOf(logFileOf(outcome)))}`);

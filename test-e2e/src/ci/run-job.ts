@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { countsOf } from './counts.ts';
-import type { Job, Outcome } from './job.ts';
+import { CANNOT, type Job, type Outcome } from './job.ts';
 import { FAILED_FILES } from './failed-files.ts';
 
 export interface RunJobOptions {
@@ -24,12 +24,10 @@ export async function runJob(job: Job, options: RunJobOptions): Promise<Outcome>
   const files = first.reason === undefined ? [] : filesOf(options.logFile);
   const again = job.again !== undefined && files.length > 0 && files.length <= MOST_FILES_AGAIN;
   const last = again ? { ...(await secondTry(job, job.again(files), first, options)), triedAgain: files } : first;
-  return {
-    job,
-    seconds: (performance.now() - startMs) / 1000,
-    ...last,
-    kind: last.reason === undefined ? 'passed' : 'failed',
-  };
+  const seconds = (performance.now() - startMs) / 1000;
+  if (job.asks === true && last.reason === `exit code ${CANNOT}`)
+    return { job, seconds, kind: 'left out', passed: 0, failed: 0, reason: 'this machine cannot' };
+  return { job, seconds, ...last, kind: last.reason === undefined ? 'passed' : 'failed' };
 }
 
 type Ending = Pick<Outcome, 'passed' | 'failed' | 'reason'>;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Job, Outcome } from './job.ts';
+import { CANNOT, type Job, type Outcome } from './job.ts';
 import { chosen } from './next-job.ts';
 import { runJobs } from './run-jobs.ts';
 
@@ -52,6 +52,24 @@ describe('running CI jobs', () => {
       killed: 'failed: killed by SIGTERM',
     });
     expect([printed.get('good')?.split('\n').sort(), printed.get('bad')]).to.deep.equal([['', 'err', 'out'], 'why\n']);
+  });
+
+  it('leaves out what the machine cannot do, and fails where it cannot be asked', async () => {
+    const outcomes = await run([
+      shell('cannot', `exit ${CANNOT}`, { asks: true }),
+      shell('built for it', 'true', { needs: ['cannot'] }),
+      shell('tests', 'true', { needs: ['built for it'] }),
+      shell('missing', 'exit 1', { asks: true }),
+      shell('no question', `exit ${CANNOT}`),
+    ]);
+    expect(kinds(outcomes)).to.deep.equal({
+      cannot: 'left out: this machine cannot',
+      'built for it': 'left out: it needs cannot',
+      tests: 'left out: it needs built for it',
+      missing: 'failed: exit code 1',
+      'no question': `failed: exit code ${CANNOT}`,
+    });
+    expect(outcomes.reduce((sum, { failed }) => sum + failed, 0)).to.equal(2);
   });
 
   it('fails a program that is not there, and one whose tests fail or are missing whatever its exit code', async () => {

@@ -33,10 +33,12 @@ export async function runJobs(jobs: readonly Job[], options: RunJobsOptions): Pr
     outcomes.push(outcome);
     onEnd?.(outcome, logFile);
   };
-  const leaveOut = (job: Job, reason: string): void => {
+  const leaveOut = (job: Job, reason: string, kind: 'not run' | 'left out' = 'not run'): void => {
     waiting = waiting.filter((other) => other !== job);
-    end({ job, kind: 'not run', seconds: 0, passed: 0, failed: 1, reason });
+    end({ job, kind, seconds: 0, passed: 0, failed: kind === 'not run' ? 1 : 0, reason });
   };
+  const named = (...kinds: readonly Outcome['kind'][]): ReadonlySet<string> =>
+    new Set(outcomes.filter(({ kind }) => kinds.includes(kind)).map(({ job }) => job.name));
   const start = (job: Job): void => {
     waiting = waiting.filter((other) => other !== job);
     onStart?.(job);
@@ -50,15 +52,18 @@ export async function runJobs(jobs: readonly Job[], options: RunJobsOptions): Pr
     );
   };
   for (;;) {
-    const lost = new Set(outcomes.filter(({ kind }) => kind !== 'passed').map(({ job }) => job.name));
-    for (const [name, missing] of stranded(waiting, lost))
-      leaveOut(
-        jobs.find((job) => job.name === name)!,
-        `it needs ${missing}`,
-      );
+    for (const [kind, lost] of [
+      ['not run', named('failed', 'not run')],
+      ['left out', named('left out')],
+    ] as const)
+      for (const [name, missing] of stranded(waiting, lost))
+        leaveOut(
+          jobs.find((job) => job.name === name)!,
+          `it needs ${missing}`,
+          kind,
+        );
     if (signal.aborted) for (const job of waiting) leaveOut(job, 'interrupted');
-    const passed = new Set(outcomes.filter(({ kind }) => kind === 'passed').map(({ job }) => job.name));
-    const next = nextJob({ waiting, running: [...running.keys()], passed, capacity });
+    const next = nextJob({ waiting, running: [...running.keys()], passed: named('passed'), capacity });
     if (next !== undefined) start(next);
     else if (running.size > 0) await Promise.race(running.values());
     else break;
