@@ -55,6 +55,43 @@ describe('Cacher watches', () => {
     await Promise.all(open.splice(0).map((cacher) => cacher.close()));
   });
 
+  describe('from before the cache', () => {
+    /** A cache that nobody has read; others write to the store. */
+    const unread = async (): Promise<{ readonly store: FaultyStorage; readonly cacher: Cacher }> => {
+      const store = new FaultyStorage(podCodec);
+      const cacher = new Cacher({ storage: store, config: podConfig, keyRoot: KEY_ROOT, clock: new FakeClock() });
+      open.push(cacher);
+      for (let i = 0; i < 5; i++) await put(store, `before-${i}`, '');
+      return { store, cacher };
+    };
+
+    it('begin where this process has written, though nobody had read by then', async () => {
+      const { store, cacher } = await unread();
+      const { revision } = await cacher.create(podKey('a', 'x'), pod('a', 'x'));
+      await put(store, 'y', '');
+      await put(store, 'z', '');
+      const sink = new Recorder();
+      await cacher.watch(ALL, { resourceVersion: String(revision) }, sink);
+      await put(store, 'x', 'later');
+      await settle();
+      expect(sink.lines).to.deep.equal([
+        `ADDED a/y@${revision + 1}`,
+        `ADDED a/z@${revision + 2}`,
+        `MODIFIED a/x@${revision + 3}`,
+      ]);
+    });
+
+    it('are refused where nobody here has written', async () => {
+      const { store, cacher } = await unread();
+      const { revision } = await cacher.create(podKey('a', 'x'), pod('a', 'x'));
+      await put(store, 'y', '');
+      const error = await cacher
+        .watch(ALL, { resourceVersion: String(revision - 1) }, new Recorder())
+        .catch((reason: unknown) => reason);
+      expect(isStorageError(error, 'ResourceExpired')).to.equal(true);
+    });
+  });
+
   describe('bookmarks', () => {
     it('come about once a minute and two seconds before the end, to those that asked', async () => {
       const { store, cacher, clock } = await fixture();

@@ -25,6 +25,7 @@ import { CacherMetrics } from './cacher-metrics.ts';
 import { ConsistencyChecker } from './consistency-checker.ts';
 import type { ConsistencyResult } from './consistency-checker.ts';
 import { ConsistentReads } from './consistent-reads.ts';
+import { EarlyWrites } from './early-writes.ts';
 import type { EventWindowOptions } from './event-window.ts';
 import { ReadyState } from './ready-state.ts';
 import { Reflector } from '../reflector/reflector.ts';
@@ -108,6 +109,7 @@ export class Cacher implements StorageInterface {
   readonly #onError: (error: unknown, context: CacherErrorContext) => void;
   readonly #onInconsistent: (error: StorageError) => void;
   readonly #onClose: () => void;
+  readonly #early = new EarlyWrites();
   /** Content that the last check found consistent. */
   #checkedContent = '';
   /** When the watch was first asked for progress since it last said something. */
@@ -194,17 +196,23 @@ export class Cacher implements StorageInterface {
     object: KubeObject,
     options?: { readonly ttlSeconds?: number; readonly signal?: AbortSignal },
   ): Promise<ObjectRecord> {
-    return this.#storage.create(key, object, options);
+    return this.#noted(this.#storage.create(key, object, options));
   }
 
   delete(key: string, options: DeleteOptions = {}): Promise<ObjectRecord> {
     const cached = this.#hint(key, options.cached);
-    return this.#storage.delete(key, cached === undefined ? options : { ...options, cached });
+    return this.#noted(this.#storage.delete(key, cached === undefined ? options : { ...options, cached }));
   }
 
   guaranteedUpdate(key: string, update: UpdateFunction, options: GuaranteedUpdateOptions = {}): Promise<ObjectRecord> {
     const cached = this.#hint(key, options.cached);
-    return this.#storage.guaranteedUpdate(key, update, cached === undefined ? options : { ...options, cached });
+    return this.#noted(
+      this.#storage.guaranteedUpdate(key, update, cached === undefined ? options : { ...options, cached }),
+    );
+  }
+
+  #noted(write: Promise<ObjectRecord>): Promise<ObjectRecord> {
+    return this.#early.note(write, this.#ready.generation > 0);
   }
 
   #hint(key: string, given: ObjectRecord | undefined): ObjectRecord | undefined {
@@ -272,6 +280,8 @@ export class Cacher implements StorageInterface {
     if (sendInitialEvents === true && revision > this.#cache.revision && !(await this.#reads.reached(revision)))
       throw this.#reads.tooLarge(resourceVersion === '' ? String(revision) : resourceVersion);
     throwIfAborted(options.signal);
+    if (sendInitialEvents !== true && generation === 1 && this.#early.begins(revision, this.#cache))
+      return this.#storage.watch(key, options, sink);
     // A watch that began before the loss of the state would have to be ended at once.
     if (this.#ready.generation !== generation || !this.#ready.isReady) throw this.#ready.error();
     const watcher = this.#watchers.open(
