@@ -205,7 +205,9 @@ describe('servers that cannot be put together', function () {
             `--proxy-client-cert-file=${certificate}`,
             `--proxy-client-key-file=${key}`,
           ]),
-      ...(name === 'aggregator' ? [`--insecure-port=${insecurePort}`] : []),
+      ...(name === 'aggregator'
+        ? [`--insecure-port=${insecurePort}`, `--control-listen=unix:${join(folder, 'control.sock')}`]
+        : []),
     ];
   };
   for (const [name, flagSets] of Object.entries({

@@ -36,13 +36,21 @@ export function metricLabelsFlag(help: string): Flag<ReadonlyMap<string, string>
 
 /** A single pair may have commas as it is. */
 function pairsOf(text: string): readonly string[] {
-  if (text.split('=').length === 2) return [text.replace(/^"+|"+$/g, '')];
+  if (text.split('=').length === 2) return [withoutQuotes(text)];
   try {
     return parseCSV(text)[0] ?? [];
   } catch (error) {
     if (!(error instanceof CSVError)) throw error;
     throw new FlagSyntaxError(error.message);
   }
+}
+
+/** Without the quotes around it, however many. */
+function withoutQuotes(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && text[start] === '"') start++;
+  while (end > start && text[end - 1] === '"') end--;
+  return text.slice(start, end);
 }
 
 /** What is wrong with the keys; undefined: nothing. */
