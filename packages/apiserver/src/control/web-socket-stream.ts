@@ -17,10 +17,7 @@ const lengthPrefixBytes = 4;
  */
 export class WebSocketStream implements WatchStream {
   #binary: boolean;
-  #status = '';
-  /** Bytes of the blank line behind the handshake that were seen. */
-  #blank = 0;
-  #phase: 'handshake' | 'frames' | 'refused' = 'handshake';
+  #handshake: Handshake = { phase: 'handshake', status: '', blank: 0 };
   /** Of the frame's head that is being read. */
   readonly #head: number[] = [];
   /** Bytes that the current frame still has. */
@@ -33,29 +30,22 @@ export class WebSocketStream implements WatchStream {
 
   /** Whether the handshake is over, so that events can come. */
   get isOpen(): boolean {
-    return this.#phase === 'frames';
+    return this.#handshake.phase === 'frames';
   }
 
   get betweenEvents(): boolean {
-    return this.#phase === 'frames' && this.#left === 0 && this.#head.length === 0;
+    return this.isOpen && this.#left === 0 && this.#head.length === 0;
   }
 
   /** How many of the next bytes are no events: those of the handshake, or of a refusal. */
   leadingBytes(piece: Uint8Array): number {
-    if (this.#phase === 'frames') return 0;
-    if (this.#phase === 'refused') return piece.length;
-    let blank = this.#blank;
-    let status = this.#status;
-    for (let at = 0; at < piece.length; at++) {
-      if (status.length < accepted.length) status += String.fromCharCode(piece[at] as number);
-      blank = nextBlank(blank, piece[at] as number);
-      if (blank === endOfHead.length) return status === accepted ? at + 1 : piece.length;
-    }
-    return piece.length;
+    return readOn(this.#handshake, piece).bytes;
   }
 
   sent(piece: Uint8Array): void {
-    for (let at = this.#readHandshake(piece); at < piece.length;) {
+    const { bytes, ...handshake } = readOn(this.#handshake, piece);
+    this.#handshake = handshake;
+    for (let at = bytes; at < piece.length;) {
       if (this.#left > 0) {
         const taken = Math.min(this.#left, piece.length - at);
         this.#left -= taken;
@@ -101,20 +91,29 @@ export class WebSocketStream implements WatchStream {
       : messageFrame('text', expiredEvent('json'));
     return Buffer.concat([message, closeFrame()]);
   }
+}
 
-  /** Where in a piece the frames begin. */
-  #readHandshake(piece: Uint8Array): number {
-    if (this.#phase === 'frames') return 0;
-    if (this.#phase === 'refused') return piece.length;
-    for (let at = 0; at < piece.length; at++) {
-      if (this.#status.length < accepted.length) this.#status += String.fromCharCode(piece[at] as number);
-      this.#blank = nextBlank(this.#blank, piece[at] as number);
-      if (this.#blank < endOfHead.length) continue;
-      this.#phase = this.#status === accepted ? 'frames' : 'refused';
-      return this.#phase === 'frames' ? at + 1 : piece.length;
-    }
-    return piece.length;
+/** How far the answer of a handshake has been read. */
+interface Handshake {
+  readonly phase: 'handshake' | 'frames' | 'refused';
+  readonly status: string;
+  /** Bytes of the blank line behind it that were seen. */
+  readonly blank: number;
+}
+
+/** Reads on in the next piece, of which so many bytes are no frames. */
+function readOn(handshake: Handshake, piece: Uint8Array): Handshake & { readonly bytes: number } {
+  if (handshake.phase !== 'handshake') return { ...handshake, bytes: handshake.phase === 'frames' ? 0 : piece.length };
+  let { blank, status } = handshake;
+  for (let at = 0; at < piece.length; at++) {
+    if (status.length < accepted.length) status += String.fromCharCode(piece[at] as number);
+    blank = nextBlank(blank, piece[at] as number);
+    if (blank < endOfHead.length) continue;
+    return status === accepted
+      ? { phase: 'frames', status, blank, bytes: at + 1 }
+      : { phase: 'refused', status, blank, bytes: piece.length };
   }
+  return { phase: 'handshake', status, blank, bytes: piece.length };
 }
 
 function nextBlank(seen: number, byte: number): number {
