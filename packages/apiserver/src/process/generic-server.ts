@@ -45,8 +45,9 @@ export function openGenericServer<Environment>(
   const { assembly, environment, values } = input;
   const { name, parts, storages } = options;
   const plugins = chosenPlugins(values.admission, options.plugins);
-  const { egress, storage, metrics } = parts;
-  const { admission, security } = environment.shared ?? openRights(input, { storages, storage, metrics, egress });
+  const { egress, storage, metrics, release } = parts;
+  const { admission, security } =
+    environment.shared ?? openRights(input, { storages, storage, metrics, egress, release });
   const flowControl = openFlowControlOf(input, options);
   const pluginEnvironment = options.pluginEnvironment(admission);
   const config = completeConfig({

@@ -1,3 +1,4 @@
+import type { Release } from '@kubechain/apimachinery';
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
@@ -15,19 +16,20 @@ export interface RightsOptions {
   readonly storage: Pick<OpenedStorage, 'directOptions'>;
   readonly metrics: MetricRegistry;
   readonly egress: EgressSelector | undefined;
+  readonly release: Release;
 }
 
 /** Builds authentication, authorization and what plugins look at, and follows it. @throws OptionsError */
 export function openRights(
   { assembly, environment, values }: AssemblyInput,
-  { egress, metrics, storage, storages }: RightsOptions,
+  { egress, metrics, release, storage, storages }: RightsOptions,
 ): Rights {
   const { asTenant, clock, peerFaults, randomness, tellWebhookCall } = environment;
   const readOnce = asTenant?.records?.readOnce;
   const { authentication, authorization } = values;
   const security = assembly.open(
     'security',
-    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce }),
+    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce, release }),
     (opened) => {
       opened.stop();
     },

@@ -1,4 +1,5 @@
 import { EgressSelector } from '../egress/egress-selector.ts';
+import { releaseFromFlags } from '../options/release-from-flags.ts';
 import { metricsFromFlags } from './metrics-from-flags.ts';
 import { openRights } from './open-rights.ts';
 import { openServerStorage } from './open-server-storage.ts';
@@ -15,6 +16,7 @@ export async function openSharedParts(input: AssemblyInput): Promise<SharedParts
   const metrics = metricsFromFlags(input.values.metrics);
   const egress = EgressSelector.fromFile(input.values.generic['egress-selector-config-file'], metrics);
   const storage = await openServerStorage(input, { metrics, egress });
-  const stored = openStoredResources(input, storage);
-  return { ...openRights(input, { storages: stored, storage, metrics, egress }), storage, stored, metrics };
+  const release = await releaseFromFlags(input.values.generic);
+  const stored = openStoredResources(input, storage, release);
+  return { ...openRights(input, { storages: stored, storage, metrics, egress, release }), storage, stored, metrics };
 }
