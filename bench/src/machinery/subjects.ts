@@ -11,17 +11,11 @@ import { systemClock, decodeRecord, encodeStoredJSON, encodingSchema } from '@ku
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import { pod } from '@kubechain/apimachinery/testing';
-import {
-  builtInScheme,
-  capabilitiesOf,
-  configMapStrategy,
-  deploymentStrategy,
-  podStrategy,
-} from '@kubechain/kube-apiserver';
+import { builtInScheme, configMapStrategy, deploymentStrategy, podStrategy } from '@kubechain/kube-apiserver';
 import { backup, backupDefinition, configMap, deployment } from './objects.ts';
 import type { SubjectOptions } from './subject.ts';
 
-const unprivileged = capabilitiesOf({ allowPrivileged: false });
+const unprivileged = { allowPrivileged: false };
 
 /** Built-in kinds with much and with little structure, and a custom resource. */
 export function subjects(): SubjectOptions[] {

@@ -6,6 +6,7 @@ import {
   authorizationFlags,
   booleanFlag,
   etcdFlags,
+  fileFlag,
   flagSet,
   intFlag,
   isLoopback,
@@ -13,7 +14,6 @@ import {
   genericFlags,
   loggingFlags,
   metricsFlags,
-  refusedFlags,
   tracingFlags,
   servingFlags,
   stringFlag,
@@ -29,6 +29,10 @@ export const aggregatorFlags = flagSet('Aggregation', {
     'Answer 502 where an extension API server redirects; false hands the redirect to the client, who may follow it ' +
       'with its credentials.',
     true,
+  ),
+  'peer-ca-file': fileFlag(
+    'File with the authorities of the serving certificates of other API servers over the same etcd: requests for ' +
+      'resources that only they serve are handed to them, and discovery shows what they serve.',
   ),
   'insecure-port': intFlag(
     'Port of this machine without TLS, on which everybody is the administrator, as kube-apiserver had it up to 1.19; ' +
@@ -57,5 +61,4 @@ export const flagSets = {
   aggregator: aggregatorFlags,
   control: controlFlags,
   logging: loggingFlags,
-  refused: refusedFlags,
 } as const;

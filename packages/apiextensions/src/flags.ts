@@ -9,7 +9,6 @@ import {
   genericFlags,
   loggingFlags,
   metricsFlags,
-  refusedFlags,
   tracingFlags,
   servingFlags,
   delegateListenFlags,
@@ -30,5 +29,4 @@ export const flagSets = {
   delegateListen: delegateListenFlags,
   faults: faultFlags,
   logging: loggingFlags,
-  refused: refusedFlags,
 } as const;

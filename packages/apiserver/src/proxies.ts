@@ -6,11 +6,12 @@ export { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './proxy/b
 export { joinHostPort } from './services/join-host-port.ts';
 export type { Backend, Reach } from './proxy/backend.ts';
 export { clientHeaders, hasBody, unpacksAnswers } from './proxy/client-headers.ts';
+export { detectContentType, sniffBytes } from './proxy/detect-content-type.ts';
 export { ExchangeEnd, type ExchangeCountsOf } from './proxy/exchange-end.ts';
 export { ExchangeTerminations } from './metrics/exchange-terminations.ts';
 export { getFromBackend } from './proxy/get-from-backend.ts';
 export { rewriteLink } from './proxy/link-rewriter.ts';
-export { encodeQuery, escapePath, originForm, outgoingURL } from './proxy/outgoing-url.ts';
+export { encodeQuery, escapeDecodedPath, escapePath, originForm, outgoingURL } from './proxy/outgoing-url.ts';
 export { corsHeaders, sendProxiedAnswer } from './proxy/proxied-answer.ts';
 export { ProxyError } from './proxy/proxy-error.ts';
 export { tunnelSpdy, wantsTunnel } from './proxy/spdy-tunnel.ts';

@@ -14,6 +14,14 @@ export { compileAdmissionExpression, resultTypes } from './admission/cel/express
 export type { CompileOptions, Expression } from './admission/cel/expression.ts';
 export type { OptionalVariables } from './admission/cel/variables.ts';
 export { PluginConfigurations, configurationError } from './admission/configuration/plugin-configurations.ts';
+export {
+  defaultAdmissionPolicy,
+  defaultAdmissionPolicyBinding,
+  defaultAlphaPolicyBinding,
+  defaultMutatingWebhookConfiguration,
+  defaultValidatingWebhookConfiguration,
+} from './admission/manifests/defaults.ts';
+export type { ManifestRules } from './admission/manifests/manifest-objects.ts';
 export { namespaceOf } from './admission/namespace-of.ts';
 export { KeptAnswers } from './rest-client/kept-answers.ts';
 export { KubeClient, webhookTimeoutMs } from './rest-client/kube-client.ts';
@@ -57,7 +65,6 @@ export type { InformerChange } from './informers/object-informer.ts';
 export type { ResourceStorage } from './informers/resource-storage.ts';
 export type { FieldManager } from './registry/fieldmanager/field-manager.ts';
 export { createFieldManager } from './registry/fieldmanager/managed-fields.ts';
-export { mostValuesHere } from './request/side-server.ts';
 export { Turns } from './request/turns.ts';
 export { OwnWrites } from './registry/fieldmanager/own-writes.ts';
 export { builtinResourceSpec } from './registry/generic/builtin-resource-spec.ts';
@@ -66,6 +73,7 @@ export { createResource } from './registry/generic/create-resource.ts';
 export { resourceCodec } from './registry/generic/resource-codec.ts';
 export type { StorageMediaType } from './registry/generic/resource-codec.ts';
 export type { FieldReader, ResourceSpec } from './registry/generic/resource-spec.ts';
+export { EndpointLeases } from './registry/generic/endpoint-leases.ts';
 export { createScaleStorage } from './registry/generic/scale-storage.ts';
 export type { ScaleAccess } from './registry/generic/scale-storage.ts';
 export { createStatusStorage } from './registry/generic/status-storage.ts';

@@ -23,6 +23,7 @@ export { convertV2 } from './openapi/convert-v2.ts';
 export type { DocumentV2 } from './openapi/document-v2.ts';
 export { filterV2 } from './openapi/filter-v2.ts';
 export type { OpenAPIIndex, OpenAPISource } from './openapi/open-api-source.ts';
+export { beginContent, isUnmodified } from './openapi/serve-content.ts';
 export { serveDocumentV3 } from './openapi/serve-document-v3.ts';
 export { StoredDocument, goJSON } from './openapi/stored-document.ts';
 export { limitedResources } from './admission/quota/limited-resources.ts';

@@ -21,7 +21,6 @@ import {
   listFlag,
   loggingFlags,
   metricsFlags,
-  refusedFlags,
   tracingFlags,
   servingFlags,
   stringFlag,
@@ -54,6 +53,14 @@ export const kubeApiserverFlags = flagSet('Built-in resources', {
   'coordinated-leadership-retry-period': durationFlag('How long servers wait between tries.', 2_000),
   'debug-socket-path': stringFlag(
     'Unix socket (made with mode 0600) that serves /debug/pprof and /debug/flags without authentication.',
+  ),
+  'enable-logs-handler': booleanFlag('Deprecated: serve the files of /var/log below /logs/.'),
+  'peer-advertise-ip': stringFlag(
+    'Address at which other API servers reach this chain for requests that they cannot answer; with ' +
+      '--peer-advertise-port, else where clients reach it.',
+  ),
+  'peer-advertise-port': stringFlag('Port of --peer-advertise-ip.', '', (text) =>
+    /^\d*$/.test(text) ? undefined : 'must be a port',
   ),
   'endpoint-reconciler-type': enumFlag(
     'How servers find out of each other for the endpoints of service `kubernetes`: by leases, or not at all.',
@@ -115,5 +122,4 @@ export const flagSets = {
   faults: faultFlags,
   kubeApiserver: kubeApiserverFlags,
   logging: loggingFlags,
-  refused: refusedFlags,
 } as const;

@@ -54,6 +54,6 @@ export const allowedInSpecs: readonly string[] = ['embedded-etcd', 'apimachinery
 export const assemblyRooms: Readonly<Record<string, readonly string[]>> = {
   'kube-apiserver': ['bootstrap', 'server'],
   apiextensions: ['server'],
-  aggregator: ['autoregister', 'discovery', 'openapi', 'registration', 'routing', 'server'],
+  aggregator: ['autoregister', 'discovery', 'openapi', 'peers', 'registration', 'routing', 'server'],
   kubechain: ['all-in-one'],
 };

@@ -9,7 +9,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   aggregator: [
     ['apiservice', 'flags.ts'],
     ['autoregister', 'remote'],
-    ['availability', 'discovery', 'openapi', 'routing'],
+    ['availability', 'discovery', 'openapi', 'peers', 'routing'],
     ['registration'],
     ['server'],
   ],
@@ -59,6 +59,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'apiserver/admission': [
     ['namespace-lister.ts', 'reinvocation.ts'],
     ['admission.ts', 'configuration', 'resource-of-kind.ts'],
+    ['manifests'],
     ['admission-error.ts', 'cel', 'reinvoked.ts'],
     ['wait-for-ready.ts'],
     ['quota', 'webhook'],
@@ -86,7 +87,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'apiserver/registry': [['registry-error.ts', 'rest', 'storage-errors.ts'], ['generic'], ['fieldmanager']],
   'apiserver/server': [
     [
-      'connection-arrivals.ts',
       'connections-per-client.ts',
       'delegation-target.ts',
       'left-body.ts',
@@ -169,14 +169,14 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'kube-apiserver': [['kubelet'], ['registry'], ['flags.ts'], ['admission', 'bootstrap'], ['server']],
   'kube-apiserver/admission': [['object-lookup.ts'], ['pod-security', 'service-account'], ['node-restriction']],
   'kube-apiserver/registry': [
-    ['generated'],
-    ['internal-types.ts'],
     [
       'capabilities.ts',
       'component-check.ts',
       'connect.ts',
       'create-only.ts',
       'field-readers.ts',
+      'generated',
+      'pod-template',
       'registry-config-error.ts',
       'scale.ts',
       'scheme-name-port.ts',
@@ -184,8 +184,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'service-allocation',
       'update-only.ts',
     ],
-    ['gated-fields.ts'],
-    ['pod-template'],
     ['spec-strategy.ts', 'storage-provider.ts', 'table', 'template-labels.ts', 'validation'],
     ['resource.ts'],
     [

@@ -56,6 +56,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'shared-storage/extended-nonce-gcm.ts',
       'shared-storage/kms-service.ts',
       'shared-storage/kms-transformer.ts',
+      'shared-storage/kms-v1-transformer.ts',
       'shared-storage/secretbox.ts',
     ],
   },

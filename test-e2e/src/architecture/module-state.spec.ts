@@ -66,6 +66,7 @@ const memories: Readonly<Record<string, readonly string[]>> = {
   'syntax-problems.ts': ['repeats', 'joined'],
   'device-expression.ts': ['checked'],
   'table-of.ts': ['byRelease'],
+  'internal-form.ts': ['parsed'],
   'cacher-metrics.ts': ['sets'],
   'progress-support.ts': ['known'],
 };

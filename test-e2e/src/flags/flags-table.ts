@@ -63,7 +63,6 @@ function collect(): ReadonlyMap<string, OwnFlag> {
 const standings: Readonly<Record<FlagStanding, string>> = {
   works: 'works',
   idle: 'taken, nothing to do',
-  refused: 'refused',
 };
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -91,10 +90,9 @@ export function flagsDocument(): string {
     `# Flags
 
 Every flag that \`kube-apiserver --help\` of 1.36.2 lists (${referenceFlags.length}), and what it does here: ` +
-    `${count('works')} work, ${count('idle')} are taken and have nothing to do, ${count('refused')} are refused ` +
-    `with the reason unless they ask for nothing. \`kubechain up\` gives each to the servers that know it. A ` +
-    `spec holds this list ([flags.spec.ts](../test-e2e/src/flags/flags.spec.ts); \`UPDATE_DOCS=1 npx mocha ` +
-    `test-e2e/src/flags/flags.spec.ts\` writes it again).
+    `${count('works')} work, ${count('idle')} are taken and have nothing to do. \`kubechain up\` gives each to the ` +
+    `servers that know it. A spec holds this list ([flags.spec.ts](../test-e2e/src/flags/flags.spec.ts); ` +
+    `\`UPDATE_DOCS=1 npx mocha test-e2e/src/flags/flags.spec.ts\` writes it again).
 
 | flag | state | servers | |
 |---|---|---|---|

@@ -29,20 +29,6 @@ describe('flags of kube-apiserver', () => {
     expect(different).to.deep.equal([]);
   });
 
-  it('take their own defaults as values', () => {
-    const refused: string[] = [];
-    for (const [name, { flag }] of ownFlags) {
-      if (flag.standing !== 'refused') continue;
-      try {
-        flag.parse(String(flag.default), undefined);
-      } catch {
-        refused.push(name);
-      }
-      expect(() => flag.parse('something', undefined), name).to.throw('not supported: ');
-    }
-    expect(refused).to.deep.equal([]);
-  });
-
   for (const [file, text] of [
     ['flags.md', flagsDocument],
     ['feature-gates.md', gatesDocument],

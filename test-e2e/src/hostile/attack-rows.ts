@@ -2,9 +2,7 @@ import { backendRows } from './backend-rows.ts';
 import { burdenRows } from './burden-rows.ts';
 import { connectionFloods } from './connection-floods.ts';
 import { crowdRows } from './crowd-rows.ts';
-import { extensionRows } from './extension-rows.ts';
 import { floodRows } from './flood-rows.ts';
-import { kubeletRows } from './kubelet-rows.ts';
 import { nestingRows } from './nesting-rows.ts';
 import { oddRows } from './odd-rows.ts';
 import type { HostileRow } from './row.ts';
@@ -24,8 +22,6 @@ export const attackRows: readonly HostileRow[] = [
   ...nestingRows,
   ...burdenRows,
   ...backendRows,
-  ...extensionRows,
-  ...kubeletRows,
   ...crowdRows,
 ];
 

@@ -1,15 +1,6 @@
 /** Metrics of the reference that are not shown, by why; but for those of Go's runtime, of which there is none. */
 export const missingMetrics: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
-    'peers are not asked for discovery',
-    [
-      'aggregator_discovery_aggregation_count_total',
-      'aggregator_discovery_nopeer_requests_total',
-      'aggregator_discovery_peer_aggregated_cache_hits_total',
-      'aggregator_discovery_peer_aggregated_cache_misses_total',
-    ],
-  ],
-  [
     'of what only the Go client or the Go compiler does: certificates are checked by OpenSSL, calls to etcd go over ' +
       'HTTP/2 without a gRPC library, validation is written once',
     [

@@ -1,5 +1,4 @@
 import type { Step } from '../wire-details/steps.ts';
-import { podCertificates } from './pod-certificates.ts';
 
 const anchor = [
   '-----BEGIN CERTIFICATE-----',
@@ -210,4 +209,4 @@ const gated: readonly Step[] = [
 ];
 
 /** Requests about what Kubernetes 1.37 has and 1.36 had not. */
-export const steps: readonly Step[] = [...trust, ...migrated, ...grown, ...gated, ...podCertificates];
+export const steps: readonly Step[] = [...trust, ...migrated, ...grown, ...gated];

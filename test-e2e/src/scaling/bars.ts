@@ -1,4 +1,5 @@
 import { limits } from '@kubechain/apimachinery';
+import { longerStages } from './longer.ts';
 import type { ScalingCase } from './cases.ts';
 
 /** What must hold. */
@@ -7,10 +8,7 @@ export interface Bars {
   readonly bytes: number;
   /** Four times the bytes may cost so many times as much. */
   readonly ratio: number;
-  /**
-   * Nothing may hold the loop that serves everybody for longer, in ms of processor time: with as many values as are
-   * worked on there.
-   */
+  /** Nothing may hold the loop for longer, in ms of processor time. */
   readonly heldMs: number;
 }
 
@@ -23,6 +21,11 @@ export interface ScalingFinding {
 
 /** What holds for the largest body: a little room is left for what stands around what is pumped. */
 export const atBodyLimit: Bars = { bytes: limits.requestBody.value - 4096, ratio: 8, heldMs: 250 };
+
+/** How long a stage may hold the loop with an object of so many bytes, in ms of processor time. */
+export function heldBar(stage: string, { bytes, heldMs }: Bars): number {
+  return Math.max(heldMs, ((longerStages.get(stage)?.heldMs ?? 0) * bytes) / atBodyLimit.bytes);
+}
 
 /** A finding, and how to play it again. */
 export function findingText({ at, reason, stage }: ScalingFinding, bars: Bars): string {

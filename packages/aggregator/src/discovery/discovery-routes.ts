@@ -9,6 +9,7 @@ import {
 import type { ObjectInformer } from '@kubechain/apiserver/resources';
 import type {
   APIGroup,
+  APIGroupDiscovery,
   DelegationTarget,
   DiscoveryDocument,
   DiscoveryManager,
@@ -16,6 +17,7 @@ import type {
 } from '@kubechain/apiserver/servers';
 import type { APIService } from '../apiservice/api-service.ts';
 import { aggregatedGroups } from './aggregated-groups.ts';
+import type { DiscoveryMetrics } from './discovery-metrics.ts';
 import { groupsOf } from './group-list.ts';
 import type { RemoteDiscovery } from './remote-discovery.ts';
 
@@ -28,6 +30,12 @@ export interface DiscoveryRoutesOptions {
   readonly services: ObjectInformer<APIService>;
   /** Answers what has no APIService. */
   readonly delegate: DelegationTarget;
+  readonly metrics: DiscoveryMetrics;
+  /**
+   * What is served here with what other API servers over the same store serve; undefined where they are not asked.
+   * Whoever gives it tells of changes: `peersChanged`.
+   */
+  readonly withPeers?: ((own: readonly APIGroupDiscovery[]) => readonly APIGroupDiscovery[]) | undefined;
 }
 
 /**
@@ -38,7 +46,8 @@ export interface DiscoveryRoutesOptions {
 export class DiscoveryRoutes {
   readonly #options: DiscoveryRoutesOptions;
   #list: DiscoveryDocument | undefined;
-  #aggregated: DiscoveryDocument | undefined;
+  #aggregated: { readonly groups: readonly APIGroupDiscovery[]; readonly document: DiscoveryDocument } | undefined;
+  #ofAll: DiscoveryDocument | undefined;
   #groups: Map<string, DiscoveryDocument> | undefined;
   readonly #stop: () => void;
 
@@ -83,11 +92,17 @@ export class DiscoveryRoutes {
   servicesChanged(): void {
     this.#list = undefined;
     this.#groups = undefined;
-    this.#aggregated = undefined;
+    this.aggregatedChanged();
   }
 
   aggregatedChanged(): void {
     this.#aggregated = undefined;
+    this.#ofAll = undefined;
+  }
+
+  /** Other API servers serve something else than before. */
+  peersChanged(): void {
+    this.#ofAll = undefined;
   }
 
   stop(): void {
@@ -105,20 +120,29 @@ export class DiscoveryRoutes {
 
   async #serveRoot(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const output = negotiateAggregated(request);
-    if (output !== undefined) {
-      this.#aggregated ??= discoveryDocument(
-        {
-          kind: 'APIGroupDiscoveryList',
-          apiVersion: 'apidiscovery.k8s.io/v2',
-          metadata: {},
-          items: aggregatedGroups(this.#options),
-        },
-        true,
-      );
-      return serveAggregated(request, response, { document: this.#aggregated, output });
-    }
+    if (output !== undefined)
+      return serveAggregated(request, response, { document: this.#aggregatedFor(output.profile), output });
     this.#list ??= discoveryDocument({ kind: 'APIGroupList', apiVersion: 'v1', groups: this.#allGroups() });
     return serveDocument(request, response, this.#list, { unrouted: true });
+  }
+
+  #aggregatedFor(profile: string | undefined): DiscoveryDocument {
+    const { metrics, withPeers } = this.#options;
+    if (profile === 'nopeer') metrics.ofThisAlone();
+    else if (withPeers !== undefined) {
+      metrics.ofAll(this.#ofAll !== undefined);
+      return (this.#ofAll ??= aggregatedDocument(withPeers(this.#ofThis().groups)));
+    }
+    return this.#ofThis().document;
+  }
+
+  #ofThis(): { readonly groups: readonly APIGroupDiscovery[]; readonly document: DiscoveryDocument } {
+    if (this.#aggregated === undefined) {
+      this.#options.metrics.aggregated();
+      const groups = aggregatedGroups(this.#options);
+      this.#aggregated = { groups, document: aggregatedDocument(groups) };
+    }
+    return this.#aggregated;
   }
 
   /** This server's own group comes first, whatever anybody registers. */
@@ -127,4 +151,11 @@ export class DiscoveryRoutes {
     const group = own.group(ownGroup);
     return [...(group === undefined ? [] : [group]), ...groupsOf(services.values())];
   }
+}
+
+function aggregatedDocument(items: readonly APIGroupDiscovery[]): DiscoveryDocument {
+  return discoveryDocument(
+    { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items },
+    true,
+  );
 }

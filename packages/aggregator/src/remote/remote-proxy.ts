@@ -55,10 +55,12 @@ interface Journey {
   readonly end: ExchangeEnd;
 }
 
-/** What is done with redirects of extension API servers. */
-export interface RedirectOptions {
+/** What is done with redirects of servers behind this one, and what is said where they cannot be reached. */
+export interface RemoteProxyOptions {
   /** Answer 502 instead of handing them on (--aggregator-reject-forwarding-redirect). Default true. */
   readonly rejectRedirects?: boolean;
+  /** Stands before the reason. Default `error trying to reach service: `. */
+  readonly failurePrefix?: string;
 }
 
 /**
@@ -71,12 +73,17 @@ export class RemoteProxy {
   readonly #journeys = new WeakMap<IncomingMessage, Journey>();
   readonly #terminations: RemoteTerminations | undefined;
   readonly #rejectRedirects: boolean;
+  readonly #failurePrefix: string;
   #middleware: Promise<Middleware> | undefined;
 
   /** @param terminations where the ends of requests are told; default: nowhere */
-  constructor(terminations?: RemoteTerminations, { rejectRedirects = true }: RedirectOptions = {}) {
+  constructor(
+    terminations?: RemoteTerminations,
+    { failurePrefix = 'error trying to reach service: ', rejectRedirects = true }: RemoteProxyOptions = {},
+  ) {
     this.#terminations = terminations;
     this.#rejectRedirects = rejectRedirects;
+    this.#failurePrefix = failurePrefix;
   }
 
   /** Answers the request whatever happens. `address` is where `remote` is now. */
@@ -197,7 +204,7 @@ export class RemoteProxy {
     const illegal = illegalHeader(answer.rawHeaders);
     if (illegal !== undefined) {
       answer.destroy();
-      this.#refuse(request, `error trying to reach service: ${illegal}`);
+      this.#refuse(request, `${this.#failurePrefix}${illegal}`);
       return;
     }
     const { location = '' } = answer.headers;
@@ -238,7 +245,7 @@ export class RemoteProxy {
       writeTextError(
         response,
         503,
-        'error trying to reach service: ' +
+        this.#failurePrefix +
           `${isMalformedAnswer(cause) ? malformedAnswerText(cause) : goErrorText(cause, journey?.address ?? '')}`,
       );
   }

@@ -8,7 +8,7 @@ import {
 } from '@kubechain/apiserver/proxies';
 import type { DelegationTarget } from '@kubechain/apiserver/servers';
 import { RemoteProxy } from '../remote/remote-proxy.ts';
-import type { RedirectOptions } from '../remote/remote-proxy.ts';
+import type { RemoteProxyOptions } from '../remote/remote-proxy.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import type { RemoteTerminations } from '../remote/remote-terminations.ts';
 import { RemoteUpgrades } from '../remote/remote-upgrade.ts';
@@ -24,23 +24,37 @@ type Route =
 const local: Route = { kind: 'local' };
 const unavailable: Route = { kind: 'refused', code: 503, text: 'service unavailable' };
 
+/** Hands on what the chain does not serve. */
+export interface PeerHandler {
+  takes(request: IncomingMessage): boolean;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+export interface AggregatingOptions extends RemoteProxyOptions {
+  /** Where it is told why exchanges with extension servers have ended; default: nowhere. */
+  readonly terminations?: RemoteTerminations;
+  /** Other API servers over the same store, once they are known; default: nothing is handed to any. */
+  readonly peers?: (() => PeerHandler | undefined) | undefined;
+}
+
 /**
  * The next server of the chain, with extension API servers in front of it: requests below a group version whose
  * APIService names a service go there, all others on along the chain (kube-aggregator's proxyHandler, 1.36).
- * @param terminations where it is told why they have ended; default: nowhere
  */
 export function aggregatingDelegate(
   next: DelegationTarget,
   routes: RemoteRoutes,
-  { terminations, ...redirects }: RedirectOptions & { readonly terminations?: RemoteTerminations } = {},
+  { peers, terminations, ...options }: AggregatingOptions = {},
 ): DelegationTarget {
-  const proxy = new RemoteProxy(terminations, redirects);
+  const proxy = new RemoteProxy(terminations, options);
   const upgrades = new RemoteUpgrades(terminations);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const route = routeOf(getRequestContext(request).requestInfo.path, routes);
     switch (route.kind) {
       case 'local':
-        next.handle(request, response);
+        if (peers === undefined) next.handle(request, response);
+        else takerOf(request, peers(), next).handle(request, response);
         return;
       case 'remote':
         // Watches are the extension server's business: its initial events cost this one little.
@@ -58,7 +72,8 @@ export function aggregatingDelegate(
     const route = routeOf(getRequestContext(request).requestInfo.path, routes);
     switch (route.kind) {
       case 'local':
-        next.handleUpgrade(request, socket, head);
+        if (peers === undefined) next.handleUpgrade(request, socket, head);
+        else takerOf(request, peers(), next).handleUpgrade(request, socket, head);
         return;
       case 'remote':
         getRequestContext(request).watchInitialized?.();
@@ -86,6 +101,12 @@ export function aggregatingDelegate(
       upgrades.close();
     },
   };
+}
+
+type Taker = Pick<DelegationTarget, 'handle' | 'handleUpgrade'>;
+
+function takerOf(request: IncomingMessage, peers: PeerHandler | undefined, next: Taker): Taker {
+  return peers?.takes(request) === true ? peers : next;
 }
 
 function routeOf(path: string, routes: RemoteRoutes): Route {

@@ -19,12 +19,15 @@ import { AutoRegistration } from '../autoregister/auto-registration.ts';
 import { CRDVersions } from '../autoregister/crd-versions.ts';
 import { AvailabilityController } from '../availability/availability-controller.ts';
 import { AvailabilityMetrics } from '../availability/availability-metrics.ts';
-import { DiscoveryRoutes } from '../discovery/discovery-routes.ts';
+import { DiscoveryMetrics } from '../discovery/discovery-metrics.ts';
+import { DiscoveryRoutes, type DiscoveryRoutesOptions } from '../discovery/discovery-routes.ts';
 import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
 import { RemoteOpenAPI } from '../openapi/remote-open-api.ts';
 import type { RemoteEnvironment, RemoteService } from '../remote/remote-service.ts';
 import { cannotFollow, group, type APIServices } from './api-services.ts';
 import type { AggregatorValues } from './aggregator-values.ts';
+import { handsOn, openPeers } from './open-peers.ts';
+import type { Peers } from '../peers/peers.ts';
 
 type Input = AssemblyInput<AggregatorValues>;
 
@@ -45,11 +48,18 @@ export interface Aggregation {
   readonly availability: AvailabilityController;
   readonly crds: CRDVersions;
   readonly autoRegistration: AutoRegistration;
+  /** Undefined: requests are handed to nobody. */
+  readonly peers: Peers | undefined;
 }
 
 interface Connections {
   readonly directory: ServiceDirectory;
   readonly availability: AvailabilityController;
+}
+
+interface Registered {
+  readonly registration: Registration;
+  readonly discovery: DiscoveryRoutes;
 }
 
 /** Opens what follows APIServices, and starts to follow them. */
@@ -58,7 +68,10 @@ export function openAggregation(input: Input, options: AggregationParts): Aggreg
   const { apiServices, parts, server } = options;
   const queueMetrics = new WorkQueueMetrics(input.environment.clock, parts.metrics);
   const connections = openConnections(input, options, queueMetrics);
-  const registration = openRegistration(input, options, connections);
+  const { discovery, registration } = openRegistration(input, options, {
+    ...connections,
+    withPeers: handsOn(input.values) ? (own) => peers?.merged(own) ?? own : undefined,
+  });
   apiServices.informer.onChange(registration.changed);
   const metrics = new AvailabilityMetrics(() => apiServices.informer.values());
   apiServices.informer.onChange(metrics.changed);
@@ -78,8 +91,15 @@ export function openAggregation(input: Input, options: AggregationParts): Aggreg
     clock: input.environment.clock,
     queueMetrics,
   });
+  const peers: Peers | undefined = openPeers(input, {
+    ...options,
+    crds,
+    onChange: () => {
+      discovery.peersChanged();
+    },
+  });
   crds.start();
-  return { registration, availability: connections.availability, crds, autoRegistration };
+  return { registration, availability: connections.availability, crds, autoRegistration, peers };
 }
 
 /** Where extension API servers are, and whether they answer. */
@@ -123,8 +143,8 @@ function openConnections(
 function openRegistration(
   { assembly, environment: { clock, peerFaults, randomness }, values }: Input,
   { apiServices, delegate, parts, routes, server }: AggregationParts,
-  { availability, directory }: Connections,
-): Registration {
+  { availability, directory, withPeers }: Connections & Pick<DiscoveryRoutesOptions, 'withPeers'>,
+): Registered {
   const mux = server.nonResourceMux;
   const remoteDiscovery = assembly.open(
     'discovery of extension servers',
@@ -150,6 +170,8 @@ function openRegistration(
         remote: remoteDiscovery,
         services: apiServices.informer,
         delegate,
+        metrics: new DiscoveryMetrics(parts.metrics),
+        withPeers,
       }),
     (opened) => {
       opened.stop();
@@ -161,13 +183,14 @@ function openRegistration(
     random: randomness.random,
     faults: peerFaults,
   });
-  return assembly.open(
+  const registration = assembly.open(
     'extension servers',
     () => new Registration({ routes, availability, remoteDiscovery, discovery, delegate, mux, environment }),
     (opened) => {
       opened.close();
     },
   );
+  return { registration, discovery };
 }
 
 function remoteEnvironment(

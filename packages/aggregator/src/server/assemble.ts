@@ -15,6 +15,8 @@ import { openControl } from './control.ts';
 import { openAPIServices } from './api-services.ts';
 import type { AggregatorValues } from './aggregator-values.ts';
 import { addHooks } from './hooks.ts';
+import { handsOn } from './open-peers.ts';
+import type { Peers } from '../peers/peers.ts';
 
 /** The plugins that APIServices go through. */
 const plugins = offeredPlugins(genericPlugins);
@@ -26,7 +28,7 @@ const plugins = offeredPlugins(genericPlugins);
 export async function assembleAggregator(input: AssemblyInput<AggregatorValues>): Promise<AssembledServer> {
   const { assembly, values } = input;
   const parts = await openServerParts(input, { server: 'aggregator', delegate: 'kube-apiserver' });
-  const stored = openStoredResources(input, parts.storage, parts.release);
+  const stored = openStoredResources(input, parts.storage);
   const routes = new Map<string, RemoteService>();
   const delegate = assembly.open(
     'upgrades to extension servers',
@@ -34,6 +36,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
       aggregatingDelegate(parts.delegate ?? emptyDelegate(), routes, {
         terminations: new RemoteTerminations(parts.metrics),
         rejectRedirects: values.aggregator['aggregator-reject-forwarding-redirect'],
+        ...(handsOn(values) ? { peers: () => peers?.proxy } : {}),
       }),
     (aggregating) => aggregating.close(),
   );
@@ -46,7 +49,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
     delegate,
     config: {
       serveDiscoveryRoots: false,
-      ...(input.environment.sideSocket === undefined ? insecureServing(values.aggregator) : {}),
+      ...insecureServing(input.values.aggregator),
       ...(await openControl(input, parts.storage)),
       ...tenancy(input.environment),
     },
@@ -56,6 +59,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
     records: input.environment.asTenant?.records,
   });
   const aggregation = openAggregation(input, { parts, stored, routes, delegate, server: generic.server, apiServices });
+  const { peers }: { readonly peers: Peers | undefined } = aggregation;
   addHooks(input, { generic, apiServices, aggregation });
   return { server: generic.server, url: parts.url };
 }

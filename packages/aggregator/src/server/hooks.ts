@@ -19,6 +19,9 @@ const apiServiceControllers = [
   'apiservice-openapiv3-controller',
 ];
 
+/** They wait for who the other API servers are. */
+const peerHooks = ['mixed-version-proxy-handler', 'local-discovery-cache-sync', 'peer-discovery-workers'];
+
 /** Post-start hooks and health checks under the reference's names. */
 export function addHooks(
   { values }: AssemblyInput<AggregatorValues>,
@@ -29,12 +32,13 @@ export function addHooks(
   }: { readonly generic: GenericServer; readonly apiServices: APIServices; readonly aggregation: Aggregation },
 ): void {
   const { admission, security, server } = generic;
-  const { autoRegistration, crds, registration } = aggregation;
+  const { autoRegistration, crds, peers, registration } = aggregation;
   const { informer } = apiServices;
   server.addInformer((signal) => admission.waitForSync(signal));
   server.addPostStartHook('aggregator-reload-proxy-client-cert', ({ signal }) => {
     followCertificate(values.delegate['proxy-client-cert-file'], signal, () => {
       registration.reloadClientCertificate();
+      peers?.reloadClientCertificate();
     });
   });
   server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => {
@@ -45,6 +49,11 @@ export function addHooks(
     await Promise.all([informer.waitForSync(signal), crds.waitForSync(signal)]);
     await autoRegistration.start(signal);
   });
+  if (peers !== undefined)
+    for (const name of peerHooks)
+      server.addPostStartHook(name, async ({ signal }) => {
+        await Promise.all([peers.waitForSync(signal), informer.waitForSync(signal), crds.waitForSync(signal)]);
+      });
   server.addHealthChecks([autoRegistration.healthCheck]);
 }
 

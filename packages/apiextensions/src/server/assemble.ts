@@ -21,7 +21,6 @@ import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
 import { RegisteredVersions } from '../crd/registered-versions.ts';
 import type { flagSets } from '../flags.ts';
-import { laterDefinitions } from './later-definitions.ts';
 
 const group = 'apiextensions.k8s.io';
 
@@ -35,15 +34,13 @@ type Input = AssemblyInput<APIExtensionsValues>;
 /** Puts an apiextensions server together: CRDs, and whatever they define. @throws OptionsError */
 export async function assembleAPIExtensions(input: Input): Promise<AssembledServer> {
   const parts = await openServerParts(input, { server: 'apiextensions', delegate: 'nobody' });
-  const stored = openStoredResources(input, parts.storage, parts.release);
-  const { clock, sideSocket } = input.environment;
-  const generic: GenericServer = openGenericServer(input, {
+  const stored = openStoredResources(input, parts.storage);
+  const generic = openGenericServer(input, {
     name: 'apiextensions',
     parts,
     storages: stored,
     plugins,
     pluginEnvironment: (admission) => admission,
-    ...(sideSocket === undefined ? {} : { delegate: laterDefinitions(() => generic.server, clock) }),
   });
   await serveCRDs(input, { parts, stored, generic });
   addHooks(generic);
@@ -73,7 +70,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
     queueMetrics: new WorkQueueMetrics(clock, parts.metrics),
     customResources: {
       restOptions,
-      environment: { clock, ...randomness, release: parts.release },
+      environment: { clock, ...randomness },
       webhookConverter: (crd) =>
         webhookConverterOf(crd, { services: admission.services, metrics: conversions, newUID: randomness.newUID }),
       extraRules: objectRules,

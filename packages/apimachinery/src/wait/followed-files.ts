@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 
 /** Between two looks at the files (a stat each); whoever asks in between gets what was there. */
 const lookMs = 5_000;
 
 /** What some files are read into. */
 export interface FollowedFilesOptions<T> {
-  readonly paths: readonly string[];
+  /** A function, where which files there are may change: it is asked at each look. What it throws: nothing is there. */
+  readonly paths: readonly string[] | (() => readonly string[]);
   /** Reads them. What it throws at first is the caller's; later `onError` is told, and what was read before stays. */
   readonly read: () => T;
   /** Told when followers have what was read anew. */
@@ -34,7 +36,7 @@ export class FollowedFiles<T> {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     // Before it reads: what changes in between is seen at the next look (node:fs's watchFile would miss it).
-    this.#stamps = stampsOf(options.paths);
+    this.#stamps = stampsOf(pathsOf(options.paths));
     this.#current = options.read();
     this.#lookedAtMs = this.#now();
   }
@@ -65,10 +67,11 @@ export class FollowedFiles<T> {
   }
 
   #look(): void {
-    const { onError, onReload, paths, read } = this.#options;
+    const { onError, onReload, read } = this.#options;
+    const paths = pathsOf(this.#options.paths);
     const stamps = stampsOf(paths);
     // A file that is gone is about to be replaced.
-    if (stamps.includes('') || stamps.every((stamp, i) => stamp === this.#stamps[i])) return;
+    if (stamps.includes('') || isDeepStrictEqual(stamps, this.#stamps)) return;
     this.#stamps = stamps;
     try {
       this.#current = read();
@@ -77,6 +80,15 @@ export class FollowedFiles<T> {
     } catch (error) {
       onError(error, paths);
     }
+  }
+}
+
+function pathsOf(paths: FollowedFilesOptions<unknown>['paths']): readonly string[] {
+  if (typeof paths !== 'function') return paths;
+  try {
+    return paths();
+  } catch {
+    return [''];
   }
 }
 

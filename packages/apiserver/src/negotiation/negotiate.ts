@@ -13,6 +13,8 @@ export interface OutputMediaType {
   readonly convert: GroupVersionKind | undefined;
   /** `pretty=1` in the Accept header. */
   readonly pretty: boolean;
+  /** `profile=nopeer`: discovery of this server alone; undefined where the header has none. */
+  readonly profile?: string;
 }
 
 /** What an endpoint offers besides its formats (negotiation.EndpointRestrictions). */
@@ -67,6 +69,7 @@ function matches(clause: AcceptClause, mediaType: MediaType): boolean {
 function acceptClause(clause: AcceptClause, mediaType: MediaType, offer: EndpointOffer): OutputMediaType | undefined {
   let convert: { group: string; version: string; kind: string } | undefined;
   let pretty = false;
+  let profile: string | undefined;
   for (const [name, value] of clause.parameters) {
     switch (name) {
       case 'as':
@@ -87,11 +90,15 @@ function acceptClause(clause: AcceptClause, mediaType: MediaType, offer: Endpoin
       case 'pretty':
         pretty = value === '1';
         break;
+      case 'profile':
+        profile = value;
+        break;
       default:
         break;
     }
   }
-  return offer.allowsTransform(mediaType, convert) ? { mediaType, convert, pretty } : undefined;
+  if (!offer.allowsTransform(mediaType, convert)) return undefined;
+  return profile === undefined ? { mediaType, convert, pretty } : { mediaType, convert, pretty, profile };
 }
 
 /**

@@ -77,9 +77,9 @@ function operation(route: Route, own: readonly Parameter[], shared: SharedParame
     });
   parameters.sort((a, b) => (a.name < b.name || (a.name === b.name && a.in < b.in) ? -1 : 1));
   return {
-    description: route.description,
+    ...(route.description === '' ? {} : { description: route.description }),
     ...(route.consumes.length === 0 ? {} : { consumes: route.consumes }),
-    produces: route.produces,
+    ...(route.produces.length === 0 ? {} : { produces: route.produces }),
     schemes: ['https'],
     tags: [route.tag],
     operationId: route.operationId,

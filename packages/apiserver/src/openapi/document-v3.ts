@@ -84,7 +84,7 @@ function operation(route: Route, parameters: readonly Parameter[]): object {
   responses[401] = { description: 'Unauthorized' };
   return {
     tags: [route.tag],
-    description: route.description,
+    ...(route.description === '' ? {} : { description: route.description }),
     operationId: route.operationId,
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterV3) }),
     ...(route.body === undefined

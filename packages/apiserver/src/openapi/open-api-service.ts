@@ -330,8 +330,8 @@ export class OpenAPIService implements OpenAPIDelegate {
   /** The operations of one own document; none when there is no such document. */
   #routes(name: string): readonly Route[] {
     const { installer, mux } = this.#options;
-    const route = serverRoutes.get(name);
-    if (route !== undefined) return mux.has(`/${name}`) ? [route] : [];
+    const routes = serverRoutes.get(name);
+    if (routes !== undefined) return mux.has(`/${name}`) ? routes : [];
     const groupVersion = groupVersionOf(name);
     if (groupVersion !== undefined) {
       const resources = installer.installedResources(groupVersion);

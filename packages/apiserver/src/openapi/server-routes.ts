@@ -48,51 +48,77 @@ export function groupRoute(group: string): Route {
   });
 }
 
+function logRoute(path: string, operation: string): Route {
+  const [, parameter] = /\{(.*)\}/.exec(path) ?? [];
+  return {
+    method: 'get',
+    path,
+    ...operationIdAndTag(operation, path),
+    description: '',
+    consumes: [],
+    produces: [],
+    parameters:
+      parameter === undefined ? [] : [{ name: parameter, in: 'path', type: 'string', description: 'path to the log' }],
+    responses: [],
+  };
+}
+
 /** Documents of single paths that a server may have, by name: `version` describes `/version/`. */
-export const serverRoutes: ReadonlyMap<string, Route> = new Map([
+export const serverRoutes: ReadonlyMap<string, readonly Route[]> = new Map([
   [
     'api',
-    plain('/api/', {
-      operation: 'getAPIVersions',
-      description: 'get available API versions',
-      definition: `${meta}APIVersions`,
-    }),
+    [
+      plain('/api/', {
+        operation: 'getAPIVersions',
+        description: 'get available API versions',
+        definition: `${meta}APIVersions`,
+      }),
+    ],
   ],
   [
     'apis',
-    plain('/apis/', {
-      operation: 'getAPIVersions',
-      description: 'get available API versions',
-      definition: `${meta}APIGroupList`,
-    }),
+    [
+      plain('/apis/', {
+        operation: 'getAPIVersions',
+        description: 'get available API versions',
+        definition: `${meta}APIGroupList`,
+      }),
+    ],
   ],
   [
     'version',
-    plain('/version/', {
-      operation: 'getCodeVersion',
-      description: 'get the version information for this server',
-      definition: 'io.k8s.apimachinery.pkg.version.Info',
-      types: json,
-    }),
+    [
+      plain('/version/', {
+        operation: 'getCodeVersion',
+        description: 'get the version information for this server',
+        definition: 'io.k8s.apimachinery.pkg.version.Info',
+        types: json,
+      }),
+    ],
   ],
   [
     '.well-known/openid-configuration',
-    plain('/.well-known/openid-configuration/', {
-      operation: 'getServiceAccountIssuerOpenIDConfiguration',
-      description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
-      definition: undefined,
-      types: json,
-      consumes: [],
-    }),
+    [
+      plain('/.well-known/openid-configuration/', {
+        operation: 'getServiceAccountIssuerOpenIDConfiguration',
+        description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
+        definition: undefined,
+        types: json,
+        consumes: [],
+      }),
+    ],
   ],
   [
     'openid/v1/jwks',
-    plain('/openid/v1/jwks/', {
-      operation: 'getServiceAccountIssuerOpenIDKeyset',
-      description: 'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
-      definition: undefined,
-      types: ['application/jwk-set+json'],
-      consumes: [],
-    }),
+    [
+      plain('/openid/v1/jwks/', {
+        operation: 'getServiceAccountIssuerOpenIDKeyset',
+        description: 'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
+        definition: undefined,
+        types: ['application/jwk-set+json'],
+        consumes: [],
+      }),
+    ],
   ],
+  ['logs', [logRoute('/logs/', 'logFileListHandler'), logRoute('/logs/{logpath}', 'logFileHandler')]],
 ]);

@@ -1,10 +1,7 @@
 import { formatDuration, parseDuration } from './duration.ts';
 
-/**
- * What a flag does: something, nothing because there is nothing for it to do, or nothing but refuse to be set to
- * anything else than what it is.
- */
-export type FlagStanding = 'works' | 'idle' | 'refused';
+/** What a flag does: something, or nothing because there is nothing for it to do. */
+export type FlagStanding = 'works' | 'idle';
 
 /** One command-line flag: how its text becomes a value, and what `--help` says of it. Immutable. */
 export interface Flag<T> {
@@ -196,28 +193,6 @@ export function mapFlag(help: string, check?: Check<ReadonlyMap<string, string>>
 /** The same flag, which is taken for the sake of command lines made for kube-apiserver, and does nothing. */
 export function idleFlag<T>(flag: Flag<T>): Flag<T> {
   return { ...flag, standing: 'idle' };
-}
-
-/**
- * A flag of kube-apiserver whose only values here are those that ask for nothing.
- * @param reason why, as a part of a sentence: "events of its kind are not …"
- * @param harmless texts that are taken; the first is the default
- */
-export function refusedFlag(reason: string, harmless: readonly [string, ...string[]] = ['']): Flag<string> {
-  const [defaultValue] = harmless;
-  const isBoolean = defaultValue === 'false' || defaultValue === 'true';
-  return {
-    standing: 'refused',
-    default: defaultValue,
-    help: `Not supported: ${reason}.`,
-    placeholder: isBoolean ? '' : 'string',
-    defaultText: defaultValue === '' || defaultValue === 'false' ? '' : JSON.stringify(defaultValue),
-    isBoolean,
-    parse(text) {
-      if (!harmless.includes(text)) throw new FlagSyntaxError(`not supported: ${reason}`);
-      return text;
-    },
-  };
 }
 
 function checked<T>(value: T, check: Check<T> | undefined): T {

@@ -6,6 +6,7 @@ import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { AlwaysAdmit, AlwaysDeny } from '../admission/always.ts';
 import type { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
+import type { ManifestRules } from '../admission/manifests/manifest-objects.ts';
 import { NamespaceAutoProvision } from '../admission/namespace-auto-provision.ts';
 import { NamespaceExists } from '../admission/namespace-exists.ts';
 import { OwnerReferencesPermissionEnforcement } from '../admission/owner-references-permission-enforcement.ts';
@@ -16,6 +17,7 @@ import { QuotaSource } from '../admission/quota/quota-source.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { WebhookServices } from '../webhook/webhook-services.ts';
+import { AdmissionManifests } from './admission-manifests.ts';
 import { openAdmissionPolicies, type AdmissionPolicies } from './admission-policies.ts';
 import { openAdmissionWebhooks, type AdmissionWebhooks } from './admission-webhooks.ts';
 import type { MakePlugin } from './admission-registry.ts';
@@ -50,6 +52,8 @@ export interface AdmissionPartsOptions {
   readonly randomness: Randomness;
   readonly metrics: MetricRegistry;
   readonly configurations: PluginConfigurations;
+  /** Whether configurations may come from files, and what rules the API has for them where they are known. */
+  readonly manifests: { readonly enabled: boolean; readonly rules: ManifestRules | undefined };
   /** Through which proxies webhooks are reached. */
   readonly egress: EgressSelector | undefined;
   /** What calls of webhooks meet. */
@@ -67,6 +71,7 @@ export function openAdmissionParts(
     configurations,
     directOptions,
     egress,
+    manifests: fromFiles,
     metrics,
     peerFaults,
     randomness,
@@ -103,14 +108,20 @@ export function openAdmissionParts(
     () => new ProvisionedNamespaces({ directOptions, clock, randomness }),
     stop,
   );
+  const manifests = new AdmissionManifests({
+    ...fromFiles,
+    configurations,
+    registry: metrics,
+    now: () => clock.now(),
+  });
   const webhooks = assembly.open(
     'admission webhooks',
-    () => openAdmissionWebhooks({ storages, namespaces, services, authorizer, metrics, configurations }),
+    () => openAdmissionWebhooks({ storages, namespaces, services, authorizer, metrics, configurations, manifests }),
     stop,
   );
   const policies = assembly.open(
     'admission policies',
-    () => openAdmissionPolicies({ storages, directOptions, namespaces, authorizer }),
+    () => openAdmissionPolicies({ storages, directOptions, namespaces, authorizer, manifests }),
     stop,
   );
   return {

@@ -2,18 +2,20 @@ import type { GroupVersionKind } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { messageOf } from '@kubechain/apimachinery';
 import type { AdmissionPlugin } from '../admission/admission.ts';
+import type { StaticManifests } from '../admission/manifests/static-manifests.ts';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
 import { MutatingAdmissionPolicy } from '../admission/policy/mutating-policies.ts';
 import { MutatingPolicy } from '../admission/policy/mutating-policy.ts';
 import type { ResourceOfKind } from '../admission/resource-of-kind.ts';
 import { FollowedParams } from '../admission/policy/param-sources.ts';
-import { PolicySource } from '../admission/policy/policy-source.ts';
-import type { MutatingPolicySpec, ValidatingPolicySpec } from '../admission/policy/stored-policy.ts';
+import { PolicySource, boundPolicies, type PolicyHook } from '../admission/policy/policy-source.ts';
+import type { MutatingPolicySpec, PolicySpec, ValidatingPolicySpec } from '../admission/policy/stored-policy.ts';
 import { ValidatingAdmissionPolicy } from '../admission/policy/validating-policies.ts';
 import { ValidatingPolicy } from '../admission/policy/validating-policy.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { readOnlyStorages } from '../informers/resource-storage.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
+import type { AdmissionManifests } from './admission-manifests.ts';
 import { Logger } from '../logging/logger.ts';
 
 const log = new Logger('policy');
@@ -36,12 +38,40 @@ export interface AdmissionPoliciesOptions {
   readonly directOptions: RESTOptionsGetter;
   readonly namespaces: NamespaceLister;
   readonly authorizer: Authorizer;
+  readonly manifests: AdmissionManifests;
+}
+
+function compileMutating(_name: string, spec: MutatingPolicySpec): MutatingPolicy {
+  return new MutatingPolicy(spec);
+}
+
+function compileValidating(_name: string, spec: ValidatingPolicySpec): ValidatingPolicy {
+  return new ValidatingPolicy(spec);
+}
+
+/** Policies of files; undefined where the plugin's configuration names no directory. @throws OptionsError */
+function policiesOf<S extends PolicySpec, E>(
+  manifests: AdmissionManifests,
+  plugin: 'MutatingAdmissionPolicy' | 'ValidatingAdmissionPolicy',
+  compile: (name: string, spec: S) => E,
+): StaticManifests<readonly PolicyHook<S, E>[]> | undefined {
+  const bindings = `${plugin}Binding` as const;
+  const configuration = {
+    group: 'apiserver.config.k8s.io',
+    versions: ['v1'],
+    kind: `${plugin}Configuration`,
+    fields: ['staticManifestsDir'],
+  };
+  return manifests.open({ plugin, configuration, kinds: [plugin, bindings] }, ({ objects }) =>
+    boundPolicies(objects.get(plugin) ?? [], objects.get(bindings) ?? [], compile),
+  );
 }
 
 /** Follows admission policies in storage. */
 export function openAdmissionPolicies({
   authorizer,
   directOptions,
+  manifests,
   namespaces,
   storages,
 }: AdmissionPoliciesOptions): AdmissionPolicies {
@@ -66,16 +96,18 @@ export function openAdmissionPolicies({
     bindings: 'mutatingadmissionpolicybindings',
     storages,
     onError,
-    compile: (_name, spec) => new MutatingPolicy(spec),
+    compile: compileMutating,
     onParamKinds: uses('mutating'),
+    manifests: policiesOf(manifests, 'MutatingAdmissionPolicy', compileMutating),
   });
   const validating = new PolicySource<ValidatingPolicySpec, ValidatingPolicy>({
     policies: 'validatingadmissionpolicies',
     bindings: 'validatingadmissionpolicybindings',
     storages,
     onError,
-    compile: (_name, spec) => new ValidatingPolicy(spec),
+    compile: compileValidating,
     onParamKinds: uses('validating'),
+    manifests: policiesOf(manifests, 'ValidatingAdmissionPolicy', compileValidating),
   });
   return {
     mutating: new MutatingAdmissionPolicy({ source: mutating, params, namespaces, authorizer }),

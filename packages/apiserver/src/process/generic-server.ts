@@ -1,4 +1,5 @@
 import { createAdmissionChain } from '../admission/chain.ts';
+import type { ManifestRules } from '../admission/manifests/manifest-objects.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import type { Config } from '../server/completed-config.ts';
 import { completeConfig } from '../server/config.ts';
@@ -25,6 +26,8 @@ export interface GenericServerOptions<Environment> {
   readonly pluginEnvironment: (parts: AdmissionParts) => Environment;
   /** Answers what the server does not know; default that of the parts, or nobody. */
   readonly delegate?: DelegationTarget;
+  /** As RightsOptions. */
+  readonly manifestRules?: ManifestRules | undefined;
   /** Wins over what flags say. */
   readonly config?: Config;
 }
@@ -45,9 +48,10 @@ export function openGenericServer<Environment>(
   const { assembly, environment, values } = input;
   const { name, parts, storages } = options;
   const plugins = chosenPlugins(values.admission, options.plugins);
-  const { egress, storage, metrics, release } = parts;
+  const { egress, storage, metrics } = parts;
   const { admission, security } =
-    environment.shared ?? openRights(input, { storages, storage, metrics, egress, release });
+    environment.shared ??
+    openRights(input, { storages, storage, metrics, egress, manifestRules: options.manifestRules });
   const flowControl = openFlowControlOf(input, options);
   const pluginEnvironment = options.pluginEnvironment(admission);
   const config = completeConfig({

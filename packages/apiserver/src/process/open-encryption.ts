@@ -5,7 +5,7 @@ import {
   EncryptionReloader,
   loadEncryptionFile,
 } from '@kubechain/shared-storage/factory';
-import type { EncryptionFile, ValueTransformer } from '@kubechain/shared-storage/factory';
+import type { EncryptionFile, EncryptionFileOptions, ValueTransformer } from '@kubechain/shared-storage/factory';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { messageOf } from '@kubechain/apimachinery';
 import type { HealthCheck } from '../health/health-check.ts';
@@ -24,7 +24,7 @@ export interface EncryptionFlags {
 export interface OpenedEncryption {
   /** Undefined: nothing is encrypted. */
   readonly transformerFor: ((resource: GroupResource) => ValueTransformer | undefined) | undefined;
-  /** `kms-providers`, where there are any or may come. */
+  /** `kms-providers`, where there are any or may come, or one of each where one is v1. */
   readonly healthChecks: readonly HealthCheck[];
   /** Follows the file; undefined when it is read once. */
   readonly startReloading: (() => void) | undefined;
@@ -35,6 +35,8 @@ export interface OpenEncryptionOptions {
   readonly clock: TimerClock;
   /** Where the metrics are kept. */
   readonly registry: MetricRegistry;
+  /** Feature gate KMSv1. */
+  readonly allowsKMSv1: boolean;
   /** Between two looks at the file where it is followed. Default: the reloader's. */
   readonly reloadPollMs?: number | undefined;
 }
@@ -45,7 +47,7 @@ export interface OpenEncryptionOptions {
  */
 export async function openEncryption(
   flags: EncryptionFlags,
-  { clock, registry, reloadPollMs }: OpenEncryptionOptions,
+  { allowsKMSv1, clock, registry, reloadPollMs }: OpenEncryptionOptions,
 ): Promise<OpenedEncryption> {
   const metrics = new EncryptionMetrics(registry, apiServerID());
   const path = flags['encryption-provider-config'];
@@ -58,7 +60,7 @@ export async function openEncryption(
       );
     return { transformerFor: undefined, healthChecks: [], startReloading: undefined, close: () => Promise.resolve() };
   }
-  const file = await load(path, { clock, reloads, metrics });
+  const file = await load(path, { allowsKMSv1, clock, reloads, metrics });
   const reloader = new EncryptionReloader(file, {
     metrics,
     ...(reloadPollMs === undefined ? {} : { pollMs: reloadPollMs }),
@@ -74,7 +76,7 @@ export async function openEncryption(
   });
   return {
     transformerFor: (resource) => file.transformerFor(resource),
-    healthChecks: file.hasHealth ? [{ name: 'kms-providers', check: () => file.checkHealth() }] : [],
+    healthChecks: file.healthChecks,
     startReloading: reloads
       ? () => {
           reloader.start();
@@ -89,7 +91,7 @@ export async function openEncryption(
 
 async function load(
   path: string,
-  options: { readonly clock: TimerClock; readonly reloads: boolean; readonly metrics: EncryptionMetrics },
+  options: EncryptionFileOptions & { readonly reloads: boolean },
 ): Promise<EncryptionFile> {
   try {
     return await loadEncryptionFile(path, options);

@@ -1,8 +1,9 @@
-import type { Release } from '@kubechain/apimachinery';
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
+import type { ManifestRules } from '../admission/manifests/manifest-objects.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
+import { featureGatesOf } from '../options/feature-gates.ts';
 import { openAdmissionParts } from './admission-parts.ts';
 import type { OpenedStorage } from './open-storage.ts';
 import { openSecurity } from './security.ts';
@@ -16,20 +17,21 @@ export interface RightsOptions {
   readonly storage: Pick<OpenedStorage, 'directOptions'>;
   readonly metrics: MetricRegistry;
   readonly egress: EgressSelector | undefined;
-  readonly release: Release;
+  /** Rules for configurations of admission that come from files; default: another server holds them to those. */
+  readonly manifestRules?: ManifestRules | undefined;
 }
 
 /** Builds authentication, authorization and what plugins look at, and follows it. @throws OptionsError */
 export function openRights(
   { assembly, environment, values }: AssemblyInput,
-  { egress, metrics, release, storage, storages }: RightsOptions,
+  { egress, manifestRules, metrics, storage, storages }: RightsOptions,
 ): Rights {
   const { asTenant, clock, peerFaults, randomness, tellWebhookCall } = environment;
   const readOnce = asTenant?.records?.readOnce;
   const { authentication, authorization } = values;
   const security = assembly.open(
     'security',
-    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce, release }),
+    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce }),
     (opened) => {
       opened.stop();
     },
@@ -46,6 +48,10 @@ export function openRights(
     egress,
     peerFaults,
     tellWebhookCall,
+    manifests: {
+      enabled: featureGatesOf(values).enabled('ManifestBasedAdmissionControlConfig'),
+      rules: manifestRules,
+    },
     configurations: PluginConfigurations.read(values.admission['admission-control-config-file']),
   });
   return { security, admission };

@@ -1,7 +1,6 @@
 import { EgressSelector } from '../egress/egress-selector.ts';
-import { releaseFromFlags } from '../options/release-from-flags.ts';
 import { metricsFromFlags } from './metrics-from-flags.ts';
-import { openRights } from './open-rights.ts';
+import { openRights, type RightsOptions } from './open-rights.ts';
 import { openServerStorage } from './open-server-storage.ts';
 import { openStoredResources } from './open-stored-resources.ts';
 import type { AssemblyInput } from './assembly-input.ts';
@@ -12,11 +11,18 @@ import type { SharedParts } from './shared-parts.ts';
  * place of what the server would open itself. The flags are those that all of them are given.
  * @throws OptionsError one line that names the flag
  */
-export async function openSharedParts(input: AssemblyInput): Promise<SharedParts> {
+export async function openSharedParts(
+  input: AssemblyInput,
+  { manifestRules }: Pick<RightsOptions, 'manifestRules'>,
+): Promise<SharedParts> {
   const metrics = metricsFromFlags(input.values.metrics);
   const egress = EgressSelector.fromFile(input.values.generic['egress-selector-config-file'], metrics);
   const storage = await openServerStorage(input, { metrics, egress });
-  const release = await releaseFromFlags(input.values.generic);
-  const stored = openStoredResources(input, storage, release);
-  return { ...openRights(input, { storages: stored, storage, metrics, egress, release }), storage, stored, metrics };
+  const stored = openStoredResources(input, storage);
+  return {
+    ...openRights(input, { storages: stored, storage, metrics, egress, manifestRules }),
+    storage,
+    stored,
+    metrics,
+  };
 }

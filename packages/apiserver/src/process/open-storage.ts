@@ -118,7 +118,13 @@ async function connect(
   const { clock, createClient, featureGates = new FeatureGates(), wrapClient } = options;
   const encryption = await assembly.open(
     'encryption',
-    () => openEncryption(flags, { clock, registry: options.registry, reloadPollMs: options.encryptionPollMs }),
+    () =>
+      openEncryption(flags, {
+        clock,
+        registry: options.registry,
+        allowsKMSv1: featureGates.enabled('KMSv1'),
+        reloadPollMs: options.encryptionPollMs,
+      }),
     (opened) => opened.close(),
   );
   const factory = assembly.open(

@@ -1,4 +1,3 @@
-import type { Release } from '@kubechain/apimachinery';
 import type { OpenedStorage } from './open-storage.ts';
 import type { AssemblyInput } from './assembly-input.ts';
 import { StoredResources } from './stored-resources.ts';
@@ -7,13 +6,12 @@ import { StoredResources } from './stored-resources.ts';
 export function openStoredResources(
   { assembly, environment }: AssemblyInput,
   { directOptions }: Pick<OpenedStorage, 'directOptions'>,
-  release: Release,
 ): StoredResources {
   return (
     environment.shared?.stored ??
     assembly.open(
       'stored resources',
-      () => new StoredResources(directOptions, release, environment.asTenant?.records),
+      () => new StoredResources(directOptions, environment.asTenant?.records),
       (stored) => stored.close(),
     )
   );

@@ -119,8 +119,6 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       later: config.laterRoutes,
       minRequestTimeoutMs: config.minRequestTimeoutMs,
       unsafeDeletion: config.unsafeDeletion,
-      sideServer: config.sideServer,
-      release: config.release,
       watchMetrics,
     });
     const chain: HandlerChainOptions = {

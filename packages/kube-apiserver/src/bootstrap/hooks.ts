@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { Logger } from '@kubechain/apiserver/logging';
 import { featureGatesOf } from '@kubechain/apiserver/options';
+import { joinHostPort } from '@kubechain/apiserver/proxies';
 import { bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
@@ -8,6 +9,7 @@ import { messageOf } from '@kubechain/apimachinery';
 import { ClusterAuthenticationTrust } from './cluster-authentication-trust.ts';
 import { ensureObjects } from './ensure-objects.ts';
 import type { BootstrapOptions } from './bootstrap-options.ts';
+import { addPeerEndpointHook, peerEndpointOf } from './peer-endpoint.ts';
 import { addElectionHook } from './leader-election/election-hook.ts';
 import { electionTimersOf } from './leader-election/election-timers.ts';
 import { addFlowControlHook } from './flow-control/flow-control-hook.ts';
@@ -132,10 +134,12 @@ function addHooksOfNew(
     });
   }
 
+  const peerEndpoint = peerEndpointOf(flags);
   if (featureGatesOf(flags).enabled('APIServerIdentity')) {
     const lease = new ServerLeaseKeeper({
       store: storeOf('coordination.k8s.io', 'leases'),
       hostname: hostname(),
+      peerAddress: peerEndpoint === undefined ? undefined : joinHostPort(peerEndpoint.ip, peerEndpoint.port),
       clock: server.config.clock,
       newUID: server.config.randomness.newUID,
     });
@@ -156,7 +160,6 @@ function addHooksOfNew(
       candidates: registry.findStore('coordination.k8s.io', 'leasecandidates'),
       ...electionTimers,
     });
-  // Every process of the chain serves the same versions, so there are no peers to hand requests to.
-  server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
+  if (peerEndpoint !== undefined) addPeerEndpointHook(server, { direct, endpoint: peerEndpoint });
   addStorageHook(server, { flags, storage });
 }

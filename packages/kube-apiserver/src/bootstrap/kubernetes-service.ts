@@ -1,10 +1,9 @@
 import { isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
 import type { Clock, KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import { OwnWrites, Store, internalContext } from '@kubechain/apiserver/resources';
-import type { RESTContext } from '@kubechain/apiserver/resources';
+import type { EndpointLeases, RESTContext } from '@kubechain/apiserver/resources';
 import { familyOf } from '../registry/service-allocation/ip-range.ts';
 import { semanticEqual } from '../registry/semantic-equal.ts';
-import type { EndpointLeases } from './endpoint-leases.ts';
 
 type NamedObject = KubeObject & { metadata: ObjectMeta };
 
@@ -54,14 +53,14 @@ export class KubernetesService {
   async sync(): Promise<void> {
     if (this.#stopped) return;
     await this.#ensureService();
-    await this.#options.leases?.renew(this.#options.target.address);
+    await this.#options.leases?.renew({ ip: this.#options.target.address });
     if (!this.#stopped) await this.#writeEndpoints();
   }
 
   /** Takes this server out of the endpoints. */
   async remove(): Promise<void> {
     this.#stopped = true;
-    await this.#options.leases?.remove(this.#options.target.address);
+    await this.#options.leases?.remove({ ip: this.#options.target.address });
     await this.#writeEndpoints();
   }
 
@@ -82,7 +81,7 @@ export class KubernetesService {
     const { leases, target } = this.#options;
     if (leases === undefined) return;
     const { port } = target;
-    const addresses = await leases.list();
+    const addresses = (await leases.list()).map(({ ip }) => ip);
     if (addresses.length === 0 && !this.#stopped) return;
     await this.#endpoints.put(endpoints(addresses, port));
     await this.#slices.put(endpointSlice(addresses, port));

@@ -2,18 +2,19 @@ import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import { Logger } from '@kubechain/apiserver/logging';
+import { apiServerID } from '@kubechain/apiserver/options';
 import { OwnWrites, everything, internalContext } from '@kubechain/apiserver/resources';
 import type { RESTContext, Store } from '@kubechain/apiserver/resources';
 import { repeat } from './repeat.ts';
 import {
   isExpired,
   renewed,
-  serverID,
   serverLease,
   serverLeaseIdentity,
   serverLeaseLabel,
   serverLeaseNamespace,
 } from './server-lease.ts';
+import type { ServerIdentity } from './server-lease.ts';
 
 const log = new Logger('identity');
 
@@ -25,6 +26,8 @@ export interface ServerLeaseKeeperOptions {
   /** Of leases. */
   readonly store: Store;
   readonly hostname: string;
+  /** As ServerIdentity. */
+  readonly peerAddress: string | undefined;
   readonly clock: TimerClock;
   readonly newUID: () => string;
 }
@@ -32,18 +35,18 @@ export interface ServerLeaseKeeperOptions {
 /** Keeps this server's lease while it runs, and removes leases of servers that have stopped without saying so. */
 export class ServerLeaseKeeper {
   readonly #store: Store;
-  readonly #hostname: string;
+  readonly #id: string;
+  readonly #identity: ServerIdentity;
   readonly #clock: TimerClock;
-  readonly #holder: string;
   readonly #own: OwnWrites;
   #stopped = false;
   #work: Promise<void> = Promise.resolve();
 
-  constructor({ store, hostname, clock, newUID }: ServerLeaseKeeperOptions) {
+  constructor({ store, hostname, peerAddress, clock, newUID }: ServerLeaseKeeperOptions) {
     this.#store = store;
-    this.#hostname = hostname;
     this.#clock = clock;
-    this.#holder = `${serverID(hostname)}_${newUID()}`;
+    this.#id = apiServerID(hostname);
+    this.#identity = { hostname, holder: `${this.#id}_${newUID()}`, peerAddress };
     this.#own = new OwnWrites(store, { scheme: store.spec.scheme, clock });
   }
 
@@ -68,7 +71,7 @@ export class ServerLeaseKeeper {
     await this.#work;
     const context = this.#context();
     await this.#store
-      .delete(context, serverID(this.#hostname), () => undefined, { dryRun: false })
+      .delete(context, this.#id, () => undefined, { dryRun: false })
       .catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });
@@ -87,11 +90,10 @@ export class ServerLeaseKeeper {
     const context = this.#context(signal);
     const nowMs = this.#clock.now();
     try {
-      const lease = await this.#read(context, serverID(this.#hostname));
-      await this.#own.update(context, renewed(lease, nowMs));
+      const lease = await this.#read(context, this.#id);
+      await this.#own.update(context, renewed(lease, this.#identity, nowMs));
     } catch (error) {
-      if (isNotFound(error))
-        await this.#own.create(context, serverLease({ hostname: this.#hostname, holder: this.#holder, nowMs }));
+      if (isNotFound(error)) await this.#own.create(context, serverLease(this.#identity, nowMs));
       // Another server of this host has renewed it meanwhile.
       else if (!isConflict(error)) throw error;
     }

@@ -1,47 +1,59 @@
-import { createHash } from 'node:crypto';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
+import { apiServerID } from '@kubechain/apiserver/options';
 
 /** Where server leases are, and how they are told from the leases of others. */
 export const serverLeaseNamespace = 'kube-system';
 export const serverLeaseLabel = 'apiserver.kubernetes.io/identity';
 export const serverLeaseIdentity = 'kube-apiserver';
+const peerAddressAnnotation = 'kubernetes.io/peer-advertise-address';
 /** A lease that nobody has renewed for this long belongs to a server that is gone. */
 const durationSeconds = 3_600;
 
-/**
- * `apiserver-` and half of the host name's SHA-256 in base32, as the reference names a server
- * (apiserver/pkg/server/config.go, 1.36).
- */
-export function serverID(hostname: string): string {
-  const digest = createHash('sha256').update(hostname).digest().subarray(0, 16);
-  return `apiserver-${base32(digest)}`;
+/** Who a server is, and where its peers reach it. */
+export interface ServerIdentity {
+  readonly hostname: string;
+  /** Of this run of the process. */
+  readonly holder: string;
+  /** `host:port` for requests that others cannot answer; undefined: nobody hands any on. */
+  readonly peerAddress: string | undefined;
 }
 
 /** The lease by which others know that a server lives. `nowMs`: milliseconds since the epoch. */
-export function serverLease({
-  hostname,
-  holder,
-  nowMs,
-}: {
-  readonly hostname: string;
-  readonly holder: string;
-  readonly nowMs: number;
-}): Lease {
-  return {
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: 'Lease',
-    metadata: {
-      name: serverID(hostname),
-      namespace: serverLeaseNamespace,
-      labels: { [serverLeaseLabel]: serverLeaseIdentity, 'kubernetes.io/hostname': hostname },
+export function serverLease(identity: ServerIdentity, nowMs: number): Lease {
+  return labelled(
+    {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: apiServerID(identity.hostname), namespace: serverLeaseNamespace },
+      spec: {
+        holderIdentity: identity.holder,
+        leaseDurationSeconds: durationSeconds,
+        renewTime: microTime(nowMs),
+      },
     },
-    spec: { holderIdentity: holder, leaseDurationSeconds: durationSeconds, renewTime: microTime(nowMs) },
-  };
+    identity,
+  );
 }
 
 /** The same lease, renewed. */
-export function renewed(lease: Lease, nowMs: number): Lease {
-  return { ...lease, spec: { ...lease.spec, leaseDurationSeconds: durationSeconds, renewTime: microTime(nowMs) } };
+export function renewed(lease: Lease, identity: ServerIdentity, nowMs: number): Lease {
+  return labelled(
+    { ...lease, spec: { ...lease.spec, leaseDurationSeconds: durationSeconds, renewTime: microTime(nowMs) } },
+    identity,
+  );
+}
+
+/** Source: pkg/controlplane/apiserver/server.go labelAPIServerHeartbeatFunc, 1.36. */
+function labelled(lease: Lease, { hostname, peerAddress }: ServerIdentity): Lease {
+  const { annotations, labels } = lease.metadata ?? {};
+  return {
+    ...lease,
+    metadata: {
+      ...lease.metadata,
+      labels: { ...labels, [serverLeaseLabel]: serverLeaseIdentity, 'kubernetes.io/hostname': hostname },
+      ...(peerAddress === undefined ? {} : { annotations: { ...annotations, [peerAddressAnnotation]: peerAddress } }),
+    },
+  };
 }
 
 /** Whether nobody holds a lease any more; one without times is nobody's either. */
@@ -53,13 +65,4 @@ export function isExpired({ spec }: Lease, nowMs: number): boolean {
 /** metav1.MicroTime. */
 function microTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
-}
-
-/** RFC 4648, lower case, without padding. */
-function base32(bytes: Uint8Array): string {
-  let bits = '';
-  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
-  return (bits.match(/.{1,5}/g) ?? [])
-    .map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group.padEnd(5, '0'), 2)])
-    .join('');
 }

@@ -1,5 +1,5 @@
 import { Logger } from '@kubechain/apiserver/logging';
-import { createStatusStorage } from '@kubechain/apiserver/resources';
+import { EndpointLeases, createStatusStorage } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import { messageOf, sleep } from '@kubechain/apimachinery';
 import { serviceCIDRStatusStrategy } from '../registry/networking/servicecidr/strategy.ts';
@@ -7,7 +7,6 @@ import { repairClusterIPs } from '../registry/core/service/repair/repair-cluster
 import { NodePortRepair } from '../registry/core/service/repair/repair-node-ports.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { DefaultServiceCIDR } from './default-service-cidr.ts';
-import { EndpointLeases } from './endpoint-leases.ts';
 import type { BootstrapOptions } from './bootstrap-options.ts';
 import { KubernetesService } from './kubernetes-service.ts';
 import { repeat } from './repeat.ts';
@@ -87,7 +86,7 @@ export function addServiceHooks(
 
   // In a run that is to be repeated nothing is written that depends on how long it takes.
   const lasting = server.config.randomness.repeatable !== undefined;
-  const leases = new EndpointLeases(direct, lasting ? 0 : endpointTTLSeconds);
+  const leases = new EndpointLeases(direct, { list: 'masterleases', ttlSeconds: lasting ? 0 : endpointTTLSeconds });
   let kubernetes: KubernetesService | undefined;
   server.addPostStartHook('bootstrap-controller', ({ signal }) => {
     kubernetes = new KubernetesService({

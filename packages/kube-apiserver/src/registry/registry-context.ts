@@ -67,12 +67,7 @@ export function createRegistry(
     store(resource) {
       const spec = builtinResourceSpec({ scheme: environment.scheme, ...resource }, release);
       const store = createResource(spec, restOptions, {
-        environment: {
-          clock: environment.clock,
-          ...environment.randomness,
-          release,
-          tellsMistakesOnce: release.since('1.37'),
-        },
+        environment: { clock: environment.clock, ...environment.randomness },
         ...(environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType }),
       });
       stores.set(`${resource.group}/${resource.plural}`, store);

@@ -9,17 +9,18 @@ import { externalAddress } from '../bootstrap/advertised-address.ts';
 import { PodSecurityMetrics } from '../admission/pod-security/pod-security-metrics.ts';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
 import type { flagSets } from '../flags.ts';
+import { manifestRules } from '../registry/admissionregistration/manifest-rules.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
 import { builtInScheme } from '../registry/built-in-defaults.ts';
 import { controlPlaneChecks } from '../registry/component-check.ts';
 import { createRegistry } from '../registry/registry-context.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { builtInPlugins, refuseUnbuiltPlugins } from './admission.ts';
+import { installLogFiles } from './log-files.ts';
 import { installOpenID } from './openid-routes.ts';
 import { openServiceNetwork } from '../bootstrap/service-allocators.ts';
 import type { ServiceNetwork } from '../bootstrap/service-allocators.ts';
 import { ServerRights } from './server-rights.ts';
-import { capabilitiesOf } from '../registry/capabilities.ts';
 import { streamingFromFlags } from './streaming-from-flags.ts';
 import { externalSignerFromFlags } from '@kubechain/apiserver/tokens';
 import { tokenIssuerFromFlags } from './token-issuer.ts';
@@ -53,6 +54,7 @@ export async function assembleKubeAPIServer(input: Input): Promise<AssembledServ
   const generic = openServer(input, parts, registry);
   rights.found(generic);
   installGroups(generic, registry);
+  if (values.kubeApiserver['enable-logs-handler']) installLogFiles(generic.server.nonResourceMux, '/var/log');
   installOpenID(generic.server.nonResourceMux, values.authentication, {
     externalAddress: externalAddress(values),
     signer,
@@ -94,11 +96,6 @@ function openRegistry(
   );
   const { clock, randomness } = environment;
   const featureGates = featureGatesOf(values);
-  const capabilities = capabilitiesOf({
-    allowPrivileged: kubeApiserver['allow-privileged'],
-    gates: featureGates,
-    release,
-  });
   const registry: BuiltInRegistry = assembly.open(
     'registry',
     () =>
@@ -106,9 +103,9 @@ function openRegistry(
         clock,
         randomness,
         release,
-        scheme: commonly(environment.commons, commonScheme, () => builtInScheme(clock, release, capabilities)),
+        scheme: commonly(environment.commons, commonScheme, () => builtInScheme(clock, release)),
         commons: environment.commons,
-        capabilities,
+        capabilities: { allowPrivileged: kubeApiserver['allow-privileged'] },
         featureEnabled: (gate) => featureGates.enabled(gate),
         authorizer: rights.authorizer,
         ruleResolver: rights.ruleResolver,
@@ -131,24 +128,24 @@ function openRegistry(
 function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry): GenericServer {
   const { values } = input;
   const { kubeApiserver } = values;
-  const featureGates = featureGatesOf(values);
   refuseUnbuiltPlugins(values.admission, kubeApiserver['legacy-apis']);
   return openGenericServer(input, {
     name: 'kube-apiserver',
     parts,
     storages: { get: registry.storeOf, close: () => Promise.resolve() },
     plugins: builtInPlugins,
+    manifestRules,
     pluginEnvironment: (admission) => ({
       ...admission,
       storeOf: registry.storeOf,
       notReadyTolerationSeconds: kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: kubeApiserver['default-unreachable-toleration-seconds'],
       podSecurityMetrics: new PodSecurityMetrics(parts.metrics, parts.release.version),
-      enabled: (gate) => featureGates.enabled(gate),
+      nodesDeclareFeatures: featureGatesOf(values).enabled('NodeDeclaredFeatures'),
     }),
     config: {
       externalAddress: externalAddress(values),
-      debugSocketPath: input.environment.sideSocket === undefined ? kubeApiserver['debug-socket-path'] : '',
+      debugSocketPath: kubeApiserver['debug-socket-path'],
     },
   });
 }
@@ -167,7 +164,7 @@ function addHooks(
   const { admission, security, server } = generic;
   server.addInformer((signal) => admission.waitForSync(signal));
   addBootstrapHooks(server, {
-    begun: environment.asTenant?.start !== undefined || environment.sideSocket !== undefined,
+    begun: environment.asTenant?.start !== undefined,
     registry,
     security,
     storage: parts.storage,

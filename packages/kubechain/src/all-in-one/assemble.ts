@@ -6,7 +6,7 @@ import type { LoggingOptions } from '@kubechain/apiserver/logging';
 import type { GenericAPIServer, ServerEnvironment } from '@kubechain/apiserver/servers';
 import { effectiveFlags, knownFlags, loggingFromFlags, parseFlags } from '@kubechain/apiserver/options';
 import type { authenticationFlags, FlagSet, FlagValues, ParsedFlags } from '@kubechain/apiserver/options';
-import { assembleKubeAPIServer, flagSets as kubeApiserverFlags } from '@kubechain/kube-apiserver/server';
+import { assembleKubeAPIServer, flagSets as kubeApiserverFlags, manifestRules } from '@kubechain/kube-apiserver/server';
 import { flagsFor, type GivenFlag } from '../chain/route-flags.ts';
 import type { KnownFlags, ServerName } from '../chain/server-process.ts';
 
@@ -92,7 +92,7 @@ export async function assembleAllInOne(input: AllInOneInput): Promise<ServersOfO
   const first = inputOf(flagSets.aggregator, input.flags.aggregator, input);
   const middle = inputOf(flagSets['kube-apiserver'], input.flags['kube-apiserver'], input);
   const last = inputOf(flagSets.apiextensions, input.flags.apiextensions, input);
-  const shared = await openSharedParts({ assembly, ...first });
+  const shared = await openSharedParts({ assembly, ...first }, { manifestRules });
   const apiExtensions = await assembleAPIExtensions({ assembly, ...joined(last, { shared }) });
   const kubeAPIServer = await assembleKubeAPIServer({
     assembly,

@@ -46,7 +46,7 @@ export async function guaranteedUpdate(
       await read();
       continue;
     }
-    const turn = state === undefined ? undefined : options.turn?.(state.record.json);
+    const turn = state === undefined ? undefined : options.turn?.(state.record.json.length);
     if (turn !== undefined) await turn;
     let output;
     try {

@@ -6,7 +6,7 @@ export { Cacher } from '../cacher/cacher.ts';
 export { StoreMetricSet } from '../etcd3/store-metric-set.ts';
 export { Etcd3Store } from '../etcd3/store.ts';
 export { EncryptionConfigurationError } from '../value/encryption-configuration-error.ts';
-export type { EncryptionFile } from '../value/encryption-file.ts';
+export type { EncryptionFile, EncryptionFileOptions } from '../value/encryption-file.ts';
 export { EncryptionMetrics } from '../value/encryption-metrics.ts';
 export { EncryptionReloader } from '../value/encryption-reloader.ts';
 export { loadEncryptionFile } from '../value/load-encryption-file.ts';

@@ -19,11 +19,22 @@ export interface EncryptionKey {
   readonly secret: Buffer;
 }
 
+/** A provider whose keys a KMS plugin encrypts. */
+export interface KMSProvider {
+  readonly kind: 'kms';
+  readonly version: 'v1' | 'v2';
+  readonly name: string;
+  readonly endpoint: string;
+  readonly timeoutMs: number;
+  /** Of v1: decrypted keys that are kept; negative: none. */
+  readonly cacheSize: number;
+}
+
 /** One way of writing and reading values. */
 export type EncryptionProvider =
   | { readonly kind: 'identity' }
   | { readonly kind: 'aesgcm' | 'aescbc' | 'secretbox'; readonly keys: readonly EncryptionKey[] }
-  | { readonly kind: 'kms'; readonly name: string; readonly endpoint: string; readonly timeoutMs: number };
+  | KMSProvider;
 
 /** Providers for some resources: all of them read, the first writes. */
 export interface EncryptedResources {
@@ -35,14 +46,20 @@ export interface EncryptedResources {
 const keyBytes = { aesgcm: [16, 24, 32], aescbc: [16, 24, 32], secretbox: [32] } as const;
 const providerNames = 'KMS, AESGCM, AESCBC, Secretbox, Identity';
 const defaultKMSTimeoutMs = 3_000;
+/** Keys that a KMS v1 provider keeps. */
+const defaultCacheSize = 1_000;
 
 /**
  * Checks a parsed EncryptionConfiguration (apiserver.config.k8s.io/v1) with upstream's rules and texts
  * (apis/apiserver/validation).
  *
+ * @param options `reloads`: the file is read again, so that names of providers must tell them apart. Default false.
  * @throws EncryptionConfigurationError
  */
-export function readEncryptionConfiguration(document: unknown): EncryptedResources[] {
+export function readEncryptionConfiguration(
+  document: unknown,
+  { reloads = false }: { readonly reloads?: boolean } = {},
+): EncryptedResources[] {
   if (!isPlainObject(document)) throw new EncryptionConfigurationError('the configuration is not an object');
   const { kind, apiVersion } = document;
   if (kind !== 'EncryptionConfiguration' || apiVersion !== 'apiserver.config.k8s.io/v1') {
@@ -75,7 +92,7 @@ export function readEncryptionConfiguration(document: unknown): EncryptedResourc
     return {
       resources,
       providers: providers.map((provider, j) =>
-        readProvider(provider, path.child('providers').index(j), { errors, kmsNames }),
+        readProvider(provider, path.child('providers').index(j), { errors, kmsNames, reloads }),
       ),
     };
   });
@@ -86,6 +103,7 @@ export function readEncryptionConfiguration(document: unknown): EncryptedResourc
 interface Reading {
   readonly errors: FieldError[];
   readonly kmsNames: Set<string>;
+  readonly reloads: boolean;
 }
 
 function readProvider(provider: unknown, path: FieldPath, reading: Reading): EncryptionProvider {
@@ -154,15 +172,15 @@ function readKey(
   return { name: String(name), secret: decoded };
 }
 
-function readKMS(configuration: unknown, path: FieldPath, { errors, kmsNames }: Reading): EncryptionProvider {
+function readKMS(configuration: unknown, path: FieldPath, { errors, kmsNames, reloads }: Reading): EncryptionProvider {
   const fields = isPlainObject(configuration) ? configuration : {};
   const name = typeof fields['name'] === 'string' ? fields['name'] : '';
   const endpoint = typeof fields['endpoint'] === 'string' ? fields['endpoint'] : '';
   const apiVersion = fields['apiVersion'] ?? 'v1';
   if (name === '') errors.push(required(path.child('name'), 'name is a mandatory field for a provider'));
-  if (name.includes(':'))
+  if (apiVersion !== 'v1' && name.includes(':'))
     errors.push(invalidValue(path.child('name'), name, `invalid KMS provider name ${name}, must not contain ':'`));
-  if (kmsNames.has(name))
+  if ((reloads || apiVersion !== 'v1') && kmsNames.has(name))
     errors.push(invalidValue(path.child('name'), name, `duplicate KMS provider name ${name}, names must be unique`));
   kmsNames.add(name);
   if (endpoint === '') errors.push(required(path.child('endpoint'), 'endpoint is a mandatory field for a kms'));
@@ -174,11 +192,7 @@ function readKMS(configuration: unknown, path: FieldPath, { errors, kmsNames }: 
         `unsupported scheme ${JSON.stringify(endpoint.split(':')[0])} for KMS provider, only unix is supported`,
       ),
     );
-  if (apiVersion === 'v1')
-    errors.push(
-      invalidValue(path.child('apiVersion'), 'v1', 'KMSv1 is deprecated and not supported. Use KMSv2 instead.'),
-    );
-  else if (apiVersion !== 'v2')
+  if (apiVersion !== 'v1' && apiVersion !== 'v2')
     errors.push(
       invalidValue(
         path.child('apiVersion'),
@@ -186,13 +200,23 @@ function readKMS(configuration: unknown, path: FieldPath, { errors, kmsNames }: 
         'unsupported apiVersion apiVersion for KMS provider, only v1 and v2 are supported',
       ),
     );
-  if (fields['cachesize'] !== undefined && apiVersion === 'v2')
-    errors.push(invalidValue(path.child('cachesize'), fields['cachesize'], 'cachesize is not supported in v2'));
+  const { cachesize = apiVersion === 'v1' ? defaultCacheSize : undefined } = fields;
+  if (cachesize !== undefined && apiVersion !== 'v1')
+    errors.push(invalidValue(path.child('cachesize'), cachesize, 'cachesize is not supported in v2'));
+  if (apiVersion === 'v1' && (!Number.isInteger(cachesize) || cachesize === 0))
+    errors.push(invalidValue(path.child('cachesize'), cachesize, 'cachesize should be a non-zero value'));
   const { timeout } = fields;
   const timeoutMs =
     timeout === undefined ? defaultKMSTimeoutMs : typeof timeout === 'string' ? durationMs(timeout) : Number.NaN;
   if (!(timeoutMs > 0)) errors.push(invalidValue(path.child('timeout'), timeout, 'timeout should be a positive value'));
-  return { kind: 'kms', name, endpoint, timeoutMs };
+  return {
+    kind: 'kms',
+    version: apiVersion === 'v1' ? 'v1' : 'v2',
+    name,
+    endpoint,
+    timeoutMs,
+    cacheSize: Number(cachesize ?? 0),
+  };
 }
 
 /** Milliseconds of a Go duration such as `3s` or `1m30s`; NaN when it is none. */

@@ -14,12 +14,15 @@ import { ResourceTransformers } from './resource-transformers.ts';
 import type { KMSTransformerFactory } from './resource-transformers.ts';
 import type { Untransformed, ValueTransformer } from './transformer.ts';
 
+/** How the file is read and its providers are opened. */
 export interface EncryptionFileOptions {
   /** The file will be read again: every resource gets a transformer that follows. Default false. */
   readonly reloads?: boolean;
   /** Of seeds and answers of KMS plugins. Default: the machine's. */
   readonly clock?: TimerClock;
   readonly metrics?: EncryptionMetrics;
+  /** Feature gate KMSv1: its plugins are taken. Default false. */
+  readonly allowsKMSv1?: boolean;
   /** Makes the transformers of KMS providers; for tests. */
   readonly kmsTransformer?: KMSTransformerFactory;
   /** How long plugins of a new configuration may take to become healthy, at least. Default 10,000. */
@@ -61,7 +64,11 @@ export class EncryptionFile {
   /** Reads and checks the file. @throws EncryptionConfigurationError one line that names the file */
   static async load(path: string, options: EncryptionFileOptions = {}): Promise<EncryptionFile> {
     const { metrics = new EncryptionMetrics() } = options;
-    const providers = new KMSProviders({ clock: options.clock ?? systemClock, metrics });
+    const providers = new KMSProviders({
+      clock: options.clock ?? systemClock,
+      metrics,
+      allowsV1: options.allowsKMSv1 ?? false,
+    });
     const content = await readContent(path);
     const loaded = parse(path, content, { ...options, metrics, kms: providers.newSet() });
     await loaded.kms.prime();
@@ -73,14 +80,20 @@ export class EncryptionFile {
   }
 
   /**
-   * Whether there is anything that the check `kms-providers` could tell; where the file is read again, there may be
-   * soon.
+   * The checks of /healthz and /readyz, which reject with TransformError: one of all KMS providers, where there are any
+   * or, as the file is read again, may come; where one of them is v1 and the file is not, one of each.
    */
-  get hasHealth(): boolean {
-    return this.#options.reloads === true || this.#current.kms.size > 0;
+  get healthChecks(): readonly { readonly name: string; readonly check: () => Promise<void> }[] {
+    const { kms } = this.#current;
+    if (this.#options.reloads === true || (kms.size > 0 && !kms.hasV1))
+      return [{ name: 'kms-providers', check: () => this.#current.kms.checkHealth() }];
+    return Array.from({ length: kms.size }, (_, i) => ({
+      name: `kms-provider-${i}`,
+      check: () => kms.checkHealthOf(i),
+    }));
   }
 
-  /** The check `kms-providers` of /healthz and /readyz; passes when there are none. @throws TransformError */
+  /** All of them. @throws TransformError */
   checkHealth(): Promise<void> {
     return this.#current.kms.checkHealth();
   }
@@ -205,13 +218,14 @@ interface ParseOptions {
   readonly kmsTransformer?: KMSTransformerFactory;
   readonly metrics: EncryptionMetrics;
   readonly kms: KMSProviderSet;
+  readonly reloads?: boolean;
 }
 
-function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, metrics }: ParseOptions): Loaded {
+function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, metrics, reloads }: ParseOptions): Loaded {
   try {
     const { duplicates, value } = yamlValue(text);
     if (duplicates !== undefined) throw new TypeError(`strict decoding error: ${duplicates}`);
-    const configuration = readEncryptionConfiguration(value);
+    const configuration = readEncryptionConfiguration(value, reloads === undefined ? {} : { reloads });
     return {
       hash,
       kms,

@@ -28,6 +28,7 @@ export class EncryptionMetrics {
   readonly #operations: ValueFamily;
   readonly #latencies: HistogramFamily;
   readonly #cacheMisses: ValueFamily;
+  readonly #keyCache: ValueFamily;
   readonly #keyGenerations: HistogramFamily;
   readonly #keyFailures: ValueFamily;
   readonly #kmsLatencies: HistogramFamily;
@@ -76,8 +77,7 @@ export class EncryptionMetrics {
       '[ALPHA] Total number of failed data encryption key(DEK) generation operations.',
       [],
     );
-    // KMS v1's, which is not built; the reference shows it in every server.
-    registry.gauge(
+    this.#keyCache = registry.gauge(
       `${envelope}_dek_cache_fill_percent`,
       '[ALPHA] Percent of the cache slots currently occupied by cached DEKs.',
       [],
@@ -145,6 +145,10 @@ export class EncryptionMetrics {
   /** A key had to be decrypted by the plugin. */
   cacheMiss(): void {
     this.#cacheMisses.cell().inc();
+  }
+  /** How much of what a KMS v1 provider may keep of keys it keeps, in [0, 1]. */
+  keyCacheFilled(part: number): void {
+    this.#keyCache.cell().set(part);
   }
   keyGenerated(seconds: number): void {
     this.#keyGenerations.cell().observe(seconds);

@@ -23,7 +23,7 @@ const prefixes = {
   aesgcm: 'k8s:enc:aesgcm:v1:',
   aescbc: 'k8s:enc:aescbc:v1:',
   secretbox: 'k8s:enc:secretbox:v1:',
-  kms: 'k8s:enc:kms:v2:',
+  kms: { v1: 'k8s:enc:kms:v1:', v2: 'k8s:enc:kms:v2:' },
 } as const;
 const names = { aesgcm: 'AES', aescbc: 'AES', secretbox: 'Secretbox' } as const;
 
@@ -86,7 +86,10 @@ function providerFactory(provider: EncryptionProvider, kmsTransformer: KMSTransf
     case 'identity':
       return () => ({ prefix: '', transformer: identityTransformer });
     case 'kms': {
-      const prefixed = { prefix: `${prefixes.kms}${provider.name}:`, transformer: kmsTransformer(provider) };
+      const prefixed = {
+        prefix: `${prefixes.kms[provider.version]}${provider.name}:`,
+        transformer: kmsTransformer(provider),
+      };
       return () => prefixed;
     }
     case 'aesgcm':

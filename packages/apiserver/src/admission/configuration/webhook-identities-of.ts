@@ -1,7 +1,15 @@
 import { isAbsolute } from 'node:path';
 import { messageOf } from '@kubechain/apimachinery';
 import { WebhookIdentities } from '../../webhook/webhook-identities.ts';
-import { configurationError, type PluginConfigurations } from './plugin-configurations.ts';
+import { configurationError, type ConfigurationType, type PluginConfigurations } from './plugin-configurations.ts';
+
+/** WebhookAdmissionConfiguration. */
+export const webhookConfiguration: ConfigurationType = {
+  group: 'apiserver.config.k8s.io',
+  versions: ['v1'],
+  kind: 'WebhookAdmissionConfiguration',
+  fields: ['kubeConfigFile', 'staticManifestsDir'],
+};
 
 /**
  * Whom the webhooks of a plugin are called as, by its WebhookAdmissionConfiguration
@@ -11,17 +19,8 @@ export function webhookIdentitiesOf(
   configurations: PluginConfigurations,
   plugin: 'MutatingAdmissionWebhook' | 'ValidatingAdmissionWebhook',
 ): WebhookIdentities {
-  const { kubeConfigFile = '', staticManifestsDir = '' } = configurations.fieldsOf(plugin, {
-    group: 'apiserver.config.k8s.io',
-    versions: ['v1'],
-    kind: 'WebhookAdmissionConfiguration',
-    fields: ['kubeConfigFile', 'staticManifestsDir'],
-  });
-  if (staticManifestsDir !== '')
-    throw configurationError(
-      `${plugin}: staticManifestsDir is not supported: webhooks are those of the API (feature gate ` +
-        'ManifestBasedAdmissionControlConfig is off)',
-    );
+  const { kubeConfigFile = '' } = configurations.fieldsOf(plugin, webhookConfiguration);
+
   if (typeof kubeConfigFile !== 'string' || kubeConfigFile === '') return new WebhookIdentities(new Map());
   if (!isAbsolute(kubeConfigFile))
     throw configurationError(

@@ -5,18 +5,18 @@ import { admissionForbidden } from '../admission-error.ts';
 import { versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
 import { Reinvoked } from '../reinvoked.ts';
-import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
+import { checkTime, handlesAll, type HookFeed } from '../webhook/webhook-plugin.ts';
 import { formKey, invocationsOf, namespaceObjectOf } from './invocations.ts';
 import type { Invocation, PolicyOptions } from './invocations.ts';
 import type { MutatingPolicy } from './mutating-policy.ts';
 import { policiesFor } from './policies-for.ts';
-import type { PolicyHook, PolicySource } from './policy-source.ts';
+import type { PolicyHook } from './policy-source.ts';
 import type { MutatingPolicySpec } from './stored-policy.ts';
 
 type Hook = PolicyHook<MutatingPolicySpec, MutatingPolicy>;
 
 export interface MutatingPolicyOptions extends PolicyOptions {
-  readonly source: Pick<PolicySource<MutatingPolicySpec, MutatingPolicy>, 'hooks' | 'hasSynced' | 'waitForSync'>;
+  readonly source: HookFeed<PolicyHook<MutatingPolicySpec, MutatingPolicy>>;
 }
 
 interface PolicyFailure {

@@ -1,6 +1,5 @@
 import type { AdmissionAttributes } from '../admission.ts';
-import { hooksFor } from '../webhook/webhook-plugin.ts';
-import type { Followed } from '../wait-for-ready.ts';
+import { hooksFor, type HookFeed } from '../webhook/webhook-plugin.ts';
 
 /**
  * Reviews that nobody keeps and that authentication and authorization stand on: a policy about them could lock
@@ -25,7 +24,7 @@ const excluded: ReadonlyMap<string, ReadonlySet<string>> = new Map([
  */
 export function policiesFor<H>(
   attributes: AdmissionAttributes,
-  source: Followed & { hooks(): readonly H[] },
+  source: HookFeed<H>,
 ): readonly H[] | Promise<readonly H[]> {
   const { group, resource } = attributes.resource;
   return excluded.get(group)?.has(resource) === true ? [] : hooksFor(attributes, source);

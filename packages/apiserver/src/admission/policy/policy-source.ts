@@ -1,6 +1,7 @@
-import type { GroupVersionKind } from '@kubechain/apimachinery';
+import type { GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
 import { ObjectInformer } from '../../informers/object-informer.ts';
 import type { ResourceStorages } from '../../informers/resource-storage.ts';
+import type { StaticManifests } from '../manifests/static-manifests.ts';
 import { MatchCriteria } from './match-criteria.ts';
 import type { BindingSpec, ParamKind, PolicySpec } from './stored-policy.ts';
 
@@ -31,9 +32,13 @@ export interface PolicySourceOptions<S extends PolicySpec, E> {
   /** Told the kinds of params that policies in force name, when those change. */
   readonly onParamKinds: (kinds: readonly GroupVersionKind[]) => void;
   readonly onError: (error: unknown) => void;
+  /** Policies of files, which come before all others. Default: none. */
+  readonly manifests?: Pick<StaticManifests<readonly PolicyHook<S, E>[]>, 'current' | 'stop'> | undefined;
 }
 
 const group = 'admissionregistration.k8s.io';
+/** One for all, so that it is the same each time. */
+const noHooks: readonly never[] = [];
 type Policy<S extends PolicySpec, E> = Omit<PolicyHook<S, E>, 'bindings'>;
 
 /** Policies and their bindings, followed from storage; sorted by name. */
@@ -42,6 +47,8 @@ export class PolicySource<S extends PolicySpec, E> {
   readonly #bindings: ObjectInformer<PolicyBinding>;
   readonly #options: PolicySourceOptions<S, E>;
   #hooks: readonly PolicyHook<S, E>[] | undefined;
+  /** Of which manifests `#hooks` are. */
+  #first: readonly PolicyHook<S, E>[] = [];
 
   constructor(options: PolicySourceOptions<S, E>) {
     const { bindings, compile, onError, policies, storages } = options;
@@ -75,7 +82,17 @@ export class PolicySource<S extends PolicySpec, E> {
   }
 
   hooks(): readonly PolicyHook<S, E>[] {
-    return (this.#hooks ??= this.#bind());
+    const first = this.ofManifests();
+    if (this.#hooks === undefined || this.#first !== first) {
+      this.#first = first;
+      this.#hooks = [...first, ...this.#bind()];
+    }
+    return this.#hooks;
+  }
+
+  /** Those of files alone. */
+  ofManifests(): readonly PolicyHook<S, E>[] {
+    return this.#options.manifests?.current ?? noHooks;
   }
 
   async waitForSync(signal?: AbortSignal): Promise<void> {
@@ -85,6 +102,7 @@ export class PolicySource<S extends PolicySpec, E> {
   stop(): void {
     this.#policies.stop();
     this.#bindings.stop();
+    this.#options.manifests?.stop();
   }
 
   #bind(): readonly PolicyHook<S, E>[] {
@@ -102,6 +120,20 @@ export class PolicySource<S extends PolicySpec, E> {
     this.#options.onParamKinds(hooks.flatMap(({ paramKind }) => (paramKind === undefined ? [] : [paramKind])));
     return hooks.sort(byName);
   }
+}
+
+/** Policies with what is bound to them, as objects that come all at once; compiled at once, too. */
+export function boundPolicies<S extends PolicySpec, E>(
+  policies: readonly KubeObject[],
+  bindings: readonly KubeObject[],
+  compile: (name: string, spec: S) => E,
+): readonly PolicyHook<S, E>[] {
+  const bound = bindings.map(({ metadata, spec }) => bindingOf(metadata?.name ?? '', (spec ?? {}) as BindingSpec));
+  return policies.map(({ metadata, spec }) => {
+    const policy = policyOf(metadata?.name ?? '', (spec ?? {}) as S, compile);
+    policy.evaluator();
+    return { ...policy, bindings: bound.filter((binding) => binding.spec.policyName === policy.name) };
+  });
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {

@@ -4,18 +4,18 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { admissionForbidden } from '../admission-error.ts';
 import { versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
-import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
+import { checkTime, handlesAll, type HookFeed } from '../webhook/webhook-plugin.ts';
 import { formKey, invocationsOf, namespaceObjectOf } from './invocations.ts';
 import type { PolicyOptions } from './invocations.ts';
 import { policiesFor } from './policies-for.ts';
-import type { PolicyBinding, PolicyHook, PolicySource } from './policy-source.ts';
+import type { PolicyBinding, PolicyHook } from './policy-source.ts';
 import type { ValidatingPolicySpec } from './stored-policy.ts';
 import type { Decision, ValidatingPolicy } from './validating-policy.ts';
 
 type Hook = PolicyHook<ValidatingPolicySpec, ValidatingPolicy>;
 
 export interface ValidatingPolicyOptions extends PolicyOptions {
-  readonly source: Pick<PolicySource<ValidatingPolicySpec, ValidatingPolicy>, 'hooks' | 'hasSynced' | 'waitForSync'>;
+  readonly source: HookFeed<PolicyHook<ValidatingPolicySpec, ValidatingPolicy>>;
 }
 
 /** A refusal, and whose it is. */

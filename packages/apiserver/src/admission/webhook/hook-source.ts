@@ -1,22 +1,30 @@
 import { ObjectInformer } from '../../informers/object-informer.ts';
 import type { ResourceStorages } from '../../informers/resource-storage.ts';
 import type { WebhookClientOptions } from '../../webhook/webhook-client.ts';
+import type { StaticManifests } from '../manifests/static-manifests.ts';
 import { hooksOf, type Hook, type StoredWebhook } from './hook.ts';
 
 export interface HookSourceOptions extends WebhookClientOptions {
   readonly storages: ResourceStorages;
   readonly onError: (error: unknown) => void;
+  /** Webhooks of files, which come before all others. Default: none. */
+  readonly manifests?: Pick<StaticManifests<readonly Hook[]>, 'current' | 'stop'> | undefined;
 }
 
 /** All webhooks of one kind of configuration, followed from storage: by the configuration's name, then in its order. */
 export class HookSource {
   readonly #informer: ObjectInformer<readonly Hook[]>;
+  readonly #manifests: HookSourceOptions['manifests'];
   #sorted: readonly Hook[] | undefined = undefined;
+  #all:
+    | { readonly sorted: readonly Hook[]; readonly first: readonly Hook[]; readonly hooks: readonly Hook[] }
+    | undefined;
 
   constructor(
     resource: 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations',
-    { storages, onError, ...client }: HookSourceOptions,
+    { manifests, storages, onError, ...client }: HookSourceOptions,
   ) {
+    this.#manifests = manifests;
     this.#informer = new ObjectInformer<readonly Hook[]>({
       ...storages.get('admissionregistration.k8s.io', resource),
       onError,
@@ -37,9 +45,19 @@ export class HookSource {
   }
 
   hooks(): readonly Hook[] {
-    return (this.#sorted ??= [...this.#informer.values()]
+    const sorted = (this.#sorted ??= [...this.#informer.values()]
       .sort((a, b) => ((a[0]?.configuration ?? '') < (b[0]?.configuration ?? '') ? -1 : 1))
       .flat());
+    const first = this.ofManifests();
+    if (first.length === 0) return sorted;
+    if (this.#all?.sorted !== sorted || this.#all.first !== first)
+      this.#all = { sorted, first, hooks: [...first, ...sorted] };
+    return this.#all.hooks;
+  }
+
+  /** Those of files alone. */
+  ofManifests(): readonly Hook[] {
+    return this.#manifests?.current ?? [];
   }
 
   waitForSync(signal?: AbortSignal): Promise<void> {
@@ -49,5 +67,6 @@ export class HookSource {
   stop(): void {
     this.#informer.stop();
     for (const { client } of this.hooks()) client.close();
+    this.#manifests?.stop();
   }
 }

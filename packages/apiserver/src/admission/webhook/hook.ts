@@ -38,14 +38,14 @@ export interface Hook {
 export function hooksOf(
   configuration: string,
   webhooks: readonly StoredWebhook[],
-  options: WebhookClientOptions,
+  options: WebhookClientOptions & { readonly uidPrefix?: string },
 ): Hook[] {
   const seen = new Map<string, number>();
   return webhooks.map((webhook) => {
     const count = seen.get(webhook.name) ?? 0;
     seen.set(webhook.name, count + 1);
     return {
-      uid: `${configuration}/${webhook.name}/${count}`,
+      uid: `${options.uidPrefix ?? ''}${configuration}/${webhook.name}/${count}`,
       configuration,
       webhook,
       tell: options.services.tell,

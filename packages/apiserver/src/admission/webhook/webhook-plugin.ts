@@ -5,13 +5,21 @@ import type { NamespaceLister } from '../namespace-lister.ts';
 import { waitForReady } from '../wait-for-ready.ts';
 import type { Followed } from '../wait-for-ready.ts';
 import type { ReviewObjects } from './admission-review.ts';
-import type { HookSource } from './hook-source.ts';
+import type { Hook } from './hook.ts';
 import { isExemptFromAdmission } from './rules.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
+/** Webhooks or policies, as a plugin gets them. */
+export interface HookFeed<H> extends Followed {
+  /** All of them. */
+  hooks(): readonly H[];
+  /** Those of files alone. Default: there are none. */
+  ofManifests?(): readonly H[];
+}
+
 /** What both plugins are made of. */
 export interface WebhookPluginOptions {
-  readonly source: Pick<HookSource, 'hooks' | 'hasSynced' | 'waitForSync'>;
+  readonly source: HookFeed<Hook>;
   readonly namespaces: NamespaceLister;
   readonly authorizer: Authorizer;
   readonly metrics: WebhookMetrics;
@@ -23,14 +31,14 @@ export function handlesAll(_operation: AdmissionOperation): boolean {
 }
 
 /**
- * The webhooks or policies that may have a say in a request; none for the configurations themselves. Waits for the
- * configurations if need be. @throws StatusError when they do not become known
+ * The webhooks or policies that may have a say in a request; only those of files for the configurations themselves.
+ * Waits for the configurations if need be. @throws StatusError when they do not become known
  */
 export function hooksFor<H>(
   attributes: AdmissionAttributes,
-  source: Followed & { hooks(): readonly H[] },
+  source: HookFeed<H>,
 ): readonly H[] | Promise<readonly H[]> {
-  if (isExemptFromAdmission(attributes.kind)) return [];
+  if (isExemptFromAdmission(attributes.kind)) return source.ofManifests?.() ?? [];
   return waitForReady(attributes, source)?.then(() => source.hooks()) ?? source.hooks();
 }
 

@@ -14,7 +14,6 @@ import { checkName, ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 import { patchParameters, writeOptionsObject } from './parameters/write-options.ts';
 import { ApplyMechanism } from './patch/apply.ts';
-import { checkPatchText } from './patch/check-patch-text.ts';
 import { JSONPatchMechanism } from './patch/json-patch.ts';
 import type { PatchMechanism, PatchRequest } from './patch/patch-mechanism.ts';
 import {
@@ -26,9 +25,8 @@ import {
   strategicMergePatchType,
 } from './patch/patch-types.ts';
 import { StrategicMergeMechanism } from './patch/strategic-merge.ts';
-import { bodyToWorkOn } from './read-body.ts';
+import { readTracedBody } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
-import { unlessLarge } from './unless-large.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
 import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
@@ -46,14 +44,12 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
-    const body = await bodyToWorkOn(scope, { request, response, context });
-    if (body === undefined) return;
+    const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
     const turns = await scope.work.begin(context, body);
     try {
       auditPatch(context, body);
       context.span?.event('Recorded the audit event');
       const parameters = patchParameters(context.query, patchType === applyPatchType);
-      if (scope.release.since('1.37')) await checkPatchText(body, patchType);
       const { dryRun } = parameters;
       const apply = patchType === applyPatchType;
       const mechanism = mechanismOf(scope, patchType, {
@@ -121,11 +117,9 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
           ),
           validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
         });
-      const work = (): ReturnType<typeof write> =>
-        apply ? write({ managedFields: true }) : withoutManagedFieldsIfTooLarge(write);
-      const stored = await unlessLarge(scope, { request, response, context, body }, { turns, work });
-      if (stored === undefined) return;
-      const { created, result } = stored;
+      const { result, created } = apply
+        ? await write({ managedFields: true })
+        : await withoutManagedFieldsIfTooLarge(write);
       await turns.next();
       context.span?.event('Object stored in database');
       await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });

@@ -3,7 +3,6 @@ import type {
   GroupVersionKind,
   GroupVersionResource,
   KindInfo,
-  ReleaseAge,
   Scheme,
   TimerClock,
 } from '@kubechain/apimachinery';
@@ -13,7 +12,6 @@ import type { ResourceWatchMetrics } from '../../metrics/watch-metrics.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { EndpointOffer } from '../../negotiation/negotiate.ts';
 import type { FieldManager } from '../../registry/fieldmanager/field-manager.ts';
-import type { SideServer } from '../../request/side-server.ts';
 import type { WorkShare } from '../../request/work-share.ts';
 import type { RecordViews } from './record-views.ts';
 
@@ -43,8 +41,6 @@ export interface RequestScope {
   readonly views: RecordViews;
   /** Gives requests their turns; all scopes of a server share it. */
   readonly work: WorkShare;
-  /** Answers requests whose bodies have very many values; undefined where the server answers them itself. */
-  readonly sideServer: SideServer | undefined;
   /** Formats and transformations that can be asked for. */
   readonly offer: EndpointOffer;
   /**
@@ -64,8 +60,6 @@ export interface RequestScope {
    * `ignoreStoreReadErrorWithClusterBreakingPotential`.
    */
   readonly unsafeDeletion: boolean;
-  /** Whose words answers are in. */
-  readonly release: ReleaseAge;
   readonly clock: TimerClock;
   readonly maxRequestBodyBytes: number;
   readonly minRequestTimeoutMs: number;

@@ -107,7 +107,7 @@ async function mark(store: StoreContext, call: MarkCall): Promise<Marked> {
   };
   const updateOptions = {
     signal: context.request.signal,
-    turn: (json: Uint8Array) => context.turns?.before(json),
+    turn: (bytes: number) => context.turns?.before(bytes),
     ...(options.preconditions === undefined ? {} : { preconditions: options.preconditions }),
   };
   try {

@@ -62,7 +62,7 @@ export async function update(
   const updateOptions = {
     ignoreNotFound: allowCreate,
     signal: context.request.signal,
-    turn: (json: Uint8Array) => context.turns?.before(json),
+    turn: (bytes: number) => context.turns?.before(bytes),
     ...(call.info.preconditions === undefined ? {} : { preconditions: call.info.preconditions }),
   };
   let result: RESTResult;

@@ -83,17 +83,11 @@ interface Clients {
  * succeeds, except while this process is being debugged. Requests that are slow behind a living target are left alone:
  * their own deadline ends them.
  */
-export function httpDelegate(options: HttpDelegateOptions): ReadBodyTarget {
+export function httpDelegate(options: HttpDelegateOptions): DelegationTarget {
   return new HttpDelegate(options);
 }
 
-/** A target that takes requests whose bodies were read by the server in front. */
-export interface ReadBodyTarget extends DelegationTarget {
-  /** As `handle`, with that body. */
-  handleRead(request: IncomingMessage, response: ServerResponse, body: Buffer): void;
-}
-
-class HttpDelegate implements ReadBodyTarget, RelayOwner {
+class HttpDelegate implements DelegationTarget, RelayOwner {
   readonly name: string;
   readonly #options: HttpDelegateOptions;
   readonly #connectTimeoutMs: number;
@@ -144,14 +138,6 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    this.#handle(request, response, undefined);
-  }
-
-  handleRead(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
-    this.#handle(request, response, body);
-  }
-
-  #handle(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const context = serverContext(request);
     context.delegate = this.name;
     if (this.#unresponsive) {
@@ -163,7 +149,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
       attributes: { 'server.address': this.name, 'http.request.method': request.method ?? 'GET' },
     });
     const headers = stampedHeaders(request, context, step);
-    const options = { owner: this, streaming: context.longRunning, body };
+    const options = { owner: this, streaming: context.longRunning };
     const relay =
       this.#overLink(request, response, { headers, options }) ??
       this.#overHTTP(request, response, { headers, options });
@@ -193,7 +179,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
       url: request.url ?? '/',
       block: headers.common,
       own: headers.own,
-      hasBody: options.body !== undefined || hasBodyToSend(request),
+      hasBody: hasBodyToSend(request),
     });
     return relay;
   }
@@ -209,7 +195,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       fields: [...headers.common, ...headers.own],
-      hasBody: options.body !== undefined || hasBodyToSend(request),
+      hasBody: hasBodyToSend(request),
     });
     return relay;
   }

@@ -51,10 +51,15 @@ const longestTimeoutSeconds = 30;
 
 /** Rules of both kinds of webhook configurations (pkg/apis/admissionregistration/validation, 1.36). */
 export const webhookConfigurationRules: Rules<Configuration> = {
-  create: (configuration) => validate(configuration.webhooks ?? [], none),
+  create: validateNewWebhooks,
   update: (configuration, old) =>
     validate(configuration.webhooks ?? [], allowancesOf(old.webhooks ?? [], configuration.webhooks ?? [])),
 };
+
+/** What holds of a configuration that is new. */
+export function validateNewWebhooks({ webhooks = [] }: Configuration): FieldError[] {
+  return validate(webhooks, none);
+}
 
 function allowancesOf(webhooks: readonly Webhook[], changed: readonly Webhook[]): Allowances {
   const conditions = (list: readonly Webhook[]): JSONValue =>

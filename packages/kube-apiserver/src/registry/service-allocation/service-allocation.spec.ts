@@ -11,7 +11,6 @@ import { serviceHooks } from '../core/service/hooks.ts';
 import { NodePortRepair } from '../core/service/repair/repair-node-ports.ts';
 import { repairClusterIPs } from '../core/service/repair/repair-cluster-ips.ts';
 import { serviceStrategy } from '../core/service/strategy.ts';
-import { capabilitiesOf } from '../capabilities.ts';
 import { ClusterIPAllocator } from './cluster-ip-allocator.ts';
 import { ipAddressObject } from './ip-address-object.ts';
 import { NodePortAllocator } from './node-port-allocator.ts';
@@ -75,7 +74,7 @@ class Process {
     const allocators: ServiceAllocators = { clusterIPs: this.clusterIPs, nodePorts: this.nodePorts, onError };
     const endpoints = store('', 'endpoints');
     this.services = store('', 'services', {
-      strategy: serviceStrategy(capabilitiesOf({ allowPrivileged: true })),
+      strategy: serviceStrategy,
       hooks: serviceHooks(allocators, () => endpoints),
     });
   }

@@ -35,9 +35,8 @@ import { validateStorageClassUpdate } from '../storage/storageclass/validation.t
 import { validateCSIStorageCapacityUpdate } from '../storage/csistoragecapacity/validation.ts';
 import { internalForm, publishedForm } from './internal-form.ts';
 import { FieldPath } from '@kubechain/apimachinery';
-import { capabilitiesOf } from '../capabilities.ts';
 
-const unprivileged = capabilitiesOf({ allowPrivileged: false });
+const unprivileged = { allowPrivileged: false };
 
 /** An object as a body gives it. */
 function given<T>(group: string, kind: string, members: object): T {
@@ -126,7 +125,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'policies of an autoscaler',
-    () => validateHorizontalPodAutoscaler(autoscaler(), unprivileged),
+    () => validateHorizontalPodAutoscaler(autoscaler()),
     'spec.behavior.scaleDown.policies: Required value: must specify at least one Policy',
   ],
   [
@@ -313,15 +312,21 @@ describe('what a body gives without entries', () => {
         metadata: { name: 'h', generation: 1 },
         webhooks: [{ name: 'a.b.c', clientConfig: { url: 'https://a', ...clientConfig } }],
       });
-    expect(generationAfter(mutatingWebhookConfigurationStrategy, hooks({ caBundle: '' }), hooks({}))).to.equal(2);
+    expect(
+      generationAfter(
+        mutatingWebhookConfigurationStrategy({ featureEnabled: () => false }),
+        hooks({ caBundle: '' }),
+        hooks({}),
+      ),
+    ).to.equal(2);
   });
 });
 
 describe('generations', () => {
   it('of drivers start with the first change', () => {
     const driver = (spec: object): KubeObject => ({ metadata: { name: 'd' }, spec });
-    expect(generationAfter(csiDriverStrategy(unprivileged), driver({ podInfoOnMount: true }), driver({}))).to.equal(1);
-    expect(generationAfter(csiDriverStrategy(unprivileged), driver({}), driver({}))).to.equal(undefined);
+    expect(generationAfter(csiDriverStrategy, driver({ podInfoOnMount: true }), driver({}))).to.equal(1);
+    expect(generationAfter(csiDriverStrategy, driver({}), driver({}))).to.equal(undefined);
   });
 
   it('of slices count what is taken off as well', () => {
@@ -329,7 +334,7 @@ describe('generations', () => {
     const asked = slice({
       devices: [{ name: 'd', nodeAllocatableResourceMappings: { a: { quantity: '1' } } }],
     }) as KubeObject;
-    expect(generationAfter(resourceSliceStrategy(unprivileged), asked, old)).to.equal(2);
+    expect(generationAfter(resourceSliceStrategy, asked, old)).to.equal(2);
     expect(asked['spec'])
       .to.have.property('devices')
       .that.deep.equals([{ name: 'd' }]);

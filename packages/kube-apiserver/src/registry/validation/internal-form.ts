@@ -1,34 +1,39 @@
 import { emptiedFields } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
-import { InternalTypes } from '../internal-types.ts';
-import type { InternalType } from '../internal-types.ts';
+import table from '../generated/internal-types.json' with { type: 'json' };
 
-export type { InternalType, InternalTypes };
+/** Name of an internal type, e.g. `core.PodSpec`. */
+export type InternalType = keyof typeof table;
 
-const builtinTypes = new InternalTypes();
+interface InternalField {
+  readonly name: string;
+  readonly shape: string;
+}
+
+const types = table as Readonly<Record<string, string>>;
+const parsed = new Map<string, readonly InternalField[]>();
 
 /**
  * A value of the published API as kube-apiserver's internal Go type prints it as JSON, which is how error texts show
  * it: all fields, in Go's order and under Go's names, `null` for what is not set (scripts/extract-internal-types.ts
  * says how the table is made).
- * @param types of the release that answers; default: the checked-in table's
  */
-export function internalForm(type: InternalType, value: unknown, types: InternalTypes = builtinTypes): JSONValue {
-  return print(type, value, types);
+export function internalForm(type: InternalType, value: unknown): JSONValue {
+  return print(type, value);
 }
 
-function print(shape: string, value: unknown, types: InternalTypes): JSONValue {
+function print(shape: string, value: unknown): JSONValue {
   switch (shape.charAt(0)) {
     case '*':
-      return value === undefined || value === null ? null : print(shape.slice(1), value, types);
+      return value === undefined || value === null ? null : print(shape.slice(1), value);
     case '[':
-      return Array.isArray(value) ? value.map((item) => print(shape.slice(1), item, types)) : null;
+      return Array.isArray(value) ? value.map((item) => print(shape.slice(1), item)) : null;
     case '{':
       return isObject(value)
         ? Object.fromEntries(
             Object.keys(value)
               .sort()
-              .map((key) => [key, print(shape.slice(1), value[key], types)]),
+              .map((key) => [key, print(shape.slice(1), value[key])]),
           )
         : null;
     default:
@@ -51,7 +56,7 @@ function print(shape: string, value: unknown, types: InternalTypes): JSONValue {
     case 'x':
       return publishedForm(value);
     default:
-      return struct(shape, isObject(value) ? value : {}, types);
+      return struct(shape, isObject(value) ? value : {});
   }
 }
 
@@ -70,19 +75,19 @@ const publishedNames: ReadonlyMap<string, string> = new Map([
   ['DoNotUseExternalID', 'externalid'],
 ]);
 
-function struct(type: string, value: Readonly<Record<string, unknown>>, types: InternalTypes): JSONValue {
+function struct(type: string, value: Readonly<Record<string, unknown>>): JSONValue {
   const source = type === 'core.PodSpec' ? withHostNamespaces(value) : value;
   const byLowerCase = new Map(Object.keys(source).map((key) => [key.toLowerCase(), key]));
   const emptied = emptiedFields(value).map((field) => field.toLowerCase());
   const result: Record<string, JSONValue> = {};
-  for (const { name, shape } of types.fieldsOf(type)) {
+  for (const { name, shape } of fieldsOf(type)) {
     const published = publishedNames.get(name) ?? name.toLowerCase();
     if (name !== '')
       result[name] =
         (emptied.includes(published) ? withoutEntries(shape) : undefined) ??
-        print(shape, source[byLowerCase.get(published) ?? ''], types);
+        print(shape, source[byLowerCase.get(published) ?? '']);
     else if (shape === 'm') Object.assign(result, metadataForm(source['metadata']));
-    else Object.assign(result, struct(shape.replace(/^\*/, ''), source, types));
+    else Object.assign(result, struct(shape.replace(/^\*/, ''), source));
   }
   return result;
 }
@@ -90,6 +95,21 @@ function struct(type: string, value: Readonly<Record<string, unknown>>, types: I
 /** A list or map as printed that a body gave without entries; undefined for other shapes. */
 function withoutEntries(shape: string): JSONValue | undefined {
   return shape.startsWith('[') ? [] : shape.startsWith('{') ? {} : undefined;
+}
+
+function fieldsOf(type: string): readonly InternalField[] {
+  let list = parsed.get(type);
+  if (list === undefined) {
+    list = (types[type] ?? '')
+      .split(' ')
+      .filter((field) => field !== '')
+      .map((field) => {
+        const colon = field.indexOf(':');
+        return { name: field.slice(0, colon), shape: field.slice(colon + 1) };
+      });
+    parsed.set(type, list);
+  }
+  return list;
 }
 
 const hostFields = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];

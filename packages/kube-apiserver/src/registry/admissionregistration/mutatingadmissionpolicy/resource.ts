@@ -1,5 +1,5 @@
 import { mutatingAdmissionPolicyStrategy } from './strategy.ts';
-import { defaultAdmissionPolicy } from '../defaults.ts';
+import { defaultAdmissionPolicy } from '@kubechain/apiserver/resources';
 import { printMutatingAdmissionPolicy } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 

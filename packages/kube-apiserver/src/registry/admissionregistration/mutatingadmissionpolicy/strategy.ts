@@ -1,17 +1,20 @@
 import type { MutatingAdmissionPolicy } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
+import type { RegistryContext } from '../../storage-provider.ts';
 import type { RightsContext } from '../param-rights.ts';
 import { policyRights } from '../policy-rights.ts';
-import { reservedNameWarnings } from '../reserved-names.ts';
+import { withReservedNames } from '../reserved-names.ts';
 import { validateMutatingPolicy } from './validation.ts';
 
 /** MutatingAdmissionPolicy: what its spec's endpoint does beyond the generic registry. */
-export function mutatingAdmissionPolicyStrategy(rights: RightsContext): Strategy {
+export function mutatingAdmissionPolicyStrategy(
+  context: RightsContext & Pick<RegistryContext, 'featureEnabled'>,
+): Strategy {
   const checked = policyRights(
     (object, old) =>
       validateMutatingPolicy(object as MutatingAdmissionPolicy, old as MutatingAdmissionPolicy | undefined),
-    rights,
+    context,
   );
-  return specStrategy({ generation: 'spec', allowUnconditionalUpdate: false, ...reservedNameWarnings, ...checked });
+  return withReservedNames(specStrategy({ generation: 'spec', allowUnconditionalUpdate: false, ...checked }), context);
 }

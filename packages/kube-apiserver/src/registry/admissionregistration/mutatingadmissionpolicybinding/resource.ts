@@ -1,5 +1,5 @@
 import { mutatingAdmissionPolicyBindingStrategy } from './strategy.ts';
-import { defaultAdmissionPolicyBinding, defaultAlphaPolicyBinding } from '../defaults.ts';
+import { defaultAdmissionPolicyBinding, defaultAlphaPolicyBinding } from '@kubechain/apiserver/resources';
 import { printBinding } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 

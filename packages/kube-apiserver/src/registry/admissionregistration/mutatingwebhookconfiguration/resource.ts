@@ -1,5 +1,5 @@
 import { mutatingWebhookConfigurationStrategy } from './strategy.ts';
-import { defaultMutatingWebhookConfiguration } from '../defaults.ts';
+import { defaultMutatingWebhookConfiguration } from '@kubechain/apiserver/resources';
 import { printWebhooks } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 

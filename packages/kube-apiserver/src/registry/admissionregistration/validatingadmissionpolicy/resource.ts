@@ -1,5 +1,5 @@
 import { validatingAdmissionPolicyStrategy, validatingAdmissionPolicyStatusStrategy } from './strategy.ts';
-import { defaultAdmissionPolicy } from '../defaults.ts';
+import { defaultAdmissionPolicy } from '@kubechain/apiserver/resources';
 import { printValidatingAdmissionPolicy } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 

@@ -1,25 +1,25 @@
 import type { ValidatingAdmissionPolicy } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import type { RegistryContext } from '../../storage-provider.ts';
 import type { RightsContext } from '../param-rights.ts';
 import { policyRights } from '../policy-rights.ts';
-import { reservedNameWarnings } from '../reserved-names.ts';
+import { withReservedNames } from '../reserved-names.ts';
 import { validateValidatingPolicy, validateValidatingPolicyStatus } from './validation.ts';
 
 /** ValidatingAdmissionPolicy: what its spec's endpoint does beyond the generic registry. */
-export function validatingAdmissionPolicyStrategy(rights: RightsContext): Strategy {
+export function validatingAdmissionPolicyStrategy(
+  context: RightsContext & Pick<RegistryContext, 'featureEnabled'>,
+): Strategy {
   const checked = policyRights(
     (object, old) =>
       validateValidatingPolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy | undefined),
-    rights,
+    context,
   );
-  return specStrategy({
-    generation: 'spec',
-    status: true,
-    allowUnconditionalUpdate: false,
-    ...reservedNameWarnings,
-    ...checked,
-  });
+  return withReservedNames(
+    specStrategy({ generation: 'spec', status: true, allowUnconditionalUpdate: false, ...checked }),
+    context,
+  );
 }
 
 /** ValidatingAdmissionPolicy's status endpoint. */

@@ -1,5 +1,5 @@
 import { validatingAdmissionPolicyBindingStrategy } from './strategy.ts';
-import { defaultAdmissionPolicyBinding } from '../defaults.ts';
+import { defaultAdmissionPolicyBinding } from '@kubechain/apiserver/resources';
 import { printBinding } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 

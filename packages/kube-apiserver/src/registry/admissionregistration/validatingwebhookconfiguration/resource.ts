@@ -1,8 +1,8 @@
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { reservedNameWarnings } from '../reserved-names.ts';
+import { withReservedNames } from '../reserved-names.ts';
 import { webhookConfigurationRules } from '../webhook-validation.ts';
-import { defaultValidatingWebhookConfiguration } from '../defaults.ts';
+import { defaultValidatingWebhookConfiguration } from '@kubechain/apiserver/resources';
 import { printWebhooks } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -11,13 +11,16 @@ export const validatingWebhookConfigurationResource = storedResource({
   group: 'admissionregistration.k8s.io',
   plural: 'validatingwebhookconfigurations',
   anyFinalizers: true,
-  strategy: specStrategy({
-    generation: 'webhooks',
-    exactGeneration: true,
-    allowUnconditionalUpdate: false,
-    ...reservedNameWarnings,
-    ...validated(webhookConfigurationRules),
-  }),
+  strategy: (context) =>
+    withReservedNames(
+      specStrategy({
+        generation: 'webhooks',
+        exactGeneration: true,
+        allowUnconditionalUpdate: false,
+        ...validated(webhookConfigurationRules),
+      }),
+      context,
+    ),
   defaults: { v1: defaultValidatingWebhookConfiguration },
   row: printWebhooks,
 });

@@ -1,4 +1,3 @@
-import type { StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import { statefulSetStrategy, statefulSetStatusStrategy } from './strategy.ts';
 import { defaultStatefulSet } from './defaults.ts';
 import { printStatefulSet } from '../table.ts';
@@ -11,10 +10,6 @@ export const statefulSetResource = storedResource({
   strategy: (context) => statefulSetStrategy(context.capabilities),
   status: statefulSetStatusStrategy,
   scale: 'object',
-  defaults: ({ capabilities }) => ({
-    v1: (set: StatefulSet) => {
-      defaultStatefulSet(set, capabilities.enabled('MaxUnavailableStatefulSet'));
-    },
-  }),
+  defaults: { v1: defaultStatefulSet },
   row: printStatefulSet,
 });

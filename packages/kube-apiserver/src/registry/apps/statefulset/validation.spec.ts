@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import { validateStatefulSet, validateStatefulSetUpdate } from './validation.ts';
-import { capabilitiesOf } from '../../capabilities.ts';
 
-const unprivileged = capabilitiesOf({ allowPrivileged: false });
+const unprivileged = { allowPrivileged: false };
 
 const set = (claims: object[]): StatefulSet =>
   ({

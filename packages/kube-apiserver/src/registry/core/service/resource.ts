@@ -10,7 +10,7 @@ import { storedResource } from '../../resource.ts';
 export const serviceResource = storedResource({
   group: '',
   plural: 'services',
-  strategy: ({ capabilities }) => serviceStrategy(capabilities),
+  strategy: serviceStrategy,
   status: serviceStatusStrategy,
   defaults: { v1: defaultService },
   row: printService,

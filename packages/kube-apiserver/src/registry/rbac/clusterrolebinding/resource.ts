@@ -11,12 +11,11 @@ import { storedResource } from '../../resource.ts';
 export const clusterRoleBindingResource = storedResource({
   group: 'rbac.authorization.k8s.io',
   plural: 'clusterrolebindings',
-  strategy: ({ release }) =>
-    specStrategy({
-      allowCreateOnUpdate: true,
-      validateName: isRBACName,
-      ...validated(clusterRoleBindingRules(release)),
-    }),
+  strategy: specStrategy({
+    allowCreateOnUpdate: true,
+    validateName: isRBACName,
+    ...validated(clusterRoleBindingRules),
+  }),
   defaults: { v1: defaultBinding },
   row: printBinding,
   main: (store, context) => guardBindings(store, 'clusterrolebindings', escalationGuard(context)),

@@ -7,9 +7,8 @@ import { storedResource } from '../../resource.ts';
 export const resourceClaimResource = storedResource({
   group: 'resource.k8s.io',
   plural: 'resourceclaims',
-  strategy: ({ capabilities, storeOf }) => resourceClaimStrategy(() => storeOf('', 'namespaces'), capabilities),
-  status: ({ authorizer, capabilities, storeOf }) =>
-    resourceClaimStatusStrategy(() => storeOf('', 'namespaces'), authorizer, capabilities),
+  strategy: ({ storeOf }) => resourceClaimStrategy(() => storeOf('', 'namespaces')),
+  status: ({ authorizer, storeOf }) => resourceClaimStatusStrategy(() => storeOf('', 'namespaces'), authorizer),
   defaults: { v1: defaultResourceClaim, v1beta2: defaultResourceClaim, v1beta1: defaultOlderResourceClaim },
   row: printResourceClaim,
   returnDeletedObject: true,

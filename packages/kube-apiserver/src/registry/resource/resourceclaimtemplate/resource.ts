@@ -8,7 +8,7 @@ export const resourceClaimTemplateResource = storedResource({
   group: 'resource.k8s.io',
   plural: 'resourceclaimtemplates',
   returnDeletedObject: true,
-  strategy: ({ capabilities, storeOf }) => resourceClaimTemplateStrategy(() => storeOf('', 'namespaces'), capabilities),
+  strategy: (context) => resourceClaimTemplateStrategy(() => context.storeOf('', 'namespaces')),
   defaults: {
     v1: defaultResourceClaimTemplate,
     v1beta2: defaultResourceClaimTemplate,

@@ -1,4 +1,3 @@
-import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';
 import { csiDriverStrategy } from './strategy.ts';
 import { defaultCSIDriver } from './defaults.ts';
 import { printCSIDriver } from '../table.ts';
@@ -9,11 +8,7 @@ export const csiDriverResource = storedResource({
   group: 'storage.k8s.io',
   plural: 'csidrivers',
   returnDeletedObject: true,
-  strategy: ({ capabilities }) => csiDriverStrategy(capabilities),
-  defaults: ({ capabilities }) => ({
-    v1: (driver: CSIDriver) => {
-      defaultCSIDriver(driver, capabilities.enabled('VolumeLimitScaling'));
-    },
-  }),
+  strategy: csiDriverStrategy,
+  defaults: { v1: defaultCSIDriver },
   row: printCSIDriver,
 });

@@ -20,16 +20,10 @@ export const storageVersionMigrationResource = storedResource({
     status: true,
     allowUnconditionalUpdate: false,
   }),
-  status: ({ release }) =>
-    statusStrategy({
-      resetMetadata: true,
-      hooks: {
-        ...validated<StorageVersionMigration>({
-          update: (migration, old) => validateStorageVersionMigrationStatus(migration, old, release),
-        }),
-        allowUnconditionalUpdate: false,
-      },
-    }),
+  status: statusStrategy({
+    resetMetadata: true,
+    hooks: { ...validated({ update: validateStorageVersionMigrationStatus }), allowUnconditionalUpdate: false },
+  }),
   row: (migration: StorageVersionMigration) => {
     const { group = '', resource = '' } = migration.spec?.resource ?? {};
     const conditions = migration.status?.conditions ?? [];

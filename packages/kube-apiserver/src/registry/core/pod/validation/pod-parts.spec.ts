@@ -10,7 +10,6 @@ import type {
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { systemClock, FieldPath } from '@kubechain/apimachinery';
-import { capabilitiesOf } from '../../../capabilities.ts';
 import { dropDisabledFields } from '../../../pod-template/disabled-fields.ts';
 import { dropDisabledStatusFields } from '../disabled-status-fields.ts';
 import { overlappingPathWarnings } from '../overlapping-paths.ts';
@@ -21,7 +20,7 @@ import { validatePodStatus } from './pod-status.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
 
-const unprivileged = capabilitiesOf({ allowPrivileged: false });
+const unprivileged = { allowPrivileged: false };
 
 const container = { name: 'c', image: 'i', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' } as Container;
 const spec = (rest: Partial<PodSpec> = {}): PodSpec => ({
@@ -227,7 +226,6 @@ describe('rules of parts of pods', () => {
 });
 
 describe('fields of features that are off', () => {
-  const capabilities = capabilitiesOf({ allowPrivileged: true });
   const signalled = (): PodSpec =>
     spec({
       schedulingGroup: { podGroupName: 'g' },
@@ -247,13 +245,13 @@ describe('fields of features that are off', () => {
 
   it('are dropped', () => {
     const dropped = signalled();
-    dropDisabledFields(dropped, capabilities);
+    dropDisabledFields(dropped);
     expect(dropped).to.deep.equal(spec({ volumes: [{ name: 'v', projected: { sources: [{}, {}] } }] }));
   });
 
   it('stay where the old object has them', () => {
     const kept = signalled();
-    dropDisabledFields(kept, capabilities, signalled());
+    dropDisabledFields(kept, signalled());
     expect(kept).to.deep.equal(signalled());
   });
 
@@ -268,12 +266,12 @@ describe('fields of features that are off', () => {
       nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'r', resources: {}, containers: [] }],
     });
     const dropped = status();
-    dropDisabledStatusFields(dropped, capabilities, undefined);
+    dropDisabledStatusFields(dropped, undefined);
     expect(dropped).to.deep.equal({
       containerStatuses: [{ name: 'c', volumeMounts: [{ name: 'v', mountPath: '/' }] }],
     });
     const kept = status();
-    dropDisabledStatusFields(kept, capabilities, status());
+    dropDisabledStatusFields(kept, status());
     expect(kept).to.deep.equal(status());
   });
 });

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import type { PodSpec } from '@kubechain/apimachinery/types/core/v1';
+import { dropNewerFields } from './newer-fields.ts';
+
+const spec = (fields: object): PodSpec => ({ containers: [], ...fields });
+
+describe('fields of pods behind gates that are off in 1.37', () => {
+  const rows: readonly (readonly [name: string, given: object, kept: object])[] = [
+    ['responders to evictions', { evictionResponders: [{ name: 'x' }] }, {}],
+    ['modes of empty volumes', { volumes: [{ emptyDir: { mode: 7 } }] }, { volumes: [{ emptyDir: {} }] }],
+    [
+      'owners of written files',
+      {
+        volumes: [
+          { secret: { defaultUser: 1, items: [{ key: 'k', user: 2 }] } },
+          { projected: { defaultUser: 1, sources: [{ serviceAccountToken: { path: 't', user: 3 } }] } },
+        ],
+      },
+      {
+        volumes: [
+          { secret: { items: [{ key: 'k' }] } },
+          { projected: { sources: [{ serviceAccountToken: { path: 't' } }] } },
+        ],
+      },
+    ],
+    [
+      'protocols of probes and hooks',
+      { containers: [{ livenessProbe: { httpGet: { protocol: 'H' } }, readinessProbe: { grpc: { mode: 'TLS' } } }] },
+      { containers: [{ livenessProbe: { httpGet: {} }, readinessProbe: { grpc: {} } }] },
+    ],
+    [
+      'options of mounts',
+      { initContainers: [{ volumeMounts: [{ bindMountOptions: ['noexec'] }] }] },
+      { initContainers: [{ volumeMounts: [{}] }] },
+    ],
+  ];
+  for (const [name, given, kept] of rows) {
+    it(`go: ${name}`, () => {
+      const pod = spec(structuredClone(given));
+      dropNewerFields(pod);
+      expect(pod).to.deep.equal(spec(kept));
+    });
+
+    it(`stay where they were: ${name}`, () => {
+      const pod = spec(structuredClone(given));
+      dropNewerFields(pod, spec(given));
+      expect(pod).to.deep.equal(spec(given));
+    });
+  }
+});
