@@ -2,12 +2,13 @@
 export const faultTargets = ['requests', 'watches', 'webhook', 'apiservice', 'delegate', 'store'] as const;
 export type FaultTarget = (typeof faultTargets)[number];
 
-const calls = ['delay 2000', 'refuse', 'silence', 'status 500', 'garble'];
+const calls = ['delay 2000', 'refuse', 'silence', 'status 500', 'garble', 'chaos'];
 
 /** What may happen to each, as words: kind and argument. */
 export const faultEffects: Readonly<Record<FaultTarget, readonly string[]>> = {
   requests: [
     'status 409',
+    'conflict',
     'status 429',
     'status 500',
     'status 503',
@@ -22,8 +23,8 @@ export const faultEffects: Readonly<Record<FaultTarget, readonly string[]>> = {
   watches: ['cut', 'expired', 'delay 2000', 'withoutBookmarks', 'chaos'],
   webhook: calls,
   apiservice: calls,
-  delegate: ['delay 2000', 'refuse'],
-  store: ['delay 500', 'refuse', 'silence', 'readOnly', 'loseAnswer'],
+  delegate: calls,
+  store: ['delay 500', 'refuse', 'silence', 'readOnly', 'loseAnswer', 'chaos'],
 };
 
 /** The form as it is filled in; lists are words between blanks and commas. */

@@ -1,3 +1,4 @@
+import { peerEffects, type PeerCall, type PeerEffect } from '../peers/peer-call.ts';
 import {
   chaosKinds,
   watchChaosKinds,
@@ -17,11 +18,11 @@ const moments = ['before', 'within', 'after'] as const;
  */
 export function drawEffect(
   random: () => number,
-  { mayBeStale, verb }: { readonly verb: string; readonly mayBeStale: boolean },
+  { mayBeOvertaken, mayBeStale, verb }: DrawnFor,
   among: readonly ChaosKind[] = chaosKinds,
 ): DrawnEffect | undefined {
   const pick = picker(random);
-  const possible = mayBeStale ? among : among.filter((kind) => kind !== 'stale');
+  const possible = among.filter((kind) => (kind !== 'stale' || mayBeStale) && (kind !== 'conflict' || mayBeOvertaken));
   if (possible.length === 0) return undefined;
   const kind = pick(possible);
   switch (kind) {
@@ -36,11 +37,63 @@ export function drawEffect(
     case 'timeout':
       return { kind, when: pick(['before', 'after'] as const) };
     case 'stale':
+    case 'conflict':
       return { kind };
     default:
       return kind satisfies never;
   }
 }
+
+/** What a request could meet. */
+export interface DrawnFor {
+  readonly verb: string;
+  readonly mayBeStale: boolean;
+  readonly mayBeOvertaken: boolean;
+}
+
+/**
+ * Of kinds of faults, one for a call that a server makes; undefined where it could meet none of them. `random`: from 0
+ * to below 1.
+ */
+export function drawPeerEffect(
+  random: () => number,
+  call: PeerCall,
+  among: readonly PeerEffect['kind'][] = defaultsFor(call),
+): PeerEffect | undefined {
+  const pick = picker(random);
+  const possible = among.filter((kind) => couldMeet(kind, call));
+  if (possible.length === 0) return undefined;
+  const kind = pick(possible);
+  switch (kind) {
+    case 'delay':
+      return { kind, milliseconds: Math.ceil(random() * longestDelayMs) };
+    case 'status':
+      return { kind, code: pick(peerCodes) };
+    default:
+      return { kind };
+  }
+}
+
+/** Some are about writes alone; a watch has no answer that could be slow. */
+export function couldMeet(kind: PeerEffect['kind'], { verb }: PeerCall): boolean {
+  switch (kind) {
+    case 'readOnly':
+    case 'loseAnswer':
+      return verb === 'write';
+    case 'delay':
+      return verb !== 'watch';
+    default:
+      return true;
+  }
+}
+
+/** The silence of a store or of the next server lasts for a minute and more: everything would stand still. */
+function defaultsFor({ peer }: PeerCall): readonly PeerEffect['kind'][] {
+  const all = peerEffects[peer];
+  return peer === 'store' || peer === 'delegate' ? all.filter((kind) => kind !== 'silence') : all;
+}
+
+const peerCodes = [429, 500, 502, 503, 504] as const;
 
 /** Of kinds of faults, one for a watch. `random`: from 0 to below 1. */
 export function drawWatchEffect(

@@ -74,7 +74,7 @@ const requestEffect: ControlSchema = {
     delay,
     objectOf({ kind: oneOf('cut'), when: oneOf('before', 'within', 'after') }),
     objectOf({ kind: oneOf('timeout'), when: oneOf('before', 'after') }),
-    objectOf({ kind: oneOf('stale') }),
+    objectOf({ kind: oneOf('stale', 'conflict') }),
     chaos(chaosKinds),
   ],
 };
@@ -90,7 +90,12 @@ function peerRule(target: PeerKind): ControlSchema {
     target: oneOf(target),
     'match?': objectOf({ 'names?': texts, 'verbs?': listOf(oneOf('read', 'write', 'watch', 'call')) }),
     effect: {
-      oneOf: [delay, objectOf({ kind: oneOf(...bare) }), ...(peerEffects[target].includes('status') ? [status] : [])],
+      oneOf: [
+        delay,
+        objectOf({ kind: oneOf(...bare) }),
+        ...(peerEffects[target].includes('status') ? [status] : []),
+        chaos(peerEffects[target]),
+      ],
     },
     ...bounds,
   });

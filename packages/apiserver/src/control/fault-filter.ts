@@ -59,6 +59,10 @@ export function faultFilter(faults: FaultSet, remembers: (revision: number) => P
           next(request, response);
         });
         return;
+      case 'conflict':
+        context.overtaken = true;
+        next(request, response);
+        return;
       default:
         effect satisfies never;
     }

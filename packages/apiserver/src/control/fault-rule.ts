@@ -40,6 +40,11 @@ export type FaultEffect =
    * lags; other requests do not meet it.
    */
   | { readonly kind: 'stale' }
+  /**
+   * Another writer is faster: before an update, patch or deletion is carried out, its object is written anew as it is.
+   * From an older resourceVersion it meets the server's own 409; other requests do not meet this.
+   */
+  | { readonly kind: 'conflict' }
   /** One of the others, drawn for each request by the rule's seed; `among` leaves kinds out. */
   | { readonly kind: 'chaos'; readonly among?: readonly ChaosKind[] };
 
@@ -47,7 +52,7 @@ export type FaultEffect =
 export type DrawnEffect = Exclude<FaultEffect, { readonly kind: 'chaos' }>;
 
 /** Kinds of effects that chaos draws from. */
-export const chaosKinds = ['status', 'delay', 'cut', 'timeout', 'stale'] as const;
+export const chaosKinds = ['status', 'delay', 'cut', 'timeout', 'stale', 'conflict'] as const;
 /** One of {@link chaosKinds}. */
 export type ChaosKind = (typeof chaosKinds)[number];
 
@@ -100,7 +105,13 @@ export interface WatchFaultRule extends FaultBounds {
 export interface PeerFaultRule extends FaultBounds {
   readonly target: PeerKind;
   readonly match: PeerMatch;
-  readonly effect: PeerEffect;
+  readonly effect: PeerEffect | PeerChaos;
+}
+
+/** One of the effects that such a call could meet on a cluster, drawn for each by the rule's seed. */
+export interface PeerChaos {
+  readonly kind: 'chaos';
+  readonly among?: readonly PeerEffect['kind'][];
 }
 
 /** A fault of the secure port: whoever connects is shown a certificate that has expired. */
@@ -231,12 +242,13 @@ function checkEffect(value: unknown): void {
         throw new FaultRuleError('effect.when must be before or after');
       return;
     case 'stale':
+    case 'conflict':
       return;
     case 'chaos':
       checkAmong(effect['among'], chaosKinds);
       return;
     default:
-      throw new FaultRuleError('effect.kind must be status, delay, cut, timeout, stale or chaos');
+      throw new FaultRuleError('effect.kind must be status, delay, cut, timeout, stale, conflict or chaos');
   }
 }
 
@@ -259,9 +271,13 @@ function checkWatchEffect(value: unknown): void {
 }
 
 function checkPeerEffect(value: unknown, target: PeerKind): void {
-  const { code, kind, milliseconds } = members(value, 'effect', ['kind', 'milliseconds', 'code']);
+  const { among, code, kind, milliseconds } = members(value, 'effect', ['kind', 'milliseconds', 'code', 'among']);
+  if (kind === 'chaos') {
+    checkAmong(among, peerEffects[target]);
+    return;
+  }
   if (!peerEffects[target].includes(kind as PeerEffect['kind']))
-    throw new FaultRuleError(`effect.kind of a ${target} must be one of ${peerEffects[target].join(', ')}`);
+    throw new FaultRuleError(`effect.kind of a ${target} must be one of ${peerEffects[target].join(', ')}, chaos`);
   if (kind === 'delay') checkMilliseconds(milliseconds);
   if (kind === 'status' && !(Number.isInteger(code) && (code as number) >= 400 && (code as number) <= 599))
     throw new FaultRuleError('effect.code must be from 400 to 599');

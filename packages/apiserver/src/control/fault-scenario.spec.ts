@@ -80,7 +80,7 @@ describe('a scenario of faults', () => {
     const draws = new RequestDraws(1);
     const codes = (verb: string): readonly number[] => {
       const met = Array.from({ length: 300 }, () =>
-        drawEffect(draws.next(requestOf({ verb })), { verb, mayBeStale: false }, ['status']),
+        drawEffect(draws.next(requestOf({ verb })), { verb, mayBeStale: false, mayBeOvertaken: false }, ['status']),
       );
       return [...new Set(met.map((one) => (one?.kind === 'status' ? one.code : 0)))].sort((a, b) => a - b);
     };
@@ -88,8 +88,11 @@ describe('a scenario of faults', () => {
     expect(codes('watch')).to.deep.equal([410, 429, 500, 503, 504]);
     expect(codes('get')).to.deep.equal([429, 500, 503, 504]);
     const reads = (mayBeStale: boolean): unknown =>
-      drawEffect(draws.next(requestOf()), { verb: 'get', mayBeStale }, ['stale']);
+      drawEffect(draws.next(requestOf()), { verb: 'get', mayBeStale, mayBeOvertaken: false }, ['stale']);
     expect([reads(true), reads(false)]).to.deep.equal([{ kind: 'stale' }, undefined]);
+    const writes = (mayBeOvertaken: boolean): unknown =>
+      drawEffect(draws.next(requestOf()), { verb: 'update', mayBeStale: false, mayBeOvertaken }, ['conflict']);
+    expect([writes(true), writes(false)]).to.deep.equal([{ kind: 'conflict' }, undefined]);
   });
 
   const refused: readonly (readonly [scenario: unknown, error: string])[] = [

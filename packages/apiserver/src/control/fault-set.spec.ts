@@ -81,6 +81,19 @@ describe('faults that are set', () => {
     expect(round(2)).to.not.equal(first);
   });
 
+  it('are conflicts for those who change or delete one object', () => {
+    faults.add({ match: {}, effect: { kind: 'conflict' } });
+    const meets = (info: Partial<RequestInfo>): boolean => faults.take(requestOf({ name: 'a', ...info })) !== undefined;
+    expect(['update', 'patch', 'delete'].map((verb) => meets({ verb }))).to.deep.equal([true, true, true]);
+    expect(['get', 'create', 'list', 'watch'].map((verb) => meets({ verb }))).to.deep.equal([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(meets({ verb: 'deletecollection', name: '' })).to.equal(false);
+  });
+
   it('are gone when they were removed', () => {
     const { id } = faults.add({ match: {}, effect });
     expect(faults.remove(id)).to.equal(true);
@@ -97,7 +110,14 @@ describe('the rule of a fault', () => {
       { effect, target: 'moon' },
       'target must be one of request, watch, certificate, store, webhook, apiservice, delegate',
     ],
-    [{ effect, target: 'store' }, 'effect.kind of a store must be one of delay, refuse, silence, readOnly, loseAnswer'],
+    [
+      { effect, target: 'store' },
+      'effect.kind of a store must be one of delay, refuse, silence, readOnly, loseAnswer, chaos',
+    ],
+    [
+      { effect: { kind: 'chaos', among: ['readOnly'] }, target: 'delegate' },
+      'effect.among must be a list of delay, refuse, silence, status, garble',
+    ],
     [{ effect: { kind: 'status', code: 200 }, target: 'webhook' }, 'effect.code must be from 400 to 599'],
     [{ effect: { kind: 'refuse' }, target: 'webhook', match: { users: ['a'] } }, 'match has no member "users"'],
     [
@@ -112,7 +132,7 @@ describe('the rule of a fault', () => {
     [{ effect: { kind: 'status', code: 418 } }, 'effect.code must be one of 401, 409, 410, 429, 500, 503, 504'],
     [{ effect: { kind: 'delay' } }, 'effect.milliseconds must be a number that is not below 0'],
     [{ effect: { kind: 'cut', when: 'now' } }, 'effect.when must be before, within or after'],
-    [{ effect: { kind: 'explode' } }, 'effect.kind must be status, delay, cut, timeout, stale or chaos'],
+    [{ effect: { kind: 'explode' } }, 'effect.kind must be status, delay, cut, timeout, stale, conflict or chaos'],
   ];
   for (const [rule, error] of refused)
     it(`is refused: ${error}`, () => {
@@ -152,6 +172,26 @@ describe('faults of what servers call', () => {
       'readOnly',
       undefined,
     ]);
+  });
+
+  it('are drawn of those that a call could meet, and the same by the same seed', () => {
+    const round = (seed: number): readonly (string | undefined)[] => {
+      const { id } = faults.add({ target: 'store', match: {}, effect: { kind: 'chaos' }, probability: 0.5, seed });
+      const verbs = ['read', 'write', 'watch'] as const;
+      const met = Array.from({ length: 300 }, (_, i) => faults.takePeer(store(verbs[i % 3] ?? 'read'))?.kind);
+      faults.remove(id);
+      return met;
+    };
+    const first = round(1);
+    const kinds = (at: number): ReadonlySet<string | undefined> => new Set(first.filter((_, i) => i % 3 === at));
+    expect([0, 1, 2].map(kinds)).to.deep.equal([
+      new Set([undefined, 'delay', 'refuse']),
+      new Set([undefined, 'delay', 'loseAnswer', 'readOnly', 'refuse']),
+      new Set([undefined, 'refuse']),
+    ]);
+    expect(first.filter((kind) => kind !== undefined)).to.have.length.within(100, 200);
+    expect(round(1)).to.deep.equal(first);
+    expect(round(2)).to.not.deep.equal(first);
   });
 
   it('do not happen to requests', () => {

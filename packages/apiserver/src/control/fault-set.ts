@@ -2,8 +2,9 @@ import { parseQuery, type Timer, type TimerClock } from '@kubechain/apimachinery
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { peerKinds, type PeerCall, type PeerEffect, type PeerKind } from '../peers/peer-call.ts';
 import { atTime } from './at-time.ts';
-import { drawEffect, drawWatchEffect } from './chaos.ts';
+import { couldMeet, drawEffect, drawPeerEffect, drawWatchEffect } from './chaos.ts';
 import { chaosKinds } from './fault-rule.ts';
+import { mayBeOvertaken } from './overtaken-write.ts';
 import { mayBeStale } from './stale-read.ts';
 import type {
   CertificateFaultRule,
@@ -57,8 +58,8 @@ interface Bounded {
 /** Whether it happens to this request or watch, and what; undefined when not. */
 type Draw<Effect> = (context: ServerRequestContext) => Effect | undefined;
 
-/** Whether it happens to this call. */
-type DrawOfPeer = (call: PeerCall) => boolean;
+/** Whether it happens to this call, and what; undefined when not. */
+type DrawOfPeer = (call: PeerCall) => PeerEffect | undefined;
 
 /** What was decided for a watch: by the ids of the faults that fit it, undefined where chance left it alone. */
 export type MetByWatch = Map<string, DrawnWatchEffect | undefined>;
@@ -181,9 +182,11 @@ export class FaultSet {
     for (const active of this.#active) {
       if (active.target === 'request' || active.target === 'watch' || active.target === 'certificate') continue;
       if (active.target !== call.peer) continue;
-      const { effect, match } = active.rule;
-      if (!isTime(active, nowMs) || isUsedUp(active) || !couldMeet(effect, call)) continue;
-      if (!isOneOf(match.names, call.name) || !isOneOf(match.verbs, call.verb) || !active.draw(call)) continue;
+      const { match } = active.rule;
+      if (!isTime(active, nowMs) || isUsedUp(active)) continue;
+      if (!isOneOf(match.names, call.name) || !isOneOf(match.verbs, call.verb)) continue;
+      const effect = active.draw(call);
+      if (effect === undefined) continue;
       active.happened++;
       return effect;
     }
@@ -235,19 +238,6 @@ function isPeerKind(target: FaultRule['target']): target is PeerKind {
   return peerKinds.includes(target as PeerKind);
 }
 
-/** Some are about writes alone; a watch has no answer that could be slow. */
-function couldMeet({ kind }: PeerEffect, { verb }: PeerCall): boolean {
-  switch (kind) {
-    case 'readOnly':
-    case 'loseAnswer':
-      return verb === 'write';
-    case 'delay':
-      return verb !== 'watch';
-    default:
-      return true;
-  }
-}
-
 /** Whether what it does depends on when it began. */
 function isOfThePast({ effect }: RequestFaultRule): boolean {
   return effect.kind === 'stale' || (effect.kind === 'chaos' && (effect.among ?? chaosKinds).includes('stale'));
@@ -283,18 +273,26 @@ function drawOf({ effect, probability = 1, seed = 1 }: RequestFaultRule): Draw<D
   const draws = new RequestDraws(seed);
   return (context) => {
     if (effect.kind === 'stale' && !mayBeStale(context)) return undefined;
+    if (effect.kind === 'conflict' && !mayBeOvertaken(context)) return undefined;
     if (effect.kind !== 'chaos' && probability === 1) return effect;
     const random = draws.next(context);
     if (random() >= probability) return undefined;
     if (effect.kind !== 'chaos') return effect;
-    return drawEffect(random, { verb: context.requestInfo.verb, mayBeStale: mayBeStale(context) }, effect.among);
+    const { verb } = context.requestInfo;
+    const could = { verb, mayBeStale: mayBeStale(context), mayBeOvertaken: mayBeOvertaken(context) };
+    return drawEffect(random, could, effect.among);
   };
 }
 
-function drawOfPeer({ probability = 1, seed = 1 }: PeerFaultRule): DrawOfPeer {
-  if (probability === 1) return () => true;
+function drawOfPeer({ effect, probability = 1, seed = 1 }: PeerFaultRule): DrawOfPeer {
   const draws = new RequestDraws(seed);
-  return ({ name, peer, verb }) => draws.nextOf([peer, verb, name].join('\n'))() < probability;
+  return (call) => {
+    if (effect.kind !== 'chaos' && !couldMeet(effect.kind, call)) return undefined;
+    if (effect.kind !== 'chaos' && probability === 1) return effect;
+    const random = draws.nextOf([call.peer, call.verb, call.name].join('\n'));
+    if (random() >= probability) return undefined;
+    return effect.kind === 'chaos' ? drawPeerEffect(random, call, effect.among) : effect;
+  };
 }
 
 function drawOfWatch({ effect, probability = 1, seed = 1 }: WatchFaultRule): Draw<DrawnWatchEffect> {

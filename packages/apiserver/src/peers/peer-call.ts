@@ -23,9 +23,9 @@ export type PeerEffect =
   | { readonly kind: 'refuse' }
   /** There is no answer until the caller's own time is over. Of a store, watches tell nothing meanwhile. */
   | { readonly kind: 'silence' }
-  /** It is answered with an HTTP status and no sense: webhooks and extension servers. */
+  /** It is answered with an HTTP status and no sense: all but a store. */
   | { readonly kind: 'status'; readonly code: number }
-  /** It is answered with 200 and half a JSON document: webhooks and extension servers. */
+  /** It is answered with 200 and half a JSON document: all but a store. */
   | { readonly kind: 'garble' }
   /** Writes are refused for want of space: a store. */
   | { readonly kind: 'readOnly' }
@@ -37,5 +37,5 @@ export const peerEffects: Readonly<Record<PeerKind, readonly PeerEffect['kind'][
   store: ['delay', 'refuse', 'silence', 'readOnly', 'loseAnswer'],
   webhook: ['delay', 'refuse', 'silence', 'status', 'garble'],
   apiservice: ['delay', 'refuse', 'silence', 'status', 'garble'],
-  delegate: ['delay', 'refuse'],
+  delegate: ['delay', 'refuse', 'silence', 'status', 'garble'],
 };

@@ -54,6 +54,8 @@ export interface RequestContext {
   watchInitialized?(): void;
   /** The store's revision that a get or list is answered at, where the control API wants it so. */
   readonly readAt?: number | undefined;
+  /** Another writer is to be faster than the request, once, where the control API wants it so. */
+  overtaken?: boolean;
   /** The caller asked for Server-Timing, and may have it. */
   readonly timingWanted?: boolean;
   /** What is found out about the request for somebody who looks at it; undefined where nobody does. */

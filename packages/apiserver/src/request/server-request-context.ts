@@ -132,6 +132,8 @@ export class ServerRequestContext implements RequestContext {
   fault: string | undefined = undefined;
   /** The store's revision that the fault has it read at. */
   readAt: number | undefined = undefined;
+  /** Another writer is to be faster than it. */
+  overtaken = false;
   /** Set while somebody looks at requests and this one is among them. */
   observation: RequestObservation | undefined = undefined;
   /** The step that is under way, of a request that is traced. */

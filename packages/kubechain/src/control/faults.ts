@@ -23,7 +23,7 @@ export interface ChaosOptions {
   readonly match?: FaultMatch;
   /** Of these requests, 0 to 1. Default 0.1. */
   readonly probability?: number;
-  /** Kinds of faults of requests; default: all, and those of watches. */
+  /** Kinds of faults of requests. Default: all, and those of watches; without `match`, of what servers call, too. */
   readonly among?: readonly ChaosKind[];
   /** What made the choices of another run. Default: one is drawn, and told on standard error. */
   readonly seed?: number;
@@ -74,8 +74,8 @@ export class Faults {
    * Lets requests meet any fault that they could meet on a cluster. The n-th request of a user with a verb for a
    * resource meets the same whenever the seed is the same.
    */
-  async chaos({ among, match = {}, probability = 0.1, seed }: ChaosOptions = {}): Promise<BegunScenario> {
-    const text = chaosScenario({ match, probability, ...(among === undefined ? {} : { among }) });
+  async chaos({ seed, ...options }: ChaosOptions = {}): Promise<BegunScenario> {
+    const text = chaosScenario(options);
     const begun = await this.apply(text, seed === undefined ? {} : { seed });
     if (seed === undefined) process.stderr.write(`kubechain: chaos with seed ${begun.seed}\n`);
     return begun;
@@ -107,10 +107,25 @@ export class Faults {
   }
 }
 
-/** Chaos as a scenario: of requests, and of watches unless kinds of requests are named. */
-export function chaosScenario({ among, match = {}, probability = 0.1 }: ChaosOptions): string {
-  const step = { match, probability, effect: { kind: 'chaos', ...(among === undefined ? {} : { among }) } };
-  return JSON.stringify({ steps: among === undefined ? [step, { target: 'watch', ...step }] : [step] });
+/** A request makes several calls: they are to fail less often than it. */
+const callsOfARequest = 10;
+const called = ['webhook', 'apiservice', 'delegate', 'store'] as const;
+
+/**
+ * Chaos as a scenario: of requests, and unless kinds of their faults are named, of watches; where it is not for certain
+ * requests, of what the servers call for whatever request, too.
+ */
+export function chaosScenario({ among, match, probability = 0.1 }: ChaosOptions): string {
+  const effect = { kind: 'chaos', ...(among === undefined ? {} : { among }) };
+  const step = { match: match ?? {}, probability, effect };
+  const calls = called.map((target) => ({ target, probability: probability / callsOfARequest, effect }));
+  return JSON.stringify({
+    steps: [
+      step,
+      ...(among === undefined ? [{ target: 'watch', ...step }] : []),
+      ...(among === undefined && match === undefined ? calls : []),
+    ],
+  });
 }
 
 /** A text has lines or members; anything else is a file's name. */

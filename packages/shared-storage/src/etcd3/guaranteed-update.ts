@@ -61,7 +61,7 @@ export async function guaranteedUpdate(
     span?.event('About to Encode');
     const encoded = context.codec.encode(output.object);
     span?.event('Encode succeeded', { len: encoded.length });
-    if (state !== undefined && !state.stale && unchanged(context, state, encoded)) {
+    if (options.evenIfUnchanged !== true && state !== undefined && !state.stale && unchanged(context, state, encoded)) {
       if (!current) {
         await read();
         // Changed after all, or stored with an old key: try again on what is there.

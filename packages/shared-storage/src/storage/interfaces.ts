@@ -181,6 +181,8 @@ export interface GuaranteedUpdateOptions {
    * A possibly stale record to try first, saving a read; errors that it causes are believed only after a fresh read.
    */
   readonly cached?: ObjectRecord;
+  /** Writes what is there already, too: its revision grows, and watchers are told. */
+  readonly evenIfUnchanged?: boolean;
   readonly signal?: AbortSignal;
   /**
    * Awaited each time before an object of so many bytes of JSON is decoded and handed to `update`; undefined: go on.

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { meetFault } from '../../peers/meet-fault.ts';
+import { meetFault, type FaultyAnswer } from '../../peers/meet-fault.ts';
 import type { PeerFaults } from '../../peers/peer-faults.ts';
 import { serverContext } from '../../request/server-context.ts';
 import { writeError } from '../../responses/write-status.ts';
@@ -10,14 +10,23 @@ import { unreachableStatus } from './delegation-error.ts';
 export function faultyDelegate(target: DelegationTarget, faults: PeerFaults): DelegationTarget {
   const meet = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const context = serverContext(request);
+    let answer: FaultyAnswer | undefined;
     try {
-      await meetFault(faults, { peer: 'delegate', name: target.name, verb: 'call' }, context.signal);
+      answer = await meetFault(faults, { peer: 'delegate', name: target.name, verb: 'call' }, context.signal);
     } catch {
       context.delegate = target.name;
-      if (!context.ended) writeError(request, response, unreachableStatus(target.name, 'connection refused'));
+      if (!context.ended && !response.headersSent)
+        writeError(request, response, unreachableStatus(target.name, 'connection refused'));
       return;
     }
-    if (!context.ended) target.handle(request, response);
+    if (context.ended) return;
+    if (answer === undefined) target.handle(request, response);
+    else {
+      context.delegate = target.name;
+      response.setHeader('Content-Type', answer.contentType);
+      response.writeHead(answer.status);
+      response.end(answer.body);
+    }
   };
   return {
     name: target.name,

@@ -425,6 +425,7 @@ function stampedHeaders(
   const peer = request.socket?.remoteAddress ?? '';
   if (peer !== '') common.push('X-Forwarded-For', peer);
   if (context.readAt !== undefined) own.push('X-Kubechain-Read-At', String(context.readAt));
+  if (context.overtaken) own.push('X-Kubechain-Overtaken', '1');
   if (context.timingWanted) own.push('X-Kubechain-Server-Timing', '1');
   if (context.observation !== undefined) own.push('X-Kubechain-Observe', context.observation.deep ? 'deep' : 'times');
   // Who answers records the request, and what was decided about it here.

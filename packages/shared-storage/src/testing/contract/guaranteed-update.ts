@@ -149,6 +149,17 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       );
     });
 
+    it('writes what is there already where that is wanted', async () => {
+      const created = await c.create('a', { labels: { app: 'x' } });
+      const same = ({ object }: { readonly object: KubeObject | undefined }): { readonly object: KubeObject } => ({
+        object: object ?? {},
+      });
+      expect((await c.storage.guaranteedUpdate(c.key('a'), same)).revision).to.equal(created.revision);
+      const written = await c.storage.guaranteedUpdate(c.key('a'), same, { evenIfUnchanged: true });
+      expect(written.revision).to.be.greaterThan(created.revision);
+      expect(written.object().metadata?.labels).to.deep.equal({ app: 'x' });
+    });
+
     it('passes on what the update throws, and writes nothing', async () => {
       const created = await c.create('a');
       let thrown: unknown;
