@@ -22,6 +22,7 @@ export async function openControl(
     peerFaults: environment.peerFaults,
     webhookCalls: environment.webhookCalls,
     start: asTenant?.start,
+    serviceAccountKey: serviceAccountKey(values),
     showExpiredCertificate: asTenant === undefined ? showExpired(certificate, values) : undefined,
     followed: environment.delegate === undefined && values.delegate.delegate !== '',
   });
@@ -45,6 +46,12 @@ export async function openControl(
     await listener.listen(path);
   } else asTenant.takeControl((call) => answerControlCall(control, call));
   return { control: { filter: control.filter, record: control.journal.record, certificate } };
+}
+
+/** Whoever begins with a snapshot of this chain knows the tokens that are in it. @throws OptionsError */
+function serviceAccountKey({ authentication }: AggregatorValues): string | undefined {
+  const file = authentication['service-account-signing-key-file'];
+  return file === '' ? undefined : readFlagFile(file, 'service-account-signing-key-file').toString();
 }
 
 /** By the file that kubechain has made for it, which is read when it is wanted. @throws OptionsError */

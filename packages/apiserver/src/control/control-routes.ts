@@ -50,8 +50,12 @@ export const controlRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/v1/snapshots/{name}',
     summary: 'A snapshot as a file.',
+    query: { serviceAccountKey: 'true: with the key that tokens are signed with, for a chain that is to know them.' },
     answers: snapshotFile,
-    handle: (control, _call, { name = '' }) => ok(snapshotText(control.snapshot(name))),
+    handle: (control, { query }, { name = '' }) => {
+      const key = query.get('serviceAccountKey') === 'true' ? control.serviceAccountKey : undefined;
+      return ok(snapshotText(control.snapshot(name), key));
+    },
   },
   {
     method: 'POST',

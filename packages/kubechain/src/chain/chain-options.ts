@@ -39,6 +39,8 @@ export interface ChainOptions {
   readonly control?: boolean;
   /** Two chains with the same one answer the same calls alike. Needs `control`. Absent: each run is another. */
   readonly seed?: number;
+  /** File of a snapshot: what is stored when the chain is ready. Needs `control`. Absent: what was stored before. */
+  readonly fromSnapshot?: string;
   /** Port of the chain's page, 0: a free one. Absent: there is none. */
   readonly ui?: number;
   /** kube-apiserver flags to pass on. */

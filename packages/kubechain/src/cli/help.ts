@@ -22,6 +22,8 @@ Flags:
       --seed N               repeat a run: the same uids, names, addresses, times and resourceVersions for the
                              same calls; the clock stands still until kubechain clock moves it; with it
                              comes --control
+      --from-snapshot FILE   begin with what FILE holds, which kubechain snapshot write has written; with it
+                             comes --control
       --ui[=PORT]            serve the page that shows what happens in the chain, on 127.0.0.1 (default: a
                              free port); with it comes --control, which the page drives
       --inspect[=PORT]       Node inspectors on 127.0.0.1, on consecutive ports (default 9229)
@@ -50,6 +52,7 @@ export const UP_FLAGS: readonly string[] = [
   'topology',
   'control',
   'seed',
+  'from-snapshot',
   'ui',
   'inspect',
   'debug',

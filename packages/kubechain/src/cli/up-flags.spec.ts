@@ -8,6 +8,7 @@ const servers: ServerProcess[] = [
     main: '',
     flags: new Map([
       ['v', { isBoolean: false }],
+      ['control-listen', { isBoolean: false }],
       ['enable-aggregator-routing', { isBoolean: true }],
     ]),
   },
@@ -61,6 +62,14 @@ describe('flags of up', () => {
     expect(parse('--topology=chain').topology).to.equal(undefined);
     expect(() => parse('--topology=ring')).to.throw('must be one of chain, all-in-one');
     expect(() => parse('--topology=all-in-one', '--inspect')).to.throw('--only and --inspect do not go with it');
+  });
+  it('opens the control API for what goes by it', () => {
+    for (const flag of ['--seed=7', '--from-snapshot=a.jsonl', '--ui'])
+      expect(parse('--data-dir=/d', flag).serverFlags, flag).to.deep.equal([
+        { name: 'control-listen', arguments: ['--control-listen=unix:/d/run/control.sock'] },
+      ]);
+    expect(parse('--from-snapshot', 'a.jsonl')).to.include({ control: true, fromSnapshot: 'a.jsonl' });
+    expect(() => parse('--from-snapshot=a.jsonl', '--only=aggregator')).to.throw('--only does not go with it');
   });
   it('passes on what servers know, as it stands', () => {
     expect(

@@ -20,6 +20,7 @@ const VALUE_FLAGS: readonly string[] = [
   'debug',
   'break-on',
   'seed',
+  'from-snapshot',
 ];
 
 /** Controllers that run unless the user says otherwise. */
@@ -59,8 +60,9 @@ export function parseUpFlags(
     }
   }
   const seed = own.has('seed') ? parseSeed(own.get('seed') ?? '') : undefined;
-  // Time stands still with it: somebody has to be able to move it.
-  if (seed !== undefined) control = true;
+  const fromSnapshot = own.get('from-snapshot');
+  // Time stands still with a seed: somebody has to be able to move it. What is loaded is loaded by it.
+  if (seed !== undefined || fromSnapshot !== undefined) control = true;
   if (control) rest.push(`--control-listen=${controlAddress(own.get('data-dir') ?? DEFAULT_DATA_DIR)}`);
   const only = own.get('only');
   const etcdServers = own.get('etcd-servers');
@@ -69,6 +71,8 @@ export function parseUpFlags(
     throw new LaunchError('Usage', '--ui shows a whole chain: --only does not go with it');
   if (seed !== undefined && only !== undefined)
     throw new LaunchError('Usage', '--seed is of a whole chain: --only does not go with it');
+  if (fromSnapshot !== undefined && only !== undefined)
+    throw new LaunchError('Usage', '--from-snapshot is of a whole chain: --only does not go with it');
   const debug = parseDebug(own.get('debug'), {
     breakOn: own.get('break-on'),
     port: inspectPort ?? DEFAULT_INSPECT_PORT,
@@ -85,6 +89,7 @@ export function parseUpFlags(
     controllers: own.get('controllers') ?? (rest.some(isNodesFlag) ? ALL_CONTROLLERS : DEFAULT_CONTROLLERS),
     ...(control ? { control } : {}),
     ...(seed === undefined ? {} : { seed }),
+    ...(fromSnapshot === undefined ? {} : { fromSnapshot }),
     ...(ui === undefined ? {} : { ui }),
     ...(etcdServers === undefined ? {} : { etcdServers }),
     ...(debug === undefined ? (inspectPort === undefined ? {} : { inspectPort }) : { debug }),

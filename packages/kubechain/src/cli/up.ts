@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { systemClock } from '@kubechain/apimachinery';
+import { readFileSync } from 'node:fs';
+import { messageOf, systemClock } from '@kubechain/apimachinery';
 import { bundledPrograms, bundlesWanted } from '../bundle/bundled-programs.ts';
 import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { launchAllInOne } from '../all-in-one/launch.ts';
@@ -10,6 +11,7 @@ import { ControlClient } from '../control/control-client.ts';
 import { Snapshots } from '../control/snapshots.ts';
 import { LaunchError } from '../launch-error.ts';
 import type { OpenedPage } from '../page/open-page.ts';
+import { locateDataDir } from '../data-dir/data-dir.ts';
 import { watchDisk } from '../data-dir/disk-space.ts';
 import { freePort } from '../testing/free-port.ts';
 import { collectAtRest } from '../supervisor/collect-at-rest.ts';
@@ -27,6 +29,11 @@ export async function up(args: readonly string[]): Promise<number> {
   const parsed = parseUpFlags(rest, [...servers, controllers]);
   if (detach) return tellDetached(parsed.dataDir, args);
   const options = parsed.securePort === 0 ? { ...parsed, securePort: await freePort() } : parsed;
+  const snapshot = options.fromSnapshot === undefined ? undefined : snapshotIn(options.fromSnapshot);
+  if (snapshot !== undefined) {
+    const { adoptSigningKey } = await import('../pki/adopt-signing-key.ts');
+    adoptSigningKey(locateDataDir(options.dataDir).pki, snapshot);
+  }
   const ending = new Ending();
   // Breakpoints are set in sources, so sources are what a debugger is given.
   const isDebugged = options.inspectPort !== undefined || options.debug !== undefined;
@@ -46,6 +53,7 @@ export async function up(args: readonly string[]): Promise<number> {
         }),
   );
   if (chain === undefined) return 0;
+  if (options.control === true) await beginSnapshots(chain, options, snapshot);
   // Since this process began, Node's own start included: that is what the user waited for.
   const readyMs = Math.round(performance.now());
   const page = await openPageOf(chain, options);
@@ -54,7 +62,6 @@ export async function up(args: readonly string[]): Promise<number> {
     const facts = { url: chain.url, kubeconfig: chain.kubeconfig, dataDir: chain.dir.root, pid: process.pid, readyMs };
     process.stdout.write(`${JSON.stringify(page === undefined ? facts : { ...facts, page: page.url })}\n`);
   }
-  if (options.control === true) await beginSnapshots(new ControlClient(options.dataDir), options);
   const output = outputTo(process.stdout, json);
   // In one piece, for whoever reads it from a file that grows.
   print(
@@ -76,11 +83,34 @@ export async function up(args: readonly string[]): Promise<number> {
   }
 }
 
-/** With a seed, what `kubechain snapshot reset` goes back to is the same in each run. */
-async function beginSnapshots(client: ControlClient, { seed }: ChainOptions): Promise<void> {
-  const snapshots = new Snapshots(client);
-  if (seed !== undefined) await snapshots.settle();
-  await snapshots.begin();
+/** @throws LaunchError */
+function snapshotIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new LaunchError('Usage', `--from-snapshot: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/**
+ * Puts the state of a file in place of what is there, and keeps what `kubechain snapshot reset` goes back to: with a
+ * seed, the same in each run.
+ * @throws LaunchError when the file is none; the chain is ended then
+ */
+async function beginSnapshots(
+  chain: Chain,
+  { dataDir, seed }: ChainOptions,
+  snapshot: string | undefined,
+): Promise<void> {
+  const snapshots = new Snapshots(new ControlClient(dataDir));
+  try {
+    if (seed !== undefined) await snapshots.settle();
+    if (snapshot !== undefined) await snapshots.loadText(snapshot);
+    await snapshots.begin();
+  } catch (error) {
+    await chain.stop();
+    throw error;
+  }
 }
 
 async function logsOf(chain: Chain): Promise<() => Promise<void>> {

@@ -1,7 +1,7 @@
 import { isPlainObject, parseQuery } from '@kubechain/apimachinery';
 import type { JournalBody, JournalEntry } from '@kubechain/apiserver/control';
 import { parse } from 'yaml';
-import type { APIAnswer, APIClient, APIRequest } from '../testing/api-client.ts';
+import type { APIAnswer, JSONClient, APIRequest } from '../testing/json-client.ts';
 import { AnswerComparison, type ValueDifference } from './answer-comparison.ts';
 
 /** A request that was answered otherwise than in the recording. */
@@ -26,7 +26,7 @@ export interface ReplayResult {
  * Sends the requests of a recording one after the other, in the order of their ends, and compares what is answered.
  * Ids, revisions and generated names of the recording become those that the server here has given.
  */
-export async function replayTraffic(client: APIClient, entries: readonly JournalEntry[]): Promise<ReplayResult> {
+export async function replayTraffic(client: JSONClient, entries: readonly JournalEntry[]): Promise<ReplayResult> {
   const comparison = new AnswerComparison();
   const differences: ReplayDifference[] = [];
   const skipped: { readonly entry: JournalEntry; readonly why: string }[] = [];
@@ -73,7 +73,7 @@ function isText({ contentType, text }: JournalBody): boolean {
   return text !== undefined && /json|yaml/.test(contentType);
 }
 
-async function requestOf(client: APIClient, entry: JournalEntry, comparison: AnswerComparison): Promise<APIRequest> {
+async function requestOf(client: JSONClient, entry: JournalEntry, comparison: AnswerComparison): Promise<APIRequest> {
   const { method, requestBody, userAgent } = entry;
   const path = replacedPath(entry.uri, comparison);
   // Field managers have its name.
@@ -92,7 +92,7 @@ async function requestOf(client: APIClient, entry: JournalEntry, comparison: Ans
  * was the latest, and what met a conflict was not.
  */
 async function withRevision(
-  client: APIClient,
+  client: JSONClient,
   { body, entry, path }: { readonly entry: JournalEntry; readonly path: string; readonly body: unknown },
   comparison: AnswerComparison,
 ): Promise<unknown> {

@@ -62,9 +62,12 @@ export class Snapshots {
     return this.#client.text('GET', pathOf(name));
   }
 
-  /** As `text`, in a file for its owner alone: secrets are in it. */
+  /**
+   * As `text`, in a file for its owner alone: secrets are in it, and the key of service accounts, so that a chain that
+   * begins with it knows their tokens.
+   */
   async writeFile(name: string, file: string): Promise<void> {
-    writeFileSync(file, await this.text(name), { mode: 0o600 });
+    writeFileSync(file, await this.#client.text('GET', `${pathOf(name)}?serviceAccountKey=true`), { mode: 0o600 });
   }
 
   /** Puts the state of a file back. @throws LaunchError that names the line */

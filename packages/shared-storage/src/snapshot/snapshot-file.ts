@@ -11,6 +11,7 @@ interface Head {
   readonly version: 1;
   readonly revision: number;
   readonly keys: number;
+  readonly serviceAccountKey?: string;
 }
 
 interface Line {
@@ -21,9 +22,18 @@ interface Line {
   readonly ttlSeconds?: number;
 }
 
-/** A snapshot as lines of JSON, a head and a line for each key in their order, so that files can be compared. */
-export function snapshotText({ keys, revision }: Snapshot): string {
-  const head: Head = { kind: 'KubechainSnapshot', version: 1, revision, keys: keys.length };
+/**
+ * A snapshot as lines of JSON, a head and a line for each key in their order, so that files can be compared.
+ * @param serviceAccountKey what tokens are signed with, PEM: those that are stored are good where it is known
+ */
+export function snapshotText({ keys, revision }: Snapshot, serviceAccountKey?: string): string {
+  const head: Head = {
+    kind: 'KubechainSnapshot',
+    version: 1,
+    revision,
+    keys: keys.length,
+    ...(serviceAccountKey === undefined ? {} : { serviceAccountKey }),
+  };
   return `${[head, ...keys.map(lineOf)].map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
 
@@ -33,12 +43,23 @@ function lineOf({ key, ttlSeconds, value }: SnapshotKey): Line {
   return { key, ...content, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) };
 }
 
+/** The key that tokens were signed with, where the file tells it. @throws SnapshotFileError for another kind of file */
+export function serviceAccountKeyIn(text: string): string | undefined {
+  const { kind, serviceAccountKey } = parsed(text.split('\n', 1)[0] ?? '', 1) as Partial<Head>;
+  if (kind !== 'KubechainSnapshot') throw notASnapshot();
+  return serviceAccountKey;
+}
+
+function notASnapshot(): SnapshotFileError {
+  return new SnapshotFileError('line 1: this is not a snapshot of kubechain');
+}
+
 /** @throws SnapshotFileError that names the line */
 export function readSnapshot(text: string): Snapshot {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const head = parsed(lines[0] ?? '', 1) as Partial<Head>;
-  if (head.kind !== 'KubechainSnapshot') throw new SnapshotFileError('line 1: this is not a snapshot of kubechain');
+  if (head.kind !== 'KubechainSnapshot') throw notASnapshot();
   if (head.version !== 1) throw new SnapshotFileError(`line 1: version ${String(head.version)} is not known`);
   if (head.keys !== lines.length - 1)
     throw new SnapshotFileError(`${String(head.keys)} keys were saved, ${lines.length - 1} are there`);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MemoryEtcd } from '../testing/memory-etcd.ts';
-import { readSnapshot, SnapshotFileError, snapshotText } from './snapshot-file.ts';
+import { readSnapshot, serviceAccountKeyIn, SnapshotFileError, snapshotText } from './snapshot-file.ts';
 import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
 
 const value = (text: string): Buffer => Buffer.from(text);
@@ -44,6 +44,15 @@ describe('the file of a snapshot', () => {
     const text = snapshotText(snapshot);
     expect(text.split('\n')[1]).to.equal('{"key":"/a","text":"{\\"kind\\":\\"größe\\"}"}');
     expect(readSnapshot(text)).to.deep.equal(snapshot);
+  });
+
+  it('tells the key of service accounts where it is given one', () => {
+    const snapshot = { revision: 7, keys: [{ key: '/a', value: value('a') }] };
+    const text = snapshotText(snapshot, 'PEM\n');
+    expect(serviceAccountKeyIn(text)).to.equal('PEM\n');
+    expect(readSnapshot(text)).to.deep.equal(snapshot);
+    expect(serviceAccountKeyIn(snapshotText(snapshot))).to.equal(undefined);
+    expect(() => serviceAccountKeyIn('{"kind":"List"}')).to.throw(SnapshotFileError, 'this is not a snapshot');
   });
 
   const head = '{"kind":"KubechainSnapshot","version":1,"revision":1,"keys":1}';
