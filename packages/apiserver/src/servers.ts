@@ -48,6 +48,8 @@ export { writeError } from './responses/write-status.ts';
 export type { Config } from './server/completed-config.ts';
 export type { DelegationTarget } from './server/delegation-target.ts';
 export { emptyDelegate } from './server/delegation/empty-delegate.ts';
+export { callDirectly } from './server/direct-call.ts';
+export type { DirectAnswer, DirectCall } from './server/direct-call.ts';
 export { GenericAPIServer } from './server/generic-api-server.ts';
 export { inProcessDelegate } from './server/in-process-delegate.ts';
 export { ShownCertificate } from './server/shown-certificate.ts';

@@ -63,5 +63,6 @@ export const programs: Readonly<Record<string, string>> = {
   'envtest-etcd': `${own}/envtest/etcd-main.ts`,
   'envtest-kube-apiserver': `${own}/envtest/kube-apiserver-main.ts`,
   'thread-main': `${own}/all-in-one/thread-main.ts`,
+  'called-main': `${own}/all-in-one/called-main.ts`,
   tenants: `${own}/all-in-one/tenants-main.ts`,
 };

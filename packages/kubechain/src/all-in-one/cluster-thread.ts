@@ -9,7 +9,8 @@ import { locateDataDir } from '../data-dir/data-dir.ts';
 import { LaunchError } from '../launch-error.ts';
 import { hasCertificateFiles, makeCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
 import type { AllInOne, AllInOneOptions } from './start.ts';
-import type { ClusterFacts, Failure, FromThread, ToThread } from './thread-messages.ts';
+import { errorOf } from './thread-failure.ts';
+import type { ClusterFacts, FromThread, ToThread } from './thread-messages.ts';
 
 /** The program of the thread: beside this file, as a source or built. */
 const threadMain = fileURLToPath(new URL(`./thread-main${extname(import.meta.url)}`, import.meta.url));
@@ -182,11 +183,4 @@ export class ClusterThread {
 function failed(started: Started | undefined, error: unknown): void {
   started?.ready.reject(error);
   started?.ended.reject(error);
-}
-
-function errorOf({ message, stack }: Failure): Error {
-  if (stack === undefined) return new LaunchError('Process', message);
-  const error = new TypeError(message);
-  error.stack = stack;
-  return error;
 }

@@ -1,7 +1,6 @@
-import { OptionsError } from '@kubechain/apiserver/options';
-import { isLaunchError } from '../launch-error.ts';
+import { failureOf } from './failure-of.ts';
 import { startAllInOne, type AllInOne } from './start.ts';
-import type { Failure, FromThread, ToThread } from './thread-messages.ts';
+import type { FromThread, ToThread } from './thread-messages.ts';
 
 /** The clusters of this thread, which another one starts and closes. */
 export class ThreadClusters {
@@ -36,10 +35,4 @@ export class ThreadClusters {
     const cluster = await this.#clusters.get(id)?.catch(() => undefined);
     await cluster?.close();
   }
-}
-
-function failureOf(error: unknown): Failure {
-  const { message, stack } = error instanceof Error ? error : new TypeError(String(error));
-  const usersToMend = error instanceof OptionsError || isLaunchError(error);
-  return usersToMend || stack === undefined ? { message } : { message, stack };
 }

@@ -1,4 +1,5 @@
 import type { AllInOne, AllInOneOptions } from './start.ts';
+import type { Failure } from './thread-failure.ts';
 
 /** What is known of a cluster of another thread. */
 export type ClusterFacts = Omit<AllInOne, 'close' | 'ended'>;
@@ -22,9 +23,3 @@ export type FromThread =
   | (OfCluster & { readonly kind: 'log'; readonly line: string })
   /** Closed, or with `failure` before it was ready or by itself. */
   | (OfCluster & { readonly kind: 'ended'; readonly failure?: Failure });
-
-/** An error on its way to another thread; with its stack where it is not the user's to mend. */
-export interface Failure {
-  readonly message: string;
-  readonly stack?: string;
-}

@@ -17,7 +17,7 @@ export function bundlePlace(checkout = fileURLToPath(new URL('../../../../', imp
 }
 
 /** Another format is as good as no bundle. To be raised when bundles are made in another way. */
-export const MANIFEST_FORMAT = 4;
+export const MANIFEST_FORMAT = 5;
 
 /** What a bundle was made of. Paths are relative to the checkout. */
 export interface BundleManifest {
@@ -29,7 +29,7 @@ export interface BundleManifest {
 
 /**
  * What is run: the store, the three servers, the controllers, what is loaded before each of them, all servers as one
- * thread, and the tenants. By name, relative to the checkout.
+ * thread, with a port and without, and the tenants. By name, relative to the checkout.
  */
 export const PROGRAMS: Readonly<Record<string, string>> = {
   etcd: 'packages/embedded-etcd/src/main.ts',
@@ -41,6 +41,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   'envtest-kube-apiserver': 'packages/kubechain/src/envtest/kube-apiserver-main.ts',
   'child-guard': 'packages/kubechain/src/supervisor/child-guard.ts',
   'thread-main': 'packages/kubechain/src/all-in-one/thread-main.ts',
+  'called-main': 'packages/kubechain/src/all-in-one/called-main.ts',
   tenants: 'packages/kubechain/src/all-in-one/tenants-main.ts',
 };
 

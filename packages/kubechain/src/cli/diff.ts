@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { compareRelease, coverage, parseRelease } from '../offline/release-lifecycle.ts';
 import { report, type ReportFormat } from '../offline/report.ts';
-import { readSources } from '../offline/source-object.ts';
+import { readSources } from '../offline/read-sources.ts';
 
 /** What `kubechain diff` is asked for. */
 export interface DiffCommand {
@@ -17,7 +17,7 @@ export interface DiffCommand {
 /** Resolves to the exit code: 1 when the release lacks something. @throws LaunchError */
 export async function diffCommand({ failOnWarnings, format, paths, stdin, to, write }: DiffCommand): Promise<number> {
   const release = parseRelease(to);
-  const compared = compareRelease(await readSources(paths, stdin), release);
+  const compared = compareRelease(await readSources(paths, { stdin, namespace: 'default' }), release);
   const text = report(compared.objects, format, manifest.version);
   write(`${text}\n${format === 'text' ? `${coverage(compared, release)}\n` : ''}`);
   const findings = compared.objects.flatMap((object) => object.findings);

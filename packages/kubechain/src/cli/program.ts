@@ -305,13 +305,14 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     readonly podSecurity?: string;
     readonly ignoreMissing?: boolean;
     readonly failOnWarnings?: boolean;
+    readonly kubernetesVersion?: string;
     readonly flag: readonly string[];
     readonly output: ReportFormat;
   }
   program
     .command('validate')
     .description('let the servers judge the objects of files, folders or standard input; exit code 1 when one is wrong')
-    .argument('<path...>', 'files, folders, or - for standard input')
+    .argument('<path...>', 'files, folders, kustomizations, charts, or - for standard input')
     .option('-n, --namespace <name>', 'of objects that name none', 'default')
     .addOption(
       new Option('--pod-security <standard>', 'that namespaces enforce which do not say').choices([
@@ -321,6 +322,7 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     )
     .option('--ignore-missing', 'leave out kinds that neither Kubernetes nor a CRD among the files has')
     .option('--fail-on-warnings', 'exit with 1 for warnings, too')
+    .option('--kubernetes-version <release>', 'whose rules and deprecations: 1.33 to 1.37 (default: 1.36)')
     .option('--flag <flag>', 'of kube-apiserver; may be repeated', collect, [])
     .addOption(
       new Option('--output <format>', 'of what was found').choices(['text', 'json', 'sarif', 'junit']).default('text'),
@@ -328,7 +330,16 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .action(async (paths: readonly string[], options: ValidateFlags) => {
       const { validateCommand } = await import('./validate.ts');
       const { failOnWarnings = false, flag, ignoreMissing = false, namespace, output, podSecurity } = options;
-      const how = { paths, flags: flag, format: output, ignoreMissing, failOnWarnings, namespace };
+      const { kubernetesVersion: release } = options;
+      const how = {
+        paths,
+        flags: flag,
+        ...(release === undefined ? {} : { release }),
+        format: output,
+        ignoreMissing,
+        failOnWarnings,
+        namespace,
+      };
       exit(
         await validateCommand({
           ...how,

@@ -1,6 +1,6 @@
 import { LaunchError } from '../launch-error.ts';
-import type { APIClient } from '../testing/api-client.ts';
-import { beginOfflineServer } from './offline-server.ts';
+import type { JSONClient } from '../testing/json-client.ts';
+import { startOfflineServer } from './offline-server.ts';
 import { ResourcePaths, type FoundResource } from './resource-paths.ts';
 import type { SourceObject, Sources } from './source-object.ts';
 
@@ -37,9 +37,15 @@ const group = 'rbac.authorization.k8s.io/';
 export async function canI(sources: Sources, question: CanIQuestion): Promise<CanIAnswer> {
   const [error] = sources.errors;
   if (error !== undefined) throw new LaunchError('Usage', `${error.place.file}:${error.place.line}: ${error.message}`);
-  const { started } = await beginOfflineServer([]);
-  await using server = await started;
-  const { client } = server;
+  const servers = startOfflineServer({ rights: true });
+  try {
+    return await judge(servers, sources, question);
+  } finally {
+    await servers.close();
+  }
+}
+
+async function judge(client: JSONClient, sources: Sources, question: CanIQuestion): Promise<CanIAnswer> {
   const wanted = sources.objects.filter(isUseful);
   for (const kinds of [
     ['Namespace', 'CustomResourceDefinition'],
@@ -71,7 +77,7 @@ function groupsOf({ groups, user }: CanIQuestion): readonly string[] {
   return [...groups, ...own, ...(user === 'system:anonymous' ? ['system:unauthenticated'] : ['system:authenticated'])];
 }
 
-async function create(client: APIClient, source: SourceObject, namespace: string): Promise<void> {
+async function create(client: JSONClient, source: SourceObject, namespace: string): Promise<void> {
   const manifest = source.value as Manifest;
   const { apiVersion, kind, metadata } = manifest;
   const resource = await new ResourcePaths(client).find(apiVersion, kind);
@@ -89,7 +95,7 @@ async function create(client: APIClient, source: SourceObject, namespace: string
 }
 
 async function resourceAttributes(
-  client: APIClient,
+  client: JSONClient,
   { name, namespace, resource, verb }: CanIQuestion,
 ): Promise<object> {
   const [full = '', subresource] = resource.split('/', 2);
@@ -108,7 +114,7 @@ async function resourceAttributes(
 
 /** By plural, singular or short name; `NAME.GROUP` also where nobody serves it. */
 async function resourceNamed(
-  client: APIClient,
+  client: JSONClient,
   full: string,
 ): Promise<{ readonly group: string; readonly resource: Pick<FoundResource, 'name' | 'namespaced'> } | undefined> {
   const [name = '', ...rest] = full.split('.');

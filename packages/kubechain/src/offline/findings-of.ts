@@ -1,4 +1,4 @@
-import type { APIAnswer } from '../testing/api-client.ts';
+import type { APIAnswer } from '../testing/json-client.ts';
 import type { Finding } from './finding.ts';
 import type { SourceObject } from './source-object.ts';
 

@@ -1,41 +1,23 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { systemClock } from '@kubechain/apimachinery';
-import { makeCertificateFiles } from '../pki/certificate-files.ts';
-import { startEnvironmentWith } from '../testing/test-environment.ts';
-import { APIClient } from '../testing/api-client.ts';
+import { CalledThread } from '../all-in-one/called-thread.ts';
 
-/** A fresh set of servers in this process, to ask what they think of objects. */
-export interface OfflineServer extends AsyncDisposable {
-  readonly client: APIClient;
+/** How the servers are. */
+export interface OfflineServerOptions {
+  /** Of kube-apiserver. */
+  readonly flags?: readonly string[];
+  /** Roles and bindings count. Otherwise nobody asks for rights, and there are none that every cluster begins with. */
+  readonly rights: boolean;
 }
 
 /**
- * The servers themselves, without controllers and in memory: what they say is what a cluster would say. Resolves when
- * they have been told to start, on a thread of their own: this one may work on meanwhile. `started` rejects when they
- * cannot.
+ * The servers themselves, without controllers and in memory: what they say is what a cluster would say. They start on
+ * a thread of their own, so that this one may work on meanwhile.
  */
-export async function beginOfflineServer(
-  flags: readonly string[],
-): Promise<{ readonly started: Promise<OfflineServer> }> {
-  const certificates = await makeCertificateFiles({ nowMs: systemClock.now(), elliptic: true });
-  const starting = startEnvironmentWith(certificates, { flags });
-  const started = starting.then((env): OfflineServer => {
-    const client = new APIClient({
-      server: env.url,
-      caCertificate: env.caCertificate,
-      user: 'admin',
-      credentials: { kind: 'token', token: env.adminToken ?? '' },
-    });
-    return {
-      client,
-      [Symbol.asyncDispose]: async () => {
-        client.close();
-        await env.stop();
-      },
-    };
-  });
-  // Whoever waits for it hears of it.
-  started.catch(() => undefined);
-  await nextTurn();
-  return { started };
+export function startOfflineServer({ flags = [], rights }: OfflineServerOptions): CalledThread {
+  const chooses = (names: RegExp): boolean => flags.some((flag) => names.test(flag.replaceAll('_', '-')));
+  return new CalledThread([
+    // Nobody makes service accounts.
+    ...(chooses(/^--(?:en|dis)able-admission-plugins(?:=|$)/) ? [] : ['--disable-admission-plugins=ServiceAccount']),
+    ...(rights || chooses(/^--authorization-/) ? [] : ['--authorization-mode=AlwaysAllow']),
+    ...flags,
+  ]);
 }

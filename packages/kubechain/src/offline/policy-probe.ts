@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LaunchError } from '../launch-error.ts';
-import type { APIClient } from '../testing/api-client.ts';
+import type { JSONClient } from '../testing/json-client.ts';
 import { probeDefinition } from '../testing/probe-definition.ts';
 
 const name = 'probe.kubechain.test';
@@ -13,7 +13,7 @@ const lookMs = 5;
  * Resolves when all servers know the policies that are stored: policies are followed in the order in which they were
  * written, so that a last one of ours that refuses our own objects tells of all before it.
  */
-export async function policiesSeen(client: APIClient): Promise<void> {
+export async function policiesSeen(client: JSONClient): Promise<void> {
   await client.send({
     method: 'POST',
     path: policies,

@@ -54,7 +54,7 @@ describe('another release', () => {
     });
 
   it('is named by its minor version', () => {
-    expect(['1.38', 'v1.38', '1.38.2'].map(parseRelease)).to.deep.equal([38, 38, 38]);
+    expect(['1.38', 'v1.38', '1.38.2'].map((text) => parseRelease(text))).to.deep.equal([38, 38, 38]);
     expect(() => parseRelease('next')).to.throw(LaunchError, '--to: "next" is no release like 1.38');
   });
 });

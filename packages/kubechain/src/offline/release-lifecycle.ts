@@ -20,10 +20,16 @@ export interface ReleaseComparison {
 }
 
 /** The minor version of `1.38`, `v1.38` or `1.38.2`. @throws LaunchError for anything else */
-export function parseRelease(text: string): number {
+export function parseRelease(text: string, flag = 'to'): number {
   const minor = /^v?1\.(\d{1,3})(?:\.\d+)?$/.exec(text)?.[1];
-  if (minor === undefined) throw new LaunchError('Usage', `--to: ${JSON.stringify(text)} is no release like 1.38`);
+  if (minor === undefined) throw new LaunchError('Usage', `--${flag}: ${JSON.stringify(text)} is no release like 1.38`);
   return Number(minor);
+}
+
+/** kube-apiserver's flags for a release: those before its own are emulated. @throws LaunchError for what is no release */
+export function releaseFlags(text: string): readonly string[] {
+  const minor = parseRelease(text, 'kubernetes-version');
+  return [`--${minor < knownRelease ? 'emulated' : 'kubernetes'}-version=1.${minor}`];
 }
 
 /** What release 1.`minor` removes, does not have yet or warns about. */

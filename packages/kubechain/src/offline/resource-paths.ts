@@ -1,4 +1,4 @@
-import type { APIClient } from '../testing/api-client.ts';
+import type { JSONClient } from '../testing/json-client.ts';
 
 /** One resource of a group version. */
 export interface FoundResource {
@@ -12,10 +12,10 @@ export interface FoundResource {
 
 /** Finds resources by what objects say, from discovery, which is asked once for each group version. */
 export class ResourcePaths {
-  readonly #client: APIClient;
+  readonly #client: JSONClient;
   readonly #lists = new Map<string, Promise<readonly FoundResource[]>>();
 
-  constructor(client: APIClient) {
+  constructor(client: JSONClient) {
     this.#client = client;
   }
 

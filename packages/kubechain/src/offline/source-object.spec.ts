@@ -1,11 +1,7 @@
 import { expect } from 'chai';
-import { readSources, type Sources } from './source-object.ts';
+import { readText, type Sources } from './source-object.ts';
 
-async function* text(of: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(of);
-}
-
-const read = (of: string): Promise<Sources> => readSources(['-'], text(of));
+const read = (of: string): Sources => readText('-', of);
 
 const chart = `---
 # Source: web/templates/a.yaml
@@ -28,8 +24,8 @@ spec:
 `;
 
 describe('objects of files', () => {
-  it('are the items of lists, and know their templates', async () => {
-    const { objects } = await read(chart);
+  it('are the items of lists, and know their templates', () => {
+    const { objects } = read(chart);
     expect(objects.map(({ place, value }) => [(value as { kind: string }).kind, place()])).to.deep.equal([
       ['Pod', { file: '-', line: 6, column: 5, template: 'web/templates/a.yaml' }],
       ['Pod', { file: '-', line: 8, column: 5, template: 'web/templates/a.yaml' }],
@@ -47,13 +43,13 @@ describe('objects of files', () => {
     ['status', 11, 1],
   ];
   for (const [path, line, column] of rows)
-    it(`have ${path} at line ${line}`, async () => {
-      const [, , deployment] = (await read(chart)).objects;
+    it(`have ${path} at line ${line}`, () => {
+      const [, , deployment] = read(chart).objects;
       expect(deployment?.place(path)).to.deep.equal({ file: '-', line, column });
     });
 
-  it('are told apart from what is no YAML, from comments and from kustomizations', async () => {
-    const { errors, objects } = await read('# nothing\n---\nkind: Kustomization\n---\na: [\n');
+  it('are told apart from what is no YAML, from comments and from kustomizations', () => {
+    const { errors, objects } = read('# nothing\n---\nkind: Kustomization\n---\na: [\n');
     expect(objects).to.deep.equal([]);
     expect(errors.map(({ place }) => place.line)).to.deep.equal([6]);
   });

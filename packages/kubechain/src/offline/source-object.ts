@@ -1,8 +1,5 @@
-import { append } from '@kubechain/apimachinery';
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, type Document, type Node } from 'yaml';
-import { LaunchError } from '../launch-error.ts';
-import { manifestDocuments, manifestFiles } from '../testing/read-manifests.ts';
+import { manifestDocuments } from '../testing/read-manifests.ts';
 
 /** Where something stands. */
 export interface Place {
@@ -37,30 +34,8 @@ export interface Sources {
   readonly errors: readonly SourceError[];
 }
 
-/** Reads `-`, files and folders. @throws LaunchError for a path that is not there */
-export async function readSources(paths: readonly string[], stdin: AsyncIterable<Buffer>): Promise<Sources> {
-  const objects: SourceObject[] = [];
-  const errors: SourceError[] = [];
-  const add = (file: string, text: string): void => {
-    const read = readText(file, text);
-    append(objects, read.objects);
-    append(errors, read.errors);
-  };
-  for (const path of paths) {
-    if (path === '-') {
-      const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(chunk);
-      add('-', Buffer.concat(chunks).toString('utf8'));
-      continue;
-    }
-    if (!existsSync(path)) throw new LaunchError('Usage', `'${path}': no such file or folder`);
-    const files = statSync(path).isDirectory() ? manifestFiles(path) : [path];
-    for (const file of files) add(file, readFileSync(file, 'utf8'));
-  }
-  return { objects, errors };
-}
-
-function readText(file: string, text: string): Sources {
+/** The objects of a text. `file`: what it is called. */
+export function readText(file: string, text: string): Sources {
   const lines = new LineCounter();
   const objects: SourceObject[] = [];
   const errors: SourceError[] = [];

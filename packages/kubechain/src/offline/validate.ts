@@ -1,10 +1,9 @@
 import { append } from '@kubechain/apimachinery';
 import { LaunchError } from '../launch-error.ts';
-import type { APIAnswer, APIClient } from '../testing/api-client.ts';
+import type { APIAnswer, JSONClient } from '../testing/json-client.ts';
 import { established } from '../testing/install-manifests.ts';
 import { findingsOf } from './findings-of.ts';
 import type { Finding, ValidatedObject } from './finding.ts';
-import { beginOfflineServer } from './offline-server.ts';
 import { policiesSeen } from './policy-probe.ts';
 import { ResourcePaths } from './resource-paths.ts';
 import type { SourceObject, Sources } from './source-object.ts';
@@ -17,8 +16,6 @@ export interface ValidateOptions {
   readonly podSecurity?: string;
   /** Kinds that nobody serves are left out instead of found. */
   readonly ignoreMissing: boolean;
-  /** Of kube-apiserver. */
-  readonly flags: readonly string[];
 }
 
 interface Manifest {
@@ -51,28 +48,22 @@ const supporting = /^(PriorityClass|RuntimeClass|StorageClass|IngressClass|Limit
 /**
  * Has all objects created by the servers themselves, in memory: decoded strictly, defaulted, validated, held to pod
  * security, and, where there are any among them, to admission policies.
- * @throws LaunchError when the servers cannot start; whatever `read` throws
+ * @throws LaunchError when the servers cannot start
  */
-export async function validate(
-  read: () => Promise<Sources>,
+export function validate(
+  servers: JSONClient,
+  sources: Sources,
   options: ValidateOptions,
 ): Promise<readonly ValidatedObject[]> {
-  // On a thread of its own, while files are read.
-  const { started } = await beginOfflineServer(options.flags);
-  const sources = await read().catch(async (error: unknown) => {
-    await (await started)[Symbol.asyncDispose]();
-    throw error;
-  });
-  await using server = await started;
-  return await new Validation(server.client, options).run(sources);
+  return new Validation(servers, options).run(sources);
 }
 
 class Validation {
-  readonly #client: APIClient;
+  readonly #client: JSONClient;
   readonly #options: ValidateOptions;
   readonly #seen = new Map<string, Candidate>();
 
-  constructor(client: APIClient, options: ValidateOptions) {
+  constructor(client: JSONClient, options: ValidateOptions) {
     this.#client = client;
     this.#options = options;
   }

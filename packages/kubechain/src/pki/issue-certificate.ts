@@ -65,14 +65,10 @@ export function expiredCertificate({
 
 /**
  * A key pair for signing tokens: private (PKCS#8) and public (SPKI) PEM. RSA, since not every verifier of OpenID tokens
- * knows more than RS256; elliptic for those who know no other verifier than the servers themselves.
+ * knows more than RS256.
  */
-export async function generateSigningKeys(
-  elliptic = false,
-): Promise<{ readonly privateKey: string; readonly publicKey: string }> {
-  const { privateKey, publicKey } = elliptic
-    ? await generate('ec', { namedCurve: 'P-256' })
-    : await generate('rsa', { modulusLength: 2048 });
+export async function generateSigningKeys(): Promise<{ readonly privateKey: string; readonly publicKey: string }> {
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
   return {
     privateKey: privatePEM(privateKey),
     publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),

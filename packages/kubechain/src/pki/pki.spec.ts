@@ -20,13 +20,6 @@ describe('certificates', () => {
   const content = (): Record<string, string> =>
     Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
 
-  it('are elliptic throughout where that is asked for', async () => {
-    await ensurePKI(directory, { nowMs, elliptic: true });
-    const keys = Object.entries(content()).filter(([name]) => name.endsWith('.key'));
-    expect(keys).to.have.length.greaterThan(5);
-    for (const [name, pem] of keys) expect(createPrivateKey(pem).asymmetricKeyType, name).to.equal('ec');
-  });
-
   it('are of the same names and key where they have expired, as long as the key is', async () => {
     const { ca, expiredServingFile, serving } = await ensurePKI(directory, { nowMs, lasting: true });
     const expired = (): X509Certificate => new X509Certificate(readFileSync(expiredServingFile ?? ''));

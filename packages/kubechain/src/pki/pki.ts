@@ -33,8 +33,6 @@ export interface PKIOptions {
   readonly nowMs: number;
   /** What is made lasts a hundred years: for chains whose clock is moved. */
   readonly lasting?: boolean;
-  /** All keys are elliptic: made at once, for servers whose clients are this program alone. */
-  readonly elliptic?: boolean;
 }
 
 const CA_VALIDITY_DAYS = 3650;
@@ -94,7 +92,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
         organization: 'system:masters',
         usage: 'client',
         validityDays,
-        ...(options.elliptic === true ? {} : { keyType: 'rsa' }),
+        keyType: 'rsa',
       },
     }),
     maker.ensure(files('controller-manager'), {
@@ -119,7 +117,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
       issuer: frontProxyCAPair,
       request: { commonName: FRONT_PROXY_NAME, usage: 'client', validityDays },
     }),
-    maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub'), options.elliptic === true),
+    maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub')),
   ]);
   const expired = join(directory, 'apiserver-expired.crt');
   if (options.lasting === true) await maker.ensureExpired(expired, { serving, issuer: caPair, names });
@@ -165,7 +163,7 @@ class Maker {
   /**
    * The pair that service account tokens are signed and checked with. The public file is derived again when it is lost.
    */
-  async ensureSigningKey(keyFile: string, publicFile: string, elliptic: boolean): Promise<void> {
+  async ensureSigningKey(keyFile: string, publicFile: string): Promise<void> {
     if (existsSync(keyFile)) {
       const publicKey = publicKeyOf(keyFile);
       if (!existsSync(publicFile) || readFileSync(publicFile, 'utf8') !== publicKey)
@@ -173,7 +171,7 @@ class Maker {
       return;
     }
     const { generateSigningKeys } = await import('./issue-certificate.ts');
-    const keys = await generateSigningKeys(elliptic);
+    const keys = await generateSigningKeys();
     writePrivateFile(keyFile, keys.privateKey);
     writePrivateFile(publicFile, keys.publicKey);
     this.made = true;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readKeyPair, writePrivateFile } from '../pki/key-pair-files.ts';
 import { LaunchError } from '../launch-error.ts';
-import { unlessAnswered, type APIClient } from './api-client.ts';
+import { unlessAnswered, type JSONClient } from './json-client.ts';
 import { kubeConfigData, kubeconfigOf, type Credentials, type KubeConfigData } from './client-config.ts';
 
 /** Somebody who may talk to the server; what they may do is up to RBAC. */
@@ -22,7 +22,7 @@ export interface UserPlace {
   readonly url: string;
   readonly caCertificate: string;
   readonly dataDir: string;
-  readonly client: APIClient;
+  readonly client: JSONClient;
   /** From then on certificates are valid, by the clock of the servers. */
   readonly nowMs: number;
 }
@@ -61,7 +61,7 @@ async function credentialsOf(place: UserPlace, name: string, groups: readonly st
   return { kind: 'certificate', cert, key };
 }
 
-async function serviceAccountToken(client: APIClient, namespace: string, name: string): Promise<string> {
+async function serviceAccountToken(client: JSONClient, namespace: string, name: string): Promise<string> {
   const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
   await unlessAnswered(
     409,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LaunchError } from '../launch-error.ts';
-import { APIError, type APIClient } from './api-client.ts';
+import { APIError, type JSONClient } from './json-client.ts';
 import type { Manifest } from './read-manifests.ts';
 
 /** Longest wait for custom resources to be served. */
@@ -18,7 +18,7 @@ interface ResourceList {
  * then namespaces, then the rest in the order given. Objects without a namespace go to `default`.
  * @throws LaunchError in one line that names the object
  */
-export async function installManifests(client: APIClient, manifests: readonly Manifest[]): Promise<void> {
+export async function installManifests(client: JSONClient, manifests: readonly Manifest[]): Promise<void> {
   const rank = ({ kind }: Manifest): number => (FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length);
   const definitions = manifests.filter(({ kind }) => kind === FIRST[0]);
   await Promise.all(definitions.map((manifest) => apply(client, manifest)));
@@ -27,7 +27,7 @@ export async function installManifests(client: APIClient, manifests: readonly Ma
     if (manifest.kind !== FIRST[0]) await apply(client, manifest);
 }
 
-async function apply(client: APIClient, manifest: Manifest): Promise<void> {
+async function apply(client: JSONClient, manifest: Manifest): Promise<void> {
   const { apiVersion, kind, metadata } = manifest;
   const base = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   try {
@@ -59,7 +59,7 @@ interface Definition {
 }
 
 /** Resolves when a definition is served, in all its versions. @throws LaunchError when it will not be */
-export async function established(client: APIClient, name: string): Promise<void> {
+export async function established(client: JSONClient, name: string): Promise<void> {
   const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
   const deadline = performance.now() + ESTABLISHED_TIMEOUT_MS;
   for (;;) {
@@ -87,7 +87,7 @@ export async function established(client: APIClient, name: string): Promise<void
   }
 }
 
-async function discovered(client: APIClient, path: string, definition: string): Promise<boolean> {
+async function discovered(client: JSONClient, path: string, definition: string): Promise<boolean> {
   try {
     const { resources } = await client.send<ResourceList>({ method: 'GET', path });
     return resources.some(({ name }) => definition.startsWith(`${name}.`));

@@ -1,7 +1,6 @@
 import { ClusterThread } from '../all-in-one/cluster-thread.ts';
 import { bundledPrograms } from '../bundle/bundled-programs.ts';
 import type { ServerProcess } from '../chain/server-process.ts';
-import type { CertificateFiles } from '../pki/certificate-files.ts';
 import { freePort } from './free-port.ts';
 
 /** What a cluster for tests is started with. */
@@ -15,8 +14,6 @@ export interface ClusterOptions {
   readonly controllers: readonly string[] | undefined;
   readonly servers: readonly ServerProcess[] | undefined;
   readonly seed: number | undefined;
-  /** Of a directory that has none. Default: made anew. */
-  readonly certificates?: CertificateFiles | undefined;
 }
 
 /** A running cluster. */
@@ -42,7 +39,6 @@ export async function startOnThread(options: ClusterOptions): Promise<TestCluste
     ...(options.controllers === undefined ? {} : { controllers: options.controllers.join() }),
     flags: [...flags, ...(etcdServers === undefined ? [] : [`--etcd-servers=${etcdServers}`])],
     ...(securePort === undefined ? {} : { securePort }),
-    ...(options.certificates === undefined ? {} : { certificates: options.certificates }),
   });
   return { url: cluster.url, kubeconfig: cluster.kubeconfig, stop: () => cluster.close() };
 }

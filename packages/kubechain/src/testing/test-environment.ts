@@ -22,7 +22,6 @@ import { Webhooks } from './functions/webhooks.ts';
 import { addUser, type TestUser } from './add-user.ts';
 import { kubeConfigData, type KubeConfigData } from './client-config.ts';
 import { serveRights, type RightsFunctions } from './functions/rights.ts';
-import type { CertificateFiles } from '../pki/certificate-files.ts';
 import { ensurePKI } from '../pki/pki.ts';
 import { installManifests } from './install-manifests.ts';
 import { checkNode } from './required-node.ts';
@@ -157,17 +156,6 @@ export function startTestEnvironment(options: TestEnvironmentOptions = {}): Prom
   return start({ ...options, control: true }, undefined);
 }
 
-/**
- * The same with certificates and keys of another: then the servers are told to start before the next turn of the event
- * loop, and whoever holds that later does not hold them up.
- */
-export function startEnvironmentWith(
-  certificates: CertificateFiles,
-  options: TestEnvironmentOptions,
-): Promise<TestEnvironment> {
-  return start(options, undefined, certificates);
-}
-
 /** What a fork has of the environment that it comes from. */
 interface Origin {
   /** The folder of its certificates and keys. */
@@ -176,11 +164,7 @@ interface Origin {
   readonly time: ClockState;
 }
 
-async function start(
-  options: TestEnvironmentOptions,
-  origin: Origin | undefined,
-  certificates?: CertificateFiles,
-): Promise<TestEnvironment> {
+async function start(options: TestEnvironmentOptions, origin: Origin | undefined): Promise<TestEnvironment> {
   checkNode();
   const { controllers, crds = [], etcdServers, flags = [], securePort, servers } = options;
   const { seed, topology = 'all-in-one' } = options;
@@ -210,6 +194,11 @@ async function start(
   }
   try {
     const adminToken = hasFlag(flags, 'token-auth-file') ? undefined : randomBytes(24).toString('base64url');
+    const snapshot = options.fromSnapshot === undefined ? undefined : readFileSync(options.fromSnapshot, 'utf8');
+    if (snapshot !== undefined) {
+      const { adoptSigningKey } = await import('../pki/adopt-signing-key.ts');
+      adoptSigningKey(join(dataDir, 'pki'), snapshot);
+    }
     if (origin !== undefined) cpSync(origin.pki, join(dataDir, 'pki'), { recursive: true });
     const startCluster = topology === 'processes' ? startAsProcesses : startOnThread;
     const connection: { client?: APIClient } = {};
@@ -242,7 +231,6 @@ async function start(
       controllers,
       servers,
       seed,
-      certificates,
     });
     undo.push(() => cluster.stop());
     const config = adminConfig(cluster.url, join(dataDir, 'pki'));
@@ -259,7 +247,7 @@ async function start(
     };
     const control = options.control === true ? new ControlClient(dataDir) : undefined;
     if (seed !== undefined) await new Snapshots(controlled(control)).settle();
-    if (options.fromSnapshot !== undefined) await new Snapshots(controlled(control)).load(options.fromSnapshot);
+    if (snapshot !== undefined) await new Snapshots(controlled(control)).loadText(snapshot);
     if (origin !== undefined) {
       await new ChainTime(controlled(control)).take(origin.time);
       await new Snapshots(controlled(control)).loadText(origin.snapshot);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LaunchError } from '../../launch-error.ts';
-import type { APIClient } from '../api-client.ts';
+import type { JSONClient } from '../json-client.ts';
 import { probeDefinition } from '../probe-definition.ts';
 
 /** Label of objects by whose dry runs it is seen which webhooks servers know. */
@@ -33,11 +33,11 @@ const probes: readonly { readonly path: string; readonly body: (metadata: object
  * configuration, which is called for objects of its own alone: the servers that call it have the configuration.
  */
 export class AdmissionProbe {
-  readonly #client: APIClient;
+  readonly #client: JSONClient;
   readonly #id: string;
   #calls = 0;
 
-  constructor(client: APIClient, id: string) {
+  constructor(client: JSONClient, id: string) {
     this.#client = client;
     this.#id = id;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LaunchError } from '../../launch-error.ts';
-import { APIError, unlessAnswered, type APIClient } from '../api-client.ts';
+import { APIError, unlessAnswered, type JSONClient } from '../json-client.ts';
 import {
   resourceList,
   targetOf,
@@ -160,7 +160,7 @@ function failure(code: number, reason: string, message: string): FunctionAnswer 
 }
 
 /** Discovery has what the functions say, not what is left of others. */
-async function isServed(client: APIClient, path: string, { resources }: APIFunctions): Promise<boolean> {
+async function isServed(client: JSONClient, path: string, { resources }: APIFunctions): Promise<boolean> {
   try {
     const list = await client.send<{ readonly resources?: readonly { readonly name: string }[] }>({
       method: 'GET',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { APIClient } from '../api-client.ts';
+import type { JSONClient } from '../json-client.ts';
 import { FunctionErrors, type FunctionError } from './function-errors.ts';
 import { FunctionServer, type ServedFunction } from './function-server.ts';
 
@@ -17,7 +17,7 @@ export interface RegisteredFunction extends AsyncDisposable {
 /** Where functions are registered. */
 export interface FunctionPlace {
   readonly dataDir: string;
-  readonly client: APIClient;
+  readonly client: JSONClient;
   /** PEM. */
   readonly caCertificate: string;
   /** Whether what is stored outlives the environment, and with it what servers are told of functions. */

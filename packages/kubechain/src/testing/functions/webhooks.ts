@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { unlessAnswered } from '../api-client.ts';
+import { unlessAnswered } from '../json-client.ts';
 import { AdmissionProbe, probeLabel } from './admission-probe.ts';
 import type { AdmissionRequest, MutatingAnswer, ValidatingAnswer } from './admission-request.ts';
 import { admissionRequest, admissionResponse } from './admission-response.ts';
