@@ -25,6 +25,13 @@ type chain struct {
 	config *rest.Config
 }
 
+// inBothTopologies tries a process for each server, and all of them in one. A project chooses; both do the same.
+func inBothTopologies(t *testing.T, try func(t *testing.T, topology string)) {
+	for _, topology := range []string{"chain", "all-in-one"} {
+		t.Run(topology, func(t *testing.T) { try(t, topology) })
+	}
+}
+
 // startChain starts one with flags of its own.
 func startChain(t *testing.T, flags ...string) *chain {
 	t.Helper()

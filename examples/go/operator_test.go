@@ -78,13 +78,16 @@ func isPainted(t *testing.T, direct client.Client, name, colour string) {
 }
 
 func TestOperator(t *testing.T) {
+	inBothTopologies(t, func(t *testing.T, topology string) { meetWhatClustersDo(t, startChain(t, "--topology", topology)) })
+}
+
+func meetWhatClustersDo(t *testing.T, c *chain) {
 	ctx := context.Background()
-	c := startChain(t)
 	direct := startOperator(t, c)
 
 	t.Run("writes again after conflicts", func(t *testing.T) {
 		var fault struct{ ID string }
-		c.call("POST", "/v1/faults", `{"match": {"verbs": ["update"], "resources": ["configmaps"]}, "effect": {"kind": "status", "code": 409}, "count": 3}`, &fault)
+		c.call("POST", "/v1/faults", `{"match": {"verbs": ["update"], "resources": ["configmaps"]}, "effect": {"kind": "conflict"}, "count": 3}`, &fault)
 		defer c.call("DELETE", "/v1/faults", "", nil)
 		if err := direct.Create(ctx, boat("conflicting", "red")); err != nil {
 			t.Fatal(err)

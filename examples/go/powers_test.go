@@ -24,9 +24,9 @@ func clientOf(t *testing.T, config *rest.Config) client.Client {
 
 // seededRun makes objects whose names, uids and times the server chooses, and tells these. Revisions also count what a
 // running chain writes from time to time, such as leases.
-func seededRun(t *testing.T, seed string) string {
+func seededRun(t *testing.T, seed, topology string) string {
 	t.Helper()
-	c := startChain(t, "--topology", "all-in-one", "--controllers", "none", "--seed", seed)
+	c := startChain(t, "--topology", topology, "--controllers", "none", "--seed", seed)
 	direct := clientOf(t, c.config)
 	var made []string
 	for range 3 {
@@ -40,16 +40,17 @@ func seededRun(t *testing.T, seed string) string {
 }
 
 func TestSeedRepeatsRun(t *testing.T) {
-	if first, second := seededRun(t, "7"), seededRun(t, "7"); first != second {
-		t.Fatalf("%s\n%s", first, second)
-	}
+	inBothTopologies(t, func(t *testing.T, topology string) {
+		if first, second := seededRun(t, "7", topology), seededRun(t, "7", topology); first != second {
+			t.Fatalf("%s\n%s", first, second)
+		}
+	})
 }
 
-// Tenants are there in both topologies.
 func TestTenants(t *testing.T) {
-	for _, topology := range []string{"chain", "all-in-one"} {
-		t.Run(topology, func(t *testing.T) { seeNothingOfEachOther(t, startChain(t, "--topology", topology)) })
-	}
+	inBothTopologies(t, func(t *testing.T, topology string) {
+		seeNothingOfEachOther(t, startChain(t, "--topology", topology))
+	})
 }
 
 func seeNothingOfEachOther(t *testing.T, c *chain) {

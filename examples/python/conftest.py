@@ -13,6 +13,8 @@ import pytest
 from kubernetes import client, config
 
 KUBECHAIN = os.environ.get("KUBECHAIN", "kubechain").split()
+# A process for each server, and all of them in one. A project chooses; these tests show that both do the same.
+TOPOLOGIES = ["chain", "all-in-one"]
 
 
 class Control:
@@ -48,9 +50,9 @@ def running(*flags):
         shutil.rmtree(folder)
 
 
-@pytest.fixture(scope="session")
-def chain():
-    with running() as (control, kubeconfig):
+@pytest.fixture(scope="session", params=TOPOLOGIES)
+def chain(request):
+    with running("--topology", request.param) as (control, kubeconfig):
         config.load_kube_config(kubeconfig)
         yield control
 

@@ -4,26 +4,28 @@ import pytest
 from kubernetes import client, config
 from kubernetes.client import ApiException
 
-from conftest import running
+from conftest import TOPOLOGIES, running
 
 NAMESPACE = "default"
 
 
-def seeded_run(seed):
+def seeded_run(seed, topology):
     """What the server chooses of three objects. Revisions also count what a running chain writes from time to time, such as leases."""
-    with running("--topology", "all-in-one", "--controllers", "none", "--seed", str(seed)) as (_, kubeconfig):
+    with running("--topology", topology, "--controllers", "none", "--seed", str(seed)) as (_, kubeconfig):
         core = client.CoreV1Api(config.new_client_from_config(kubeconfig))
         body = {"metadata": {"generateName": "boat-"}}
         made = [core.create_namespaced_config_map(NAMESPACE, body).metadata for _ in range(3)]
         return [(boat.name, boat.uid, boat.creation_timestamp) for boat in made]
 
 
-def test_a_seed_repeats_a_run():
-    assert seeded_run(7) == seeded_run(7)
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_a_seed_repeats_a_run(topology):
+    assert seeded_run(7, topology) == seeded_run(7, topology)
 
 
-def test_tenants():
-    with running("--topology", "all-in-one") as (control, kubeconfig):
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_tenants(topology):
+    with running("--topology", topology) as (control, kubeconfig):
         authority = config.new_client_from_config(kubeconfig).configuration.ssl_ca_cert
 
         def core_of(name):

@@ -138,12 +138,14 @@ describe('the control API by its own document', function () {
     { effect: { kind: 'cut', when: 'within' }, probability: 0.5, seed: 7 },
     { target: 'request', effect: { kind: 'timeout', when: 'after' }, afterMs: 60_000 },
     { match: {}, effect: { kind: 'chaos', among: ['delay'] }, durationMs: 1 },
+    { match: { verbs: ['update'], names: ['nobody'] }, effect: { kind: 'conflict' } },
     { target: 'watch', match: { resources: ['pods'] }, effect: { kind: 'delay', milliseconds: 5 } },
     { target: 'watch', effect: { kind: 'withoutBookmarks' } },
     { target: 'certificate', effect: { kind: 'expired' }, durationMs: 1 },
     { target: 'webhook', match: { names: ['a.b.c'] }, effect: { kind: 'status', code: 503 } },
     { target: 'apiservice', effect: { kind: 'garble' } },
     { target: 'delegate', match: { names: ['nobody'] }, effect: { kind: 'refuse' } },
+    { target: 'webhook', match: { names: ['nobody'] }, effect: { kind: 'chaos', among: ['delay', 'garble'] } },
     { target: 'store', match: { names: ['/none'], verbs: ['write'] }, effect: { kind: 'loseAnswer' } },
   ];
   for (const rule of rules)

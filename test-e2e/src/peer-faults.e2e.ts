@@ -164,6 +164,19 @@ for (const topology of ['all-in-one', 'processes'] as const)
         await env.faults.clear();
         await custom.listNamespacedCustomObject(boatsAt);
       });
+
+      it('that answers without sense is passed on', async () => {
+        const match = { names: ['apiextensions'] };
+        const boatsAt = { group, version: 'v1', namespace, plural: 'boats' };
+        await env.faults.add({ target: 'delegate', match, effect: { kind: 'status', code: 502 }, count: 1 });
+        expect((await refusal(custom.listNamespacedCustomObject(boatsAt))).code).to.equal(502);
+        await env.faults.add({ target: 'delegate', match, effect: { kind: 'garble' }, count: 1 });
+        await custom.listNamespacedCustomObject(boatsAt).then(
+          () => expect.fail('half a document was taken'),
+          (error: unknown) => expect(error).to.be.instanceOf(SyntaxError),
+        );
+        await custom.listNamespacedCustomObject(boatsAt);
+      });
     });
 
     describe('the store', () => {
@@ -247,8 +260,8 @@ for (const topology of ['all-in-one', 'processes'] as const)
 
     it('are refused when they could not happen', async () => {
       await refusalOf(
-        env.faults.add({ target: 'delegate', match: {}, effect: { kind: 'garble' } }),
-        'effect.kind of a delegate must be one of delay, refuse',
+        env.faults.add({ target: 'delegate', match: {}, effect: { kind: 'readOnly' } as never }),
+        'effect.kind of a delegate must be one of delay, refuse, silence, status, garble, chaos',
       );
       await refusalOf(
         env.faults.add({ target: 'webhook', match: {}, effect: { kind: 'status', code: 200 } }),

@@ -7,10 +7,14 @@ import {
   KubeConfig,
   type V1Deployment,
   type V1Node,
+  type V1Pod,
+  type V1PodSpec,
 } from '@kubernetes/client-node';
 import { expect } from 'chai';
 import { execFile, spawnSync } from 'node:child_process';
+import { get } from 'node:https';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startTestEnvironment, type TestEnvironment } from 'kubechain/testing';
@@ -25,6 +29,26 @@ async function until(what: string, condition: () => Promise<boolean>): Promise<v
     await delay(20);
   }
   throw new Error(`it has not come to this: ${what}`);
+}
+
+type PodOptions = V1PodSpec & { readonly annotations?: Record<string, string> };
+
+interface Table {
+  readonly columnDefinitions: readonly { readonly name: string }[];
+  readonly rows: readonly { readonly cells: readonly unknown[] }[];
+}
+
+/** What kubectl prints of an object. */
+function tableOf({ adminToken, caCertificate, url }: TestEnvironment, path: string): Promise<Table> {
+  const headers = {
+    accept: 'application/json;as=Table;g=meta.k8s.io;v=v1',
+    authorization: `Bearer ${adminToken}`,
+  };
+  return new Promise((resolve, reject) => {
+    get(`${url}${path}`, { ca: caCertificate, headers }, (response) => {
+      resolve(json(response) as Promise<Table>);
+    }).once('error', reject);
+  });
 }
 
 async function codeOf(call: Promise<unknown>): Promise<number> {
@@ -162,6 +186,50 @@ for (const topology of ['all-in-one', 'processes'] as const)
       await until('it is progressing', async () => reasons(await read())[0] === 'ReplicaSetUpdated');
       await env.clock.advance('11m');
       await until('it has stopped', async () => reasons(await read())[0] === 'ProgressDeadlineExceeded');
+    });
+
+    it('tells ages', async () => {
+      await createdAt('aged');
+      await env.clock.advance('5h');
+      const table = await tableOf(env, `/api/v1/namespaces/${namespace}/configmaps/aged`);
+      const age = table.columnDefinitions.findIndex(({ name }) => name === 'Age');
+      expect(table.rows[0]?.cells[age]).to.match(/^5h/);
+    });
+
+    const pod = (name: string, { annotations, ...spec }: PodOptions): { namespace: string; body: V1Pod } => ({
+      namespace,
+      body: { metadata: { name, annotations: annotations ?? {} }, spec },
+    });
+    const podOf = (name: string): Promise<V1Pod> => core.readNamespacedPod({ namespace, name });
+
+    it('ends the grace that pods are given', async () => {
+      const lifecycle = { preStop: { sleep: { seconds: 3_600 } } };
+      await core.createNamespacedPod(
+        pod('graceful', {
+          terminationGracePeriodSeconds: 7_200,
+          containers: [{ name: 'a', image: 'a', lifecycle }],
+        }),
+      );
+      await until('it runs', async () => (await podOf('graceful')).status?.phase === 'Running');
+      await core.deleteNamespacedPod({ namespace, name: 'graceful' });
+      await env.clock.advance('30m');
+      expect((await podOf('graceful')).metadata?.deletionGracePeriodSeconds).to.equal(7_200);
+      await env.clock.advance('31m');
+      await until('it is gone', async () => (await codeOf(podOf('graceful'))) === 404);
+    });
+
+    it('ends back-offs', async () => {
+      const annotations = { 'simulation.kubechain.dev/failure': 'exit' };
+      await core.createNamespacedPod(pod('failing', { annotations, containers: [{ name: 'a', image: 'a' }] }));
+      const restarts = async (): Promise<number> =>
+        (await podOf('failing')).status?.containerStatuses?.[0]?.restartCount ?? 0;
+      // After some it waits for minutes.
+      for (let wanted = 1; wanted <= 6; wanted++)
+        await until(`restart ${wanted}`, async () => {
+          await env.clock.advance('10m');
+          return (await restarts()) >= wanted;
+        });
+      await core.deleteNamespacedPod({ namespace, name: 'failing', gracePeriodSeconds: 0 });
     });
 
     it('keeps nodes alive, but for those that are lost', async () => {

@@ -140,6 +140,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
         try {
           const file = join(folder, 'state.jsonl');
           await core.createNamespacedConfigMap(named('travels', { a: '1' }));
+          const robot = await env.addUser(`system:serviceaccount:${namespace}:traveller`);
           await env.snapshots.save('one');
           await env.snapshots.writeFile('one', file);
           expect(readFileSync(file, 'utf8').split('\n')[0]).to.contain('KubechainSnapshot');
@@ -148,6 +149,26 @@ for (const topology of ['all-in-one', 'processes'] as const)
           there.loadFromOptions(other.kubeConfig);
           const found = await there.makeApiClient(CoreV1Api).readNamespacedConfigMap({ namespace, name: 'travels' });
           expect(found.data).to.deep.equal({ a: '1' });
+          // A token of before is as good there: it is known, and may do nothing.
+          const token = robot.kubeConfig.users[0]?.token ?? '';
+          there.loadFromOptions({ ...other.kubeConfig, users: [{ name: 'kubernetes-admin', token }] });
+          expect((await refusal(there.makeApiClient(CoreV1Api).listNamespace())).code).to.equal(403);
+          // By the command, too: for tests in other languages.
+          const dataDir = join(folder, 'chain');
+          const ofUp = topology === 'processes' ? 'chain' : topology;
+          const up = ['up', '--detach', '--secure-port=0', `--topology=${ofUp}`, `--from-snapshot=${file}`];
+          await run(process.execPath, [bin, ...up, '--data-dir', dataDir]);
+          try {
+            const begun = new KubeConfig();
+            begun.loadFromFile(join(dataDir, 'admin.kubeconfig'));
+            const core = begun.makeApiClient(CoreV1Api);
+            expect((await core.readNamespacedConfigMap({ namespace, name: 'travels' })).data).to.deep.equal({ a: '1' });
+            await core.deleteNamespacedConfigMap({ namespace, name: 'travels' });
+            await run(process.execPath, [bin, 'snapshot', 'reset', '--data-dir', dataDir]);
+            await core.readNamespacedConfigMap({ namespace, name: 'travels' });
+          } finally {
+            await run(process.execPath, [bin, 'down', '--data-dir', dataDir]);
+          }
         } finally {
           rmSync(folder, { recursive: true });
         }
@@ -221,6 +242,31 @@ for (const topology of ['all-in-one', 'processes'] as const)
         });
         await core.createNamespacedConfigMap(named('left-alone'));
         expect((await refusal(core.listNamespacedSecret({ namespace }))).code).to.equal(500);
+      });
+
+      it('let another writer be faster, who leaves the object as it was', async () => {
+        const read = await core.createNamespacedConfigMap(named('overtaken', { a: '1' }));
+        const fault = await env.faults.add({
+          match: { resources: ['configmaps'], names: ['overtaken'] },
+          effect: { kind: 'conflict' },
+          count: 1,
+        });
+        const body = {
+          metadata: { name: 'overtaken', resourceVersion: read.metadata?.resourceVersion ?? '' },
+          data: { a: '2' },
+        };
+        const replace = (): Promise<V1ConfigMap> =>
+          core.replaceNamespacedConfigMap({ namespace, name: 'overtaken', body });
+        const refused = await refusal(replace());
+        expect([refused.code, refused.body.includes('the object has been modified')]).to.deep.equal([409, true]);
+        expect(await fault.happened()).to.equal(1);
+        // The fault is over: whoever does not read again meets the conflict still.
+        expect((await refusal(replace())).code).to.equal(409);
+        const now = await core.readNamespacedConfigMap({ namespace, name: 'overtaken' });
+        expect(now.metadata?.resourceVersion).to.not.equal(read.metadata?.resourceVersion);
+        expect(now.data).to.deep.equal({ a: '1' });
+        body.metadata.resourceVersion = now.metadata?.resourceVersion ?? '';
+        await replace();
       });
 
       it('delay', async () => {

@@ -35,7 +35,7 @@ describe('faults', () => {
   it('counts on when it meets conflicts', async () => {
     const fault = await env().faults.add({
       match: { verbs: ['update'], resources: ['configmaps'] },
-      effect: { kind: 'status', code: 409 },
+      effect: { kind: 'conflict' },
       count: 3,
     });
     assert.equal((await increment(core, 'counter')).data.count, '1');

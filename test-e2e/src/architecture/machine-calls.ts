@@ -127,7 +127,6 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'kubechain/down.ts',
       'kubechain/followed-requests.ts',
       'kubechain/kube-apiserver-main.ts',
-      'kubechain/offline-server.ts',
       'kubechain/process-stream.ts',
       'kubechain/rebuild-in-background.ts',
       'kubechain/script-runner.ts',

@@ -43,6 +43,7 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/faults/etcd-3.6-faults.ci': { tools: ['etcd'], load: 0.5 },
   'test-e2e/src/etcd-3.6.ci': { tools: ['etcd'] },
   'test-e2e/src/clients.ci': { tools: ['clients', 'operator'], apart: { fabric8: [], 'the Python client': [] } },
+  'test-e2e/src/offline.ci': { tools: ['helm4', 'kubectl'] },
   'test-e2e/src/helm.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
   'test-e2e/src/controllers/played-cluster.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
   'test-e2e/src/packages/runners.ci': {
@@ -63,6 +64,7 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/certificates.ci': { tools: ['certificates'] },
   'test-e2e/src/real-crds.ci': { needs: [GO] },
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
+  'test-e2e/src/snapshots-etcd.ci': { tools: ['etcd'] },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
   'test-e2e/src/write-figures.ci': {},
   // Bounds of processor time that others beside it do not reach.

@@ -48,13 +48,13 @@ describe('examples', function () {
 
   it('mocha', async () => {
     using project = await installed('mocha');
-    passed(await project.execute('npm', ['test'], { timeoutMs: 300_000 }), /11 passing/);
+    passed(await project.execute('npm', ['test'], { timeoutMs: 300_000 }), /15 passing/);
   });
 
   it('vitest', async () => {
     using project = await installed('vitest');
     const env = { NO_COLOR: '1' };
-    passed(await project.execute('npm', ['test'], { env, timeoutMs: 300_000 }), /Tests +6 passed/);
+    passed(await project.execute('npm', ['test'], { env, timeoutMs: 300_000 }), /Tests +12 passed/);
   });
 
   it('Go with controller-runtime', async () => {
@@ -76,7 +76,7 @@ describe('examples', function () {
     const filled = await project.execute(python, pip, { cwd, timeoutMs: 300_000 });
     expect(filled.code, filled.stderr).to.equal(0);
     const options = { cwd, env: onPath(project), timeoutMs: 300_000 };
-    passed(await project.execute(python, ['-m', 'pytest', '-q', '--ignore=venv'], options), /7 passed/);
+    passed(await project.execute(python, ['-m', 'pytest', '-q', '--ignore=venv'], options), /14 passed/);
   });
 
   it('files that are judged without a cluster, as their README says', async () => {
