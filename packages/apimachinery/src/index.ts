@@ -196,6 +196,7 @@ export { builtinScheme } from './builtin/builtin-scheme.ts';
 export { builtinRelease, knownReleases, loadRelease } from './builtin/load-release.ts';
 export { minorOf } from './builtin/release.ts';
 export type { Release } from './builtin/release.ts';
+export { gateOf } from './runtime/gated-resources.ts';
 export { builtinGroups, builtinResources, removedResources } from './runtime/resource-facts.ts';
 export type { ResourceFacts } from './runtime/resource-facts.ts';
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';

@@ -35,6 +35,7 @@ export type { AuthorizationAttributes, Authorizer, RuleResolver } from './author
 export { forbiddenError } from './authorization/forbidden.ts';
 export { nodeNameOf } from './authorization/node/node-identity.ts';
 export { bootstrapPolicy } from './authorization/rbac/bootstrap/bootstrap-policy.ts';
+export { withGatedRoles } from './authorization/rbac/bootstrap/gated-roles.ts';
 export { ensureBootstrapPolicy } from './authorization/rbac/bootstrap/ensure-policy.ts';
 export { escalationAllowed } from './authorization/rbac/escalation.ts';
 export { guardBindings, guardRoles } from './authorization/rbac/guarded-storage.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinGroups, builtinRelease, builtinResources, builtinScheme } from '@kubechain/apimachinery';
+import { builtinGroups, builtinRelease, builtinResources, builtinScheme, gateOf } from '@kubechain/apimachinery';
 import { effectiveGates, knownGates, type FlagStanding } from '@kubechain/apiserver/options';
 import { knownPlugins } from '@kubechain/apiserver/servers';
 import { ownFlags, referenceFlags } from '../flags/flags-table.ts';
@@ -95,7 +95,7 @@ function pluginRow({ gate, name, onByDefault }: (typeof knownPlugins)[number]): 
 function apiRows(): readonly string[] {
   const rows = [...builtinResources(), ...builtinRelease.optional];
   const groups = [...new Set([...builtinGroups().map(({ group }) => group), ...rows.map(({ group }) => group)])];
-  const gated = ['certificates.k8s.io', 'scheduling.k8s.io', 'storagemigration.k8s.io'];
+  const gated = ['certificates.k8s.io', 'scheduling.k8s.io'];
   return [...new Set([...groups, ...gated])].flatMap((group) =>
     builtinScheme()
       .versions(group)
@@ -106,10 +106,16 @@ function apiRows(): readonly string[] {
         const optional = builtinRelease.optional.filter(isIn);
         const name = group === '' ? version : `${group}/${version}`;
         if (served.length > 0) return [apiRow(name, served, 'served')];
-        if (optional.length > 0) return [apiRow(name, optional, 'where `--runtime-config` asks for it')];
+        if (optional.length > 0) return [apiRow(name, optional, stateOf(optional))];
         return gated.includes(group) && /alpha|beta/.test(version) ? [gatedRow(name)] : [];
       }),
   );
+}
+
+function stateOf(rows: readonly { readonly group: string; readonly resource: string }[]): string {
+  const [gate] = rows.flatMap((row) => gateOf(row) ?? []);
+  const asked = 'where `--runtime-config` asks for it';
+  return gate === undefined ? asked : `${asked} and the feature gate ${gate} is on`;
 }
 
 function gatedRow(name: string): string {

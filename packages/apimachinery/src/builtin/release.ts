@@ -1,5 +1,6 @@
 import { builtinResourceTables, preferredResource } from '../runtime/resource-facts.ts';
 import type { GroupFacts, OptionalResourceFacts, ResourceFacts, ResourceTables } from '../runtime/resource-facts.ts';
+import { gatedResources } from '../runtime/gated-resources.ts';
 import type { DefaultableScheme } from '../runtime/create-scheme.ts';
 import { builtinDefinitions, schemaFor } from '../schema/builtin.ts';
 import { SchemaTable } from '../schema/schema-table.ts';
@@ -37,7 +38,7 @@ export class Release implements ResourceTables {
     this.#changes = changes;
     this.groups = this.table('groups', builtinResourceTables.groups);
     this.resources = this.table('resources', builtinResourceTables.resources);
-    this.optional = this.table('optional', builtinResourceTables.optional);
+    this.optional = [...this.table('optional', builtinResourceTables.optional), ...gatedResources(this.version)];
     this.schemaFor =
       changes.length === 0
         ? schemaFor

@@ -1,6 +1,7 @@
-import { compareVersions, formatGroupVersion, minorOf } from '@kubechain/apimachinery';
+import { compareVersions, formatGroupVersion, gateOf, minorOf } from '@kubechain/apimachinery';
 import type { Release, ResourceFacts } from '@kubechain/apimachinery';
 import { effectiveVersions } from './component-versions.ts';
+import { featureGatesOf } from './feature-gates.ts';
 import type { VersionFlags } from './component-versions.ts';
 import { unusableFlag } from './options-error.ts';
 import { enabledByName, servedResources } from './runtime-config.ts';
@@ -61,6 +62,7 @@ export function emulatedResources(release: Release, options: EmulatedAPIs): Serv
 }
 
 interface Values {
+  readonly features: { readonly 'feature-gates': ReadonlyMap<string, string> };
   readonly apiEnablement: { readonly 'runtime-config': ReadonlyMap<string, string> };
   readonly generic: VersionFlags & {
     readonly 'emulation-forward-compatible': boolean;
@@ -69,7 +71,8 @@ interface Values {
 }
 
 /** What a server's flags let be served of its release. @throws OptionsError */
-export function emulatedAPIsOf(release: Release, { apiEnablement, generic }: Values): ServesResource {
+export function emulatedAPIsOf(release: Release, values: Values): ServesResource {
+  const { apiEnablement, generic } = values;
   const { emulated } = effectiveVersions(generic);
   const forwardCompatible = generic['emulation-forward-compatible'];
   const runtimeConfigForwardCompatible = generic['runtime-config-emulation-forward-compatible'];
@@ -78,7 +81,17 @@ export function emulatedAPIsOf(release: Release, { apiEnablement, generic }: Val
       if (generic[flag])
         throw unusableFlag(flag, 'cannot be set to true if the emulation version is the same as the binary version');
   const runtimeConfig = apiEnablement['runtime-config'];
-  return emulatedResources(release, { runtimeConfig, emulated, forwardCompatible, runtimeConfigForwardCompatible });
+  const serves = emulatedResources(release, {
+    runtimeConfig,
+    emulated,
+    forwardCompatible,
+    runtimeConfigForwardCompatible,
+  });
+  const gates = featureGatesOf(values);
+  return (resource) => {
+    const gate = gateOf(resource);
+    return (gate === undefined || gates.enabled(gate)) && serves(resource);
+  };
 }
 
 function nameOf({ group, resource, version }: Pick<ResourceFacts, 'group' | 'version' | 'resource'>): string {

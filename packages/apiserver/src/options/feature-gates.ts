@@ -41,6 +41,7 @@ export const effectiveGates = [
   'NodeDeclaredFeatures',
   'PodLogsQuerySplitStreams',
   'PortForwardWebsockets',
+  'StorageVersionMigrator',
   'TranslateStreamCloseWebsocketRequests',
   'UnknownVersionInteroperabilityProxy',
 ] as const;

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { Logger } from '@kubechain/apiserver/logging';
 import { featureGatesOf } from '@kubechain/apiserver/options';
 import { joinHostPort } from '@kubechain/apiserver/proxies';
-import { bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver/resources';
+import { bootstrapPolicy, ensureBootstrapPolicy, withGatedRoles } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
@@ -120,7 +120,7 @@ function addHooksOfNew(
           roles: storeOf(rbac, 'roles'),
           roleBindings: storeOf(rbac, 'rolebindings'),
         },
-        bootstrapPolicy(server.config.release),
+        withGatedRoles(bootstrapPolicy(server.config.release), (gate) => featureGatesOf(flags).enabled(gate)),
         {
           scheme: storeOf(rbac, 'clusterroles').spec.scheme,
           signal,
