@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkBounds } from './compare/bounds.ts';
@@ -10,7 +11,7 @@ import { allInOne, launchersIn, ours, type Launcher } from './compare/launchers.
 import { measureMemory } from './compare/memory.ts';
 import { operations, seed, type Operation } from './compare/operations.ts';
 import { figureTable, table, writeInto, type Row, type Sides } from './compare/report.ts';
-import { sample, type Competing, type Sample } from './compare/round.ts';
+import { sample, type Competing, type RoundOptions, type Sample } from './compare/round.ts';
 import { measureStarts } from './compare/starts.ts';
 import { Client } from './requests/client.ts';
 
@@ -81,16 +82,30 @@ async function measure(contenders: readonly Contender[], operation: Operation, r
   const samples = new Map(contenders.map(({ name }) => [name, [] as Sample[]]));
   try {
     const warmUpMs = Number(values['warm-up']) * 1000;
-    for (const one of competing) await sample(one, operation, { milliseconds: warmUpMs, run: `${runPrefix}-warm` });
+    for (const one of competing) await alone(one, operation, { milliseconds: warmUpMs, run: `${runPrefix}-warm` });
     for (let round = 0; round < Number(values.rounds); round++)
       for (const one of round % 2 === 0 ? competing : competing.toReversed())
         samples
           .get(one.contender.name)!
-          .push(await sample(one, operation, { milliseconds, run: `${runPrefix}-${round}` }));
+          .push(await alone(one, operation, { milliseconds, run: `${runPrefix}-${round}` }));
   } finally {
     for (const { client } of competing) client.close();
   }
   return { name: operation.name, samples };
+}
+
+/** What has become due while a contender stood still is done within this time. */
+const settleMs = 150;
+
+/** Measures one contender while the others stand still. */
+async function alone(one: Competing, operation: Operation, options: RoundOptions): Promise<Sample> {
+  one.contender.resume();
+  try {
+    await delay(settleMs);
+    return await sample(one, operation, options);
+  } finally {
+    one.contender.pause();
+  }
 }
 
 async function run(directory: string, contenders: Contender[]): Promise<void> {
@@ -112,7 +127,9 @@ async function run(directory: string, contenders: Contender[]): Promise<void> {
   const memory = withReference ? await measureMemory(figures, contenders, 'after a start') : [];
   await seedAll(contenders);
   const rows: Row[] = [];
+  for (const contender of contenders) contender.pause();
   for (const [i, operation] of wanted.entries()) rows.push(await measure(contenders, operation, `run-${i}`));
+  for (const contender of contenders) contender.resume();
   if (withReference) memory.push(...(await measureMemory(figures, contenders, 'after all rows')));
   const text = [table(rows, sides), ...(figures.all().length > 0 ? [figureTable(figures.all(), sides)] : [])].join(
     '\n\n',
@@ -125,6 +142,7 @@ async function run(directory: string, contenders: Contender[]): Promise<void> {
 async function check(contenders: readonly Contender[], rows: readonly Row[]): Promise<void> {
   const ownOf = (row: Row): readonly Sample[] => row.samples.get(ours)!;
   const own = contenders.filter(({ name }) => name === ours);
+  for (const contender of contenders) contender.pause();
   const { lines, missed } = await checkBounds(
     wanted.map((operation, i) => ({ operation, samples: ownOf(rows[i]!) })),
     async (operation) => ownOf(await measure(own, operation, `again-${wanted.indexOf(operation)}`)),
@@ -141,7 +159,10 @@ if (values.help) {
   try {
     await run(directory, contenders);
   } finally {
-    for (const contender of contenders.toReversed()) await contender.stop();
+    for (const contender of contenders.toReversed()) {
+      contender.resume();
+      await contender.stop();
+    }
     rmSync(directory, { recursive: true, force: true });
   }
 }

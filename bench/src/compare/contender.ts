@@ -11,6 +11,9 @@ export interface Contender extends Measured {
   readonly readyMs: number;
   /** Proportional memory (PSS) of each of its processes now, in bytes. */
   memory(): ReadonlyMap<string, number>;
+  /** Takes the processors from all of its processes while another one is measured; their clocks go on. */
+  pause(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ export async function startChain(
 ): Promise<Contender> {
   const args = ['--secure-port', String(port), ...(allInOne ? ['--topology', 'all-in-one'] : [])];
   const chain = await runChain(dataDir, args, checkout === undefined ? {} : { checkout });
+  const pids = [...chain.usage().keys()].map((process) => chain.pid(process));
   return {
     name,
     dataDir,
@@ -38,6 +42,19 @@ export async function startChain(
     readyMs: chain.readyMs,
     usage: () => chain.usage(),
     memory: () => new Map([...chain.usage().keys()].map((process) => [process, processPSS(chain.pid(process))])),
+    ...pausing(pids),
     stop: () => chain.stop(),
+  };
+}
+
+/** {@link Contender.pause} and {@link Contender.resume} of these processes, the ones that look after others first. */
+export function pausing(pids: readonly number[]): Pick<Contender, 'pause' | 'resume'> {
+  return {
+    pause: () => {
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    },
+    resume: () => {
+      for (const pid of pids.toReversed()) process.kill(pid, 'SIGCONT');
+    },
   };
 }

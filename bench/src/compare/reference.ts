@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '../requests/client.ts';
 import { processPSS, processUsage } from '../start-up/process-usage.ts';
-import type { Contender } from './contender.ts';
+import { pausing, type Contender } from './contender.ts';
 
 /** Where kube-apiserver finds what it needs. */
 export interface ReferenceOptions {
@@ -77,6 +77,7 @@ export async function startReference({ dataDir, ports, programs, storeDir }: Ref
     port: ports.secure,
     readyMs: performance.now() - startedMs,
     stop,
+    ...pausing([...children.values()].map(({ pid }) => pid!)),
     memory: () => new Map([...children].map(([name, { pid }]) => [name, pid === undefined ? 0 : processPSS(pid)])),
     usage: () =>
       new Map(

@@ -166,6 +166,7 @@ export { Backoff, backoffMs } from './wait/backoff.ts';
 export type { BackoffOptions } from './wait/backoff.ts';
 export { LRUMap } from './object/lru-map.ts';
 export { sleep } from './wait/sleep.ts';
+export { whenAborted } from './wait/when-aborted.ts';
 export { TokenBucket } from './wait/token-bucket.ts';
 export { systemRandomness } from './wait/randomness.ts';
 export type { Randomness, RepeatableDraws } from './wait/randomness.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { whenAborted } from '@kubechain/apimachinery';
 import type { PeerCall, PeerEffect } from './peer-call.ts';
 import type { PeerFaults } from './peer-faults.ts';
 
@@ -33,7 +34,7 @@ async function answerOf(effect: PeerEffect, signal: AbortSignal): Promise<Faulty
     case 'refuse':
       throw connectionRefused();
     case 'silence':
-      await aborted(signal);
+      await whenAborted(signal);
       throw signal.reason;
     case 'status':
       return { status: effect.code, contentType: 'text/plain; charset=utf-8', body: 'a fault was asked for' };
@@ -51,11 +52,4 @@ async function answerOf(effect: PeerEffect, signal: AbortSignal): Promise<Faulty
 /** As of a port on which nobody listens. */
 export function connectionRefused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { whenAborted } from '@kubechain/apimachinery';
 import { Logger } from '../logging/logger.ts';
 import { DebugSocket } from './debug-socket.ts';
 import { DelegateListener } from './delegation/delegate-listener.ts';
@@ -81,7 +82,7 @@ export class PreparedServer {
         delegatePort: this.#delegate?.port,
         insecurePort: this.#insecure?.port,
       });
-      const stopped = aborted(signal);
+      const stopped = whenAborted(signal);
       const hooks = server.hooks.run({ signal: hooksStop.signal }).then(() => {
         options.onStarted?.();
       });
@@ -117,18 +118,4 @@ export class PreparedServer {
     if (left > 0)
       log.warning('Requests were cut when the shutdown grace period ended', { server: server.name, requests: left });
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else
-      signal.addEventListener(
-        'abort',
-        () => {
-          resolve();
-        },
-        { once: true },
-      );
-  });
 }

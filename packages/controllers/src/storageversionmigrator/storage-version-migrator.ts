@@ -1,4 +1,4 @@
-import { isStatusError, messageOf, sleep } from '@kubechain/apimachinery';
+import { isStatusError, messageOf, sleep, whenAborted } from '@kubechain/apimachinery';
 import type { Condition } from '@kubechain/apimachinery/types/meta/v1';
 import { apiVersionOf } from '../client/resource-type.ts';
 import type { ResourceType } from '../client/resource-type.ts';
@@ -45,10 +45,7 @@ export class StorageVersionMigrator implements Controller {
 
   async run(signal: AbortSignal): Promise<void> {
     this.#type = await this.#served(signal);
-    if (this.#type === undefined) {
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-      return;
-    }
+    if (this.#type === undefined) return whenAborted(signal);
     this.#migrations ??= this.#follow(this.#type);
     await this.#migrations.waitForSync(signal);
     const { log } = this.#context;

@@ -1,4 +1,4 @@
-import { sleep, isNotFound, type Timer } from '@kubechain/apimachinery';
+import { isNotFound, sleep, whenAborted, type Timer } from '@kubechain/apimachinery';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { isDeepStrictEqual } from 'node:util';
 import { resources } from '../client/resources.ts';
@@ -53,10 +53,7 @@ export class TaintEvictionController implements Controller {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await whenAborted(signal);
     for (const eviction of this.#evictions.values()) if (eviction !== 'now') eviction.cancel();
     this.#evictions.clear();
   }
