@@ -3,6 +3,7 @@ package operator
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,7 +37,9 @@ func startOperator(t *testing.T, c *chain) client.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := ctrl.NewControllerManagedBy(manager).For(&corev1.ConfigMap{}).Complete(painter{manager.GetClient()}); err != nil {
+	// A process may have one controller of a name only.
+	name := strings.ReplaceAll(t.Name(), "/", "-")
+	if err := ctrl.NewControllerManagedBy(manager).For(&corev1.ConfigMap{}).Named(name).Complete(painter{manager.GetClient()}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { runRenderer } from './run-renderer.ts';
-import { readText, type Sources } from './source-object.ts';
+import { readText } from './read-text.ts';
+import type { Sources } from './source-object.ts';
 
 /** Whether a folder is a chart of helm's. */
 export function isChart(folder: string): boolean {

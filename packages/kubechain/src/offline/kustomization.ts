@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { runRenderer } from './run-renderer.ts';
-import { readText, type SourceObject, type Sources } from './source-object.ts';
+import { readText } from './read-text.ts';
+import type { SourceObject, Sources } from './source-object.ts';
 
 const names = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
 const originAnnotation = 'config.kubernetes.io/origin';

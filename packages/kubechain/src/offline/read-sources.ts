@@ -4,7 +4,8 @@ import { LaunchError } from '../launch-error.ts';
 import { manifestFiles } from '../testing/read-manifests.ts';
 import { isChart, renderChart } from './chart.ts';
 import { isKustomization, renderKustomization } from './kustomization.ts';
-import { readText, type SourceError, type SourceObject, type Sources } from './source-object.ts';
+import { readText } from './read-text.ts';
+import type { SourceError, SourceObject, Sources } from './source-object.ts';
 
 /** How files are read. */
 export interface ReadOptions {
