@@ -2,7 +2,9 @@ import { backendRows } from './backend-rows.ts';
 import { burdenRows } from './burden-rows.ts';
 import { connectionFloods } from './connection-floods.ts';
 import { crowdRows } from './crowd-rows.ts';
+import { extensionRows } from './extension-rows.ts';
 import { floodRows } from './flood-rows.ts';
+import { kubeletRows } from './kubelet-rows.ts';
 import { nestingRows } from './nesting-rows.ts';
 import { oddRows } from './odd-rows.ts';
 import type { HostileRow } from './row.ts';
@@ -22,6 +24,8 @@ export const attackRows: readonly HostileRow[] = [
   ...nestingRows,
   ...burdenRows,
   ...backendRows,
+  ...extensionRows,
+  ...kubeletRows,
   ...crowdRows,
 ];
 

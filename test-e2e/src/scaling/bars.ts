@@ -1,5 +1,4 @@
 import { limits } from '@kubechain/apimachinery';
-import { longerStages } from './longer.ts';
 import type { ScalingCase } from './cases.ts';
 
 /** What must hold. */
@@ -8,7 +7,10 @@ export interface Bars {
   readonly bytes: number;
   /** Four times the bytes may cost so many times as much. */
   readonly ratio: number;
-  /** Nothing may hold the loop for longer, in ms of processor time. */
+  /**
+   * Nothing may hold the loop that serves everybody for longer, in ms of processor time: with as many values as are
+   * worked on there.
+   */
   readonly heldMs: number;
 }
 
@@ -21,11 +23,6 @@ export interface ScalingFinding {
 
 /** What holds for the largest body: a little room is left for what stands around what is pumped. */
 export const atBodyLimit: Bars = { bytes: limits.requestBody.value - 4096, ratio: 8, heldMs: 250 };
-
-/** How long a stage may hold the loop with an object of so many bytes, in ms of processor time. */
-export function heldBar(stage: string, { bytes, heldMs }: Bars): number {
-  return Math.max(heldMs, ((longerStages.get(stage)?.heldMs ?? 0) * bytes) / atBodyLimit.bytes);
-}
 
 /** A finding, and how to play it again. */
 export function findingText({ at, reason, stage }: ScalingFinding, bars: Bars): string {

@@ -1,12 +1,11 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import { builtinScheme } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { atBodyLimit, findingText, heldBar } from './bars.ts';
+import { atBodyLimit, findingText } from './bars.ts';
 import { casesOf } from './cases.ts';
 import { costOf } from './cost.ts';
-import { longerStages } from './longer.ts';
 import { measureCase } from './measure.ts';
-import { stages, type Stage } from './stages.ts';
+import type { Stage } from './stages.ts';
 
 describe('the gate that fills objects', () => {
   const scheme = builtinScheme();
@@ -48,17 +47,6 @@ describe('the gate that fills objects', () => {
     expect(findingText(findings[1]!, atBodyLimit)).to.include(
       "--only 'apps/v1 Deployment spec.template.spec.containers distinct'",
     );
-  });
-
-  it('allows more only to stages that have a reason, in proportion to the size', () => {
-    for (const [name, { heldMs, why }] of longerStages) {
-      expect(stages.map((each) => each.name)).to.include(name);
-      expect(heldMs, name).to.be.greaterThan(atBodyLimit.heldMs);
-      expect(why, name).to.not.equal('');
-    }
-    expect(heldBar('encode Table', atBodyLimit)).to.equal(250);
-    expect(heldBar('decode YAML', atBodyLimit)).to.equal(1_000);
-    expect(heldBar('decode YAML', { ...atBodyLimit, bytes: atBodyLimit.bytes / 2 })).to.equal(500);
   });
 
   it('tells what held the loop from what was done in pieces', async () => {

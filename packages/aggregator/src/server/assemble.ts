@@ -49,7 +49,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
     delegate,
     config: {
       serveDiscoveryRoots: false,
-      ...insecureServing(input.values.aggregator),
+      ...(input.environment.sideSocket === undefined ? insecureServing(values.aggregator) : {}),
       ...(await openControl(input, parts.storage)),
       ...tenancy(input.environment),
     },

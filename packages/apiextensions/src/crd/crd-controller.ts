@@ -1,7 +1,7 @@
 import { formatTime, messageOf } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
-import { ObjectInformer } from '@kubechain/apiserver/resources';
+import { ObjectInformer, Turns } from '@kubechain/apiserver/resources';
 import type { APIInstaller, Store } from '@kubechain/apiserver/resources';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { counted, type QueueMetrics, type WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
@@ -315,7 +315,9 @@ export class CRDController implements CRDListener {
     const crd = this.#crds.get(name);
     const structure = this.#structures.get(name);
     if (crd === undefined || structure === undefined) return;
-    const { condition, written } = structure;
+    if (structure.written) return;
+    const turns = new Turns();
+    const condition = await structure.condition(() => turns.next());
     const isMissing = ({ metadata, status }: CustomResourceDefinition): boolean => {
       const old = status?.conditions?.find((known) => known.type === type);
       return (
@@ -323,7 +325,7 @@ export class CRDController implements CRDListener {
         (condition === undefined ? old !== undefined : !sameCondition(condition, old))
       );
     };
-    if (written || !isMissing(crd)) return;
+    if (!isMissing(crd)) return;
     await this.#update(crd, (stored) => {
       if (!isMissing(stored)) return stored;
       const conditions = stored.status?.conditions ?? [];

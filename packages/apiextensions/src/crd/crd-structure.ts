@@ -1,3 +1,6 @@
+import type { Pause } from '@kubechain/apimachinery';
+import { forEachSchema } from '../schema/walk.ts';
+import { problemOfPattern } from '../validation/structural.ts';
 import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
 import { nonStructuralCondition } from './non-structural-schema.ts';
 
@@ -18,12 +21,28 @@ export class CRDStructure {
     this.#whole = whole;
   }
 
-  /** What is wrong with them; undefined when nothing is. */
-  get condition(): Omit<CRDCondition, 'lastTransitionTime'> | undefined {
-    if (this.#whole !== undefined) {
-      this.#condition = nonStructuralCondition(this.#whole());
-      this.#whole = undefined;
+  /**
+   * What is wrong with them; undefined when nothing is. Patterns, of which a definition may have tens of thousands, are
+   * compiled with pauses.
+   */
+  async condition(pause: Pause): Promise<Omit<CRDCondition, 'lastTransitionTime'> | undefined> {
+    const whole = this.#whole?.();
+    if (whole === undefined) return this.#condition;
+    const patterns = new Set<string>();
+    for (const { schema } of whole.spec.versions)
+      if (schema?.openAPIV3Schema !== undefined)
+        forEachSchema(schema.openAPIV3Schema, ({ pattern = '' }) => void patterns.add(pattern));
+    const problems = new Map<string, string | undefined>();
+    for (const pattern of patterns) {
+      problems.set(pattern, problemOfPattern(pattern));
+      const turn = pause();
+      // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
+      if (turn !== undefined) await turn;
     }
+    this.#condition = nonStructuralCondition(whole, (pattern) =>
+      problems.has(pattern) ? problems.get(pattern) : problemOfPattern(pattern),
+    );
+    this.#whole = undefined;
     return this.#condition;
   }
 }

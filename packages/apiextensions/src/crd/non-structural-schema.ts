@@ -1,16 +1,17 @@
 import { append, FieldPath, aggregateMessage, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import { structuralProblem } from '../schema/structural-problem.ts';
-import { validateStructural } from '../validation/structural.ts';
+import { problemOfPattern, validateStructural, type PatternProblem } from '../validation/structural.ts';
 import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
 
 /**
  * What keeps the schemas of a CRD of old from being structural; undefined when nothing does. New CRDs are refused
  * instead (pkg/controller/nonstructuralschema, 1.36).
  */
-export function nonStructuralCondition({
-  spec,
-}: CustomResourceDefinition): Omit<CRDCondition, 'lastTransitionTime'> | undefined {
+export function nonStructuralCondition(
+  { spec }: CustomResourceDefinition,
+  patternProblem: PatternProblem = problemOfPattern,
+): Omit<CRDCondition, 'lastTransitionTime'> | undefined {
   const type = 'NonStructuralSchema';
   const errors: FieldError[] =
     spec.preserveUnknownFields === true
@@ -29,7 +30,11 @@ export function nonStructuralCondition({
       };
     append(
       errors,
-      validateStructural(props, FieldPath.of('spec', 'versions').index(i).child('schema', 'openAPIV3Schema')),
+      validateStructural(
+        props,
+        FieldPath.of('spec', 'versions').index(i).child('schema', 'openAPIV3Schema'),
+        patternProblem,
+      ),
     );
   }
   return errors.length === 0

@@ -21,6 +21,7 @@ import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
 import { RegisteredVersions } from '../crd/registered-versions.ts';
 import type { flagSets } from '../flags.ts';
+import { laterDefinitions } from './later-definitions.ts';
 
 const group = 'apiextensions.k8s.io';
 
@@ -35,12 +36,14 @@ type Input = AssemblyInput<APIExtensionsValues>;
 export async function assembleAPIExtensions(input: Input): Promise<AssembledServer> {
   const parts = await openServerParts(input, { server: 'apiextensions', delegate: 'nobody' });
   const stored = openStoredResources(input, parts.storage);
-  const generic = openGenericServer(input, {
+  const { clock, sideSocket } = input.environment;
+  const generic: GenericServer = openGenericServer(input, {
     name: 'apiextensions',
     parts,
     storages: stored,
     plugins,
     pluginEnvironment: (admission) => admission,
+    ...(sideSocket === undefined ? {} : { delegate: laterDefinitions(() => generic.server, clock) }),
   });
   await serveCRDs(input, { parts, stored, generic });
   addHooks(generic);

@@ -4,6 +4,20 @@ import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, hasDefault, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
 import { compilePattern } from '@kubechain/cel';
 
+/** What is wrong with a pattern; undefined: nothing. */
+export type PatternProblem = (pattern: string) => string | undefined;
+
+/** The same, found out now. */
+export function problemOfPattern(pattern: string): string | undefined {
+  const compiled = compilePattern(pattern);
+  return typeof compiled === 'string' ? compiled : undefined;
+}
+
+interface Found {
+  readonly errors: FieldError[];
+  readonly patternProblem: PatternProblem;
+}
+
 type Level = 'root' | 'item' | 'field';
 
 const typeRequired: Readonly<Record<Level, string>> = {
@@ -17,9 +31,13 @@ const typeRequired: Readonly<Record<Level, string>> = {
  * nothing there that is not specified outside (apiserver/schema ValidateStructural, 1.36). Sorted by text. The schema
  * has no `structuralProblem`.
  */
-export function validateStructural(props: JSONSchemaProps, path: FieldPath): FieldError[] {
+export function validateStructural(
+  props: JSONSchemaProps,
+  path: FieldPath,
+  patternProblem: PatternProblem = problemOfPattern,
+): FieldError[] {
   const errors: FieldError[] = [];
-  checkNode(props, 'root', path, errors);
+  checkNode(props, 'root', path, { errors, patternProblem });
   checkCompleteness(props, props, { at: path, from: path, errors });
   return errors
     .map((error) => ({ error, text: String(error) }))
@@ -27,7 +45,7 @@ export function validateStructural(props: JSONSchemaProps, path: FieldPath): Fie
     .map(({ error }) => error);
 }
 
-function checkNode(props: JSONSchemaProps, level: Level, path: FieldPath, errors: FieldError[]): void {
+function checkNode(props: JSONSchemaProps, level: Level, path: FieldPath, found: Found): void {
   const { type = '', properties = {} } = props;
   const items = itemsOf(props),
     additional = additionalOf(props);
@@ -35,17 +53,17 @@ function checkNode(props: JSONSchemaProps, level: Level, path: FieldPath, errors
   const preserve = props['x-kubernetes-preserve-unknown-fields'] === true;
   const intOrString = props['x-kubernetes-int-or-string'] === true;
 
-  if (type === 'array' && items === undefined) errors.push(required(path.child('items'), 'must be specified'));
-  if (items !== undefined) checkNode(items, 'item', path.child('items'), errors);
+  if (type === 'array' && items === undefined) found.errors.push(required(path.child('items'), 'must be specified'));
+  if (items !== undefined) checkNode(items, 'item', path.child('items'), found);
   for (const [name, property] of Object.entries(properties))
-    checkNode(property, 'field', path.child('properties').key(name), errors);
+    checkNode(property, 'field', path.child('properties').key(name), found);
   if (props.additionalProperties !== undefined) {
     if (level === 'root')
-      errors.push(forbiddenValue(path.child('additionalProperties'), 'must not be used at the root'));
-    if (additional !== undefined) checkNode(additional, 'field', path.child('additionalProperties'), errors);
+      found.errors.push(forbiddenValue(path.child('additionalProperties'), 'must not be used at the root'));
+    if (additional !== undefined) checkNode(additional, 'field', path.child('additionalProperties'), found);
   }
   if (intOrString && preserve)
-    errors.push(
+    found.errors.push(
       invalidValue(
         path.child('x-kubernetes-preserve-unknown-fields'),
         true,
@@ -53,7 +71,7 @@ function checkNode(props: JSONSchemaProps, level: Level, path: FieldPath, errors
       ),
     );
   if (intOrString && embedded)
-    errors.push(
+    found.errors.push(
       invalidValue(
         path.child('x-kubernetes-embedded-resource'),
         true,
@@ -61,36 +79,37 @@ function checkNode(props: JSONSchemaProps, level: Level, path: FieldPath, errors
       ),
     );
 
-  checkValueValidation(props, path, errors, {
+  checkValueValidation(props, path, found, {
     skipAnyOf: isIntOrString(props.anyOf),
     skipFirstAllOf: isIntOrString(props.allOf?.[0]?.anyOf),
   });
 
   if (embedded && type !== 'object') {
     const text = 'must be object if x-kubernetes-embedded-resource is true';
-    errors.push(type === '' ? required(path.child('type'), text) : invalidValue(path.child('type'), type, text));
-  } else if (type === '' && !intOrString && !preserve) errors.push(required(path.child('type'), typeRequired[level]));
+    found.errors.push(type === '' ? required(path.child('type'), text) : invalidValue(path.child('type'), type, text));
+  } else if (type === '' && !intOrString && !preserve)
+    found.errors.push(required(path.child('type'), typeRequired[level]));
   if (embedded && props.additionalProperties !== undefined)
-    errors.push(
+    found.errors.push(
       forbiddenValue(path.child('additionalProperties'), 'must not be used if x-kubernetes-embedded-resource is set'),
     );
   if (level === 'root' && type !== '' && type !== 'object')
-    errors.push(invalidValue(path.child('type'), type, 'must be object at the root'));
+    found.errors.push(invalidValue(path.child('type'), type, 'must be object at the root'));
 
   const isResource = level === 'root' || embedded;
   if (isResource) {
     for (const name of ['kind', 'apiVersion']) {
       const property = propertyOf(props, name);
       if (property !== undefined && property.type !== 'string')
-        errors.push(
+        found.errors.push(
           invalidValue(path.child('properties').key(name).child('type'), property.type ?? '', 'must be string'),
         );
     }
     const metadata = propertyOf(props, 'metadata');
-    if (metadata !== undefined) checkMetadata(metadata, level, path.child('properties').key('metadata'), errors);
+    if (metadata !== undefined) checkMetadata(metadata, level, path.child('properties').key('metadata'), found);
   }
   if (embedded && !preserve && Object.keys(properties).length === 0) {
-    errors.push(
+    found.errors.push(
       required(
         path.child('properties'),
         'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields',
@@ -100,15 +119,15 @@ function checkNode(props: JSONSchemaProps, level: Level, path: FieldPath, errors
 }
 
 /** At the root metadata may only restrict names. */
-function checkMetadata(props: JSONSchemaProps, level: Level, path: FieldPath, errors: FieldError[]): void {
-  if (props.type !== 'object') errors.push(invalidValue(path.child('type'), props.type ?? '', 'must be object'));
+function checkMetadata(props: JSONSchemaProps, level: Level, path: FieldPath, found: Found): void {
+  if (props.type !== 'object') found.errors.push(invalidValue(path.child('type'), props.type ?? '', 'must be object'));
   if (level !== 'root') return;
   const names = Object.keys(props.properties ?? {});
   const others = Object.keys(props).some(
     (keyword) => keyword !== 'type' && keyword !== 'default' && keyword !== 'properties',
   );
   if (others || names.some((name) => name !== 'name' && name !== 'generateName')) {
-    errors.push(
+    found.errors.push(
       forbiddenValue(
         path,
         'must not specify anything other than name and generateName, but metadata is implicitly specified',
@@ -130,27 +149,23 @@ interface Skips {
   readonly skipFirstAllOf?: boolean;
 }
 
-function checkValueValidation(props: JSONSchemaProps, path: FieldPath, errors: FieldError[], skips: Skips = {}): void {
+function checkValueValidation(props: JSONSchemaProps, path: FieldPath, found: Found, skips: Skips = {}): void {
   if (skips.skipAnyOf !== true)
     props.anyOf?.forEach((schema, i) => {
-      checkNested(schema, path.child('anyOf').index(i), errors);
+      checkNested(schema, path.child('anyOf').index(i), found);
     });
   props.allOf?.forEach((schema, i) => {
-    checkNested(schema, path.child('allOf').index(i), errors, skips.skipFirstAllOf === true && i === 0);
+    checkNested(schema, path.child('allOf').index(i), found, skips.skipFirstAllOf === true && i === 0);
   });
   props.oneOf?.forEach((schema, i) => {
-    checkNested(schema, path.child('oneOf').index(i), errors);
+    checkNested(schema, path.child('oneOf').index(i), found);
   });
-  if (props.not !== undefined) checkNested(props.not, path.child('not'), errors);
+  if (props.not !== undefined) checkNested(props.not, path.child('not'), found);
   if (props.pattern !== undefined && props.pattern !== '') {
-    const compiled = compilePattern(props.pattern);
-    if (typeof compiled === 'string')
-      errors.push(
-        invalidValue(
-          path.child('pattern'),
-          props.pattern,
-          `must be a valid regular expression, but isn't: ${compiled}`,
-        ),
+    const problem = found.patternProblem(props.pattern);
+    if (problem !== undefined)
+      found.errors.push(
+        invalidValue(path.child('pattern'), props.pattern, `must be a valid regular expression, but isn't: ${problem}`),
       );
   }
 }
@@ -176,16 +191,18 @@ const shaping: readonly (readonly [keyword: string, should: string, isSet: (prop
   ['x-kubernetes-validations', 'empty', (props) => (props['x-kubernetes-validations'] ?? []).length > 0],
 ];
 
-function checkNested(props: JSONSchemaProps, path: FieldPath, errors: FieldError[], skipAnyOf = false): void {
-  checkValueValidation(props, path, errors, { skipAnyOf });
+function checkNested(props: JSONSchemaProps, path: FieldPath, found: Found, skipAnyOf = false): void {
+  checkValueValidation(props, path, found, { skipAnyOf });
   const items = itemsOf(props);
-  if (items !== undefined) checkNested(items, path.child('items'), errors);
+  if (items !== undefined) checkNested(items, path.child('items'), found);
   for (const [name, property] of Object.entries(props.properties ?? {}))
-    checkNested(property, path.child('properties').key(name), errors);
+    checkNested(property, path.child('properties').key(name), found);
   for (const [keyword, should, isSet] of shaping)
-    if (isSet(props)) errors.push(forbiddenValue(path.child(keyword), `must be ${should} to be structural`));
+    if (isSet(props)) found.errors.push(forbiddenValue(path.child(keyword), `must be ${should} to be structural`));
   if (props.properties !== undefined && Object.hasOwn(props.properties, 'metadata'))
-    errors.push(forbiddenValue(path.child('properties').key('metadata'), 'must not be specified in a nested context'));
+    found.errors.push(
+      forbiddenValue(path.child('properties').key('metadata'), 'must not be specified in a nested context'),
+    );
 }
 
 interface Place {

@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { parentPort } from 'node:worker_threads';
 import {
   messageOf,
   seededRandomness,
@@ -20,6 +21,7 @@ import { clockMoverOf, type ClockMover } from './clock-mover.ts';
 import { helpText } from './help-text.ts';
 import { OptionsError } from './options-error.ts';
 import { parseFlags, type ParsedFlags } from './parse-flags.ts';
+import { programOfProcess, sideSocketOfThread, type SideProgram } from './side-program.ts';
 import { tenantStarterOf } from './tenant-starter.ts';
 import type { loggingFlags } from './process-flags.ts';
 
@@ -43,6 +45,10 @@ export interface ProcessHandle {
   readonly clockMover?: ClockMover;
   /** Resolves when the process of the tenants runs; absent where there is nobody to start it. */
   readonly startTenants?: () => Promise<void>;
+  /** What a thread can run once more, as a side server; absent where there is to be none. */
+  readonly sideProgram?: SideProgram | undefined;
+  /** The process runs already, and this is its side server, which listens there and nowhere else. */
+  readonly sideSocket?: string | undefined;
   /**
    * Says that requests are answered: a line `serving on …` on stdout, and `{ kind: 'ready', name, url }` over IPC when
    * there is a parent that listens.
@@ -112,6 +118,7 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
   const movable = followMoves(process);
   const seed = seedOf(process.env);
   const launcher = movable === undefined ? undefined : new Launcher(process);
+  const sideSocket = sideSocketOfThread();
   try {
     await server.run(flags, {
       signal: stop.signal,
@@ -120,9 +127,13 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
       ...(launcher === undefined
         ? {}
         : { clockMover: clockMoverOf(launcher), startTenants: tenantStarterOf(launcher) }),
+      sideSocket,
+      // What is moved, or to be repeated, is one server's.
+      sideProgram: movable === undefined && seed === undefined ? programOfProcess() : undefined,
       flags: () => effectiveFlags(server.flagSets, flags.values),
       ready: (info) => {
-        tellReady(server.name, info);
+        if (sideSocket === undefined) tellReady(server.name, info);
+        else parentPort?.postMessage('ready');
       },
     });
   } catch (error) {

@@ -21,6 +21,7 @@ import type { tracingFlags } from '../options/tracing-flags.ts';
 import type { servingFlags } from '../options/serving-flags.ts';
 import type { PeerFaults } from '../peers/peer-faults.ts';
 import type { TellWebhookCall, WebhookCallBoard } from '../peers/webhook-calls.ts';
+import type { SideServer } from '../request/side-server.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { TenantRouter } from '../server/tenant-router.ts';
 import type { SharedRecords } from '@kubechain/shared-storage';
@@ -87,6 +88,13 @@ export interface ServerEnvironment {
   readonly asTenant?: TenantPlace;
   /** What it has in common with servers that are made alike; absent where it is the only one. */
   readonly commons?: Commons;
+  /** Answers requests whose bodies have very many values; absent where the server answers them itself. */
+  readonly sideServer?: SideServer | undefined;
+  /**
+   * The server is the side server of another one, which connects there; nobody else does, and what a cluster needs one
+   * of is that one's.
+   */
+  readonly sideSocket?: string | undefined;
   /** Aborts when the server is to stop. */
   readonly signal: AbortSignal;
   /** Tells names and values of all flags, for /flagz; default: none are shown. */

@@ -1,5 +1,7 @@
 import type { ProcessHandle } from '../options/server-process.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
+import { SideThread } from './side-thread.ts';
+import { sideValues } from './side-values.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
 import { openControlLink } from './open-control-link.ts';
 import { openTenantsLink } from './open-tenants-link.ts';
@@ -24,13 +26,27 @@ export type AssembleServer<Values extends ListeningFlagValues> = (
  */
 export async function serveAssembled<Values extends ListeningFlagValues>(
   assemble: AssembleServer<Values>,
-  values: Values,
+  given: Values,
   { handle, observer }: { readonly handle: ProcessHandle; readonly observer?: AssemblyObserver },
 ): Promise<void> {
   const assembly = new Assembly(observer);
+  const { sideProgram, sideSocket } = handle;
+  const values = sideSocket === undefined ? given : sideValues(given);
+  const controlLink = openControlLink(values, handle.signal);
+  // Faults and the journal of the control API are of one server in each process.
+  const aside =
+    sideProgram === undefined || controlLink.peerFaults !== undefined
+      ? undefined
+      : assembly.open(
+          'side server',
+          () => new SideThread({ program: sideProgram, clock: handle.clock }),
+          (opened) => opened.close(),
+        );
   const environment = {
+    sideSocket,
+    sideServer: aside,
     clock: handle.clock,
-    ...openControlLink(values, handle.signal),
+    ...controlLink,
     ...(handle.clockMover === undefined ? {} : { clockMover: handle.clockMover }),
     randomness: handle.randomness,
     signal: handle.signal,

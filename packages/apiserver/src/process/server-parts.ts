@@ -113,14 +113,17 @@ export async function openServerParts(
   names: { readonly server: string; readonly delegate: string },
 ): Promise<ServerParts> {
   const { assembly, environment, values } = input;
+  const { sideServer, sideSocket } = environment;
   const delegateListener =
-    values.delegateListen === undefined
-      ? undefined
-      : delegateListenerFromFlags({
-          listen: values.delegateListen,
-          serving: values.serving,
-          authentication: values.authentication,
-        });
+    sideSocket !== undefined
+      ? { address: { kind: 'unix' as const, path: sideSocket } }
+      : values.delegateListen === undefined
+        ? undefined
+        : delegateListenerFromFlags({
+            listen: values.delegateListen,
+            serving: values.serving,
+            authentication: values.authentication,
+          });
   const { peerFaults } = environment;
   const next = environment.delegate ?? (await openDelegate(assembly, values, names.delegate));
   const delegate = next === undefined || peerFaults === undefined ? next : faultyDelegate(next, peerFaults);
@@ -135,6 +138,7 @@ export async function openServerParts(
       ...(await openWatcher(input, { caches: () => parts.storage.cachers.extent(), delegate })),
       ...(serving === undefined ? {} : { serving: { ...serving, clientAuthorities } }),
       ...(delegateListener === undefined ? {} : { delegateListener }),
+      sideServer,
     },
   };
 }

@@ -19,9 +19,9 @@ describe('the turns of a request', () => {
 
   it('are taken before a step on a large object, and not before one on a small one', async () => {
     const turns = new Turns({ now: () => now });
-    expect(turns.before(10_000)).to.equal(undefined);
+    expect(turns.before(Buffer.alloc(10_000))).to.equal(undefined);
     const served = others();
-    await turns.before(100_000);
+    await turns.before(Buffer.alloc(100_000));
     steps.push('large');
     await served;
     expect(steps).to.deep.equal(['others', 'large']);

@@ -1,4 +1,6 @@
 import type { RequestContext } from './request-context.ts';
+import { mayHaveMoreValues } from './body-values.ts';
+import { LargeObjectError, mostValuesHere } from './side-server.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 /** A step that took less is not worth a turn of the loop; many more of them are what nobody notices. In ms. */
@@ -31,6 +33,7 @@ export class Turns {
   readonly #owner: WorkOwner | undefined;
   readonly #now: () => number;
   readonly #ended: (() => void) | undefined;
+  #refusesLarge = false;
   #since: number;
   /** Of items since the last look at the clock. */
   #bytes = 0;
@@ -63,12 +66,30 @@ export class Turns {
   }
 
   /**
-   * To be awaited before a step on an object of so many bytes: what was waited for comes for many at once; undefined,
+   * To be awaited before a step on an object with such JSON: what was waited for comes for many at once; undefined,
    * which need not be, where it is small.
-   * @throws as `next`
+   * @throws as `next`; LargeObjectError after `refuseLarge`
    */
-  before(bytes: number): Promise<void> | undefined {
-    return bytes <= SMALL_BYTES ? undefined : this.take();
+  before(json: Uint8Array): Promise<void> | undefined {
+    return json.length <= SMALL_BYTES ? undefined : this.#beforeLarge(json);
+  }
+
+  async #beforeLarge(json: Uint8Array): Promise<void> {
+    if (this.#refusesLarge && mayHaveMoreValues(json, undefined, mostValuesHere)) throw new LargeObjectError();
+    await this.take();
+  }
+
+  /**
+   * To be called before something with so many values is made for the answer.
+   * @throws LargeObjectError after `refuseLarge`, where they are more than is worked on here
+   */
+  beginWith(values: number): void {
+    if (this.#refusesLarge && values > mostValuesHere) throw new LargeObjectError();
+  }
+
+  /** Has no step begin on an object with more values than are worked on here, or again any. */
+  refuseLarge(refuses: boolean): void {
+    this.#refusesLarge = refuses;
   }
 
   /** The same, however short it was: before a step that is known to be long. */

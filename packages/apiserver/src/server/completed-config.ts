@@ -8,6 +8,7 @@ import type { Authorizer } from '../authorization/authorizer.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { RequestPattern } from '../request/request-pattern.ts';
 import type { Filter } from '../request/filter.ts';
+import type { SideServer } from '../request/side-server.ts';
 import type { FlowController } from '../filters/flow-control.ts';
 import type { RequestTracer } from '../tracing/request-tracer.ts';
 import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
@@ -55,6 +56,8 @@ export interface Config {
   /** Watches and other requests without a deadline of one user; 0 is any number; default 10,000. */
   readonly maxWatchesPerUser?: number;
   readonly auditor?: Auditor;
+  /** Answers requests whose bodies have very many values; default: they are answered as the others. */
+  readonly sideServer?: SideServer | undefined;
   /** Deadline of short requests; default 60,000. */
   readonly requestTimeoutMs?: number;
   /** Watches without timeoutSeconds end after this long up to twice this; default 1,800,000. */
@@ -128,6 +131,7 @@ export interface CompletedConfig {
   readonly admission: AdmissionChain;
   readonly flowController: FlowController;
   readonly auditor: Auditor | undefined;
+  readonly sideServer: SideServer | undefined;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly corsAllowedOrigins: readonly OriginPattern[];

@@ -119,6 +119,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       later: config.laterRoutes,
       minRequestTimeoutMs: config.minRequestTimeoutMs,
       unsafeDeletion: config.unsafeDeletion,
+      sideServer: config.sideServer,
       watchMetrics,
     });
     const chain: HandlerChainOptions = {

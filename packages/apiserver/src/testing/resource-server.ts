@@ -12,6 +12,7 @@ import { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import { WatchMetrics } from '../metrics/watch-metrics.ts';
 import { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import type { SideServer } from '../request/side-server.ts';
 import { parseRequestInfo, parseRequestTarget } from '../request/request-info.ts';
 import { writeError } from '../responses/write-status.ts';
 import type { ResourceHandler } from '../endpoints/route.ts';
@@ -37,6 +38,7 @@ export interface ResourceServerOptions {
   readonly unsafeDeletion?: boolean;
   /** Larger objects are refused by the store. Default: none are. */
   readonly maxObjectBytes?: number;
+  readonly sideServer?: SideServer;
 }
 
 /** Installed resources over memory, behind a plain HTTP server without filters: for specs of endpoints. */
@@ -75,6 +77,7 @@ export class ResourceServer {
       clock: systemClock,
       random: systemRandomness.random,
       unsafeDeletion: options.unsafeDeletion ?? false,
+      sideServer: options.sideServer,
       watchMetrics: this.watchMetrics,
     });
     const mux = {

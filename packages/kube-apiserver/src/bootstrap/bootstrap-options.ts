@@ -16,6 +16,6 @@ export interface BootstrapOptions {
   /** Storage straight on etcd. */
   readonly direct: RESTOptionsGetter;
   readonly flags: Values;
-  /** The store holds what every cluster begins with, of a chain that nobody looks after. */
+  /** The store holds what every cluster begins with, and nobody, or somebody else, looks after it. */
   readonly begun: boolean;
 }

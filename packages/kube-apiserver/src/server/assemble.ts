@@ -145,7 +145,7 @@ function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry)
     }),
     config: {
       externalAddress: externalAddress(values),
-      debugSocketPath: kubeApiserver['debug-socket-path'],
+      debugSocketPath: input.environment.sideSocket === undefined ? kubeApiserver['debug-socket-path'] : '',
     },
   });
 }
@@ -164,7 +164,7 @@ function addHooks(
   const { admission, security, server } = generic;
   server.addInformer((signal) => admission.waitForSync(signal));
   addBootstrapHooks(server, {
-    begun: environment.asTenant?.start !== undefined,
+    begun: environment.asTenant?.start !== undefined || environment.sideSocket !== undefined,
     registry,
     security,
     storage: parts.storage,

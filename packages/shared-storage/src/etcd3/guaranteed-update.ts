@@ -46,7 +46,7 @@ export async function guaranteedUpdate(
       await read();
       continue;
     }
-    const turn = state === undefined ? undefined : options.turn?.(state.record.json.length);
+    const turn = state === undefined ? undefined : options.turn?.(state.record.json);
     if (turn !== undefined) await turn;
     let output;
     try {

@@ -185,9 +185,10 @@ export interface GuaranteedUpdateOptions {
   readonly evenIfUnchanged?: boolean;
   readonly signal?: AbortSignal;
   /**
-   * Awaited each time before an object of so many bytes of JSON is decoded and handed to `update`; undefined: go on.
+   * Awaited each time before an object with such JSON is decoded and handed to `update`; undefined: go on. What it
+   * rejects with ends the update.
    */
-  readonly turn?: (bytes: number) => Promise<void> | undefined;
+  readonly turn?: (json: Uint8Array) => Promise<void> | undefined;
 }
 
 /** What must hold of an object that is deleted. */

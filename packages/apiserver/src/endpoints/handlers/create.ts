@@ -2,6 +2,7 @@ import { ensureMeta } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { noted } from '@kubechain/shared-storage/tracing';
 import { RegistryError } from '../../registry/registry-error.ts';
+import type { RESTResult } from '../../registry/rest/storage.ts';
 import { wipeSystemFields } from '../../registry/rest/object-meta.ts';
 import { negotiateInput } from '../../negotiation/negotiate.ts';
 import type { ResourceHandler } from '../route.ts';
@@ -13,8 +14,9 @@ import { managerOrUserAgent } from '../../registry/fieldmanager/field-manager.ts
 import { ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 import { writeOptionsObject, writeParameters } from './parameters/write-options.ts';
-import { readTracedBody } from './read-body.ts';
+import { bodyToWorkOn } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
+import { unlessLarge } from './unless-large.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
 import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
@@ -29,7 +31,8 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     let name = scope.subresource === '' ? context.requestInfo.name : requiredName(context);
     const output = negotiateAnswer(scope, request, context);
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
-    const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
+    const body = await bodyToWorkOn(scope, { request, response, context });
+    if (body === undefined) return;
     const turns = await scope.work.begin(context, body);
     try {
       const parameters = writeParameters(context.query, 'CreateOptions');
@@ -67,19 +70,22 @@ export function createHandler(scope: RequestScope): ResourceHandler {
       object = await admit(scope, context, attributes);
       await turns.next();
       dedupOwnerReferences(object, context, true);
-      const restContext = new RequestRESTContext(context);
+      const restContext = new RequestRESTContext(context, turns);
       const { metadata } = object;
       const created = object;
       const write = { name: 'Write to database call', attributes: () => ({ len: body.length }) };
-      const result = await noted(context.span, write, () =>
+      const work = (): Promise<RESTResult> =>
         withoutManagedFieldsIfTooLarge(({ managedFields }) => {
           if (!managedFields) delete metadata?.managedFields;
           return storage.create!(restContext, name, created, {
             ...parameters,
             validate: turns.around(validatingHook(scope, context, attributes)),
           });
-        }),
+        });
+      const result = await noted(context.span, write, () =>
+        unlessLarge(scope, { request, response, context, body }, { turns, work }),
       );
+      if (result === undefined) return;
       await turns.next();
       await writeResult(scope, { request, response, context }, { code: 201, result, output });
     } finally {

@@ -17,7 +17,9 @@ export function deleteCollectionHandler(scope: RequestScope): ResourceHandler {
   return async (request, response, context) => {
     const output = negotiateAnswer(scope, request, context);
     const list = listParameters(context.query, { storage, version: scope.kind.version, forceWatch: false, name: '' });
-    const { object, options } = await readDeleteOptions(scope, request, context);
+    const read = await readDeleteOptions(scope, { request, response, context });
+    if (read === undefined) return;
+    const { object, options } = read;
     if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) throw unsafeCollection();
     const validate = deletionHook(scope, context, {
       operation: 'DELETE',

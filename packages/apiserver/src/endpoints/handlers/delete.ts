@@ -1,10 +1,9 @@
 import { badRequest, builtinScheme, isDecodeError } from '@kubechain/apimachinery';
 import type { KindInfo, KubeObject, Scheme, Status } from '@kubechain/apimachinery';
-import type { IncomingMessage } from 'node:http';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { builtInMediaTypes } from '../../negotiation/media-types.ts';
 import { negotiateInput } from '../../negotiation/negotiate.ts';
-import type { RequestContext } from '../../request/request-context.ts';
+import type { BegunExchange } from '../../request/side-server.ts';
 import type { ResourceHandler } from '../route.ts';
 import { deletionHook } from './admit.ts';
 import { deleteUnread } from './delete-unread.ts';
@@ -12,7 +11,7 @@ import { decodeBytes } from './decode-body.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
 import { deleteParameters, deleteParametersFromQuery } from './parameters/delete-options.ts';
 import type { DeleteParameters } from './parameters/delete-options.ts';
-import { readTracedBody } from './read-body.ts';
+import { bodyToWorkOn } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -24,7 +23,9 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
   return async (request, response, context) => {
     const name = requiredName(context);
     const output = negotiateAnswer(scope, request, context);
-    const { object, options } = await readDeleteOptions(scope, request, context);
+    const read = await readDeleteOptions(scope, { request, response, context });
+    if (read === undefined) return;
+    const { object, options } = read;
     const { namespace } = context.requestInfo;
     if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
       await deleteUnread(scope, context, { name, options: object });
@@ -58,13 +59,17 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
   };
 }
 
-/** DeleteOptions of a body, which hide those of the query, or of the query. @throws StatusError */
+/**
+ * DeleteOptions of a body, which hide those of the query, or of the query; undefined where the side server answers.
+ * @throws StatusError
+ */
 export async function readDeleteOptions(
   scope: RequestScope,
-  request: IncomingMessage,
-  context: RequestContext,
-): Promise<DeleteParameters> {
-  const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
+  exchange: BegunExchange,
+): Promise<DeleteParameters | undefined> {
+  const { context, request } = exchange;
+  const body = await bodyToWorkOn(scope, exchange);
+  if (body === undefined) return undefined;
   if (body.length === 0) return deleteParametersFromQuery(context.query, scope);
   const mediaType = negotiateInput(request.headers['content-type'], builtInMediaTypes);
   let object: KubeObject;

@@ -4,6 +4,7 @@ import { negotiateAnswer, requiredName } from './exchange.ts';
 import { getOptions } from './parameters/get-options.ts';
 import { getAt } from './read-at.ts';
 import type { RequestScope } from './request-scope.ts';
+import { readAside } from './unless-large.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
 
@@ -21,6 +22,9 @@ export function getHandler(scope: RequestScope): ResourceHandler {
       return;
     }
     const result = await storage.get!(new RequestRESTContext(context), name, getOptions(context.query));
-    await writeResult(scope, { request, response, context }, { code: 200, result, output });
+    const exchange = { request, response, context };
+    const aside = readAside(scope, exchange, { output, results: [result] });
+    if (aside !== undefined && (await aside)) return;
+    await writeResult(scope, exchange, { code: 200, result, output });
   };
 }

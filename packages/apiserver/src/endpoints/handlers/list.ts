@@ -6,6 +6,7 @@ import { beginAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';
 import { listedAt } from './read-at.ts';
 import type { RequestScope } from './request-scope.ts';
+import { readAside } from './unless-large.ts';
 import { writeList } from './response/write-list.ts';
 import { RequestRESTContext } from './rest-context.ts';
 
@@ -27,6 +28,9 @@ export function listHandler(scope: RequestScope): ResourceHandler {
       ...(name === '' ? {} : { name }),
       ...(context.readAt === undefined ? {} : listedAt(context.readAt)),
     });
-    await writeList(scope, { request, response, context }, { list, output });
+    const exchange = { request, response, context };
+    const aside = readAside(scope, exchange, { output, results: list.items });
+    if (aside !== undefined && (await aside)) return;
+    await writeList(scope, exchange, { list, output });
   };
 }

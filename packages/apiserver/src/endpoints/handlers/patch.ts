@@ -25,8 +25,9 @@ import {
   strategicMergePatchType,
 } from './patch/patch-types.ts';
 import { StrategicMergeMechanism } from './patch/strategic-merge.ts';
-import { readTracedBody } from './read-body.ts';
+import { bodyToWorkOn } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
+import { unlessLarge } from './unless-large.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
 import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
@@ -44,7 +45,8 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
-    const body = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
+    const body = await bodyToWorkOn(scope, { request, response, context });
+    if (body === undefined) return;
     const turns = await scope.work.begin(context, body);
     try {
       auditPatch(context, body);
@@ -117,9 +119,11 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
           ),
           validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
         });
-      const { result, created } = apply
-        ? await write({ managedFields: true })
-        : await withoutManagedFieldsIfTooLarge(write);
+      const work = (): ReturnType<typeof write> =>
+        apply ? write({ managedFields: true }) : withoutManagedFieldsIfTooLarge(write);
+      const stored = await unlessLarge(scope, { request, response, context, body }, { turns, work });
+      if (stored === undefined) return;
+      const { created, result } = stored;
       await turns.next();
       context.span?.event('Object stored in database');
       await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });

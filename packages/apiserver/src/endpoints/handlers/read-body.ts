@@ -1,6 +1,9 @@
 import { badRequest, requestEntityTooLarge } from '@kubechain/apimachinery';
 import { noted, type Span } from '@kubechain/shared-storage/tracing';
 import type { IncomingMessage } from 'node:http';
+import { mayHaveMoreValues } from '../../request/body-values.ts';
+import { mostValuesHere, type BegunExchange } from '../../request/side-server.ts';
+import type { RequestScope } from './request-scope.ts';
 
 const empty = Buffer.alloc(0);
 
@@ -42,9 +45,25 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   });
 }
 
-/** The same, told to the step of a request that is traced, under the reference's names. */
-export function readTracedBody(request: IncomingMessage, limitBytes: number, span: Span | undefined): Promise<Buffer> {
+/** As `readBody`, told to the step of a request that is traced, under the reference's names. */
+function readTracedBody(request: IncomingMessage, limitBytes: number, span: Span | undefined): Promise<Buffer> {
   return noted(span, readPart, () => readBody(request, limitBytes));
+}
+
+/**
+ * The body of a request that is to be answered here, at most as long as the scope says; undefined where the side server
+ * answers it.
+ * @throws StatusError as `readBody`
+ */
+export async function bodyToWorkOn(
+  { maxRequestBodyBytes, sideServer }: RequestScope,
+  exchange: BegunExchange,
+): Promise<Buffer | undefined> {
+  const { context, request } = exchange;
+  const body = await readTracedBody(request, maxRequestBodyBytes, context.span);
+  if (sideServer === undefined || !mayHaveMoreValues(body, request.headers['content-type'], mostValuesHere))
+    return body;
+  return (await sideServer.takes({ ...exchange, body })) ? undefined : body;
 }
 
 const readPart = {

@@ -12,6 +12,7 @@ import type { ResourceWatchMetrics } from '../../metrics/watch-metrics.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { EndpointOffer } from '../../negotiation/negotiate.ts';
 import type { FieldManager } from '../../registry/fieldmanager/field-manager.ts';
+import type { SideServer } from '../../request/side-server.ts';
 import type { WorkShare } from '../../request/work-share.ts';
 import type { RecordViews } from './record-views.ts';
 
@@ -41,6 +42,8 @@ export interface RequestScope {
   readonly views: RecordViews;
   /** Gives requests their turns; all scopes of a server share it. */
   readonly work: WorkShare;
+  /** Answers requests whose bodies have very many values; undefined where the server answers them itself. */
+  readonly sideServer: SideServer | undefined;
   /** Formats and transformations that can be asked for. */
   readonly offer: EndpointOffer;
   /**

@@ -14,8 +14,9 @@ import { managerOrUserAgent } from '../../registry/fieldmanager/field-manager.ts
 import { checkName, ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 import { writeOptionsObject, writeParameters } from './parameters/write-options.ts';
-import { readTracedBody } from './read-body.ts';
+import { bodyToWorkOn } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
+import { unlessLarge } from './unless-large.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
 import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
@@ -28,7 +29,8 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
     const output = negotiateAnswer(scope, request, context);
-    const bytes = await readTracedBody(request, scope.maxRequestBodyBytes, context.span);
+    const bytes = await bodyToWorkOn(scope, { request, response, context });
+    if (bytes === undefined) return;
     const turns = await scope.work.begin(context, bytes);
     try {
       const parameters = writeParameters(context.query, 'UpdateOptions');
@@ -92,7 +94,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
       });
       context.span?.event('About to store object in database');
       const write = { name: 'Write to database call', attributes: () => ({ len: bytes.length }) };
-      const { result, created } = await noted(context.span, write, () =>
+      const store = (): ReturnType<NonNullable<typeof storage.update>> =>
         withoutManagedFieldsIfTooLarge(({ managedFields }) =>
           storage.update!(new RequestRESTContext(context, turns), name, infoFor(managedFields), {
             dryRun,
@@ -104,8 +106,12 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
             ),
             validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
           }),
-        ),
+        );
+      const stored = await noted(context.span, write, () =>
+        unlessLarge(scope, { request, response, context, body: bytes }, { turns, work: store }),
       );
+      if (stored === undefined) return;
+      const { created, result } = stored;
       await turns.next();
       await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
     } finally {

@@ -2,6 +2,7 @@ import type { GroupVersionResource, Scheme, TimerClock } from '@kubechain/apimac
 import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { WatchMetrics } from '../../metrics/watch-metrics.ts';
+import type { SideServer } from '../../request/side-server.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { DiscoveryManager } from '../discovery/discovery-manager.ts';
 import type { ResourceRoutes } from '../route.ts';
@@ -28,6 +29,8 @@ export interface APIInstallerOptions {
    * 1,800,000.
    */
   readonly minRequestTimeoutMs?: number;
+  /** Answers requests whose bodies have very many values. Default: they are answered as the others. */
+  readonly sideServer?: SideServer | undefined;
   /** What watches are counted in; default: nobody looks. */
   readonly watchMetrics?: WatchMetrics;
   /** Handlers of resources that come with their storages are made when the first request comes. Default: at once. */

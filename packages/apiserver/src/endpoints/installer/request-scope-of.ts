@@ -57,6 +57,7 @@ export function requestScopeOf(installed: InstalledResource, options: ScopeOptio
     memoryPrefix: recordPrefix({ ...memoryVersion, kind: kind.kind }, custom),
     views: options.views,
     work: options.work,
+    sideServer: options.sideServer,
     offer: offerOf(
       custom ? customResourceMediaTypes : builtInMediaTypes,
       storage.get !== undefined || storage.list !== undefined || storage.update !== undefined,

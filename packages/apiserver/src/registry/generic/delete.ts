@@ -109,7 +109,7 @@ async function mark(store: StoreContext, call: MarkCall): Promise<Marked> {
   };
   const updateOptions = {
     signal: context.request.signal,
-    turn: (bytes: number) => context.turns?.before(bytes),
+    turn: (json: Uint8Array) => context.turns?.before(json),
     ...(options.preconditions === undefined ? {} : { preconditions: options.preconditions }),
   };
   try {

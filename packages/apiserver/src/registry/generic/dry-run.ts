@@ -39,7 +39,7 @@ export async function dryRunUpdate(
   const record =
     options.ignoreNotFound === true ? await storage.get(key, { ignoreNotFound: true }) : await existing(storage, key);
   refuseUnmet(ownKey(store, key), record, options.preconditions);
-  const turn = record === undefined ? undefined : options.turn?.(record.json.length);
+  const turn = record === undefined ? undefined : options.turn?.(record.json);
   if (turn !== undefined) await turn;
   const output = await update({ object: record?.object(), record });
   return asStored(store, output.object);

@@ -63,7 +63,7 @@ export async function update(
   const updateOptions = {
     ignoreNotFound: allowCreate,
     signal: context.request.signal,
-    turn: (bytes: number) => context.turns?.before(bytes),
+    turn: (json: Uint8Array) => context.turns?.before(json),
     ...(call.info.preconditions === undefined ? {} : { preconditions: call.info.preconditions }),
   };
   let result: RESTResult;

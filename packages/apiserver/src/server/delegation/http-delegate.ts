@@ -83,11 +83,17 @@ interface Clients {
  * succeeds, except while this process is being debugged. Requests that are slow behind a living target are left alone:
  * their own deadline ends them.
  */
-export function httpDelegate(options: HttpDelegateOptions): DelegationTarget {
+export function httpDelegate(options: HttpDelegateOptions): ReadBodyTarget {
   return new HttpDelegate(options);
 }
 
-class HttpDelegate implements DelegationTarget, RelayOwner {
+/** A target that takes requests whose bodies were read by the server in front. */
+export interface ReadBodyTarget extends DelegationTarget {
+  /** As `handle`, with that body. */
+  handleRead(request: IncomingMessage, response: ServerResponse, body: Buffer): void;
+}
+
+class HttpDelegate implements ReadBodyTarget, RelayOwner {
   readonly name: string;
   readonly #options: HttpDelegateOptions;
   readonly #connectTimeoutMs: number;
@@ -138,6 +144,14 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
+    this.#handle(request, response, undefined);
+  }
+
+  handleRead(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+    this.#handle(request, response, body);
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const context = serverContext(request);
     context.delegate = this.name;
     if (this.#unresponsive) {
@@ -149,7 +163,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       attributes: { 'server.address': this.name, 'http.request.method': request.method ?? 'GET' },
     });
     const headers = stampedHeaders(request, context, step);
-    const options = { owner: this, streaming: context.longRunning };
+    const options = { owner: this, streaming: context.longRunning, body };
     const relay =
       this.#overLink(request, response, { headers, options }) ??
       this.#overHTTP(request, response, { headers, options });
@@ -179,7 +193,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       url: request.url ?? '/',
       block: headers.common,
       own: headers.own,
-      hasBody: hasBodyToSend(request),
+      hasBody: options.body !== undefined || hasBodyToSend(request),
     });
     return relay;
   }
@@ -195,7 +209,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       fields: [...headers.common, ...headers.own],
-      hasBody: hasBodyToSend(request),
+      hasBody: options.body !== undefined || hasBodyToSend(request),
     });
     return relay;
   }

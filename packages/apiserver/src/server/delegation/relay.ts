@@ -20,6 +20,8 @@ export interface RelayOptions {
   readonly owner: RelayOwner;
   /** A long answer: a watch, a log that is followed. */
   readonly streaming: boolean;
+  /** The request's body, where it has been read already. */
+  readonly body?: Buffer | undefined;
 }
 
 const newline = 0x0a;
@@ -39,14 +41,16 @@ export abstract class Relay {
   readonly startedAt: number;
   readonly streaming: boolean;
   readonly #owner: RelayOwner;
+  #readBody: Buffer | undefined;
   #headersSeen = false;
   #ended = false;
   #sendingBody = false;
   /** The last byte of the answer so far ends a line, as each event of a watch does; so does an empty answer. */
   #betweenLines = true;
 
-  constructor(request: IncomingMessage, response: ServerResponse, { owner, streaming }: RelayOptions) {
+  constructor(request: IncomingMessage, response: ServerResponse, { body, owner, streaming }: RelayOptions) {
     this.streaming = streaming;
+    this.#readBody = body;
     this.request = request;
     this.response = response;
     this.#owner = owner;
@@ -93,6 +97,13 @@ export abstract class Relay {
 
   /** Begins to send the request's body. */
   protected sendBody(): void {
+    if (this.#readBody !== undefined) {
+      // It is there in any case: the target may as well have it at once.
+      this.sendPiece(this.#readBody);
+      this.#readBody = undefined;
+      this.sendEnd();
+      return;
+    }
     this.#sendingBody = true;
     this.request.on('data', this.#onBody);
     this.request.once('end', this.#onBodyEnd);

@@ -56,7 +56,7 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       expect(updated.attributes.labels).to.deep.equal({ late: 'yes' });
     });
 
-    it('waits for its turn before each attempt, and tells the size of what it is about', async () => {
+    it('waits for its turn before each attempt, and tells what it is about', async () => {
       const { json } = await c.create('a');
       const steps: string[] = [];
       await c.storage.guaranteedUpdate(
@@ -68,9 +68,9 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
           return { object: pod('a', { labels: { last: 'yes' } }) };
         },
         {
-          turn: (bytes) =>
+          turn: (turned) =>
             delay(1).then(() => {
-              steps.push(bytes >= json.length ? 'turn' : 'too few bytes');
+              steps.push(turned.length >= json.length ? 'turn' : 'too few bytes');
             }),
         },
       );

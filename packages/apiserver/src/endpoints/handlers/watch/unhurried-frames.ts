@@ -14,7 +14,7 @@ export class UnhurriedFrames implements EventEncoder {
   }
 
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
-    const turn = 'record' in event ? this.#turns.before(event.record.json.length) : undefined;
+    const turn = 'record' in event ? this.#turns.before(event.record.json) : undefined;
     return turn === undefined ? this.#inner.frame(event) : turn.then(() => this.#inner.frame(event));
   }
 }

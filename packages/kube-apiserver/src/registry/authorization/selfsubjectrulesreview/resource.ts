@@ -2,6 +2,9 @@ import { badRequest } from '@kubechain/apimachinery';
 import { createOnly } from '../../create-only.ts';
 import { answeredResource } from '../../resource.ts';
 
+/** Of a rule: itself, its lists, and one item in each. */
+const valuesOfRule = 7;
+
 /** Lists what the caller may do in a namespace. */
 export const selfSubjectRulesReviewResource = answeredResource(({ ruleResolver }) => [
   [
@@ -19,6 +22,7 @@ export const selfSubjectRulesReviewResource = answeredResource(({ ruleResolver }
           incomplete: true,
           evaluationError: 'rules cannot be listed with these authorization modes',
         };
+        context.turns?.beginWith(valuesOfRule * rules.resourceRules.length);
         return {
           kind: 'SelfSubjectRulesReview',
           apiVersion: 'authorization.k8s.io/v1',

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { mostValuesHere, type BegunExchange, type SideServer } from '../../request/side-server.ts';
+import { ResourceServer } from '../../testing/resource-server.ts';
+
+describe('requests for the side server', () => {
+  let server: ResourceServer;
+  let url: string;
+  /** Whether it answers. */
+  let takes: boolean;
+  /** What it was asked, with the length of the body where that has been read. */
+  let asked: string[];
+
+  const side: SideServer = {
+    takes: ({ body, request, response }: BegunExchange) => {
+      asked.push(`${request.method ?? ''} ${body?.length ?? 'unread'}`);
+      if (takes) response.writeHead(299).end('aside');
+      return Promise.resolve(takes);
+    },
+  };
+  const path = '/api/v1/namespaces/a/configmaps';
+  const ask = async (
+    method: string,
+    name: string,
+    { body, headers }: { readonly body?: string; readonly headers?: Record<string, string> } = {},
+  ): Promise<{ readonly status: number; readonly text: string }> => {
+    const response = await fetch(url + path + name, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  /** A config map with so many values. */
+  const made = (name: string, values: number): string =>
+    JSON.stringify({
+      metadata: { name },
+      data: Object.fromEntries(Array.from({ length: values }, (_, i) => [`key-${i}`, ''])),
+    });
+  const merge = { 'content-type': 'application/merge-patch+json' };
+  const asTable = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+
+  beforeEach(async () => {
+    takes = true;
+    asked = [];
+    server = new ResourceServer({ sideServer: side });
+    server.install({
+      group: '',
+      memoryVersion: { group: '', version: 'v1' },
+      kind: 'ConfigMap',
+      plural: 'configmaps',
+      singular: 'configmap',
+      namespaced: true,
+    });
+    url = await server.listen();
+  });
+  afterEach(() => server.close());
+
+  it('are those whose bodies have very many values, whatever they do', async () => {
+    const many = made('many', mostValuesHere);
+    for (const [method, name, headers] of [
+      ['POST', '', {}],
+      ['PUT', '/many', {}],
+      ['PATCH', '/many', merge],
+      ['DELETE', '/many', {}],
+    ] as const)
+      expect((await ask(method, name, { body: many, headers })).text, method).to.equal('aside');
+    expect(asked).to.deep.equal(['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} ${many.length}`));
+  });
+
+  it('are answered where everybody is served when it does not take them', async () => {
+    takes = false;
+    expect((await ask('POST', '', { body: made('many', mostValuesHere) })).status).to.equal(201);
+    expect((await ask('PATCH', '/many', { body: '{"data":{"a":"b"}}', headers: merge })).status).to.equal(200);
+    expect(asked).to.have.length(2);
+  });
+
+  it('are not those of large bodies with few values', async () => {
+    const body = JSON.stringify({ metadata: { name: 'long' }, data: { text: ',{['.repeat(200_000) } });
+    expect((await ask('POST', '', { body })).status).to.equal(201);
+    expect(asked).to.deep.equal([]);
+  });
+
+  describe('on a stored object of very many values', () => {
+    beforeEach(async () => {
+      takes = false;
+      await ask('POST', '', { body: made('many', mostValuesHere) });
+      takes = true;
+      asked = [];
+    });
+
+    it('are changes of it, however small', async () => {
+      const small = '{"data":{"a":"b"}}';
+      expect((await ask('PATCH', '/many', { body: small, headers: merge })).text).to.equal('aside');
+      const put = JSON.stringify({ metadata: { name: 'many' } });
+      expect((await ask('PUT', '/many', { body: put })).text).to.equal('aside');
+      expect(asked).to.deep.equal([`PATCH ${small.length}`, `PUT ${put.length}`]);
+    });
+
+    it('are reads of it in another form than it is stored in', async () => {
+      expect((await ask('GET', '/many', { headers: { accept: 'application/yaml' } })).text).to.equal('aside');
+      expect((await ask('GET', '', { headers: asTable })).text).to.equal('aside');
+      expect(asked).to.deep.equal(['GET unread', 'GET unread']);
+    });
+
+    it('are not reads of it as it is, nor requests for others', async () => {
+      expect((await ask('GET', '/many')).status).to.equal(200);
+      expect((await ask('GET', '')).status).to.equal(200);
+      expect((await ask('POST', '', { body: made('few', 10) })).status).to.equal(201);
+      expect((await ask('GET', '/few', { headers: asTable })).status).to.equal(200);
+      expect(asked).to.deep.equal([]);
+    });
+  });
+});

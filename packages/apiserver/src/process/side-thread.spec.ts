@@ -1,0 +1,100 @@
+import { systemClock } from '@kubechain/apimachinery';
+import { expect } from 'chai';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import type { ResourceHandler } from '../endpoints/route.ts';
+import { configureLogging } from '../logging/logger.ts';
+import { ask, runTestServer, type Answer, type RunningTestServer } from '../server/testing/test-server.ts';
+import { SideThread } from './side-thread.ts';
+
+const program = new URL('testing/side-main.ts', import.meta.url).pathname;
+const path = '/api/v1/asides';
+
+describe('the side server', function () {
+  this.timeout(60_000);
+  let front: RunningTestServer;
+  let side: SideThread;
+  let audited: boolean;
+  let logged: string;
+
+  const begin = (how: string): void => {
+    side = new SideThread({ program: { path: program, argv: [how] }, clock: systemClock });
+  };
+  const get = (query = ''): Promise<Answer> => ask(front.info.securePort ?? 0, path + query);
+  const post = (body: Buffer): Promise<Answer> => ask(front.info.securePort ?? 0, path, { method: 'POST', body });
+  const folders = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('kubechain-side-'));
+
+  beforeEach(async () => {
+    logged = '';
+    configureLogging({ verbosity: 0, write: (line) => (logged += line) });
+    audited = false;
+    const handler: ResourceHandler = async (request, response, context) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of request) pieces.push(piece as Buffer);
+      const body = pieces.length === 0 ? {} : { body: Buffer.concat(pieces) };
+      if (audited) Object.assign(context, { auditRecord: {} });
+      if (!(await side.takes({ request, response, context, ...body }))) {
+        Object.assign(context, { auditRecord: undefined });
+        response.end('here');
+      }
+    };
+    front = await runTestServer(
+      {},
+      {
+        prepare: (server) => {
+          server.routes.set(
+            { group: '', version: 'v1', resource: 'asides', subresource: '' },
+            {
+              namespaced: false,
+              handlers: new Map([
+                ['list', handler],
+                ['create', handler],
+              ]),
+            },
+          );
+        },
+      },
+    );
+  });
+  afterEach(async () => {
+    await front.stop();
+    await side.close();
+    configureLogging({ verbosity: 0 });
+  });
+
+  it('answers in place of the one in front, for the user that this has found', async () => {
+    begin('answers');
+    expect((await get('?a=b')).body).to.equal(`GET ${path}?a=b 0 for admin`);
+    expect((await post(Buffer.alloc(3_000_000, 'a'))).body).to.equal(`POST ${path} 3000000 for admin`);
+  });
+
+  it('does not answer where the audit log is to have the object', async () => {
+    begin('answers');
+    audited = true;
+    expect((await get()).body).to.equal('here');
+  });
+
+  it('leaves requests to the one in front when it cannot begin', async () => {
+    begin('fails');
+    expect((await get()).body).to.equal('here');
+    expect((await get()).body).to.equal('here');
+    expect(logged.match(/no side server/g)).to.have.length(1);
+  });
+
+  it('begins again after it has ended', async () => {
+    begin('answers');
+    expect((await get('?end')).status).to.equal(503);
+    expect((await get('?again')).body).to.equal(`GET ${path}?again 0 for admin`);
+    expect(logged).to.include('the side server has ended');
+  });
+
+  it('leaves nothing behind', async () => {
+    const before = folders();
+    begin('answers');
+    await get();
+    expect(folders()).to.have.length(before.length + 1);
+    await side.close();
+    expect(folders()).to.deep.equal(before);
+    expect((await get()).body).to.equal('here');
+  });
+});

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { messageOf, type Timer, type TimerClock } from '@kubechain/apimachinery';
+import { Logger } from '../logging/logger.ts';
+import type { SideProgram } from '../options/side-program.ts';
+import type { BegunExchange, SideServer } from '../request/side-server.ts';
+import { httpDelegate, type ReadBodyTarget } from '../server/delegation/http-delegate.ts';
+
+const log = new Logger('process');
+
+/** Without a request for so long, the thread ends, and its memory is the machine's again. In ms. */
+const idleMs = 120_000;
+/** How long nobody tries again after the server could not be started, in ms. */
+const failedMs = 60_000;
+
+/** A server that answers. */
+interface Running {
+  readonly target: ReadBodyTarget;
+  end(): Promise<void>;
+}
+
+export interface SideThreadOptions {
+  /** What the thread runs: the program of this process. */
+  readonly program: SideProgram;
+  readonly clock: TimerClock;
+}
+
+/**
+ * A second server of this process on a thread of its own, with its own memory and collector, for requests whose bodies
+ * or stored objects have so many values that each step on them (decode, validate, compare, encode) would hold the loop
+ * which serves everybody. It is one more replica on the same storage, has the same flags, and is reached as the next
+ * process of a chain is, by a socket in a folder of this user's. It begins with the first such request, and ends when
+ * there were none for a while; where it cannot begin, this thread answers.
+ *
+ * Requests whose objects are to be recorded for the audit log are answered here: who answers records.
+ */
+export class SideThread implements SideServer {
+  readonly #program: SideProgram;
+  readonly #clock: TimerClock;
+  #running: Promise<Running | undefined> | undefined;
+  #underWay = 0;
+  #idle: Timer | undefined;
+  #closed = false;
+
+  constructor({ clock, program }: SideThreadOptions) {
+    this.#program = program;
+    this.#clock = clock;
+  }
+
+  async takes({ body, context, request, response }: BegunExchange): Promise<boolean> {
+    if (context.auditRecord !== undefined) return false;
+    this.#underWay++;
+    this.#idle?.cancel();
+    const running = await (this.#running ??= this.#start());
+    if (running === undefined || response.destroyed) {
+      this.#done();
+      // Nobody waits for an answer of a response that is closed.
+      return response.destroyed;
+    }
+    response.once('close', () => {
+      this.#done();
+    });
+    if (body === undefined) running.target.handle(request, response);
+    else running.target.handleRead(request, response, body);
+    return true;
+  }
+
+  /** Ends the thread, whatever it does. Idempotent. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#idle?.cancel();
+    await this.#end();
+  }
+
+  #done(): void {
+    this.#underWay--;
+    if (this.#underWay === 0 && !this.#closed) this.#idle = this.#clock.setTimer(() => void this.#end(), idleMs);
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await (await running)?.end();
+  }
+
+  async #start(): Promise<Running | undefined> {
+    if (this.#closed) return undefined;
+    try {
+      const directory = await mkdtemp(join(tmpdir(), 'kubechain-side-'));
+      const socket = join(directory, 'socket');
+      const worker = await this.#serving(socket).catch(async (error: unknown) => {
+        await rm(directory, { recursive: true, force: true });
+        throw error;
+      });
+      const target = httpDelegate({ name: 'side server', address: { kind: 'unix', path: socket } });
+      const end = async (): Promise<void> => {
+        await target.close();
+        await worker.terminate();
+        await rm(directory, { recursive: true, force: true });
+      };
+      const running = { target, end };
+      worker.once('exit', () => {
+        void this.#exited(running);
+      });
+      return running;
+    } catch (error) {
+      log.warning('no side server: large bodies are worked on where everybody is served', { error: messageOf(error) });
+      this.#clock.setTimer(() => (this.#running = undefined), failedMs);
+      return undefined;
+    }
+  }
+
+  /** What it did is told as of a process that is gone; the next request begins another. */
+  async #exited(running: Running): Promise<void> {
+    if ((await this.#running) !== running) return;
+    log.warning('the side server has ended');
+    await this.#end();
+  }
+
+  /** Resolves when the server of a new thread listens there. */
+  #serving(socket: string): Promise<Worker> {
+    const { argv, path } = this.#program;
+    const worker = new Worker(path, {
+      argv: [...argv],
+      workerData: { sideSocket: socket },
+      name: 'side server',
+      // In place of this process's own, which may open an inspector.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    worker.unref();
+    return new Promise((resolve, reject) => {
+      worker.once('message', () => {
+        worker.off('exit', failed);
+        resolve(worker);
+      });
+      const failed = (code: number): void => {
+        reject(new TypeError(`its thread ended with ${code}`));
+      };
+      worker.once('exit', failed);
+      // Told by its end.
+      worker.on('error', (error) => {
+        log.error('the side server failed', error.stack ?? error);
+      });
+    });
+  }
+}

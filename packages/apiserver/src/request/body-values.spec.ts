@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { mayHaveMoreValues } from './body-values.ts';
+
+describe('how many values a body may have', () => {
+  const rows: readonly (readonly [name: string, body: Buffer, type: string | undefined, many: boolean])[] = [
+    ['short, whatever is in it', Buffer.from(`[${'1,'.repeat(900)}1]`), undefined, false],
+    ['JSON with many items', Buffer.from(`[${'1,'.repeat(3_000)}1]`), 'application/json', true],
+    ['JSON with one long text', Buffer.from(JSON.stringify({ text: ',[{"'.repeat(3_000) })), 'application/json', false],
+    ['JSON of which nothing is said', Buffer.from(`{"a":[${'{},'.repeat(3_000)}{}]}`), undefined, true],
+    ['YAML with many lines', Buffer.from('- 1\n'.repeat(3_000)), 'application/yaml', true],
+    ['YAML with many items in a line', Buffer.from(`[${'1,'.repeat(3_000)}1]`), 'application/yaml', true],
+    ['an applied text', Buffer.from(`text: ${'a'.repeat(30_000)}\n`), 'application/apply-patch+yaml', false],
+    [
+      'protobuf with many empty messages',
+      Buffer.from([0x12, 0].concat(...Array.from({ length: 3_000 }, () => [0x12, 0]))),
+      'application/vnd.kubernetes.protobuf',
+      true,
+    ],
+    [
+      'protobuf with one long text',
+      Buffer.concat([Buffer.from([0x12, 0x80, 0x80, 1]), Buffer.alloc(30_000, 'a')]),
+      'application/vnd.kubernetes.protobuf',
+      false,
+    ],
+  ];
+  for (const [name, body, type, many] of rows)
+    it(`is ${many ? 'more' : 'not more'} than a thousand in: ${name}`, () => {
+      expect(mayHaveMoreValues(body, type, 1_000)).to.equal(many);
+    });
+});

@@ -1,0 +1,35 @@
+import { countValues } from '@kubechain/apimachinery';
+
+const LINE_FEED = 0x0a,
+  SPACE = 0x20,
+  COMMA = 0x2c,
+  OPEN_BRACKET = 0x5b,
+  OPEN_BRACE = 0x7b;
+
+/** A value takes two bytes at the least, in each format. */
+const BYTES_PER_VALUE = 2;
+
+/**
+ * Whether a body may have more values than `most`: counted in JSON; in YAML and protobuf, of which only their readers
+ * know what is a value, by what stands before or behind each of them, so that it is rather thought of one with few.
+ */
+export function mayHaveMoreValues(body: Uint8Array, contentType: string | undefined, most: number): boolean {
+  if (body.length <= BYTES_PER_VALUE * most) return false;
+  if (contentType?.includes('protobuf') === true) return countTags(body) > most;
+  if (contentType?.includes('yaml') === true) return countMarks(body) > most;
+  return countValues(body) > most;
+}
+
+/** Lines, and what opens or parts values within one. */
+function countMarks(yaml: Uint8Array): number {
+  let count = 0;
+  for (const c of yaml) if (c === LINE_FEED || c === COMMA || c === OPEN_BRACKET || c === OPEN_BRACE) count++;
+  return count;
+}
+
+/** Bytes that are no letters: before a value stand its tag and its length, which are small unless it is long. */
+function countTags(protobuf: Uint8Array): number {
+  let count = 0;
+  for (const c of protobuf) if (c < SPACE) count++;
+  return count;
+}

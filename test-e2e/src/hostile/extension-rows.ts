@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { attack } from './attack-frames.ts';
+import { namespaced, post } from './api-requests.ts';
+import { httpAnswers } from './http-answers.ts';
+import { pour, startRawBackend, type RawAnswer } from './raw-backend.ts';
+import { administrator } from './rights.ts';
+import type { HostileRow } from './row.ts';
+import { Target, type Outcome } from './target.ts';
+
+const services = '/apis/apiregistration.k8s.io/v1/apiservices';
+const group = 'odd.example';
+const ofGroup = `/apis/${group}/v1`;
+const documents = new Set(['/apis', '/openapi/v2', '/openapi/v3', ofGroup]);
+const discovery =
+  '{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"odd.example/v1","resources":[{"name":"odds",' +
+  '"singularName":"odd","namespaced":true,"kind":"Odd","verbs":["get","list","watch","create"]}]}';
+const whole = (text: string): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n` +
+  `Connection: close\r\n\r\n${text}`;
+
+/** Asks an extension server by the ordinary user, in each way that there is. */
+async function asked(target: Target): Promise<Outcome> {
+  const odds = `${ofGroup}/namespaces/hostile/odds`;
+  const outcome = await target.http2([
+    ...Array.from({ length: 10 }, (_, i) => ({ path: `${odds}/o${i}` })),
+    { path: odds },
+    { path: `${odds}?watch=true` },
+    post(odds, '{}'),
+  ]);
+  await target.raw(
+    [
+      `GET ${odds}/a/exec HTTP/1.1\r\nHost: a\r\n${target.authorization}Connection: Upgrade\r\nUpgrade: websocket\r\n` +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    ],
+    { quietMs: 1_000 },
+  );
+  return outcome;
+}
+
+/**
+ * A registered API whose server answers as it likes. What it answers is not the chain's: only what others wait for is
+ * looked at.
+ */
+function extension(name: string, answer: RawAnswer, documentsToo: boolean): HostileRow {
+  return attack(`extension server: ${name}`, async (target) => {
+    const admin = new Target(target.port, administrator);
+    const backend = await startRawBackend((socket, head) => {
+      const path = head.split(' ')[1]?.split('?')[0] ?? '';
+      if (!documentsToo && (documents.has(path) || path.startsWith('/openapi/')))
+        socket.end(path === ofGroup ? whole(discovery) : 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+      else answer(socket, head);
+    });
+    try {
+      await admin.http2([
+        post(
+          namespaced('services'),
+          '{"metadata":{"name":"odd"},"spec":{"type":"ExternalName","externalName":"localhost"}}',
+        ),
+        post(
+          services,
+          JSON.stringify({
+            metadata: { name: `v1.${group}` },
+            spec: {
+              group,
+              version: 'v1',
+              groupPriorityMinimum: 1_000,
+              versionPriority: 10,
+              insecureSkipTLSVerify: true,
+              service: { namespace: 'hostile', name: 'odd', port: backend.port },
+            },
+          }),
+        ),
+      ]);
+      // Until it is found to be there; one whose documents are wrong as well never is.
+      for (let tries = 0; tries < (documentsToo ? 10 : 50); tries++) {
+        const { text } = await admin.http2([{ path: `${services}/v1.${group}` }]);
+        if (text.includes('"reason":"Passed"')) break;
+        await delay(100);
+      }
+      const { text } = await asked(target);
+      if (documentsToo) await admin.http2([{ path: '/apis' }, { path: '/openapi/v2' }, { path: '/openapi/v3' }]);
+      return { statuses: [], text };
+    } finally {
+      await admin.http2([
+        { method: 'DELETE', path: `${services}/v1.${group}` },
+        { method: 'DELETE', path: `${namespaced('services')}/odd` },
+      ]);
+      await backend.stop();
+    }
+  });
+}
+
+const upgraded = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+
+/** Extension servers that mean no good. */
+export const extensionRows: readonly HostileRow[] = [
+  ...[...httpAnswers].map(([name, answer]) => extension(name, answer, false)),
+  extension(
+    'frames without an end',
+    (socket) => {
+      socket.write(upgraded);
+      pour(socket, Buffer.alloc(1 << 16, '8204abcd', 'hex'));
+    },
+    false,
+  ),
+  extension(
+    'documents without an end',
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
+      pour(socket, ' '.repeat(1 << 18));
+    },
+    true,
+  ),
+  extension(
+    'documents of 30 MB of lists',
+    (socket) => void socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n${'['.repeat(30_000_000)}`),
+    true,
+  ),
+  extension(
+    'documents of a million members',
+    (socket) =>
+      void socket.end(
+        `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"kind":"APIGroupDiscoveryList","apiVersion":` +
+          `"apidiscovery.k8s.io/v2","items":[${'{"metadata":{"name":"odd.example"}},'.repeat(500_000)}{}]}`,
+      ),
+    true,
+  ),
+];

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startChain, type Chain } from './harness/chain.ts';
+import { Client } from './harness/client.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const wides = '/apis/example.com/v1/namespaces/default/wides';
+
+/** More values than the thread works on that serves everybody; small enough to be stored. */
+const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, '']));
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'wides.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'wides', singular: 'wide', kind: 'Wide' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { data: { type: 'object', additionalProperties: { type: 'string' } } },
+          },
+        },
+      },
+    ],
+  },
+};
+
+interface Kept {
+  readonly metadata: { readonly resourceVersion: string };
+  readonly data: Readonly<Record<string, string>>;
+}
+
+describe('objects of very many values', function () {
+  this.timeout(180_000);
+  let chain: Chain;
+  let client: Client;
+  /** How many requests the servers have had answered by their side servers. */
+  const aside = (): number =>
+    ['kube-apiserver', 'apiextensions']
+      .map((name) => readFileSync(join(chain.dataDir, 'logs', `${name}.log`), 'utf8'))
+      .join('')
+      .match(/delegate="?side server/g)?.length ?? 0;
+
+  before(async () => {
+    chain = await startChain({ flags: ['-v=3'] });
+    client = Client.fromKubeconfig(chain.kubeconfig);
+    await client.post(definitions, definition);
+    for (let found = 0; found !== 200;) found = (await client.get(wides)).status;
+  });
+  after(async () => {
+    await chain.stop();
+  });
+
+  for (const [kind, path, apiVersion] of [
+    ['ConfigMap', configMaps, 'v1'],
+    ['Wide', wides, 'example.com/v1'],
+  ] as const)
+    it(`are created, read and changed by a thread beside the one that serves everybody: ${kind}`, async () => {
+      const before = aside();
+      const created = await client.post(path, { apiVersion, kind, metadata: { name: 'many' }, data: many });
+      expect(created.status).to.equal(201);
+      const { metadata } = created.body as Kept;
+      const read = (await client.get(`${path}/many`)).body as Kept;
+      expect(read.metadata).to.deep.equal(metadata);
+      expect(Object.keys(read.data)).to.have.length(60_000);
+
+      const patch = { body: { data: { added: 'yes' } }, headers: { 'content-type': 'application/merge-patch+json' } };
+      const patched = await client.call('PATCH', `${path}/many`, patch);
+      expect(patched.status).to.equal(200);
+      expect((patched.body as Kept).data['added']).to.equal('yes');
+      // Both are served at once what either has written.
+      const again = (await client.get(`${path}/many`)).body as Kept;
+      expect(again.metadata.resourceVersion).to.equal((patched.body as Kept).metadata.resourceVersion);
+      expect((await client.call('DELETE', `${path}/many`)).status).to.equal(200);
+      expect((await client.get(`${path}/many`)).status).to.equal(404);
+      expect(aside() - before).to.be.greaterThanOrEqual(2);
+    });
+});
