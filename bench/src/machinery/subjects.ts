@@ -11,11 +11,17 @@ import { systemClock, decodeRecord, encodeStoredJSON, encodingSchema } from '@ku
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import { pod } from '@kubechain/apimachinery/testing';
-import { builtInScheme, configMapStrategy, deploymentStrategy, podStrategy } from '@kubechain/kube-apiserver';
+import {
+  builtInScheme,
+  capabilitiesOf,
+  configMapStrategy,
+  deploymentStrategy,
+  podStrategy,
+} from '@kubechain/kube-apiserver';
 import { backup, backupDefinition, configMap, deployment } from './objects.ts';
 import type { SubjectOptions } from './subject.ts';
 
-const unprivileged = { allowPrivileged: false };
+const unprivileged = capabilitiesOf({ allowPrivileged: false });
 
 /** Built-in kinds with much and with little structure, and a custom resource. */
 export function subjects(): SubjectOptions[] {

@@ -169,14 +169,14 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'kube-apiserver': [['kubelet'], ['registry'], ['flags.ts'], ['admission', 'bootstrap'], ['server']],
   'kube-apiserver/admission': [['object-lookup.ts'], ['pod-security', 'service-account'], ['node-restriction']],
   'kube-apiserver/registry': [
+    ['generated'],
+    ['internal-types.ts'],
     [
       'capabilities.ts',
       'component-check.ts',
       'connect.ts',
       'create-only.ts',
       'field-readers.ts',
-      'generated',
-      'pod-template',
       'registry-config-error.ts',
       'scale.ts',
       'scheme-name-port.ts',
@@ -184,6 +184,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'service-allocation',
       'update-only.ts',
     ],
+    ['gated-fields.ts'],
+    ['pod-template'],
     ['spec-strategy.ts', 'storage-provider.ts', 'table', 'template-labels.ts', 'validation'],
     ['resource.ts'],
     [

@@ -66,7 +66,6 @@ const memories: Readonly<Record<string, readonly string[]>> = {
   'syntax-problems.ts': ['repeats', 'joined'],
   'device-expression.ts': ['checked'],
   'table-of.ts': ['byRelease'],
-  'internal-form.ts': ['parsed'],
   'cacher-metrics.ts': ['sets'],
   'progress-support.ts': ['known'],
 };

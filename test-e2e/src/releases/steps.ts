@@ -1,4 +1,5 @@
 import type { Step } from '../wire-details/steps.ts';
+import { podCertificates } from './pod-certificates.ts';
 
 const anchor = [
   '-----BEGIN CERTIFICATE-----',
@@ -209,4 +210,4 @@ const gated: readonly Step[] = [
 ];
 
 /** Requests about what Kubernetes 1.37 has and 1.36 had not. */
-export const steps: readonly Step[] = [...trust, ...migrated, ...grown, ...gated];
+export const steps: readonly Step[] = [...trust, ...migrated, ...grown, ...gated, ...podCertificates];

@@ -1,8 +1,8 @@
 // Starts a fresh chain and replays recorded transcripts of kube-apiserver 1.36 against it.
 // npm run transcripts -- [AREA…] [--only REGEX] [--verbose] [--max-diffs N] [--etcd-servers URL] [--all-in-one]
-// [--check |
-// --update-baseline]
+// [--release RELEASE | --check | --update-baseline]
 // --all-in-one replays against the servers in this process, instead of one each.
+// --release replays against servers of another release, with its answers (record-release.ts).
 // --check fails when a transcript listed in baseline.json no longer passes whole; --update-baseline rewrites that list.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,8 @@ import { join } from 'node:path';
 import { startAllInOne } from 'kubechain/all-in-one';
 import { startChain } from '../harness/chain.ts';
 import { differencesOf, isShiftOfRevisions } from './differences.ts';
+import { answersFile, writeTranscripts } from './release-answers.ts';
+import type { ReleaseAnswers } from './release-answers.ts';
 
 const fixtures = join(import.meta.dirname, '../../transcripts');
 const baselineFile = join(fixtures, 'baseline.json');
@@ -27,12 +29,14 @@ const areas: string[] = [];
 const replayFlags: string[] = [];
 const chainFlags: string[] = [];
 let allInOne = false;
+let release: string | undefined;
 let mode: 'report' | 'check' | 'update' = 'report';
 for (let i = 2; i < process.argv.length; i++) {
   const argument = process.argv[i] as string;
   if (argument === '--check') mode = 'check';
   else if (argument === '--update-baseline') mode = 'update';
   else if (argument === '--all-in-one') allInOne = true;
+  else if (argument === '--release') release = process.argv[++i] ?? fail('--release needs a release');
   else if (argument === '--verbose') replayFlags.push(argument);
   else if (argument === '--only' || argument === '--max-diffs') replayFlags.push(argument, process.argv[++i] ?? '');
   else if (argument === '--etcd-servers') chainFlags.push(argument, process.argv[++i] ?? '');
@@ -48,6 +52,20 @@ if (areas.length === 0)
       .map((entry) => entry.name)
       .sort(),
   );
+
+if (release !== undefined && mode !== 'report') fail('the list of those that must pass is of 1.36');
+if (release !== undefined) chainFlags.push(`--kubernetes-version=${release}`);
+const written = release === undefined ? undefined : answersOf(release);
+
+/** A folder of areas with the answers of a release, to be removed. */
+function answersOf(version: string): string {
+  const file = answersFile(version);
+  if (!existsSync(file)) fail(`no answers of ${version} in ${file}`);
+  const folder = mkdtempSync(join(tmpdir(), 'kubechain-release-answers-'));
+  const answers = JSON.parse(readFileSync(file, 'utf8')) as ReleaseAnswers;
+  writeTranscripts(areas, { answers, fixtures, folder });
+  return folder;
+}
 
 function fail(message: string): never {
   console.error(`transcripts: ${message}`);
@@ -94,7 +112,7 @@ async function replay(
           '--summary',
           summaryFile,
           ...flags,
-          ...folders.map((area) => join(fixtures, area)),
+          ...folders.map((area) => join(written ?? fixtures, area)),
         ],
         { stdio: ['ignore', 'pipe', 'inherit'] },
       );
@@ -116,6 +134,7 @@ async function replay(
 const first = await replay(areas, mode === 'check' ? [...replayFlags, '--max-diffs', '1000'] : replayFlags, {
   quiet: mode === 'check',
 });
+if (written !== undefined) rmSync(written, { recursive: true });
 const { rows } = first;
 let { exitCode } = first;
 const passing = rows.filter((row) => row.failed === 0).map((row) => row.name);

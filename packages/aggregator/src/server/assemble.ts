@@ -28,7 +28,7 @@ const plugins = offeredPlugins(genericPlugins);
 export async function assembleAggregator(input: AssemblyInput<AggregatorValues>): Promise<AssembledServer> {
   const { assembly, values } = input;
   const parts = await openServerParts(input, { server: 'aggregator', delegate: 'kube-apiserver' });
-  const stored = openStoredResources(input, parts.storage);
+  const stored = openStoredResources(input, parts.storage, parts.release);
   const routes = new Map<string, RemoteService>();
   const delegate = assembly.open(
     'upgrades to extension servers',

@@ -7,9 +7,10 @@ import type {
   RESTStorage,
   ResourceSpec,
   ScaleAccess,
+  StoreEnvironment,
 } from '@kubechain/apiserver/resources';
 import { compareVersions, internalError } from '@kubechain/apimachinery';
-import type { KubeObject, Randomness, Scheme, Timer, TimerClock } from '@kubechain/apimachinery';
+import type { KubeObject, Scheme, Timer, TimerClock } from '@kubechain/apimachinery';
 import type { ObjectAttributes, RESTOptions, RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 import { noneConverter } from '../conversion/object-converter.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
@@ -36,7 +37,7 @@ import type { VersionSchema } from './version-schema.ts';
 /** What serving any CRD's objects needs. */
 export interface CustomResourceOptions {
   readonly restOptions: RESTOptionsGetter;
-  readonly environment: Randomness & { readonly clock: TimerClock };
+  readonly environment: StoreEnvironment & { readonly clock: TimerClock };
   /** Makes the converter of a CRD with strategy Webhook. */
   readonly webhookConverter: (crd: CustomResourceDefinition) => ObjectConverter;
   readonly extraRules: ExtraRules;

@@ -35,7 +35,7 @@ type Input = AssemblyInput<APIExtensionsValues>;
 /** Puts an apiextensions server together: CRDs, and whatever they define. @throws OptionsError */
 export async function assembleAPIExtensions(input: Input): Promise<AssembledServer> {
   const parts = await openServerParts(input, { server: 'apiextensions', delegate: 'nobody' });
-  const stored = openStoredResources(input, parts.storage);
+  const stored = openStoredResources(input, parts.storage, parts.release);
   const { clock, sideSocket } = input.environment;
   const generic: GenericServer = openGenericServer(input, {
     name: 'apiextensions',
@@ -73,7 +73,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
     queueMetrics: new WorkQueueMetrics(clock, parts.metrics),
     customResources: {
       restOptions,
-      environment: { clock, ...randomness },
+      environment: { clock, ...randomness, release: parts.release },
       webhookConverter: (crd) =>
         webhookConverterOf(crd, { services: admission.services, metrics: conversions, newUID: randomness.newUID }),
       extraRules: objectRules,

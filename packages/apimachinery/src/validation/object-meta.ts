@@ -2,7 +2,7 @@ import { append } from '../object/append.ts';
 import { byteLength, compareText, goJSON, isPrintable } from '../errors/go-format.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../object/object.ts';
 import type { FieldError } from '../errors/field-error.ts';
-import { areEnough, forbiddenValue, invalidValue, required, tooLong } from '../errors/field-error.ts';
+import { areEnough, forbiddenValue, invalidValue, notSupported, required, tooLong } from '../errors/field-error.ts';
 import { FieldPath } from '../errors/field-path.ts';
 import {
   isDNS1035Label,
@@ -14,6 +14,8 @@ import {
   isPathSegmentPrefix,
   isQualifiedName,
 } from './names.ts';
+import { ageOfBuiltinRelease } from './release-age.ts';
+import type { ReleaseAge } from './release-age.ts';
 
 /** All annotations of an object together, keys and values, in bytes. */
 export const TOTAL_ANNOTATION_SIZE_LIMIT = 256 * 1024;
@@ -21,6 +23,7 @@ const MANAGER_MAX_LENGTH = 128;
 const SUBRESOURCE_MAX_LENGTH = 256;
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
+const operations: readonly string[] = ['Apply', 'Update'];
 
 /** What is wrong with a name; with `prefix`, with the beginning of one (generateName). */
 export type NameValidator = (name: string, prefix: boolean) => string[];
@@ -52,6 +55,8 @@ export interface ObjectMetaValidation {
   readonly validateName: NameValidator;
   /** Default: `metadata`. */
   readonly path?: FieldPath;
+  /** Whose rules hold. Default: the checked-in tables' release. */
+  readonly release?: ReleaseAge | undefined;
 }
 
 const metadataPath = FieldPath.of('metadata');
@@ -78,10 +83,11 @@ export function validateObjectMeta(meta: ObjectMeta, options: ObjectMetaValidati
   const generation = meta.generation ?? 0;
   if (generation < 0)
     errors.push(invalidValue(path.child('generation'), generation, 'must be greater than or equal to 0'));
-  validateCommon(meta, path, errors);
+  const { release } = options;
+  validateCommon(meta, { path, release }, errors);
   if (meta.finalizers !== undefined) append(errors, validateFinalizers(meta.finalizers, path.child('finalizers')));
   if (meta.managedFields !== undefined)
-    append(errors, validateManagedFields(meta.managedFields, path.child('managedFields')));
+    append(errors, validateManagedFields(meta.managedFields, path.child('managedFields'), release));
   return errors;
 }
 
@@ -89,8 +95,9 @@ export function validateObjectMeta(meta: ObjectMeta, options: ObjectMetaValidati
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
-  path: FieldPath = metadataPath,
+  options: Pick<ObjectMetaValidation, 'path' | 'release'> = {},
 ): FieldError[] {
+  const { path = metadataPath, release } = options;
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined && old.deletionTimestamp !== null) {
     append(errors, validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
@@ -109,9 +116,9 @@ export function validateObjectMetaUpdate(
     meta.deletionGracePeriodSeconds ?? null,
     old.deletionGracePeriodSeconds ?? null,
   );
-  validateCommon(meta, path, errors);
+  validateCommon(meta, { path, release }, errors);
   if (meta.managedFields !== undefined)
-    append(errors, validateManagedFields(meta.managedFields, path.child('managedFields')));
+    append(errors, validateManagedFields(meta.managedFields, path.child('managedFields'), release));
   return errors;
 
   function immutable(field: string, now: string | number | null, before: string | number | null): void {
@@ -119,11 +126,15 @@ export function validateObjectMetaUpdate(
   }
 }
 
-function validateCommon(meta: ObjectMeta, path: FieldPath, errors: FieldError[]): void {
+function validateCommon(
+  meta: ObjectMeta,
+  { path, release }: { readonly path: FieldPath; readonly release: ReleaseAge | undefined },
+  errors: FieldError[],
+): void {
   if (meta.labels !== undefined) append(errors, validateLabels(meta.labels, path.child('labels')));
   if (meta.annotations !== undefined) append(errors, validateAnnotations(meta.annotations, path.child('annotations')));
   if (meta.ownerReferences !== undefined)
-    append(errors, validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')));
+    append(errors, validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences'), release));
 }
 
 /** Label keys and values; in the order of the keys (upstream's order is random). */
@@ -150,23 +161,22 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
 }
 
 /** Owner references: complete, no Event as owner, at most one controller. */
-export function validateOwnerReferences(references: readonly OwnerReference[], path: FieldPath): FieldError[] {
+export function validateOwnerReferences(
+  references: readonly OwnerReference[],
+  path: FieldPath,
+  release: ReleaseAge = ageOfBuiltinRelease,
+): FieldError[] {
+  const isNew = release.since('1.37');
   const errors: FieldError[] = [];
   let controller = '';
   let all: readonly OwnerReference[] | undefined;
-  for (const reference of references) {
+  for (const [i, reference] of references.entries()) {
     if (areEnough(errors)) break;
-    const { apiVersion = '', kind = '', name = '', uid = '' } = reference as Partial<OwnerReference>;
-    const slash = apiVersion.indexOf('/');
-    const version = apiVersion.slice(slash + 1);
-    // A second slash makes Go's parser give up, which leaves the version empty.
-    if (version === '' || version.includes('/'))
-      errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'version must not be empty'));
-    if (kind === '') errors.push(invalidValue(path.child('kind'), kind, 'must not be empty'));
-    if (name === '') errors.push(invalidValue(path.child('name'), name, 'must not be empty'));
-    if (uid === '') errors.push(invalidValue(path.child('uid'), uid, 'must not be empty'));
+    const { apiVersion = '', kind = '', name = '' } = reference as Partial<OwnerReference>;
+    const at = isNew ? path.index(i) : path;
+    append(errors, isNew ? incompleteOwner(reference, at) : incompleteOwnerBefore(reference, at));
     if (apiVersion === 'v1' && kind === 'Event')
-      errors.push(invalidValue(path, ownerJSON(reference), '/v1, Kind=Event is disallowed from being an owner'));
+      errors.push(invalidValue(at, ownerJSON(reference), '/v1, Kind=Event is disallowed from being an owner'));
     if (reference.controller === true) {
       const current = `${kind}/${name}`;
       if (controller === '') controller = current;
@@ -183,6 +193,36 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
     }
   }
   return errors;
+}
+
+/** What a reference lacks, since 1.37. */
+function incompleteOwner(reference: Partial<OwnerReference>, path: FieldPath): FieldError[] {
+  const { apiVersion = '' } = reference;
+  const lacks = (['apiVersion', 'kind', 'name', 'uid'] as const).filter((field) => (reference[field] ?? '') === '');
+  return [
+    ...(apiVersion !== '' && isUnversioned(apiVersion)
+      ? [invalidValue(path.child('apiVersion'), apiVersion, 'must be <group>/<version> or <version>')]
+      : []),
+    ...lacks.map((field) => required(path.child(field), 'must not be empty')),
+  ];
+}
+
+/** The same before 1.37. */
+function incompleteOwnerBefore(reference: Partial<OwnerReference>, path: FieldPath): FieldError[] {
+  const { apiVersion = '' } = reference;
+  const lacks = (['kind', 'name', 'uid'] as const).filter((field) => (reference[field] ?? '') === '');
+  return [
+    ...(isUnversioned(apiVersion)
+      ? [invalidValue(path.child('apiVersion'), apiVersion, 'version must not be empty')]
+      : []),
+    ...lacks.map((field) => invalidValue(path.child(field), '', 'must not be empty')),
+  ];
+}
+
+/** A second slash makes Go's parser give up, which leaves the version empty. */
+function isUnversioned(apiVersion: string): boolean {
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  return version === '' || version.includes('/');
 }
 
 /** A reference with the fields in the order and completeness that Go prints. */
@@ -237,12 +277,16 @@ export function validateNoNewFinalizers(
 }
 
 /** Entries of `metadata.managedFields`, but for their sets (see apply). */
-export function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: FieldPath): FieldError[] {
+export function validateManagedFields(
+  entries: readonly ManagedFieldsEntry[],
+  path: FieldPath,
+  release: ReleaseAge = ageOfBuiltinRelease,
+): FieldError[] {
   const errors: FieldError[] = [];
   entries.forEach((entry, i) => {
     const at = path.index(i);
-    if (entry.operation !== 'Apply' && entry.operation !== 'Update')
-      errors.push(invalidValue(at.child('operation'), entry.operation ?? '', 'must be `Apply` or `Update`'));
+    if (!operations.includes(entry.operation ?? ''))
+      errors.push(badOperation(entry.operation ?? '', at.child('operation'), release));
     const fieldsType: string = entry.fieldsType ?? '';
     if (fieldsType !== '' && fieldsType !== 'FieldsV1')
       errors.push(invalidValue(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
@@ -251,6 +295,11 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], pa
       errors.push(tooLong(at.child('subresource'), SUBRESOURCE_MAX_LENGTH));
   });
   return errors;
+}
+
+function badOperation(operation: string, path: FieldPath, release: ReleaseAge): FieldError {
+  if (!release.since('1.37')) return invalidValue(path, operation, 'must be `Apply` or `Update`');
+  return operation === '' ? required(path, 'must not be empty') : notSupported(path, operation, operations);
 }
 
 /** The name of a field manager: short and printable. */

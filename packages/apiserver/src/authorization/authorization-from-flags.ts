@@ -1,6 +1,6 @@
 import type { EgressSelector } from '../egress/egress-selector.ts';
-import { sleep } from '@kubechain/apimachinery';
-import type { TimerClock } from '@kubechain/apimachinery';
+import { builtinRelease, sleep } from '@kubechain/apimachinery';
+import type { Release, TimerClock } from '@kubechain/apimachinery';
 import type { ReadOnce } from '@kubechain/shared-storage';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import type { authorizationFlags } from '../options/authentication-flags.ts';
@@ -55,6 +55,8 @@ export interface AuthorizationOptions {
   readonly metrics?: AuthorizationMetrics;
   /** Through which proxies webhooks are reached. Default: none. */
   readonly egress?: EgressSelector | undefined;
+  /** Whose roles nodes have, and what ties objects to nodes. Default: the checked-in tables' release. */
+  readonly release?: Release | undefined;
   /** Reads roles and bindings. Default: each anew. */
   readonly readOnce?: ReadOnce | undefined;
 }
@@ -76,7 +78,7 @@ export function authorizationFromFlags(
   const modes = [...new Set(authorizers.map(({ type }) => type))];
   const policies = policiesOf(flags, modes, options);
   const roles = modes.includes('RBAC') ? followRoles(roleStorages(storages), options) : undefined;
-  const nodes = modes.includes('Node') ? followNodes(nodeStorages(storages), options) : undefined;
+  const nodes = modes.includes('Node') ? followNodes(nodeStorages(storages, options.release), options) : undefined;
   const feeds = [roles, nodes].filter((feed) => feed !== undefined);
   const { metrics } = options;
   const build = (configured: readonly ConfiguredAuthorizer[]): Authorization =>
@@ -86,7 +88,7 @@ export function authorizationFromFlags(
       webhookOf: (name, webhook) => webhookOf(name, webhook, options),
       ...(policies === undefined ? {} : { policies }),
       ...(roles === undefined ? {} : { roles: roles.store }),
-      ...(nodes === undefined ? {} : { nodes: { graph: nodes.graph, rules: nodeRules() } }),
+      ...(nodes === undefined ? {} : { nodes: { graph: nodes.graph, rules: nodeRules(options.release) } }),
       ...(metrics === undefined ? {} : { metrics }),
     });
   const stopFeeds = (): void => {
@@ -122,12 +124,20 @@ function stoppedOnFailure<T>(make: () => T, stop: () => void): T {
   }
 }
 
-function nodeStorages(storages: Pick<ResourceStorages, 'get'>): Parameters<typeof followNodes>[0] {
+function nodeStorages(
+  storages: Pick<ResourceStorages, 'get'>,
+  release: Release = builtinRelease,
+): Parameters<typeof followNodes>[0] {
+  // Since 1.37, where nothing else is asked for.
+  const certificates = ['certificates.k8s.io', 'podcertificaterequests'] as const;
   return {
     pods: storages.get('', 'pods'),
     persistentVolumes: storages.get('', 'persistentvolumes'),
     volumeAttachments: storages.get('storage.k8s.io', 'volumeattachments'),
     resourceSlices: storages.get('resource.k8s.io', 'resourceslices'),
+    ...(release.preferredResource(...certificates) === undefined
+      ? {}
+      : { podCertificateRequests: storages.get(...certificates) }),
   };
 }
 

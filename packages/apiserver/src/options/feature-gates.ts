@@ -30,20 +30,42 @@ export const effectiveGates = [
   'APIServerIdentity',
   'AllowUnsafeMalformedObjectDeletion',
   'AuthorizePodWebsocketUpgradeCreatePermission',
+  'CSIServiceAccountTokenSecrets',
+  'ClusterTrustBundleProjection',
   'ComponentFlagz',
   'ComponentStatusz',
+  'ContainerRestartRules',
   'CoordinatedLeaderElection',
+  'DRAConsumableCapacity',
+  'DRADeviceBindingConditions',
+  'DRADeviceTaints',
+  'DRAExtendedResource',
+  'DRAPartitionableDevices',
+  'DRAResourceClaimGranularStatusAuthorization',
   'DetectCacheInconsistency',
+  'EnvFiles',
   'ExtendWebSocketsToKubelet',
+  'HPAConfigurableTolerance',
+  'HPAScaleToZero',
+  'HostnameOverride',
+  'ImageVolume',
+  'InPlacePodLevelResourcesVerticalScaling',
   'KMSv1',
   'LoggingAlphaOptions',
   'ManifestBasedAdmissionControlConfig',
+  'MaxUnavailableStatefulSet',
+  'MutableCSINodeAllocatableCount',
   'NodeDeclaredFeatures',
+  'PodCertificateRequest',
   'PodLogsQuerySplitStreams',
   'PortForwardWebsockets',
+  'RelaxedServiceNameValidation',
+  'ResourceHealthStatus',
+  'ServiceCIDRStatusFieldWiping',
   'StorageVersionMigrator',
   'TranslateStreamCloseWebsocketRequests',
   'UnknownVersionInteroperabilityProxy',
+  'VolumeLimitScaling',
 ] as const;
 
 /** A gate that changes something here. */
@@ -80,6 +102,12 @@ function gateAt(name: string, { emulated, minCompatible, release }: EffectiveVer
   return { stage, byDefault, locked: spec[3] === 'locked' };
 }
 
+/** What a gate was that the server's release has no more: it goes where nobody may set it otherwise. */
+function lastOf(name: string, { release }: EffectiveVersions): KnownGate {
+  const last = (history.get(name) ?? []).findLast((spec) => spec.length > 1 && minorOf(spec[0]) <= minorOf(release));
+  return last?.[1] === undefined ? preAlpha : { stage: last[1], byDefault: last[2] === true, locked: true };
+}
+
 /**
  * What can be said against `--feature-gates` before it is known for which release: undefined when one of them takes it
  * Source: component-base/featuregate/feature_gate.go and compatibility/registry.go, 1.36.
@@ -113,6 +141,8 @@ export function gatesProblem(pairs: ReadonlyMap<string, string>): string | undef
 export class FeatureGates {
   readonly #pairs: ReadonlyMap<string, string>;
   readonly #versions: EffectiveVersions;
+  /** What was found out: it never changes. */
+  readonly #known = new Map<FeatureGate, boolean>();
 
   constructor(pairs: ReadonlyMap<string, string> = new Map(), versions: EffectiveVersions = effectiveVersions({})) {
     this.#pairs = pairs;
@@ -121,7 +151,13 @@ export class FeatureGates {
 
   /** Whether a feature is on: by its own name, else with its whole stage (`AllAlpha`), else by its default. */
   enabled(gate: FeatureGate): boolean {
-    return this.#enabled(gate, gateAt(gate, this.#versions) ?? preAlpha);
+    let enabled = this.#known.get(gate);
+    if (enabled === undefined)
+      this.#known.set(
+        gate,
+        (enabled = this.#enabled(gate, gateAt(gate, this.#versions) ?? lastOf(gate, this.#versions))),
+      );
+    return enabled;
   }
 
   /** Every gate with its stage, and whether it is on: what `kubernetes_feature_enabled` shows. */

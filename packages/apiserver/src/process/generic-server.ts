@@ -48,10 +48,10 @@ export function openGenericServer<Environment>(
   const { assembly, environment, values } = input;
   const { name, parts, storages } = options;
   const plugins = chosenPlugins(values.admission, options.plugins);
-  const { egress, storage, metrics } = parts;
+  const { egress, storage, metrics, release } = parts;
   const { admission, security } =
     environment.shared ??
-    openRights(input, { storages, storage, metrics, egress, manifestRules: options.manifestRules });
+    openRights(input, { storages, storage, metrics, egress, release, manifestRules: options.manifestRules });
   const flowControl = openFlowControlOf(input, options);
   const pluginEnvironment = options.pluginEnvironment(admission);
   const config = completeConfig({

@@ -1,3 +1,4 @@
+import type { Release } from '@kubechain/apimachinery';
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { PluginConfigurations } from '../admission/configuration/plugin-configurations.ts';
@@ -19,19 +20,20 @@ export interface RightsOptions {
   readonly egress: EgressSelector | undefined;
   /** Rules for configurations of admission that come from files; default: another server holds them to those. */
   readonly manifestRules?: ManifestRules | undefined;
+  readonly release: Release;
 }
 
 /** Builds authentication, authorization and what plugins look at, and follows it. @throws OptionsError */
 export function openRights(
   { assembly, environment, values }: AssemblyInput,
-  { egress, manifestRules, metrics, storage, storages }: RightsOptions,
+  { egress, manifestRules, metrics, release, storage, storages }: RightsOptions,
 ): Rights {
   const { asTenant, clock, peerFaults, randomness, tellWebhookCall } = environment;
   const readOnce = asTenant?.records?.readOnce;
   const { authentication, authorization } = values;
   const security = assembly.open(
     'security',
-    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce }),
+    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce, release }),
     (opened) => {
       opened.stop();
     },

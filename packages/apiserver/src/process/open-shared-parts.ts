@@ -1,4 +1,5 @@
 import { EgressSelector } from '../egress/egress-selector.ts';
+import { releaseFromFlags } from '../options/release-from-flags.ts';
 import { metricsFromFlags } from './metrics-from-flags.ts';
 import { openRights, type RightsOptions } from './open-rights.ts';
 import { openServerStorage } from './open-server-storage.ts';
@@ -18,9 +19,10 @@ export async function openSharedParts(
   const metrics = metricsFromFlags(input.values.metrics);
   const egress = EgressSelector.fromFile(input.values.generic['egress-selector-config-file'], metrics);
   const storage = await openServerStorage(input, { metrics, egress });
-  const stored = openStoredResources(input, storage);
+  const release = await releaseFromFlags(input.values.generic);
+  const stored = openStoredResources(input, storage, release);
   return {
-    ...openRights(input, { storages: stored, storage, metrics, egress, manifestRules }),
+    ...openRights(input, { storages: stored, storage, metrics, egress, release, manifestRules }),
     storage,
     stored,
     metrics,

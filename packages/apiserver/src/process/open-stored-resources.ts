@@ -1,3 +1,4 @@
+import type { Release } from '@kubechain/apimachinery';
 import type { OpenedStorage } from './open-storage.ts';
 import type { AssemblyInput } from './assembly-input.ts';
 import { StoredResources } from './stored-resources.ts';
@@ -6,12 +7,13 @@ import { StoredResources } from './stored-resources.ts';
 export function openStoredResources(
   { assembly, environment }: AssemblyInput,
   { directOptions }: Pick<OpenedStorage, 'directOptions'>,
+  release: Release,
 ): StoredResources {
   return (
     environment.shared?.stored ??
     assembly.open(
       'stored resources',
-      () => new StoredResources(directOptions, environment.asTenant?.records),
+      () => new StoredResources(directOptions, release, environment.asTenant?.records),
       (stored) => stored.close(),
     )
   );

@@ -1,7 +1,7 @@
 import type { ReadOnce } from '@kubechain/shared-storage';
 import type { EgressSelector } from '../egress/egress-selector.ts';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
-import type { TimerClock } from '@kubechain/apimachinery';
+import type { Release, TimerClock } from '@kubechain/apimachinery';
 import { messageOf, sleep } from '@kubechain/apimachinery';
 import type { Authentication } from '../authentication/authentication-config.ts';
 import { authenticationFromFlags } from '../authentication/authentication-from-flags.ts';
@@ -24,6 +24,8 @@ export interface SecurityOptions {
   readonly metrics: MetricRegistry;
   /** Through which proxies webhooks and issuers are reached. Default: none. */
   readonly egress?: EgressSelector | undefined;
+  /** Whose roles nodes have. Default: the checked-in tables' release. */
+  readonly release?: Release | undefined;
   /** Reads roles and bindings. Default: each anew. */
   readonly readOnce?: ReadOnce | undefined;
 }
@@ -38,7 +40,7 @@ export interface Security {
 
 /** Builds authentication and authorization from flags, and starts what they follow. @throws OptionsError */
 export function openSecurity(options: SecurityOptions): Security {
-  const { clock, egress, metrics, readOnce, storages } = options;
+  const { clock, egress, metrics, readOnce, release, storages } = options;
   const onError = (error: unknown): void => {
     log.warning('cannot follow storage', { error: messageOf(error) });
   };
@@ -62,6 +64,7 @@ export function openSecurity(options: SecurityOptions): Security {
       egress,
       onError,
       readOnce,
+      release,
       warn,
       metrics: new AuthorizationMetrics(metrics, () => clock.now()),
     });

@@ -1,3 +1,4 @@
+import type { Release } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter, SharedRecords } from '@kubechain/shared-storage';
 import type { ResourceStorage, ResourceStorages } from '../informers/resource-storage.ts';
 import { builtinResourceSpec } from '../registry/generic/builtin-resource-spec.ts';
@@ -10,10 +11,15 @@ import { createResource } from '../registry/generic/create-resource.ts';
 export class StoredResources implements ResourceStorages {
   readonly #restOptions: RESTOptionsGetter;
   readonly #records: SharedRecords | undefined;
+  readonly #release: Release;
   readonly #made = new Map<string, ResourceStorage>();
 
-  /** `restOptions` without a cache: what is followed is kept by its follower. */
-  constructor(restOptions: RESTOptionsGetter, records?: SharedRecords) {
+  /**
+   * @param restOptions without a cache: what is followed is kept by its follower
+   * @param release whose resources these are
+   */
+  constructor(restOptions: RESTOptionsGetter, release: Release, records?: SharedRecords) {
+    this.#release = release;
     this.#restOptions = restOptions;
     this.#records = records;
   }
@@ -26,7 +32,7 @@ export class StoredResources implements ResourceStorages {
       this.#made.set(
         name,
         (resource = createResource(
-          builtinResourceSpec({ group, plural }),
+          builtinResourceSpec({ group, plural }, this.#release),
           this.#restOptions,
           this.#records === undefined ? {} : { shared: { records: this.#records, reader: 'stored' } },
         )),

@@ -120,6 +120,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       minRequestTimeoutMs: config.minRequestTimeoutMs,
       unsafeDeletion: config.unsafeDeletion,
       sideServer: config.sideServer,
+      release: config.release,
       watchMetrics,
     });
     const chain: HandlerChainOptions = {

@@ -4,7 +4,6 @@ import type {
   AdmissionOperation,
   AdmissionPlugin,
   Authorizer,
-  UserInfo,
 } from '@kubechain/apiserver/resources';
 import { goQuote, isFormatError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
@@ -14,6 +13,7 @@ import {
   parseCertificateRequest,
 } from '../registry/certificates/certificatesigningrequest/certificate-request.ts';
 import type { ClusterTrustBundle } from '../registry/certificates/clustertrustbundle/cluster-trust-bundle.ts';
+import { mayActFor } from '../registry/certificates/signer-rights.ts';
 import { semanticEqual } from '../registry/semantic-equal.ts';
 
 const clientSigner = 'kubernetes.io/kube-apiserver-client';
@@ -36,7 +36,7 @@ export class CertificateApproval implements AdmissionPlugin {
     if (!isRequest(attributes, 'approval')) return;
     // The stored signer: the endpoint changes none.
     const { signerName } = (attributes.oldObject as CertificateSigningRequest).spec;
-    if (!(await mayAs(this.#authorizer, attributes.user, 'approve', signerName)))
+    if (!(await mayActFor(this.#authorizer, attributes.user, { verb: 'approve', signerName })))
       throw admissionForbidden(
         attributes,
         `user not permitted to approve requests with signerName ${goQuote(signerName)}`,
@@ -69,7 +69,7 @@ export class CertificateSigning implements AdmissionPlugin {
     )
       return;
     const { signerName } = old.spec;
-    if (!(await mayAs(this.#authorizer, attributes.user, 'sign', signerName)))
+    if (!(await mayActFor(this.#authorizer, attributes.user, { verb: 'sign', signerName })))
       throw admissionForbidden(
         attributes,
         `user not permitted to sign requests with signerName ${goQuote(signerName)}`,
@@ -99,7 +99,7 @@ export class ClusterTrustBundleAttest implements AdmissionPlugin {
     if (signerName === '') return;
     // Storage migration and the garbage collector leave the bundle as it is.
     if (operation === 'UPDATE' && isOnlyCollected(object as KubeObject, oldObject as KubeObject)) return;
-    if (!(await mayAs(this.#authorizer, user, 'attest', signerName)))
+    if (!(await mayActFor(this.#authorizer, user, { verb: 'attest', signerName })))
       throw admissionForbidden(attributes, `user not permitted to attest for signerName ${goQuote(signerName)}`);
   }
 }
@@ -144,24 +144,4 @@ function isRequest({ resource, subresource }: AdmissionAttributes, endpoint: str
     resource.group === 'certificates.k8s.io' &&
     resource.resource === 'certificatesigningrequests'
   );
-}
-
-/** Whether somebody has a verb on a signer, by its name or for all of its domain. */
-async function mayAs(authorizer: Authorizer, user: UserInfo, verb: string, signer: string): Promise<boolean> {
-  for (const name of [signer, `${signer.split('/')[0] ?? ''}/*`]) {
-    const { decision } = await authorizer.authorize({
-      user,
-      verb,
-      name,
-      apiGroup: 'certificates.k8s.io',
-      apiVersion: '*',
-      resource: 'signers',
-      subresource: '',
-      namespace: '',
-      resourceRequest: true,
-      path: '',
-    });
-    if (decision === 'Allow') return true;
-  }
-  return false;
 }

@@ -15,6 +15,7 @@ import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
 import { signingKey } from '@kubechain/apiserver/tokens';
 import type { BuiltInRegistry, RegistryEnvironment } from './registry-context.ts';
+import { capabilitiesOf } from './capabilities.ts';
 
 const clock = { ...systemClock, now: () => 0 };
 const authorizer: Authorizer = { authorize: () => ({ decision: 'Allow', reason: '' }) };
@@ -51,7 +52,11 @@ describe('the built-in registry', () => {
     maxExpirationSeconds: 0,
     extendExpiration: false,
   };
-  const registry = builtInStores(clock, { authorizer, tokenIssuer, capabilities: { allowPrivileged: false } });
+  const registry = builtInStores(clock, {
+    authorizer,
+    tokenIssuer,
+    capabilities: capabilitiesOf({ allowPrivileged: false }),
+  });
   const discovery = new DiscoveryManager();
   const installer = new APIInstaller({
     routes: new Routes(),

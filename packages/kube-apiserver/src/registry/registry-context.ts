@@ -67,7 +67,12 @@ export function createRegistry(
     store(resource) {
       const spec = builtinResourceSpec({ scheme: environment.scheme, ...resource }, release);
       const store = createResource(spec, restOptions, {
-        environment: { clock: environment.clock, ...environment.randomness },
+        environment: {
+          clock: environment.clock,
+          ...environment.randomness,
+          release,
+          tellsMistakesOnce: release.since('1.37'),
+        },
         ...(environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType }),
       });
       stores.set(`${resource.group}/${resource.plural}`, store);

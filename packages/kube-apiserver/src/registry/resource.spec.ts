@@ -6,6 +6,7 @@ import { storedResource } from './resource.ts';
 import type { BuiltInResource } from './resource.ts';
 import { RegistryConfigError } from './registry-config-error.ts';
 import type { RegistryContext } from './storage-provider.ts';
+import { capabilitiesOf } from './capabilities.ts';
 
 /** Kinds for which the reference has defaulting functions with an effect (zz_generated.defaults.go, 1.36). */
 const defaulted = [
@@ -133,7 +134,11 @@ describe('the list of built-in resources', () => {
   it('sets the defaults that the reference sets', () => {
     const kinds = listed.flatMap((resource) =>
       resource
-        .defaulters({ now: () => 0 }, builtinRelease)
+        .defaulters({
+          clock: { now: () => 0 },
+          release: builtinRelease,
+          capabilities: capabilitiesOf({ allowPrivileged: true }),
+        })
         .map(({ gvk: { group, kind, version } }) => `${group === '' ? '' : `${group}/`}${version} ${kind}`),
     );
     expect(kinds.sort()).to.deep.equal(defaulted.toSorted());

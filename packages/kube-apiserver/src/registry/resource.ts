@@ -2,6 +2,7 @@ import { builtinRelease } from '@kubechain/apimachinery';
 import type { Clock, Defaulter, GroupVersionKind, KubeObject, Release } from '@kubechain/apimachinery';
 import { createStatusStorage } from '@kubechain/apiserver/resources';
 import type { BuiltinResource, RESTStorage, Store, Strategy } from '@kubechain/apiserver/resources';
+import type { Capabilities } from './capabilities.ts';
 import { RegistryConfigError } from './registry-config-error.ts';
 import { replicasScale } from './scale.ts';
 import type { RegistryContext, ResourceEntry, StorageProvider } from './storage-provider.ts';
@@ -10,6 +11,16 @@ import type { RowPrinter } from './table/printer.ts';
 
 /** What a server has to make a strategy of, or the strategy where it needs nothing. */
 type InServer<T> = T | ((context: RegistryContext) => T);
+
+type DefaultsByVersion = Readonly<Record<string, Defaults>>;
+
+/** What defaults depend on besides the object. */
+export interface DefaultsSetting {
+  /** For what is stamped. */
+  readonly clock: Clock;
+  readonly release: Release;
+  readonly capabilities: Capabilities;
+}
 
 /** A defaulting function, which may take objects to have the kind's shape: decoding has checked that. */
 type Defaults = (object: never) => void;
@@ -25,8 +36,8 @@ export interface ResourceDefinition extends Omit<BuiltinResource, 'strategy' | '
   readonly status?: InServer<Strategy>;
   /** Its scale endpoint, by the form of its selectors. Absent: it has none. */
   readonly scale?: 'object' | 'map';
-  /** What decoding sets that schemas do not say, by version. `clock`: for what is stamped. */
-  readonly defaults?: Readonly<Record<string, Defaults>> | ((clock: Clock) => Readonly<Record<string, Defaults>>);
+  /** What decoding sets that schemas do not say, by version. */
+  readonly defaults?: DefaultsByVersion | ((setting: DefaultsSetting) => DefaultsByVersion);
   /** The same for kinds of its subresources. */
   readonly alsoDefaults?: readonly (GroupVersionKind & { readonly apply: Defaults })[];
   /** How an object prints in the reference's columns. Absent: name and time of creation. */
@@ -50,7 +61,7 @@ export interface BuiltInResource {
   /** Makes its storages for one server. */
   readonly provide: StorageProvider;
   /** Its defaulting functions for one server. */
-  readonly defaulters: (clock: Clock, release: Release) => readonly Defaulter[];
+  readonly defaulters: (setting: DefaultsSetting) => readonly Defaulter[];
   /** undefined for what is not stored. */
   readonly definition: ResourceDefinition | undefined;
 }
@@ -60,7 +71,7 @@ export function storedResource(definition: ResourceDefinition): BuiltInResource 
   return {
     definition,
     provide: (context) => entriesOf(definition, context),
-    defaulters: (clock, release) => defaultersOf(definition, clock, release),
+    defaulters: (setting) => defaultersOf(definition, setting),
   };
 }
 
@@ -101,12 +112,13 @@ function made(strategy: InServer<Strategy>, context: RegistryContext): Strategy 
   return typeof strategy === 'function' ? strategy(context) : strategy;
 }
 
-function defaultersOf(definition: ResourceDefinition, clock: Clock, release: Release): Defaulter[] {
+function defaultersOf(definition: ResourceDefinition, setting: DefaultsSetting): Defaulter[] {
+  const { release } = setting;
   const { alsoDefaults = [], defaults = {}, group } = definition;
   const kind = release.preferredResource(group, definition.plural)?.kind;
   // Of another release.
   if (kind === undefined) return [];
-  const byVersion = typeof defaults === 'function' ? defaults(clock) : defaults;
+  const byVersion = typeof defaults === 'function' ? defaults(setting) : defaults;
   return [
     ...Object.entries(byVersion)
       .map(([version, apply]) => ({ group, version, kind, apply }))

@@ -2,7 +2,8 @@ import { hasEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
-import { dropDisabledTemplateFields } from './pod-template/disabled-fields.ts';
+import type { Capabilities } from './capabilities.ts';
+import { dropDisabledFields } from './pod-template/disabled-fields.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
 /** What is usual about the main endpoint of a built-in resource. */
@@ -18,8 +19,11 @@ export interface SpecStrategyOptions extends Strategy {
    * reflect.DeepEqual.
    */
   readonly exactGeneration?: boolean;
-  /** The template of the pods that objects of the kind make. */
-  readonly podTemplate?: (object: KubeObject) => PodTemplateSpec | undefined;
+  /** The template of the pods that objects of the kind make, and what the server lets pods ask for. */
+  readonly pods?: {
+    readonly template: (object: KubeObject) => PodTemplateSpec | undefined;
+    readonly capabilities: Capabilities;
+  };
   /** The resource has a status that only its status endpoint changes; `created`: but who creates it may set it. */
   readonly status?: boolean | 'created';
 }
@@ -29,19 +33,20 @@ export interface SpecStrategyOptions extends Strategy {
  * then runs the hooks given in `options`.
  */
 export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
-  const { exactGeneration = false, generation, podTemplate, status = false, ...hooks } = options;
+  const { exactGeneration = false, generation, pods, status = false, ...hooks } = options;
   return {
     ...(status !== false ? { resetFields: ['status'] } : {}),
     ...hooks,
     prepareForCreate(object, context) {
       if (status === true) delete object['status'];
-      if (podTemplate !== undefined) dropDisabledTemplateFields(podTemplate(object));
+      if (pods !== undefined) dropDisabledFields(pods.template(object)?.spec, pods.capabilities);
       if (generation !== undefined && object.metadata !== undefined) object.metadata.generation = 1;
       return hooks.prepareForCreate?.(object, context);
     },
     prepareForUpdate(object, old, context) {
       if (status !== false) copyField(old, object, 'status');
-      if (podTemplate !== undefined) dropDisabledTemplateFields(podTemplate(object), podTemplate(old));
+      if (pods !== undefined)
+        dropDisabledFields(pods.template(object)?.spec, pods.capabilities, pods.template(old)?.spec);
       const result = hooks.prepareForUpdate?.(object, old, context);
       if (generation !== undefined && generation !== 'creation' && object.metadata !== undefined) {
         const changed = hasChanged(generation, object, old) || (exactGeneration && hasEmptied(object[generation]));

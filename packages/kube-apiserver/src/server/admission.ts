@@ -9,7 +9,7 @@ import {
 import type { Store } from '@kubechain/apiserver/resources';
 import type { AdmissionParts, MakePlugin } from '@kubechain/apiserver/servers';
 import { unusableFlag } from '@kubechain/apiserver/options';
-import type { FlagValues, admissionFlags } from '@kubechain/apiserver/options';
+import type { FeatureGate, FlagValues, admissionFlags } from '@kubechain/apiserver/options';
 import { AlwaysPullImages } from '../admission/always-pull-images.ts';
 import { namespaceCreator } from '../admission/create-namespace.ts';
 import { DenyServiceExternalIPs } from '../admission/deny-service-external-ips.ts';
@@ -61,8 +61,8 @@ export interface AdmissionEnvironment extends AdmissionParts {
   readonly unreachableTolerationSeconds: number;
   /** Where evaluations of pods are counted. */
   readonly podSecurityMetrics: PodSecurityMetrics;
-  /** The feature gate NodeDeclaredFeatures. */
-  readonly nodesDeclareFeatures: boolean;
+  /** Whether a feature is on. */
+  readonly enabled: (gate: FeatureGate) => boolean;
 }
 
 /** The plugins that built-in resources go through. */
@@ -79,7 +79,7 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
       random: randomness.random,
       sleep: (milliseconds) => sleep(clock, milliseconds),
     }),
-  NodeRestriction: ({ authorizer, storeOf }) =>
+  NodeRestriction: ({ authorizer, enabled, storeOf }) =>
     new NodeRestriction({
       authorizer,
       pods: lookupIn(() => storeOf('', 'pods')),
@@ -87,6 +87,8 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
       claims: lookupIn(() => storeOf('', 'persistentvolumeclaims')),
       volumes: lookupIn(() => storeOf('', 'persistentvolumes')),
       drivers: lookupIn(() => storeOf('storage.k8s.io', 'csidrivers')),
+      serviceAccounts: lookupIn(() => storeOf('', 'serviceaccounts')),
+      certifiesPods: enabled('PodCertificateRequest'),
     }),
   TaintNodesByCondition: () => new TaintNodesByCondition(),
   AlwaysPullImages: () => new AlwaysPullImages(),
@@ -112,8 +114,11 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   ExtendedResourceToleration: () => new ExtendedResourceToleration(),
   PodResizeValidator: ({ storeOf }) => new PodResizeValidator(lookupIn(() => storeOf('', 'nodes'))),
   DenyServiceExternalIPs: () => new DenyServiceExternalIPs(),
-  NodeDeclaredFeatureValidator: ({ nodesDeclareFeatures, storeOf }) =>
-    new NodeDeclaredFeatureValidator({ enabled: nodesDeclareFeatures, nodes: lookupIn(() => storeOf('', 'nodes')) }),
+  NodeDeclaredFeatureValidator: ({ enabled, storeOf }) =>
+    new NodeDeclaredFeatureValidator({
+      enabled: enabled('NodeDeclaredFeatures'),
+      nodes: lookupIn(() => storeOf('', 'nodes')),
+    }),
   Priority: ({ storeOf }) => new Priority(lookupIn(() => storeOf('scheduling.k8s.io', 'priorityclasses'))),
   DefaultTolerationSeconds: ({ notReadyTolerationSeconds, unreachableTolerationSeconds }) =>
     new DefaultTolerationSeconds({

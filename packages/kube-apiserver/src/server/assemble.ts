@@ -21,6 +21,7 @@ import { installOpenID } from './openid-routes.ts';
 import { openServiceNetwork } from '../bootstrap/service-allocators.ts';
 import type { ServiceNetwork } from '../bootstrap/service-allocators.ts';
 import { ServerRights } from './server-rights.ts';
+import { capabilitiesOf } from '../registry/capabilities.ts';
 import { streamingFromFlags } from './streaming-from-flags.ts';
 import { externalSignerFromFlags } from '@kubechain/apiserver/tokens';
 import { tokenIssuerFromFlags } from './token-issuer.ts';
@@ -96,6 +97,11 @@ function openRegistry(
   );
   const { clock, randomness } = environment;
   const featureGates = featureGatesOf(values);
+  const capabilities = capabilitiesOf({
+    allowPrivileged: kubeApiserver['allow-privileged'],
+    gates: featureGates,
+    release,
+  });
   const registry: BuiltInRegistry = assembly.open(
     'registry',
     () =>
@@ -103,9 +109,9 @@ function openRegistry(
         clock,
         randomness,
         release,
-        scheme: commonly(environment.commons, commonScheme, () => builtInScheme(clock, release)),
+        scheme: commonly(environment.commons, commonScheme, () => builtInScheme(clock, release, capabilities)),
         commons: environment.commons,
-        capabilities: { allowPrivileged: kubeApiserver['allow-privileged'] },
+        capabilities,
         featureEnabled: (gate) => featureGates.enabled(gate),
         authorizer: rights.authorizer,
         ruleResolver: rights.ruleResolver,
@@ -128,6 +134,7 @@ function openRegistry(
 function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry): GenericServer {
   const { values } = input;
   const { kubeApiserver } = values;
+  const featureGates = featureGatesOf(values);
   refuseUnbuiltPlugins(values.admission, kubeApiserver['legacy-apis']);
   return openGenericServer(input, {
     name: 'kube-apiserver',
@@ -141,7 +148,7 @@ function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry)
       notReadyTolerationSeconds: kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: kubeApiserver['default-unreachable-toleration-seconds'],
       podSecurityMetrics: new PodSecurityMetrics(parts.metrics, parts.release.version),
-      nodesDeclareFeatures: featureGatesOf(values).enabled('NodeDeclaredFeatures'),
+      enabled: (gate) => featureGates.enabled(gate),
     }),
     config: {
       externalAddress: externalAddress(values),

@@ -7,6 +7,7 @@ import { builtInGroups } from '../registry/built-in-groups.ts';
 import type { ServiceAllocators } from '../registry/service-allocation/service-allocation.ts';
 import { createRegistry } from '../registry/registry-context.ts';
 import type { BuiltInRegistry, RegistryEnvironment } from '../registry/registry-context.ts';
+import { capabilitiesOf } from '../registry/capabilities.ts';
 
 /** Storage is never reached: only what a store knows of its resource is used. */
 const noStorage: RESTOptionsGetter = {
@@ -28,7 +29,7 @@ export function builtInStores(clock: TimerClock, differences: Partial<RegistryEn
     clock,
     randomness: systemRandomness,
     scheme: builtInScheme(clock),
-    capabilities: { allowPrivileged: true },
+    capabilities: capabilitiesOf({ allowPrivileged: true }),
     featureEnabled: () => false,
     authorizer: { authorize: () => ({ decision: 'Allow', reason: '' }) },
     streaming: {

@@ -14,6 +14,7 @@ import { checkName, ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 import { patchParameters, writeOptionsObject } from './parameters/write-options.ts';
 import { ApplyMechanism } from './patch/apply.ts';
+import { checkPatchText } from './patch/check-patch-text.ts';
 import { JSONPatchMechanism } from './patch/json-patch.ts';
 import type { PatchMechanism, PatchRequest } from './patch/patch-mechanism.ts';
 import {
@@ -52,6 +53,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
       auditPatch(context, body);
       context.span?.event('Recorded the audit event');
       const parameters = patchParameters(context.query, patchType === applyPatchType);
+      if (scope.release.since('1.37')) await checkPatchText(body, patchType);
       const { dryRun } = parameters;
       const apply = patchType === applyPatchType;
       const mechanism = mechanismOf(scope, patchType, {

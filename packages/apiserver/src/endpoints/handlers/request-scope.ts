@@ -3,6 +3,7 @@ import type {
   GroupVersionKind,
   GroupVersionResource,
   KindInfo,
+  ReleaseAge,
   Scheme,
   TimerClock,
 } from '@kubechain/apimachinery';
@@ -63,6 +64,8 @@ export interface RequestScope {
    * `ignoreStoreReadErrorWithClusterBreakingPotential`.
    */
   readonly unsafeDeletion: boolean;
+  /** Whose words answers are in. */
+  readonly release: ReleaseAge;
   readonly clock: TimerClock;
   readonly maxRequestBodyBytes: number;
   readonly minRequestTimeoutMs: number;

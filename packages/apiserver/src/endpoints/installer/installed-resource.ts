@@ -1,4 +1,4 @@
-import type { GroupVersionResource, Scheme, TimerClock } from '@kubechain/apimachinery';
+import type { GroupVersionResource, ReleaseAge, Scheme, TimerClock } from '@kubechain/apimachinery';
 import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { WatchMetrics } from '../../metrics/watch-metrics.ts';
@@ -22,6 +22,8 @@ export interface APIInstallerOptions {
   readonly clock: TimerClock;
   /** Feature gate AllowUnsafeMalformedObjectDeletion. Default false. */
   readonly unsafeDeletion?: boolean;
+  /** Whose words answers are in. Default: the checked-in tables' release. */
+  readonly release?: ReleaseAge;
   /** Default 3 MiB; larger bodies are answered 413. */
   readonly maxRequestBodyBytes?: number;
   /**

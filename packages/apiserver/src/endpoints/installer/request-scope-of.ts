@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '@kubechain/apimachinery';
 import { ownBytes } from '@kubechain/shared-storage';
-import { StatusError, formatGroupVersion, limits } from '@kubechain/apimachinery';
+import { StatusError, builtinRelease, formatGroupVersion, limits } from '@kubechain/apimachinery';
 import { WatchMetrics } from '../../metrics/watch-metrics.ts';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { FieldManager } from '../../registry/fieldmanager/field-manager.ts';
@@ -69,6 +69,7 @@ export function requestScopeOf(installed: InstalledResource, options: ScopeOptio
     authorizer: options.authorizer,
     fieldManager: fieldManagerOf(installed, kind, options),
     unsafeDeletion: options.unsafeDeletion ?? false,
+    release: options.release ?? builtinRelease,
     clock: options.clock,
     maxRequestBodyBytes: options.maxRequestBodyBytes ?? limits.requestBody.value,
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? defaultMinRequestTimeoutMs,

@@ -10,6 +10,7 @@ import {
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { StoreContext } from './store-context.ts';
 import { ensureNamespaceMatches } from '../rest/object-meta.ts';
+import { mistakesToTell } from './mistakes.ts';
 import { validateOwnMetadata } from './own-metadata.ts';
 import type { RESTContext } from '../rest/storage.ts';
 
@@ -33,9 +34,20 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
       store.validateName === nameIsAnything ||
       store.validateName === nameIsLongName)
   )
-    append(errors, validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }));
+    append(
+      errors,
+      validateObjectMeta(metadata, {
+        namespaced: spec.namespaced,
+        validateName: nameIsPathSegment,
+        release: store.environment.release,
+      }),
+    );
   if (errors.length > 0)
-    throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
+    throw invalid(
+      { group: store.memoryVersion.group, kind: spec.kind },
+      metadata.name ?? '',
+      mistakesToTell(store, errors),
+    );
 
   if (strategy.warningsOnCreate !== undefined)
     for (const warning of strategy.warningsOnCreate(object, context)) context.request.addWarning(warning);

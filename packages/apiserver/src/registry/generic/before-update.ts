@@ -9,6 +9,7 @@ import {
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { StoreContext } from './store-context.ts';
 import { ensureNamespaceMatches } from '../rest/object-meta.ts';
+import { mistakesToTell } from './mistakes.ts';
 import { validateOwnMetadata, validateOwnMetadataUpdate } from './own-metadata.ts';
 import type { RESTContext } from '../rest/storage.ts';
 
@@ -23,6 +24,7 @@ export async function beforeUpdate(
   context: RESTContext,
 ): Promise<void> {
   const { strategy, spec } = store;
+  const { release } = store.environment;
   const { object, old } = update;
   const metadata = ensureMeta(object);
   const oldMetadata = ensureMeta(old);
@@ -40,8 +42,8 @@ export async function beforeUpdate(
     metadata.deletionGracePeriodSeconds = oldMetadata.deletionGracePeriodSeconds;
 
   const errors = [
-    ...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }),
-    ...validateObjectMetaUpdate(metadata, oldMetadata),
+    ...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment, release }),
+    ...validateObjectMetaUpdate(metadata, oldMetadata, { release }),
   ];
   // Upstream's rules of each kind check the metadata again, so that its answers name each mistake there twice.
   for (const check of store.updateChecksMetadata) {
@@ -62,7 +64,11 @@ export async function beforeUpdate(
   if (strategy.validateUpdate !== undefined && !store.updateChecksMetadata.includes('rules'))
     append(errors, await strategy.validateUpdate(object, old, context));
   if (errors.length > 0)
-    throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
+    throw invalid(
+      { group: store.memoryVersion.group, kind: spec.kind },
+      metadata.name ?? '',
+      mistakesToTell(store, errors),
+    );
 
   if (strategy.warningsOnUpdate !== undefined)
     for (const warning of strategy.warningsOnUpdate(object, old, context)) context.request.addWarning(warning);

@@ -12,14 +12,21 @@ const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan',
  */
 export function validateOwnMetadata(store: StoreContext, metadata: ObjectMeta): FieldError[] {
   return [
-    ...validateObjectMeta(metadata, { namespaced: store.spec.namespaced, validateName: store.validateName }),
+    ...validateObjectMeta(metadata, {
+      namespaced: store.spec.namespaced,
+      validateName: store.validateName,
+      release: store.environment.release,
+    }),
     ...ownFinalizers(store, metadata),
   ];
 }
 
 /** What they say about metadata that an update changes. */
 export function validateOwnMetadataUpdate(store: StoreContext, metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
-  return [...validateObjectMetaUpdate(metadata, old), ...ownFinalizers(store, metadata)];
+  return [
+    ...validateObjectMetaUpdate(metadata, old, { release: store.environment.release }),
+    ...ownFinalizers(store, metadata),
+  ];
 }
 
 function ownFinalizers(store: StoreContext, metadata: ObjectMeta): FieldError[] {

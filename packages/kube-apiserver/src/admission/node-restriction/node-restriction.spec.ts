@@ -32,6 +32,8 @@ const plugin = new NodeRestriction({
   claims: lookup({ metadata: { name: 'data', namespace: 'ns' }, spec: { volumeName: 'pv' } }),
   volumes: lookup({ metadata: { name: 'pv' }, spec: { gcePersistentDisk: { pdName: 'd' } } }),
   drivers: lookup({ metadata: { name: 'pd.csi.storage.gke.io' }, spec: { tokenRequests: [{ audience: 'disk' }] } }),
+  serviceAccounts: lookup(),
+  certifiesPods: false,
   authorizer: {
     authorize: ({ resource, verb }) => {
       askedFor = `${verb} ${resource}`;

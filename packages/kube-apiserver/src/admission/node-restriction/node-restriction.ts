@@ -4,6 +4,7 @@ import { checkCertificateRequest } from './certificate-requests.ts';
 import { checkCSINode, checkLease, checkNode, checkResourceSlice } from './node-objects.ts';
 import { checkClaim } from './claims.ts';
 import type { NodeRestrictionOptions, NodeWrite } from './node-write.ts';
+import { checkPodCertificateRequest } from './pod-certificate-requests.ts';
 import { checkPod, checkPodEviction, checkPodStatus } from './pods.ts';
 import { checkTokenRequest } from './token-requests.ts';
 
@@ -12,8 +13,7 @@ type Check = (write: NodeWrite) => void | Promise<void>;
 
 /**
  * Lets kubelets write only their own Node, the pods that are bound to them, and what belongs to both
- * (plugin/pkg/admission/noderestriction, 1.36, with the feature gates of that version). Requests for pod certificates,
- * which are behind a gate that is off, are refused.
+ * (plugin/pkg/admission/noderestriction, 1.36 and 1.37).
  */
 export class NodeRestriction implements AdmissionPlugin {
   readonly name = 'NodeRestriction';
@@ -50,9 +50,7 @@ function checkOf({ resource: { group, resource }, subresource }: AdmissionAttrib
     case 'serviceaccounts':
       return checkTokenRequest;
     case 'podcertificaterequests.certificates.k8s.io':
-      return ({ attributes }) => {
-        throw admissionForbidden(attributes, 'PodCertificateRequest feature gate is disabled');
-      };
+      return checkPodCertificateRequest;
     case 'leases.coordination.k8s.io':
       return checkLease;
     case 'csinodes.storage.k8s.io':

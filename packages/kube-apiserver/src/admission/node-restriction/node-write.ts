@@ -8,6 +8,9 @@ export interface NodeRestrictionOptions {
   readonly claims: ObjectLookup;
   readonly volumes: ObjectLookup;
   readonly drivers: ObjectLookup;
+  readonly serviceAccounts: ObjectLookup;
+  /** The feature gate PodCertificateRequest. */
+  readonly certifiesPods: boolean;
   readonly authorizer: Authorizer;
 }
 

@@ -5,7 +5,7 @@ import { semanticEqual } from '../../registry/semantic-equal.ts';
 import { apiReference } from './api-references.ts';
 import type { NodeWrite } from './node-write.ts';
 
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
+export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
 /** Nodes create mirror pods of their own, and delete what is bound to them. */
 export async function checkPod(write: NodeWrite): Promise<void> {

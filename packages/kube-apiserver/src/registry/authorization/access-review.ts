@@ -10,7 +10,7 @@ import {
   required,
   validateLabelRequirement as validateLabelRequirementAt,
 } from '@kubechain/apimachinery';
-import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
 import { metadataForm } from '../validation/internal-form.ts';
 import type { AuthorizationAttributes, Authorizer, UserInfo } from '@kubechain/apiserver/resources';
 
@@ -44,11 +44,14 @@ export function reviewSpec(review: KubeObject): AccessReviewSpec {
   return (review['spec'] ?? {}) as AccessReviewSpec;
 }
 
+const exactlyOne = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+
 export interface ReviewRules {
   /** The review names its subject (all but SelfSubjectAccessReview). */
   readonly subject: boolean;
   /** LocalSubjectAccessReview: the namespace of the review. */
   readonly local?: boolean;
+  readonly release: ReleaseAge;
 }
 
 /** Refuses a malformed review (pkg/apis/authorization/validation, 1.36). @throws StatusError Invalid */
@@ -56,24 +59,20 @@ export function validateReview(review: KubeObject, rules: ReviewRules): void {
   const spec = reviewSpec(review);
   const path = FieldPath.of('spec');
   const errors: FieldError[] = [];
-  if (spec.resourceAttributes !== undefined && spec.nonResourceAttributes !== undefined) {
+  const { nonResourceAttributes, resourceAttributes } = spec;
+  const isNew = rules.release.since('1.37');
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
     errors.push(
-      invalidValue(
-        path.child('nonResourceAttributes'),
-        printed(spec.nonResourceAttributes),
-        'cannot be specified in combination with resourceAttributes',
-      ),
+      isNew
+        ? invalidValue(path, printed(nonResourceAttributes), exactlyOne)
+        : invalidValue(
+            path.child('nonResourceAttributes'),
+            printed(nonResourceAttributes),
+            'cannot be specified in combination with resourceAttributes',
+          ),
     );
-  }
-  if (spec.resourceAttributes === undefined && spec.nonResourceAttributes === undefined) {
-    errors.push(
-      invalidValue(
-        path.child('resourceAttributes'),
-        null,
-        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
-      ),
-    );
-  }
+  if (resourceAttributes === undefined && nonResourceAttributes === undefined)
+    errors.push(invalidValue(isNew ? path : path.child('resourceAttributes'), null, exactlyOne));
   if (rules.subject && (spec.user ?? '') === '' && (spec.groups ?? []).length === 0)
     errors.push(invalidValue(path.child('user'), '', 'at least one of user or group must be specified'));
   const { fieldSelector, labelSelector } = spec.resourceAttributes ?? {};

@@ -13,6 +13,12 @@ const longestDomain = 253;
 /** A domain, `/`, and a namespace with an object's name. */
 const longest = longestDomain + 1 + 63 + 1 + 253;
 
+/** Whether a signer is of Kubernetes itself (IsKubernetesSignerName of pkg/apis/core/validation, 1.37). */
+export function isKubernetesSigner(name: string): boolean {
+  const [domain = ''] = name.split('/');
+  return domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io');
+}
+
 /**
  * What is wrong with the name of a signer, `example.com/signer` (ValidateSignerName of pkg/apis/core/validation, 1.36).
  */

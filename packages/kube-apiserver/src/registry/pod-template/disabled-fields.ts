@@ -1,43 +1,51 @@
-import type {
-  Container,
-  EphemeralContainer,
-  PodSpec,
-  PodTemplateSpec,
-  VolumeProjection,
-} from '@kubechain/apimachinery/types/core/v1';
-import { dropNewerFields } from './newer-fields.ts';
+import type { Container, EphemeralContainer, PodSpec } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../capabilities.ts';
+import { dropGatedFields } from '../gated-fields.ts';
+import { gatedPodFields } from './gated-fields.ts';
 
 /**
  * Takes out of a pod what features that are off would use, unless the old pod has it already (dropDisabledFields of
- * pkg/api/pod, with the gates of 1.36 as they are by default).
+ * pkg/api/pod, 1.34 to 1.37).
  */
-export function dropDisabledFields(spec: Partial<PodSpec> | undefined, old?: Partial<PodSpec>): void {
+export function dropDisabledFields(
+  spec: Partial<PodSpec> | undefined,
+  { enabled }: Pick<Capabilities, 'enabled'>,
+  old?: Partial<PodSpec>,
+): void {
   if (spec === undefined) return;
-  if (!projections(old).some(({ clusterTrustBundle }) => clusterTrustBundle !== undefined))
-    for (const source of projections(spec)) delete source.clusterTrustBundle;
-  if (!projections(old).some(({ podCertificate }) => podCertificate !== undefined))
-    for (const source of projections(spec)) delete source.podCertificate;
-  if (old?.schedulingGroup === undefined) delete spec.schedulingGroup;
   if (!allContainers(old).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined))
     for (const container of allContainers(spec)) dropStopSignal(container);
-  dropNewerFields(spec, old);
-}
-
-/** The same for the template of a controller's pods. */
-export function dropDisabledTemplateFields(template: PodTemplateSpec | undefined, old?: PodTemplateSpec): void {
-  dropDisabledFields(template?.spec, old?.spec);
+  if (!enabled('ContainerRestartRules') && !hasRestartRules(old)) dropRestartRules(spec);
+  dropGatedFields(gatedPodFields, spec, { enabled, old });
 }
 
 function allContainers(spec: Partial<PodSpec> | undefined): (Container | EphemeralContainer)[] {
   return [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])];
 }
 
-function projections(spec: Partial<PodSpec> | undefined): VolumeProjection[] {
-  return (spec?.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
-}
-
 function dropStopSignal(container: Pick<Container, 'lifecycle'>): void {
   if (container.lifecycle?.stopSignal === undefined) return;
   delete container.lifecycle.stopSignal;
   if (Object.keys(container.lifecycle).length === 0) delete container.lifecycle;
+}
+
+/** Sidecars, which always start again, are another feature. */
+const isSidecar = ({ restartPolicy }: Pick<Container, 'restartPolicy'>): boolean => restartPolicy === 'Always';
+
+function hasRestartRules({ containers = [], initContainers = [] }: Partial<PodSpec> = {}): boolean {
+  return (
+    initContainers.some(
+      (container) =>
+        (container.restartPolicy !== undefined && !isSidecar(container)) ||
+        (container.restartPolicyRules ?? []).length > 0,
+    ) || containers.some(({ restartPolicy }) => restartPolicy !== undefined)
+  );
+}
+
+function dropRestartRules(spec: Partial<PodSpec>): void {
+  const sidecars = (spec.initContainers ?? []).filter(isSidecar);
+  for (const container of allContainers(spec)) {
+    if (!sidecars.includes(container)) delete container.restartPolicy;
+    delete container.restartPolicyRules;
+  }
 }

@@ -114,27 +114,27 @@ describe('rules of role bindings', () => {
   ];
   for (const [name, subject, errors] of subjects) {
     it(name, () => {
-      expect(created(roleBindingRules, { roleRef, subjects: [subject] })).to.deep.equal(errors);
+      expect(created(roleBindingRules(), { roleRef, subjects: [subject] })).to.deep.equal(errors);
     });
   }
 
   it('asks for the namespace of a service account where there is none to assume', () => {
     const binding = { roleRef, subjects: [{ kind: 'ServiceAccount', name: 's' }] };
-    expect(created(roleBindingRules, binding)).to.deep.equal([]);
-    expect(created(clusterRoleBindingRules, binding)).to.deep.equal(['subjects[0].namespace: Required value']);
+    expect(created(roleBindingRules(), binding)).to.deep.equal([]);
+    expect(created(clusterRoleBindingRules(), binding)).to.deep.equal(['subjects[0].namespace: Required value']);
   });
 
   it('binds cluster roles everywhere, roles in their namespace alone', () => {
     const binding = { roleRef: { ...roleRef, kind: 'Role' } };
-    expect(created(roleBindingRules, binding)).to.deep.equal([]);
-    expect(created(clusterRoleBindingRules, binding)).to.deep.equal([
+    expect(created(roleBindingRules(), binding)).to.deep.equal([]);
+    expect(created(clusterRoleBindingRules(), binding)).to.deep.equal([
       'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
     ]);
   });
 
   it('stays with its role', () => {
     const update = (now: RoleBinding, old: RoleBinding): string[] =>
-      texts(roleBindingRules.update?.(now, old, context));
+      texts(roleBindingRules().update?.(now, old, context));
     expect(update({ roleRef, subjects: [] }, { roleRef })).to.deep.equal([]);
     expect(update({ roleRef: { ...roleRef, name: 'edit' } }, { roleRef })).to.deep.equal([
       'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: ' +

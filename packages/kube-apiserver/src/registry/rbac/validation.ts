@@ -8,7 +8,7 @@ import {
   required,
   validateLabelSelector,
 } from '@kubechain/apimachinery';
-import type { FieldError, NameValidator } from '@kubechain/apimachinery';
+import type { FieldError, NameValidator, ReleaseAge } from '@kubechain/apimachinery';
 import type {
   ClusterRole,
   ClusterRoleBinding,
@@ -39,15 +39,11 @@ export const clusterRoleRules: Rules<ClusterRole> = {
 };
 
 /** Rules of bindings in a namespace. */
-export const roleBindingRules: Rules<RoleBinding> = bindingRules({
-  namespaced: true,
-  roleKinds: ['Role', 'ClusterRole'],
-});
+export const roleBindingRules = (release?: ReleaseAge): Rules<RoleBinding> =>
+  bindingRules({ namespaced: true, roleKinds: ['Role', 'ClusterRole'] }, release?.since('1.37') === true);
 /** Rules of bindings for the whole cluster. */
-export const clusterRoleBindingRules: Rules<ClusterRoleBinding> = bindingRules({
-  namespaced: false,
-  roleKinds: ['ClusterRole'],
-});
+export const clusterRoleBindingRules = (release?: ReleaseAge): Rules<ClusterRoleBinding> =>
+  bindingRules({ namespaced: false, roleKinds: ['ClusterRole'] }, release?.since('1.37') === true);
 
 function validateClusterRole(role: ClusterRole): FieldError[] {
   const errors = policyRules(role.rules, false);
@@ -96,14 +92,14 @@ interface BindingKind {
 }
 type Binding = RoleBinding | ClusterRoleBinding;
 
-function bindingRules(kind: BindingKind): Rules<Binding> {
+function bindingRules(kind: BindingKind, isNew: boolean): Rules<Binding> {
   const validate = ({ roleRef, subjects }: Binding): FieldError[] => [
     ...validateRoleRef(roleRef, kind.roleKinds),
     ...(subjects ?? []).flatMap((subject, i) => validateSubject(subject, kind.namespaced, root('subjects').index(i))),
   ];
   return {
     create: validate,
-    update: (binding, old) => [...validate(binding), ...sameRole(binding.roleRef, old.roleRef)],
+    update: (binding, old) => [...validate(binding), ...sameRole(binding.roleRef, old.roleRef, isNew)],
   };
 }
 
@@ -123,11 +119,17 @@ function validateRoleRef(
 /** A binding stays with its role: who may change subjects might not be allowed to grant another one. */
 function sameRole(
   { apiGroup = '', kind = '', name = '' }: Partial<RoleRef> = {},
-  old: Partial<RoleRef> = {},
+  old: Partial<RoleRef> | undefined,
+  isNew: boolean,
 ): FieldError[] {
+  old ??= {};
   if (apiGroup === (old.apiGroup ?? '') && kind === (old.kind ?? '') && name === (old.name ?? '')) return [];
-  // Printed under the names of Go's fields.
-  return [invalidValue(root('roleRef'), { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
+  // Printed under the names of Go's fields, until the rule was made declarative.
+  return [
+    isNew
+      ? invalidValue(root('roleRef'), { apiGroup, kind, name }, 'field is immutable')
+      : invalidValue(root('roleRef'), { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef'),
+  ];
 }
 
 function validateSubject(

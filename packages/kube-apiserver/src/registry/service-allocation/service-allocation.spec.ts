@@ -11,6 +11,7 @@ import { serviceHooks } from '../core/service/hooks.ts';
 import { NodePortRepair } from '../core/service/repair/repair-node-ports.ts';
 import { repairClusterIPs } from '../core/service/repair/repair-cluster-ips.ts';
 import { serviceStrategy } from '../core/service/strategy.ts';
+import { capabilitiesOf } from '../capabilities.ts';
 import { ClusterIPAllocator } from './cluster-ip-allocator.ts';
 import { ipAddressObject } from './ip-address-object.ts';
 import { NodePortAllocator } from './node-port-allocator.ts';
@@ -74,7 +75,7 @@ class Process {
     const allocators: ServiceAllocators = { clusterIPs: this.clusterIPs, nodePorts: this.nodePorts, onError };
     const endpoints = store('', 'endpoints');
     this.services = store('', 'services', {
-      strategy: serviceStrategy,
+      strategy: serviceStrategy(capabilitiesOf({ allowPrivileged: true })),
       hooks: serviceHooks(allocators, () => endpoints),
     });
   }

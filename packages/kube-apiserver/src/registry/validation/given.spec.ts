@@ -35,8 +35,9 @@ import { validateStorageClassUpdate } from '../storage/storageclass/validation.t
 import { validateCSIStorageCapacityUpdate } from '../storage/csistoragecapacity/validation.ts';
 import { internalForm, publishedForm } from './internal-form.ts';
 import { FieldPath } from '@kubechain/apimachinery';
+import { capabilitiesOf } from '../capabilities.ts';
 
-const unprivileged = { allowPrivileged: false };
+const unprivileged = capabilitiesOf({ allowPrivileged: false });
 
 /** An object as a body gives it. */
 function given<T>(group: string, kind: string, members: object): T {
@@ -125,7 +126,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'policies of an autoscaler',
-    () => validateHorizontalPodAutoscaler(autoscaler()),
+    () => validateHorizontalPodAutoscaler(autoscaler(), unprivileged),
     'spec.behavior.scaleDown.policies: Required value: must specify at least one Policy',
   ],
   [
@@ -325,8 +326,8 @@ describe('what a body gives without entries', () => {
 describe('generations', () => {
   it('of drivers start with the first change', () => {
     const driver = (spec: object): KubeObject => ({ metadata: { name: 'd' }, spec });
-    expect(generationAfter(csiDriverStrategy, driver({ podInfoOnMount: true }), driver({}))).to.equal(1);
-    expect(generationAfter(csiDriverStrategy, driver({}), driver({}))).to.equal(undefined);
+    expect(generationAfter(csiDriverStrategy(unprivileged), driver({ podInfoOnMount: true }), driver({}))).to.equal(1);
+    expect(generationAfter(csiDriverStrategy(unprivileged), driver({}), driver({}))).to.equal(undefined);
   });
 
   it('of slices count what is taken off as well', () => {
@@ -334,7 +335,7 @@ describe('generations', () => {
     const asked = slice({
       devices: [{ name: 'd', nodeAllocatableResourceMappings: { a: { quantity: '1' } } }],
     }) as KubeObject;
-    expect(generationAfter(resourceSliceStrategy, asked, old)).to.equal(2);
+    expect(generationAfter(resourceSliceStrategy(unprivileged), asked, old)).to.equal(2);
     expect(asked['spec'])
       .to.have.property('devices')
       .that.deep.equals([{ name: 'd' }]);

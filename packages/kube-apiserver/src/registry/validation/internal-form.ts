@@ -1,39 +1,34 @@
 import { emptiedFields } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
-import table from '../generated/internal-types.json' with { type: 'json' };
+import { InternalTypes } from '../internal-types.ts';
+import type { InternalType } from '../internal-types.ts';
 
-/** Name of an internal type, e.g. `core.PodSpec`. */
-export type InternalType = keyof typeof table;
+export type { InternalType, InternalTypes };
 
-interface InternalField {
-  readonly name: string;
-  readonly shape: string;
-}
-
-const types = table as Readonly<Record<string, string>>;
-const parsed = new Map<string, readonly InternalField[]>();
+const builtinTypes = new InternalTypes();
 
 /**
  * A value of the published API as kube-apiserver's internal Go type prints it as JSON, which is how error texts show
  * it: all fields, in Go's order and under Go's names, `null` for what is not set (scripts/extract-internal-types.ts
  * says how the table is made).
+ * @param types of the release that answers; default: the checked-in table's
  */
-export function internalForm(type: InternalType, value: unknown): JSONValue {
-  return print(type, value);
+export function internalForm(type: InternalType, value: unknown, types: InternalTypes = builtinTypes): JSONValue {
+  return print(type, value, types);
 }
 
-function print(shape: string, value: unknown): JSONValue {
+function print(shape: string, value: unknown, types: InternalTypes): JSONValue {
   switch (shape.charAt(0)) {
     case '*':
-      return value === undefined || value === null ? null : print(shape.slice(1), value);
+      return value === undefined || value === null ? null : print(shape.slice(1), value, types);
     case '[':
-      return Array.isArray(value) ? value.map((item) => print(shape.slice(1), item)) : null;
+      return Array.isArray(value) ? value.map((item) => print(shape.slice(1), item, types)) : null;
     case '{':
       return isObject(value)
         ? Object.fromEntries(
             Object.keys(value)
               .sort()
-              .map((key) => [key, print(shape.slice(1), value[key])]),
+              .map((key) => [key, print(shape.slice(1), value[key], types)]),
           )
         : null;
     default:
@@ -56,7 +51,7 @@ function print(shape: string, value: unknown): JSONValue {
     case 'x':
       return publishedForm(value);
     default:
-      return struct(shape, isObject(value) ? value : {});
+      return struct(shape, isObject(value) ? value : {}, types);
   }
 }
 
@@ -75,19 +70,19 @@ const publishedNames: ReadonlyMap<string, string> = new Map([
   ['DoNotUseExternalID', 'externalid'],
 ]);
 
-function struct(type: string, value: Readonly<Record<string, unknown>>): JSONValue {
+function struct(type: string, value: Readonly<Record<string, unknown>>, types: InternalTypes): JSONValue {
   const source = type === 'core.PodSpec' ? withHostNamespaces(value) : value;
   const byLowerCase = new Map(Object.keys(source).map((key) => [key.toLowerCase(), key]));
   const emptied = emptiedFields(value).map((field) => field.toLowerCase());
   const result: Record<string, JSONValue> = {};
-  for (const { name, shape } of fieldsOf(type)) {
+  for (const { name, shape } of types.fieldsOf(type)) {
     const published = publishedNames.get(name) ?? name.toLowerCase();
     if (name !== '')
       result[name] =
         (emptied.includes(published) ? withoutEntries(shape) : undefined) ??
-        print(shape, source[byLowerCase.get(published) ?? '']);
+        print(shape, source[byLowerCase.get(published) ?? ''], types);
     else if (shape === 'm') Object.assign(result, metadataForm(source['metadata']));
-    else Object.assign(result, struct(shape.replace(/^\*/, ''), source));
+    else Object.assign(result, struct(shape.replace(/^\*/, ''), source, types));
   }
   return result;
 }
@@ -95,21 +90,6 @@ function struct(type: string, value: Readonly<Record<string, unknown>>): JSONVal
 /** A list or map as printed that a body gave without entries; undefined for other shapes. */
 function withoutEntries(shape: string): JSONValue | undefined {
   return shape.startsWith('[') ? [] : shape.startsWith('{') ? {} : undefined;
-}
-
-function fieldsOf(type: string): readonly InternalField[] {
-  let list = parsed.get(type);
-  if (list === undefined) {
-    list = (types[type] ?? '')
-      .split(' ')
-      .filter((field) => field !== '')
-      .map((field) => {
-        const colon = field.indexOf(':');
-        return { name: field.slice(0, colon), shape: field.slice(colon + 1) };
-      });
-    parsed.set(type, list);
-  }
-  return list;
 }
 
 const hostFields = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];

@@ -12,8 +12,9 @@ import { validateStatefulSet, validateStatefulSetUpdate } from '../apps/stateful
 import { validateIngress } from '../networking/ingress/validation.ts';
 import { validateNetworkPolicy } from '../networking/networkpolicy/validation.ts';
 import { validatePodDisruptionBudget } from '../policy/poddisruptionbudget/validation.ts';
+import { capabilitiesOf } from '../capabilities.ts';
 
-const unprivileged = { allowPrivileged: false };
+const unprivileged = capabilitiesOf({ allowPrivileged: false });
 
 /** What is written, as strategies see it; the rows leave out what a rule is about. */
 function defaulted<T>(byDefault: (object: T) => void, spec: object): T {

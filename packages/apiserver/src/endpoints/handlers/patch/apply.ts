@@ -20,12 +20,14 @@ export class ApplyMechanism implements PatchMechanism {
     const { body, context, fieldValidation, force, manager, turns } = this.#request;
     const { fieldManager } = this.#scope;
     if (fieldManager === undefined) throw new RegistryError('apply needs a field manager');
-    const { configuration, duplicates } = await readConfiguration(body);
+    // The words of 1.37; apply patches may be other than YAML since then.
+    const form = this.#scope.release.since('1.37') ? 'patch' : 'YAML';
+    const { configuration, duplicates } = await readConfiguration(body, form);
     await turns.next();
     const object = await fieldManager.apply(current, configuration, { manager, force, pause: () => turns.next() });
     if (duplicates !== undefined) {
       const text = `error converting YAML to JSON: ${duplicates}`;
-      if (fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${text}`);
+      if (fieldValidation === 'Strict') throw badRequest(`error strict decoding ${form}: ${text}`);
       if (fieldValidation === 'Warn') addStrictWarnings(context, [text]);
     }
     return object;
@@ -42,19 +44,20 @@ export class ApplyMechanism implements PatchMechanism {
  */
 async function readConfiguration(
   body: Uint8Array,
+  form: string,
 ): Promise<{ readonly configuration: KubeObject; readonly duplicates: string | undefined }> {
   try {
     const { duplicates, value } = await readYAML(body);
     if (value !== null && !isJSONObject(value)) {
       throw badRequest(
-        'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ' +
+        `error decoding ${form}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ` +
           `${jsonTypeName(value)} into Go value of type map[string]interface {}`,
       );
     }
     return { configuration: (value ?? {}) as KubeObject, duplicates };
   } catch (error) {
     throw isDecodeError(error)
-      ? badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
+      ? badRequest(`error decoding ${form}: error converting YAML to JSON: ${error.message}`)
       : error;
   }
 }

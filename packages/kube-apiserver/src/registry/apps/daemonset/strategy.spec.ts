@@ -3,6 +3,7 @@ import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { templateGenerationAnnotation } from './defaults.ts';
 import { daemonSetStatusStrategy, daemonSetStrategy } from './strategy.ts';
+import { capabilitiesOf } from '../../capabilities.ts';
 
 const context = internalContext({ groupResource: { group: 'apps', resource: 'daemonsets' } });
 const set = (generation: string, image: string, minReadySeconds = 0): KubeObject => ({
@@ -17,7 +18,7 @@ describe('DaemonSets', () => {
   ] as const) {
     it(`count their template from ${expected} when created with ${given}`, async () => {
       const created = set(given, 'a');
-      await daemonSetStrategy({ allowPrivileged: false }).prepareForCreate?.(created, context);
+      await daemonSetStrategy(capabilitiesOf({ allowPrivileged: false })).prepareForCreate?.(created, context);
       expect(created.metadata).to.deep.equal({
         annotations: { [templateGenerationAnnotation]: expected },
         generation: 1,
@@ -32,7 +33,11 @@ describe('DaemonSets', () => {
   ];
   for (const [name, updated, expected] of rows) {
     it(name, async () => {
-      await daemonSetStrategy({ allowPrivileged: false }).prepareForUpdate?.(updated, set('3', 'a'), context);
+      await daemonSetStrategy(capabilitiesOf({ allowPrivileged: false })).prepareForUpdate?.(
+        updated,
+        set('3', 'a'),
+        context,
+      );
       expect(updated.metadata?.annotations).to.deep.equal({ [templateGenerationAnnotation]: expected });
     });
   }

@@ -18,7 +18,7 @@ const templatePath = FieldPath.of('spec', 'template');
  */
 export const daemonSetStrategy = (capabilities: Capabilities): Strategy =>
   specStrategy({
-    podTemplate: (set) => (set as DaemonSet).spec?.template,
+    pods: { capabilities, template: (set) => (set as DaemonSet).spec?.template },
     generation: 'spec',
     status: true,
     ...validated<DaemonSet>({

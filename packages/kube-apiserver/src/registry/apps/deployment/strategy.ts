@@ -13,7 +13,7 @@ const templatePath = FieldPath.of('spec', 'template');
 /** Deployment: what its spec's endpoint does beyond the generic registry. */
 export const deploymentStrategy = (capabilities: Capabilities): Strategy =>
   specStrategy({
-    podTemplate: (deployment) => (deployment as Deployment).spec?.template,
+    pods: { capabilities, template: (deployment) => (deployment as Deployment).spec?.template },
     generation: 'spec+annotations',
     status: true,
     ...validated<Deployment>({

@@ -13,7 +13,7 @@ const templatePath = FieldPath.of('spec', 'template');
 /** ReplicaSet: what its spec's endpoint does beyond the generic registry. */
 export const replicaSetStrategy = (capabilities: Capabilities): Strategy =>
   specStrategy({
-    podTemplate: (replicaSet) => (replicaSet as ReplicaSet).spec?.template,
+    pods: { capabilities, template: (replicaSet) => (replicaSet as ReplicaSet).spec?.template },
     generation: 'spec',
     status: true,
     ...validated<ReplicaSet>({

@@ -1,3 +1,4 @@
+import type { StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import { statefulSetStrategy, statefulSetStatusStrategy } from './strategy.ts';
 import { defaultStatefulSet } from './defaults.ts';
 import { printStatefulSet } from '../table.ts';
@@ -10,6 +11,10 @@ export const statefulSetResource = storedResource({
   strategy: (context) => statefulSetStrategy(context.capabilities),
   status: statefulSetStatusStrategy,
   scale: 'object',
-  defaults: { v1: defaultStatefulSet },
+  defaults: ({ capabilities }) => ({
+    v1: (set: StatefulSet) => {
+      defaultStatefulSet(set, capabilities.enabled('MaxUnavailableStatefulSet'));
+    },
+  }),
   row: printStatefulSet,
 });

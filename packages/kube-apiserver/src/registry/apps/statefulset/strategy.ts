@@ -9,17 +9,18 @@ import { statefulSetUpdateWarnings, statefulSetWarnings } from './warnings.ts';
 import { validateStatefulSet, validateStatefulSetStatus, validateStatefulSetUpdate } from './validation.ts';
 
 /** StatefulSet: what its spec's endpoint does beyond the generic registry. */
-export const statefulSetStrategy = (capabilities: Capabilities): Strategy =>
-  specStrategy({
-    podTemplate: (set) => (set as StatefulSet).spec?.template,
+export function statefulSetStrategy(capabilities: Capabilities): Strategy {
+  const countsMissing = capabilities.enabled('MaxUnavailableStatefulSet');
+  return specStrategy({
+    pods: { capabilities, template: (set) => (set as StatefulSet).spec?.template },
     generation: 'spec',
     status: true,
     validateName: nameIsDNSLabel,
     prepareForCreate: (set) => {
-      dropDisabledFields(set as StatefulSet);
+      if (!countsMissing) dropMaxUnavailable(set as StatefulSet);
     },
     prepareForUpdate(set, old) {
-      dropDisabledFields(set as StatefulSet, old as StatefulSet);
+      if (!countsMissing) dropMaxUnavailable(set as StatefulSet, old as StatefulSet);
       keepNoServiceName(set, old);
     },
     ...validated<StatefulSet>({
@@ -29,15 +30,13 @@ export const statefulSetStrategy = (capabilities: Capabilities): Strategy =>
     warningsOnCreate: (set) => statefulSetWarnings(set as StatefulSet),
     warningsOnUpdate: (set, old) => statefulSetUpdateWarnings(set as StatefulSet, old as StatefulSet),
   });
+}
 
 /** StatefulSet's status endpoint. */
 export const statefulSetStatusStrategy = statusStrategy({ hooks: validated({ update: validateStatefulSetStatus }) });
 
-/**
- * How many pods may be missing is behind a feature gate that is off in 1.36 (MaxUnavailableStatefulSet); it stays where
- * it is.
- */
-function dropDisabledFields({ spec }: StatefulSet, old?: StatefulSet): void {
+/** How many pods may be missing goes while MaxUnavailableStatefulSet is off, but stays where it is. */
+function dropMaxUnavailable({ spec }: StatefulSet, old?: StatefulSet): void {
   if (old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable === undefined)
     delete spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
 }

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import { validateStatefulSet, validateStatefulSetUpdate } from './validation.ts';
+import { capabilitiesOf } from '../../capabilities.ts';
 
-const unprivileged = { allowPrivileged: false };
+const unprivileged = capabilitiesOf({ allowPrivileged: false });
 
 const set = (claims: object[]): StatefulSet =>
   ({

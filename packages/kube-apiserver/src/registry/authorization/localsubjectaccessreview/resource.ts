@@ -4,7 +4,7 @@ import { answeredResource } from '../../resource.ts';
 import { reviewSpec, reviewStatus, reviewUser, validateReview } from '../access-review.ts';
 
 /** Answers whether somebody may do something in one namespace. */
-export const localSubjectAccessReviewResource = answeredResource(({ authorizer }) => [
+export const localSubjectAccessReviewResource = answeredResource(({ authorizer, release }) => [
   [
     'localsubjectaccessreviews',
     createOnly({
@@ -12,7 +12,7 @@ export const localSubjectAccessReviewResource = answeredResource(({ authorizer }
       singularName: 'localsubjectaccessreview',
       namespaced: true,
       check: (review, _name, context) => {
-        validateReview(review, { subject: true, local: true });
+        validateReview(review, { subject: true, local: true, release });
         if (context.namespace === '') throw badRequest('namespace is required on this type: ');
         if (context.namespace !== (review.metadata?.namespace ?? '')) {
           throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${context.namespace}`);

@@ -11,7 +11,9 @@ import {
   validateHorizontalPodAutoscalerStatus,
   validateHorizontalPodAutoscalerUpdate,
 } from './validation.ts';
+import { capabilitiesOf } from '../../capabilities.ts';
 
+const capabilities = capabilitiesOf({ allowPrivileged: true });
 const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
 const utilization = { type: 'Utilization', averageUtilization: 80 };
 const cpu = { type: 'Resource', resource: { name: 'cpu', target: utilization } };
@@ -19,7 +21,7 @@ const autoscaler = (spec: Partial<HorizontalPodAutoscalerSpec> = {}): Horizontal
   spec: { scaleTargetRef: target, minReplicas: 1, maxReplicas: 2, metrics: [cpu], ...spec },
 });
 const created = (spec?: Partial<HorizontalPodAutoscalerSpec>) => (): readonly FieldError[] =>
-  validateHorizontalPodAutoscaler(autoscaler(spec));
+  validateHorizontalPodAutoscaler(autoscaler(spec), capabilities);
 const measured = (metric: object) => created({ metrics: [metric as MetricSpec] });
 const scaled = (rules: HPAScalingRules) => created({ behavior: { scaleDown: rules } });
 const onRequests = (about: object, amount: object): object => ({
@@ -54,6 +56,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
       validateHorizontalPodAutoscalerUpdate(
         autoscaler({ scaleTargetRef: { kind: 'Deployment', name: 'other' } }),
         autoscaler({ scaleTargetRef: { kind: 'Deployment', name: 'web' } }),
+        capabilities,
       ),
   ],
   [
@@ -62,6 +65,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
       validateHorizontalPodAutoscalerUpdate(
         autoscaler({ minReplicas: 0, metrics: [onRequests({}, { type: 'Value', value: '1' }) as MetricSpec] }),
         autoscaler({ minReplicas: 0 }),
+        capabilities,
       ),
   ],
   [

@@ -6,6 +6,7 @@ import type {
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerSpec,
 } from '@kubechain/apimachinery/types/autoscaling/v2';
+import type { Capabilities } from '../../capabilities.ts';
 import { nonNegative } from '../../validation/bounds.ts';
 import { apiVersionProblem, validateMetrics, validateReference } from './metrics-validation.ts';
 import type { APIVersionRule } from './metrics-validation.ts';
@@ -18,16 +19,20 @@ const selectPolicies = ['Disabled', 'Max', 'Min'];
 const policyTypes = ['Percent', 'Pods'];
 
 /** Rules of new autoscalers (ValidateHorizontalPodAutoscaler of pkg/apis/autoscaling/validation, 1.36). */
-export function validateHorizontalPodAutoscaler(autoscaler: HorizontalPodAutoscaler): FieldError[] {
-  return validateSpec(autoscaler, undefined);
+export function validateHorizontalPodAutoscaler(
+  autoscaler: HorizontalPodAutoscaler,
+  capabilities: Capabilities,
+): FieldError[] {
+  return validateSpec(autoscaler, capabilities, undefined);
 }
 
 /** The same for an update, which may leave a bad apiVersion or no replicas as they were. */
 export function validateHorizontalPodAutoscalerUpdate(
   autoscaler: HorizontalPodAutoscaler,
   old: HorizontalPodAutoscaler,
+  capabilities: Capabilities,
 ): FieldError[] {
-  return validateSpec(autoscaler, old);
+  return validateSpec(autoscaler, capabilities, old);
 }
 
 /** Counts are not negative (ValidateHorizontalPodAutoscalerStatusUpdate). */
@@ -38,7 +43,11 @@ export function validateHorizontalPodAutoscalerStatus({ status }: HorizontalPodA
   ];
 }
 
-function validateSpec({ spec }: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): FieldError[] {
+function validateSpec(
+  { spec }: HorizontalPodAutoscaler,
+  { enabled }: Capabilities,
+  old: HorizontalPodAutoscaler | undefined,
+): FieldError[] {
   const {
     behavior,
     maxReplicas = 0,
@@ -47,7 +56,7 @@ function validateSpec({ spec }: HorizontalPodAutoscaler, old: HorizontalPodAutos
     scaleTargetRef,
   } = (spec ?? {}) as Partial<HorizontalPodAutoscalerSpec>;
   const errors: FieldError[] = [];
-  const lowest = old?.spec?.minReplicas === 0 ? 0 : 1;
+  const lowest = enabled('HPAScaleToZero') || old?.spec?.minReplicas === 0 ? 0 : 1;
   if (minReplicas !== undefined && minReplicas < lowest)
     errors.push(
       invalidValue(specPath.child('minReplicas'), minReplicas, `must be greater than or equal to ${String(lowest)}`),

@@ -13,7 +13,7 @@ const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec');
 /** CronJob: what its spec's endpoint does beyond the generic registry. */
 export const cronJobStrategy = (capabilities: Capabilities): Strategy =>
   specStrategy({
-    podTemplate: (cronJob) => (cronJob as CronJob).spec?.jobTemplate?.spec?.template,
+    pods: { capabilities, template: (cronJob) => (cronJob as CronJob).spec?.jobTemplate?.spec?.template },
     generation: 'spec',
     status: true,
     ...validated<CronJob>({

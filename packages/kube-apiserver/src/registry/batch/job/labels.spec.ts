@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { defaultJob } from './defaults.ts';
 import { replicationControllerStatusStrategy } from '../../core/replicationcontroller/strategy.ts';
 import { jobStatusStrategy, jobStrategy } from './strategy.ts';
+import { capabilitiesOf } from '../../capabilities.ts';
 
 describe('labels of jobs', () => {
   it('are those of the template, with what is added to them', async () => {
@@ -13,7 +14,10 @@ describe('labels of jobs', () => {
       spec: { template: { metadata: { labels: { a: 'v' } }, spec: { containers: [] } } },
     } as Job;
     defaultJob(job);
-    await jobStrategy({ allowPrivileged: false }).prepareForCreate?.(job as KubeObject, {} as RESTContext);
+    await jobStrategy(capabilitiesOf({ allowPrivileged: false })).prepareForCreate?.(
+      job as KubeObject,
+      {} as RESTContext,
+    );
     const expected = {
       a: 'v',
       'job-name': 'j',

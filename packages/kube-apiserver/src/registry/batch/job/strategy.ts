@@ -25,7 +25,7 @@ interface JobSpec {
 /** Job: makes its own selector unless manualSelector says otherwise (pkg/registry/batch/job/strategy.go, 1.36). */
 export const jobStrategy = (capabilities: Capabilities): Strategy =>
   specStrategy({
-    podTemplate: (job) => (job as Job).spec?.template,
+    pods: { capabilities, template: (job) => (job as Job).spec?.template },
     generation: 'spec',
     status: true,
     garbageCollectionPolicy: 'OrphanDependents',

@@ -2,6 +2,7 @@ import { FieldPath, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { Affinity, Container, PodSpec } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../capabilities.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 
@@ -11,17 +12,19 @@ const path = FieldPath.of('spec', 'template');
  * What may change in a job's pods: where they go and what they ask for, and only while the job is suspended and has
  * none (validatePodTemplateUpdate, 1.36).
  */
-export function validateTemplateUpdate({ spec }: Job, old: Job): FieldError[] {
+export function validateTemplateUpdate({ spec }: Job, old: Job, { internalTypes }: Capabilities): FieldError[] {
   const template = spec?.template ?? {};
   const before = old.spec?.template ?? {};
   const suspended = old.spec?.suspend === true;
   if (!suspended || !isIdle(old))
     return semanticEqual(template, before)
       ? []
-      : [immutableValue(path, internalForm('core.PodTemplateSpec', template))];
+      : [immutableValue(path, internalForm('core.PodTemplateSpec', template, internalTypes))];
   const now = template.spec;
   const expected = withResources(placed(now, before.spec), now);
-  return semanticEqual(now, expected) ? [] : [immutableValue(path.child('spec'), internalForm('core.PodSpec', now))];
+  return semanticEqual(now, expected)
+    ? []
+    : [immutableValue(path.child('spec'), internalForm('core.PodSpec', now, internalTypes))];
 }
 
 const immutableValue = (at: FieldPath, value: unknown): FieldError => invalidValue(at, value, 'field is immutable');

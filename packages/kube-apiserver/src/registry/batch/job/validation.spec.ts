@@ -8,8 +8,9 @@ import { defaultJob } from './defaults.ts';
 import { validateJobStatus } from './status-validation.ts';
 import { jobStrategy } from './strategy.ts';
 import { validateJob, validateJobUpdate } from './validation.ts';
+import { capabilitiesOf } from '../../capabilities.ts';
 
-const unprivileged = { allowPrivileged: false };
+const unprivileged = capabilitiesOf({ allowPrivileged: false });
 
 const context = internalContext({ groupResource: { group: 'batch', resource: 'jobs' } });
 const template = {

@@ -203,7 +203,7 @@ export function validateJobUpdate(job: Job, old: Job, capabilities: Capabilities
     ...validateSpecAndSelector(job.spec, capabilities),
     ...validateCompletions(now, before),
     ...kept('selector', now.selector && publishedForm(now.selector)),
-    ...validateTemplateUpdate(job, old),
+    ...validateTemplateUpdate(job, old, capabilities),
     ...kept('completionMode'),
     ...kept('podFailurePolicy', now.podFailurePolicy && internalForm('batch.PodFailurePolicy', now.podFailurePolicy)),
     ...kept('backoffLimitPerIndex'),

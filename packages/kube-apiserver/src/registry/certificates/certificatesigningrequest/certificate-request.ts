@@ -16,9 +16,14 @@ const signatureProblems: Readonly<Record<string, string>> = {
 export async function parseCertificateRequest(request: string): Promise<Pkcs10CertificateRequest> {
   const block = firstPEMBlock(Buffer.from(request, 'base64'));
   if (block?.type !== 'CERTIFICATE REQUEST') throw new FormatError('PEM block type must be CERTIFICATE REQUEST');
+  return certificateRequestOf(block.bytes);
+}
+
+/** Reads a PKCS #10 request in DER. @throws FormatError with the library's text */
+export async function certificateRequestOf(der: Buffer): Promise<Pkcs10CertificateRequest> {
   const { Pkcs10CertificateRequest: Request } = await import('./x509-library.ts');
   try {
-    return new Request(block.bytes);
+    return new Request(new Uint8Array(der));
   } catch (error) {
     throw new FormatError(`x509: malformed certificate request: ${messageOf(error)}`);
   }

@@ -84,7 +84,7 @@ export function validatePersistentVolumeUpdate(volume: PersistentVolume, old: Pe
           forbiddenValue(
             'spec.persistentvolumesource',
             'spec.persistentvolumesource is immutable after ' +
-              `creation\n${internalDiff('core.PersistentVolumeSource', sourceOf(before), source)}`,
+              `creation\n${internalDiff('core.PersistentVolumeSource', { before: sourceOf(before), after: source })}`,
           ),
         ]),
     ...immutable('volumeMode', spec.volumeMode, before.volumeMode),

@@ -56,7 +56,7 @@ export function validatePersistentVolumeClaimUpdate(
           forbiddenValue(
             specPath,
             'spec is immutable after creation except resources.requests and volumeAttributesClassName for ' +
-              `bound claims\n${internalDiff('core.PersistentVolumeClaimSpec', asked.before, asked.after)}`,
+              `bound claims\n${internalDiff('core.PersistentVolumeClaimSpec', asked)}`,
           ),
         ]),
     ...validateShrinking(sizeOf(spec), sizeOf(before), old),

@@ -26,7 +26,7 @@ export const podResource = storedResource({
   fieldLabelAliases: { 'spec.host': 'spec.nodeName' },
   indexers: { 'spec.nodeName': (attributes) => attributes.fields['spec.nodeName'] },
   also: (store, { authorizer, capabilities, clock, storeOf, streaming }) => {
-    const status = createStatusStorage(store, podStatusStrategy);
+    const status = createStatusStorage(store, podStatusStrategy(capabilities));
     const binding: ReturnType<typeof podBinding> = { ...podBinding(store, clock), preservesObjectMetaOnCreate: true };
     return [
       bindingEntry(binding),

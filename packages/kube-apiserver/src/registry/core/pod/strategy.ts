@@ -41,7 +41,7 @@ export const podStrategy = ({ capabilities, clock }: Pick<RegistryContext, 'capa
     status: 'created',
     warningsOnCreate: (pod) => newPodWarnings(pod as Pod, FieldPath.root),
     prepareForCreate(pod, { request }) {
-      dropDisabledFields((pod as Pod).spec);
+      dropDisabledFields((pod as Pod).spec, capabilities);
       mergeLabelKeys(pod as Pod);
       pod['status'] = { phase: 'Pending', qosClass: (pod as PodView).status?.qosClass || qualityOfService(pod) };
       if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
@@ -59,7 +59,7 @@ export const podStrategy = ({ capabilities, clock }: Pick<RegistryContext, 'capa
       for (const warning of takeAppArmorAnnotations(pod as Pod)) request.addWarning(warning);
     },
     prepareForUpdate(pod, old) {
-      dropDisabledFields((pod as Pod).spec, (old as Pod).spec);
+      dropDisabledFields((pod as Pod).spec, capabilities, (old as Pod).spec);
     },
     checkGracefulDelete(object, options) {
       const pod = object as PodView & KubeObject;
@@ -72,27 +72,25 @@ export const podStrategy = ({ capabilities, clock }: Pick<RegistryContext, 'capa
     },
   });
 
-const podStatusRules = statusStrategy({
-  hooks: {
-    ...validated({ update: validatePodStatus }),
-    prepareForUpdate(pod, old) {
-      if (pod.metadata !== undefined) {
-        delete pod.metadata.deletionTimestamp;
-        if (old.metadata?.ownerReferences === undefined) delete pod.metadata.ownerReferences;
-        else pod.metadata.ownerReferences = old.metadata.ownerReferences;
-      }
-      dropDisabledStatusFields(((pod as Pod).status ??= {}), (old as Pod).status);
-      keepStatusOf(pod as Pod, old as Pod);
-    },
-    warningsOnUpdate: (pod) => statusWarnings(pod as Pod),
-  },
-});
-
 /** Pod's status endpoint: the kubelet's. Owners and quality of service are not its business. */
-export const podStatusStrategy: Strategy = {
-  ...podStatusRules,
+export const podStatusStrategy = (capabilities: Pick<Capabilities, 'enabled'>): Strategy => ({
+  ...statusStrategy({
+    hooks: {
+      ...validated({ update: validatePodStatus }),
+      prepareForUpdate(pod, old) {
+        if (pod.metadata !== undefined) {
+          delete pod.metadata.deletionTimestamp;
+          if (old.metadata?.ownerReferences === undefined) delete pod.metadata.ownerReferences;
+          else pod.metadata.ownerReferences = old.metadata.ownerReferences;
+        }
+        dropDisabledStatusFields(((pod as Pod).status ??= {}), capabilities, (old as Pod).status);
+        keepStatusOf(pod as Pod, old as Pod);
+      },
+      warningsOnUpdate: (pod) => statusWarnings(pod as Pod),
+    },
+  }),
   resetFields: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
-};
+});
 
 /** Old kubelets do not know the quality of service nor observed generations: what they leave out stays. */
 function keepStatusOf({ status }: Pod, old: Pod): void {
@@ -130,7 +128,7 @@ export const podEphemeralContainersStrategy = (capabilities: Capabilities): Stra
     const spec: PodSpec = { ...((old as Pod).spec ?? { containers: [] }) };
     if (wanted === undefined) delete spec.ephemeralContainers;
     else spec.ephemeralContainers = wanted;
-    dropDisabledFields(spec, (old as Pod).spec);
+    dropDisabledFields(spec, capabilities, (old as Pod).spec);
     keepAllBut(pod, old, spec);
   },
 });
@@ -147,7 +145,7 @@ export const podResizeStrategy = (capabilities: Capabilities): Strategy => ({
     const before = (old as Pod).spec ?? { containers: [] };
     const sameLength = (list: 'containers' | 'initContainers'): boolean =>
       (wanted[list]?.length ?? 0) === (before[list]?.length ?? 0);
-    dropDisabledFields((pod as Pod).spec, (old as Pod).spec);
+    dropDisabledFields((pod as Pod).spec, capabilities, (old as Pod).spec);
     // Validation says what is wrong with containers that come, go or change places.
     if (!sameLength('containers') || !sameLength('initContainers')) {
       bumpGeneration(pod, old);

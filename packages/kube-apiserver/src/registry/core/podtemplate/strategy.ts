@@ -16,7 +16,7 @@ const validate = ({ template }: PodTemplate, capabilities: Capabilities): FieldE
 /** PodTemplate: what its spec's endpoint does beyond the generic registry. */
 export const podTemplateStrategy = (capabilities: Capabilities): Strategy =>
   specStrategy({
-    podTemplate: (object) => (object as PodTemplate).template,
+    pods: { capabilities, template: (object) => (object as PodTemplate).template },
     generation: 'template',
     ...validated<PodTemplate>({
       create: (object) => validate(object, capabilities),

@@ -17,7 +17,7 @@ const templatePath = FieldPath.of('spec', 'template');
  */
 export const replicationControllerStrategy = (capabilities: Capabilities): Strategy =>
   specStrategy({
-    podTemplate: (controller) => (controller as ReplicationController).spec?.template,
+    pods: { capabilities, template: (controller) => (controller as ReplicationController).spec?.template },
     generation: 'spec',
     status: true,
     validateName: nameIsLongName,

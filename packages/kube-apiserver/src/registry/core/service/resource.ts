@@ -10,7 +10,7 @@ import { storedResource } from '../../resource.ts';
 export const serviceResource = storedResource({
   group: '',
   plural: 'services',
-  strategy: serviceStrategy,
+  strategy: ({ capabilities }) => serviceStrategy(capabilities),
   status: serviceStatusStrategy,
   defaults: { v1: defaultService },
   row: printService,

@@ -1,7 +1,8 @@
-import { FieldPath, ipWarnings, nameIsDNSLabel } from '@kubechain/apimachinery';
+import { FieldPath, ipWarnings, nameIsDNS1035Label, nameIsDNSLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
+import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import {
@@ -18,18 +19,19 @@ import { validateService, validateServiceStatus, validateServiceUpdate } from '.
 import { serviceWarnings } from './warnings.ts';
 
 /** Service: what its spec's endpoint does beyond the generic registry (pkg/registry/core/service/strategy.go, 1.36). */
-export const serviceStrategy: Strategy = specStrategy({
-  status: true,
-  allowCreateOnUpdate: true,
-  validateName: nameIsDNSLabel,
-  ...validated<Service>({ create: (service) => validateService(service), update: validateServiceUpdate }),
-  warningsOnCreate: (service) => serviceWarnings(service as Service),
-  warningsOnUpdate: (service) => serviceWarnings(service as Service),
-  prepareForUpdate(service, old) {
-    dropForeignFields(service as Service, old as Service);
-  },
-  canonicalize: dropInternalTrafficPolicy,
-});
+export const serviceStrategy = ({ enabled }: Capabilities): Strategy =>
+  specStrategy({
+    status: true,
+    allowCreateOnUpdate: true,
+    validateName: enabled('RelaxedServiceNameValidation') ? nameIsDNSLabel : nameIsDNS1035Label,
+    ...validated<Service>({ create: (service) => validateService(service), update: validateServiceUpdate }),
+    warningsOnCreate: (service) => serviceWarnings(service as Service),
+    warningsOnUpdate: (service) => serviceWarnings(service as Service),
+    prepareForUpdate(service, old) {
+      dropForeignFields(service as Service, old as Service);
+    },
+    canonicalize: dropInternalTrafficPolicy,
+  });
 
 const ingressPath = FieldPath.of('status', 'loadBalancer', 'ingress');
 

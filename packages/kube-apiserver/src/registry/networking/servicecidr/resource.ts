@@ -6,7 +6,7 @@ import { storedResource } from '../../resource.ts';
 export const serviceCIDRResource = storedResource({
   group: 'networking.k8s.io',
   plural: 'servicecidrs',
-  strategy: serviceCIDRStrategy,
+  strategy: ({ capabilities }) => serviceCIDRStrategy(capabilities),
   status: serviceCIDRStatusStrategy,
   row: printServiceCIDR,
 });

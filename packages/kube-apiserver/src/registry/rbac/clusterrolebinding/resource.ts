@@ -11,11 +11,12 @@ import { storedResource } from '../../resource.ts';
 export const clusterRoleBindingResource = storedResource({
   group: 'rbac.authorization.k8s.io',
   plural: 'clusterrolebindings',
-  strategy: specStrategy({
-    allowCreateOnUpdate: true,
-    validateName: isRBACName,
-    ...validated(clusterRoleBindingRules),
-  }),
+  strategy: ({ release }) =>
+    specStrategy({
+      allowCreateOnUpdate: true,
+      validateName: isRBACName,
+      ...validated(clusterRoleBindingRules(release)),
+    }),
   defaults: { v1: defaultBinding },
   row: printBinding,
   main: (store, context) => guardBindings(store, 'clusterrolebindings', escalationGuard(context)),

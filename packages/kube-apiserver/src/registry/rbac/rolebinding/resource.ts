@@ -11,11 +11,12 @@ import { storedResource } from '../../resource.ts';
 export const roleBindingResource = storedResource({
   group: 'rbac.authorization.k8s.io',
   plural: 'rolebindings',
-  strategy: specStrategy({
-    allowCreateOnUpdate: true,
-    validateName: isRBACName,
-    ...validated(roleBindingRules),
-  }),
+  strategy: ({ release }) =>
+    specStrategy({
+      allowCreateOnUpdate: true,
+      validateName: isRBACName,
+      ...validated(roleBindingRules(release)),
+    }),
   defaults: { v1: defaultBinding },
   row: printBinding,
   main: (store, context) => guardBindings(store, 'rolebindings', escalationGuard(context)),

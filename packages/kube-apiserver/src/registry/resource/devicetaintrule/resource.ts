@@ -38,8 +38,12 @@ export const deviceTaintRuleResource = storedResource({
       status: true,
       prepareForUpdate: stampNewEffect(clock),
     }),
-  status: statusStrategy({ resetMetadata: true, hooks: validated({ update: validateDeviceTaintRuleStatus }) }),
-  defaults: (clock) => ({ v1alpha3: defaultsAt(clock), v1beta2: defaultsAt(clock), v1: defaultsAt(clock) }),
+  status: ({ release }) =>
+    statusStrategy({
+      resetMetadata: true,
+      hooks: validated<DeviceTaintRule>({ update: (rule) => validateDeviceTaintRuleStatus(rule, release) }),
+    }),
+  defaults: ({ clock }) => ({ v1alpha3: defaultsAt(clock), v1beta2: defaultsAt(clock), v1: defaultsAt(clock) }),
   row: (rule: DeviceTaintRule) => [
     nameOf(rule),
     rule.spec?.taint?.key ?? '',

@@ -1,5 +1,5 @@
 import { FieldPath, tooMany, validateConditions } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import { present } from '../../validation/rules.ts';
 import { driverName, label, poolName } from '../validation/names.ts';
 import { taint } from '../validation/taints.ts';
@@ -32,10 +32,10 @@ export function validateDeviceTaintRuleUpdate(rule: DeviceTaintRule, old: Device
 }
 
 /** Conditions, eight at most. */
-export function validateDeviceTaintRuleStatus({ status = {} }: DeviceTaintRule): FieldError[] {
+export function validateDeviceTaintRuleStatus({ status = {} }: DeviceTaintRule, release: ReleaseAge): FieldError[] {
   const { conditions = [] } = status;
   return [
-    ...validateConditions(conditions, conditionsPath),
+    ...validateConditions(conditions, conditionsPath, release),
     ...(conditions.length > maxConditions ? [tooMany(conditionsPath, conditions.length, maxConditions)] : []),
   ];
 }

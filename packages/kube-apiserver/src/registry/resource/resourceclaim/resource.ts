@@ -7,8 +7,9 @@ import { storedResource } from '../../resource.ts';
 export const resourceClaimResource = storedResource({
   group: 'resource.k8s.io',
   plural: 'resourceclaims',
-  strategy: ({ storeOf }) => resourceClaimStrategy(() => storeOf('', 'namespaces')),
-  status: ({ authorizer, storeOf }) => resourceClaimStatusStrategy(() => storeOf('', 'namespaces'), authorizer),
+  strategy: ({ capabilities, storeOf }) => resourceClaimStrategy(() => storeOf('', 'namespaces'), capabilities),
+  status: ({ authorizer, capabilities, storeOf }) =>
+    resourceClaimStatusStrategy(() => storeOf('', 'namespaces'), authorizer, capabilities),
   defaults: { v1: defaultResourceClaim, v1beta2: defaultResourceClaim, v1beta1: defaultOlderResourceClaim },
   row: printResourceClaim,
   returnDeletedObject: true,

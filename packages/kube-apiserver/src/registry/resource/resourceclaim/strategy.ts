@@ -1,8 +1,11 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { ResourceClaim, ResourceClaimStatus } from '@kubechain/apimachinery/types/resource/v1';
+import type { ResourceClaim, ResourceClaimSpec, ResourceClaimStatus } from '@kubechain/apimachinery/types/resource/v1';
 import type { Authorizer, Strategy } from '@kubechain/apiserver/resources';
+import type { Capabilities } from '../../capabilities.ts';
+import { dropGatedFields } from '../../gated-fields.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
+import { gatedClaimSpecFields, gatedClaimStatusFields } from '../gated-claim-fields.ts';
 import { deviceKey } from '../validation/device-identity.ts';
 import { checkAdminRequests, checkAdminResults, type Namespaces } from './admin-access.ts';
 import { checkBindingRights, checkDeviceRights } from './status-rights.ts';
@@ -10,10 +13,16 @@ import { validateResourceClaimStatus } from './status-validation.ts';
 import { validateResourceClaim, validateResourceClaimUpdate } from './validation.ts';
 
 /** ResourceClaim: what its spec's endpoint does beyond the generic registry. */
-export function resourceClaimStrategy(namespaces: Namespaces): Strategy {
+export function resourceClaimStrategy(namespaces: Namespaces, { enabled }: Capabilities): Strategy {
   return specStrategy({
     ...validated({ update: validateResourceClaimUpdate }),
     status: true,
+    prepareForCreate: (claim) => {
+      dropGatedFields(gatedClaimSpecFields, specOf(claim), { enabled, old: undefined });
+    },
+    prepareForUpdate: (claim, old) => {
+      dropGatedFields(gatedClaimSpecFields, specOf(claim), { enabled, old: specOf(old) });
+    },
     validate: async (object, context) => {
       const claim = object as Partial<ResourceClaim>;
       return [
@@ -25,12 +34,18 @@ export function resourceClaimStrategy(namespaces: Namespaces): Strategy {
 }
 
 /** ResourceClaim's status endpoint, which schedulers and drivers write, each with rights of its own. */
-export function resourceClaimStatusStrategy(namespaces: Namespaces, authorizer: Authorizer): Strategy {
+export function resourceClaimStatusStrategy(
+  namespaces: Namespaces,
+  authorizer: Authorizer,
+  { enabled }: Capabilities,
+): Strategy {
+  const hasRightsOfDevices = enabled('DRAResourceClaimGranularStatusAuthorization');
   return statusStrategy({
     resetMetadata: true,
     hooks: {
       prepareForUpdate: (claim, old) => {
         dropDeallocatedDevices(statusOf(claim), statusOf(old));
+        dropGatedFields(gatedClaimStatusFields, claim as ResourceClaim, { enabled, old: old as ResourceClaim });
       },
       validateUpdate: async (object, oldObject, context) => {
         const [status, old] = [statusOf(object), statusOf(oldObject)];
@@ -41,13 +56,21 @@ export function resourceClaimStatusStrategy(namespaces: Namespaces, authorizer: 
             context,
             namespaces,
           )),
-          ...(await checkBindingRights(context, authorizer, status, old)),
-          ...(await checkDeviceRights(context, authorizer, status, old)),
+          ...(hasRightsOfDevices
+            ? [
+                ...(await checkBindingRights(context, authorizer, status, old)),
+                ...(await checkDeviceRights(context, authorizer, status, old)),
+              ]
+            : []),
           ...validateResourceClaimStatus(object as ResourceClaim, oldObject as ResourceClaim),
         ];
       },
     },
   });
+}
+
+function specOf(claim: KubeObject): Partial<ResourceClaimSpec> {
+  return (claim as ResourceClaim).spec ?? {};
 }
 
 function statusOf(claim: KubeObject): ResourceClaimStatus {

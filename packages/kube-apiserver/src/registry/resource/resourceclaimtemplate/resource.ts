@@ -8,7 +8,7 @@ export const resourceClaimTemplateResource = storedResource({
   group: 'resource.k8s.io',
   plural: 'resourceclaimtemplates',
   returnDeletedObject: true,
-  strategy: (context) => resourceClaimTemplateStrategy(() => context.storeOf('', 'namespaces')),
+  strategy: ({ capabilities, storeOf }) => resourceClaimTemplateStrategy(() => storeOf('', 'namespaces'), capabilities),
   defaults: {
     v1: defaultResourceClaimTemplate,
     v1beta2: defaultResourceClaimTemplate,

@@ -12,8 +12,8 @@ export const resourceSliceResource = storedResource({
   returnDeletedObject: true,
   fieldLabelError: (label, version) =>
     `field label not supported for resource.k8s.io/${version}, Kind=ResourceSlice: ${label}`,
-  strategy: resourceSliceStrategy,
-  defaults: (clock) => ({
+  strategy: ({ capabilities }) => resourceSliceStrategy(capabilities),
+  defaults: ({ clock }) => ({
     v1: resourceSliceDefaulter(clock),
     v1beta2: resourceSliceDefaulter(clock),
     v1beta1: olderResourceSliceDefaulter(clock),

@@ -1,3 +1,4 @@
+import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';
 import { csiDriverStrategy } from './strategy.ts';
 import { defaultCSIDriver } from './defaults.ts';
 import { printCSIDriver } from '../table.ts';
@@ -8,7 +9,11 @@ export const csiDriverResource = storedResource({
   group: 'storage.k8s.io',
   plural: 'csidrivers',
   returnDeletedObject: true,
-  strategy: csiDriverStrategy,
-  defaults: { v1: defaultCSIDriver },
+  strategy: ({ capabilities }) => csiDriverStrategy(capabilities),
+  defaults: ({ capabilities }) => ({
+    v1: (driver: CSIDriver) => {
+      defaultCSIDriver(driver, capabilities.enabled('VolumeLimitScaling'));
+    },
+  }),
   row: printCSIDriver,
 });

@@ -1,5 +1,9 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';
+import type { Strategy } from '@kubechain/apiserver/resources';
+import type { Capabilities } from '../../capabilities.ts';
+import { dropGatedFields } from '../../gated-fields.ts';
+import type { GatedField } from '../../gated-fields.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { hasChanged, specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
@@ -18,24 +22,30 @@ function tokenWarnings(driver: KubeObject, old?: KubeObject): string[] {
     : [leakingTokens];
 }
 
-/** What is behind a feature gate that is off in 1.36 (VolumeLimitScaling) goes, unless it is there already. */
-function dropDisabledFields(driver: CSIDriver, old?: CSIDriver): void {
-  if (old?.spec?.preventPodSchedulingIfMissing === undefined) delete driver.spec?.preventPodSchedulingIfMissing;
-}
+const owners = (driver: KubeObject): readonly unknown[] => [driver['spec']];
+/** What features brought to drivers (pkg/registry/storage/csidriver, 1.34 to 1.37). */
+const gated: readonly GatedField<KubeObject>[] = [
+  { gate: 'CSIServiceAccountTokenSecrets', field: 'serviceAccountTokenInSecrets', owners },
+  { gate: 'MutableCSINodeAllocatableCount', field: 'nodeAllocatableUpdatePeriodSeconds', owners },
+  { gate: 'VolumeLimitScaling', field: 'preventPodSchedulingIfMissing', owners },
+];
 
 /** CSIDriver: what its spec's endpoint does beyond the generic registry. */
-export const csiDriverStrategy = specStrategy({
-  ...validated({ create: validateCSIDriver, update: validateCSIDriverUpdate }),
-  allowUnconditionalUpdate: false,
-  warningsOnCreate: (driver) => tokenWarnings(driver),
-  warningsOnUpdate: tokenWarnings,
-  prepareForCreate: (driver) => {
-    dropDisabledFields(driver as CSIDriver);
-  },
-  // Generations are counted from nothing: new drivers have none.
-  prepareForUpdate: (driver, old) => {
-    dropDisabledFields(driver as CSIDriver, old as CSIDriver);
-    if (driver.metadata !== undefined && hasChanged('spec', driver, old))
-      driver.metadata.generation = (old.metadata?.generation ?? 0) + 1;
-  },
-});
+export function csiDriverStrategy({ enabled }: Capabilities): Strategy {
+  return specStrategy({
+    ...validated({ create: validateCSIDriver, update: validateCSIDriverUpdate }),
+    allowUnconditionalUpdate: false,
+    ...(enabled('CSIServiceAccountTokenSecrets')
+      ? { warningsOnCreate: (driver: KubeObject) => tokenWarnings(driver), warningsOnUpdate: tokenWarnings }
+      : {}),
+    prepareForCreate: (driver) => {
+      dropGatedFields(gated, driver, { enabled, old: undefined });
+    },
+    // Generations are counted from nothing: new drivers have none.
+    prepareForUpdate: (driver, old) => {
+      dropGatedFields(gated, driver, { enabled, old });
+      if (driver.metadata !== undefined && hasChanged('spec', driver, old))
+        driver.metadata.generation = (old.metadata?.generation ?? 0) + 1;
+    },
+  });
+}

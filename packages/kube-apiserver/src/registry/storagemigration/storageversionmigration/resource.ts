@@ -20,10 +20,16 @@ export const storageVersionMigrationResource = storedResource({
     status: true,
     allowUnconditionalUpdate: false,
   }),
-  status: statusStrategy({
-    resetMetadata: true,
-    hooks: { ...validated({ update: validateStorageVersionMigrationStatus }), allowUnconditionalUpdate: false },
-  }),
+  status: ({ release }) =>
+    statusStrategy({
+      resetMetadata: true,
+      hooks: {
+        ...validated<StorageVersionMigration>({
+          update: (migration, old) => validateStorageVersionMigrationStatus(migration, old, release),
+        }),
+        allowUnconditionalUpdate: false,
+      },
+    }),
   row: (migration: StorageVersionMigration) => {
     const { group = '', resource = '' } = migration.spec?.resource ?? {};
     const conditions = migration.status?.conditions ?? [];

@@ -6,7 +6,7 @@ import {
   required,
   validateConditions,
 } from '@kubechain/apimachinery';
-import type { Condition, FieldError } from '@kubechain/apimachinery';
+import type { Condition, FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import { semanticEqual } from '../../semantic-equal.ts';
 import type { StorageVersionMigration } from './storage-version-migration.ts';
 
@@ -50,6 +50,7 @@ export function validateStorageVersionMigrationUpdate(
 export function validateStorageVersionMigrationStatus(
   { status = {} }: StorageVersionMigration,
   { status: before = {} }: StorageVersionMigration,
+  release: ReleaseAge,
 ): FieldError[] {
   const { conditions = [], resourceVersion = '' } = status;
   const versionPath = statusPath.child('resourceVersion');
@@ -59,7 +60,7 @@ export function validateStorageVersionMigrationStatus(
   const versionProblem = resourceVersion === '' ? undefined : resourceVersionProblem(resourceVersion);
   return [
     ...(versionProblem === undefined ? [] : [invalidValue(versionPath, resourceVersion, versionProblem)]),
-    ...validateConditions(conditions, conditionsPath),
+    ...validateConditions(conditions, conditionsPath, release),
     ...((before.resourceVersion ?? '') !== '' && before.resourceVersion !== resourceVersion
       ? [invalidValue(versionPath, resourceVersion, 'field is immutable')]
       : []),

@@ -29,7 +29,7 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, capabiliti
         forbiddenValue(
           path,
           `existing ephemeral containers ${JSON.stringify(before.name)} may not be ` +
-            `changed\n${internalDiff('core.EphemeralContainer', before, now)}`,
+            `changed\n${internalDiff('core.EphemeralContainer', { before, after: now }, capabilities.internalTypes)}`,
         ),
       );
   }

@@ -10,6 +10,7 @@ import type {
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { systemClock, FieldPath } from '@kubechain/apimachinery';
+import { capabilitiesOf } from '../../../capabilities.ts';
 import { dropDisabledFields } from '../../../pod-template/disabled-fields.ts';
 import { dropDisabledStatusFields } from '../disabled-status-fields.ts';
 import { overlappingPathWarnings } from '../overlapping-paths.ts';
@@ -20,7 +21,7 @@ import { validatePodStatus } from './pod-status.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
 
-const unprivileged = { allowPrivileged: false };
+const unprivileged = capabilitiesOf({ allowPrivileged: false });
 
 const container = { name: 'c', image: 'i', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' } as Container;
 const spec = (rest: Partial<PodSpec> = {}): PodSpec => ({
@@ -226,6 +227,7 @@ describe('rules of parts of pods', () => {
 });
 
 describe('fields of features that are off', () => {
+  const capabilities = capabilitiesOf({ allowPrivileged: true });
   const signalled = (): PodSpec =>
     spec({
       schedulingGroup: { podGroupName: 'g' },
@@ -245,13 +247,13 @@ describe('fields of features that are off', () => {
 
   it('are dropped', () => {
     const dropped = signalled();
-    dropDisabledFields(dropped);
+    dropDisabledFields(dropped, capabilities);
     expect(dropped).to.deep.equal(spec({ volumes: [{ name: 'v', projected: { sources: [{}, {}] } }] }));
   });
 
   it('stay where the old object has them', () => {
     const kept = signalled();
-    dropDisabledFields(kept, signalled());
+    dropDisabledFields(kept, capabilities, signalled());
     expect(kept).to.deep.equal(signalled());
   });
 
@@ -266,12 +268,12 @@ describe('fields of features that are off', () => {
       nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'r', resources: {}, containers: [] }],
     });
     const dropped = status();
-    dropDisabledStatusFields(dropped, undefined);
+    dropDisabledStatusFields(dropped, capabilities, undefined);
     expect(dropped).to.deep.equal({
       containerStatuses: [{ name: 'c', volumeMounts: [{ name: 'v', mountPath: '/' }] }],
     });
     const kept = status();
-    dropDisabledStatusFields(kept, status());
+    dropDisabledStatusFields(kept, capabilities, status());
     expect(kept).to.deep.equal(status());
   });
 });

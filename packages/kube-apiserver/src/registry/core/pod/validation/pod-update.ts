@@ -68,7 +68,8 @@ export function validatePodUpdate(pod: Pod, old: Pod, capabilities: Capabilities
     errors.push(
       forbiddenValue(
         specPath,
-        `pod updates may not change fields other than ${changeable}\n${internalDiff('core.PodSpec', before, rest)}`,
+        `pod updates may not change fields other than ${changeable}\n` +
+          internalDiff('core.PodSpec', { before, after: rest }, capabilities.internalTypes),
       ),
     );
   return errors;

@@ -9,8 +9,9 @@ import { validatePodResize } from './pod-resize.ts';
 import { validatePodStatus } from './pod-status.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
+import { capabilitiesOf } from '../../../capabilities.ts';
 
-const unprivileged = { allowPrivileged: false };
+const unprivileged = capabilitiesOf({ allowPrivileged: false });
 
 /**
  * A pod with defaults, as strategies see it; fields of other types stand for what decoding would have refused or left

@@ -1,11 +1,22 @@
-import { append, forbiddenValue, invalidValue, required, validateLabelSelector } from '@kubechain/apimachinery';
+import {
+  append,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Subdomain,
+  notSupported,
+  required,
+  validateLabelSelector,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type {
   ClusterTrustBundleProjection,
   KeyToPath,
+  PodCertificateProjection,
   ProjectedVolumeSource,
   VolumeProjection,
 } from '@kubechain/apimachinery/types/core/v1';
+import { mostSecondsOf, validateUserAnnotations } from '../../../certificates/podcertificaterequest/validation.ts';
+import { validateSignerName } from '../../../certificates/signer-name.ts';
 import { each } from '../../../validation/rules.ts';
 import { validateDownwardAPIFile } from './downward-api.ts';
 import { fileInVolume, fileMode, keyToPath } from './volume-files.ts';
@@ -18,13 +29,15 @@ const kinds = [
   'clusterTrustBundle',
   'podCertificate',
 ] as const;
+const certificateKeys = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
+const certificatePaths = ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const;
+const minCertificateSeconds = 3600;
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
 
 /**
- * Several sources in one directory, each file once (validateProjectedVolumeSource of pkg/apis/core/validation, 1.36;
- * certificates of pods are not looked into). Errors about files that two sources have, and about paths of tokens,
- * name the volume.
+ * Several sources in one directory, each file once (validateProjectedVolumeSource of pkg/apis/core/validation, 1.36).
+ * Errors about files that two sources have, and about paths of tokens, name the volume.
  */
 export function validateProjected({ defaultMode, sources = [] }: ProjectedVolumeSource, path: FieldPath): FieldError[] {
   const taken = new Set<string>();
@@ -53,7 +66,7 @@ interface Place {
 }
 
 function validateSource(
-  { clusterTrustBundle, configMap, downwardAPI, secret, serviceAccountToken }: VolumeProjection,
+  { clusterTrustBundle, configMap, downwardAPI, podCertificate, secret, serviceAccountToken }: VolumeProjection,
   { at, takes, volume }: Place,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -89,6 +102,8 @@ function validateSource(
       ...validateTrustBundle(clusterTrustBundle, at.child('clusterTrustBundle')),
       ...takes(clusterTrustBundle.path, clusterTrustBundle.path),
     ]);
+  if (podCertificate !== undefined)
+    append(errors, validatePodCertificate(podCertificate, { at: at.child('podCertificate'), takes, volume }));
   return errors;
 }
 
@@ -101,13 +116,45 @@ function validateTrustBundle(
     errors.push(invalidValue(path, undefined, 'only one of name and signerName may be used'));
   else if (name !== undefined) {
     if (name === '') errors.push(required(path.child('name'), 'must be a valid object name'));
+    // The part before the last colon names a signer.
+    for (const message of isDNS1123Subdomain(name.slice(name.lastIndexOf(':') + 1)))
+      errors.push(invalidValue(path.child('name'), name, `not a valid clustertrustbundlename: ${message}`));
     if (labelSelector !== undefined)
       errors.push(
         invalidValue(path.child('labelSelector'), labelSelector, 'labelSelector must be unset if name is specified'),
       );
   } else if (signerName !== undefined) {
     if (signerName === '') errors.push(required(path.child('signerName'), 'must be a valid signer name'));
+    append(errors, validateSignerName(path.child('signerName'), signerName));
     append(errors, validateLabelSelector(labelSelector, path.child('labelSelector')));
   } else errors.push(required(path, 'either name or signerName must be specified'));
   return [...errors, ...(file ? [] : [required(path.child('path'))]), ...fileInVolume(file, path.child('path'))];
+}
+
+function validatePodCertificate(certificate: PodCertificateProjection, { at, takes }: Place): FieldError[] {
+  const {
+    keyType = '',
+    maxExpirationSeconds: seconds,
+    signerName = '',
+    userAnnotations,
+  } = certificate as Partial<PodCertificateProjection>;
+  const errors = validateSignerName(at.child('signerName'), signerName);
+  if (userAnnotations !== undefined)
+    append(errors, validateUserAnnotations(userAnnotations, at.child('userAnnotations')));
+  if (!certificateKeys.includes(keyType)) errors.push(notSupported(at.child('keyType'), keyType, certificateKeys));
+  const secondsPath = at.child('maxExpirationSeconds');
+  const bound = (relation: string): FieldError =>
+    invalidValue(secondsPath, seconds, `if provided, maxExpirationSeconds must be ${relation}`);
+  const most = mostSecondsOf(signerName);
+  if (seconds !== undefined && seconds < minCertificateSeconds) errors.push(bound(`>= ${minCertificateSeconds}`));
+  if (seconds !== undefined && seconds > most) errors.push(bound(`<= ${most}`));
+  const named = certificatePaths.filter((field) => (certificate[field] ?? '') !== '');
+  for (const field of named)
+    append(errors, [
+      ...fileInVolume(certificate[field], at.child(field)),
+      ...takes(certificate[field], certificate[field]),
+    ]);
+  if (named.length === 0)
+    errors.push(required(at, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath'));
+  return errors;
 }

@@ -1,10 +1,23 @@
 import type { Container, EphemeralContainer, PodSpec, Volume } from '@kubechain/apimachinery/types/core/v1';
+import type { GatedField } from '../gated-fields.ts';
 
-type Fields = Record<string, unknown>;
 type AnyContainer = Container | EphemeralContainer;
 
-/** Fields of 1.37 behind gates that are off, each with the parts of a pod that have them. */
-const newer: readonly { readonly field: string; readonly owners: (spec: Partial<PodSpec>) => readonly unknown[] }[] = [
+/** What features brought to pods (pkg/api/pod/util.go, 1.34 to 1.37). */
+export const gatedPodFields: readonly GatedField<Partial<PodSpec>>[] = [
+  { gate: 'ClusterTrustBundleProjection', field: 'clusterTrustBundle', owners: projections },
+  { gate: 'PodCertificateRequest', field: 'podCertificate', owners: projections },
+  // ContainerRestartRules has rules of its own.
+  {
+    gate: 'EnvFiles',
+    field: 'fileKeyRef',
+    owners: (spec) => containers(spec).flatMap(({ env = [] }) => env.map(({ valueFrom }) => valueFrom)),
+  },
+  { gate: 'HostnameOverride', field: 'hostnameOverride', owners: (spec) => [spec] },
+  { gate: 'ImageVolume', field: 'image', owners: volumes },
+  // GenericWorkload: in 1.35 as workloadRef.
+  { field: 'schedulingGroup', owners: (spec) => [spec] },
+  { field: 'workloadRef', owners: (spec) => [spec] },
   // AtomicWriteVolumeUserFields
   { field: 'defaultUser', owners: writtenVolumes },
   { field: 'user', owners: (spec) => writtenVolumes(spec).flatMap(writtenFiles) },
@@ -32,21 +45,6 @@ const newer: readonly { readonly field: string; readonly owners: (spec: Partial<
   { field: 'bindMountOptions', owners: (spec) => containers(spec).flatMap(({ volumeMounts }) => volumeMounts ?? []) },
 ];
 
-/**
- * Takes out of a pod what 1.37 has behind gates that are off, unless the old pod has it already (pkg/api/pod/util.go,
- * 1.37). Schemas of earlier releases do not know these fields.
- */
-export function dropNewerFields(spec: Partial<PodSpec>, old: Partial<PodSpec> = {}): void {
-  for (const { field, owners } of newer) {
-    if (owners(old).some((owner) => has(owner, field))) continue;
-    for (const owner of owners(spec)) if (has(owner, field)) delete owner[field];
-  }
-}
-
-function has(owner: unknown, field: string): owner is Fields {
-  return typeof owner === 'object' && owner !== null && (owner as Fields)[field] !== undefined;
-}
-
 function containers({
   containers = [],
   ephemeralContainers,
@@ -65,6 +63,10 @@ function probes({
 
 function volumes(spec: Partial<PodSpec>): readonly Volume[] {
   return spec.volumes ?? [];
+}
+
+function projections(spec: Partial<PodSpec>): readonly unknown[] {
+  return volumes(spec).flatMap(({ projected }) => projected?.sources ?? []);
 }
 
 /** Volumes whose files kubelet writes. */

@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import type { PodSpec } from '@kubechain/apimachinery/types/core/v1';
-import { dropNewerFields } from './newer-fields.ts';
+import { capabilitiesOf } from '../capabilities.ts';
+import { dropGatedFields } from '../gated-fields.ts';
+import { gatedPodFields } from './gated-fields.ts';
+
+const { enabled } = capabilitiesOf({ allowPrivileged: true });
 
 const spec = (fields: object): PodSpec => ({ containers: [], ...fields });
 
-describe('fields of pods behind gates that are off in 1.37', () => {
+describe('fields of pods behind gates that are off', () => {
   const rows: readonly (readonly [name: string, given: object, kept: object])[] = [
     ['responders to evictions', { evictionResponders: [{ name: 'x' }] }, {}],
     ['modes of empty volumes', { volumes: [{ emptyDir: { mode: 7 } }] }, { volumes: [{ emptyDir: {} }] }],
@@ -37,13 +41,13 @@ describe('fields of pods behind gates that are off in 1.37', () => {
   for (const [name, given, kept] of rows) {
     it(`go: ${name}`, () => {
       const pod = spec(structuredClone(given));
-      dropNewerFields(pod);
+      dropGatedFields(gatedPodFields, pod, { enabled, old: undefined });
       expect(pod).to.deep.equal(spec(kept));
     });
 
     it(`stay where they were: ${name}`, () => {
       const pod = spec(structuredClone(given));
-      dropNewerFields(pod, spec(given));
+      dropGatedFields(gatedPodFields, pod, { enabled, old: spec(given) });
       expect(pod).to.deep.equal(spec(given));
     });
   }
