@@ -87,6 +87,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'apiserver/registry': [['registry-error.ts', 'rest', 'storage-errors.ts'], ['generic'], ['fieldmanager']],
   'apiserver/server': [
     [
+      'connection-arrivals.ts',
       'connections-per-client.ts',
       'delegation-target.ts',
       'left-body.ts',

@@ -14,13 +14,18 @@ type Begin = (waited: boolean) => void;
  */
 export class Arrivals<Owner> {
   readonly #waiting = new FairQueue<Begin, Owner>();
+  readonly #atOnce: number;
   #begun = 0;
   #scheduled = false;
+
+  constructor(atOnce = AT_ONCE) {
+    this.#atOnce = atOnce;
+  }
 
   /** Begins at once, unless there is a crowd. */
   take(owner: Owner, begin: Begin): void {
     this.#schedule();
-    if (this.#begun < AT_ONCE && this.#waiting.peek() === undefined) {
+    if (this.#begun < this.#atOnce && this.#waiting.peek() === undefined) {
       this.#begun++;
       begin(false);
     } else this.#waiting.push(owner, begin);
@@ -37,7 +42,7 @@ export class Arrivals<Owner> {
   }
 
   #handOn(): void {
-    while (this.#begun < AT_ONCE) {
+    while (this.#begun < this.#atOnce) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       this.#begun++;

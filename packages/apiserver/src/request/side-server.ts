@@ -3,9 +3,9 @@ import type { RequestContext } from './request-context.ts';
 
 /**
  * Members of objects and items of lists that a body, or a stored object, may have to be worked on by the thread that
- * serves everybody: at up to five microseconds for each, no step on one holds it for longer than 250 ms.
+ * serves everybody: at up to six microseconds for each, no step on one holds it for longer than 250 ms.
  */
-export const mostValuesHere = 50_000;
+export const mostValuesHere = 40_000;
 
 /** A request that was begun. */
 export interface BegunExchange {

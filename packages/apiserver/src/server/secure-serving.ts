@@ -10,6 +10,7 @@ import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-ce
 import { Logger } from '../logging/logger.ts';
 import type { Handler } from '../request/filter.ts';
 import { Arrivals } from '../request/arrivals.ts';
+import { takeConnectionsInTurns } from './connection-arrivals.ts';
 import { ConnectionsPerClient } from './connections-per-client.ts';
 import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';
@@ -139,11 +140,11 @@ export class SecureServing {
       maxHeadersCount: 0,
     });
     const connections = new ConnectionsPerClient(options.maxConnectionsPerClient ?? limits.connectionsPerClient.value);
-    server.on('connection', (socket: Socket) => {
+    takeConnectionsInTurns(server, (socket) => {
       // Node does so for HTTP/2 and for servers of HTTP/1.1 alone, not for HTTP/1.1 on a server of both: the end of an
       // answer waited up to 40 ms for the client to acknowledge what came before.
       socket.setNoDelay(true);
-      if (!connections.add(socket)) socket.destroy();
+      return connections.add(socket);
     });
     const arrivals = new Arrivals<Socket>();
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -256,6 +257,7 @@ export class SecureServing {
 }
 
 const http1Options = {
+  pauseOnConnect: true,
   maxHeaderSize: maxHeaderBytes,
   keepAliveTimeout: idleConnectionMs,
   requestTimeout: 0,
