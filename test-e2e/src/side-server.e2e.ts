@@ -46,7 +46,7 @@ describe('objects of very many values', function () {
   let client: Client;
   /** How many requests the servers have had answered by their side servers. */
   const aside = (): number =>
-    ['kube-apiserver', 'apiextensions']
+    ['aggregator', 'kube-apiserver', 'apiextensions']
       .map((name) => readFileSync(join(chain.dataDir, 'logs', `${name}.log`), 'utf8'))
       .join('')
       .match(/delegate="?side server/g)?.length ?? 0;
@@ -85,4 +85,18 @@ describe('objects of very many values', function () {
       expect((await client.get(`${path}/many`)).status).to.equal(404);
       expect(aside() - before).to.be.greaterThanOrEqual(2);
     });
+
+  it('are refused there as well, by each server for what is its own', async () => {
+    const before = aside();
+    const refused = await client.post('/apis/apiregistration.k8s.io/v1/apiservices', {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name: 'v1.many.example.com', labels: many },
+      spec: { group: 'other.example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
+    });
+    expect(refused.status).to.equal(422);
+    expect(refused.body.message).to.include('metadata.name');
+    for (let tries = 0; aside() === before && tries < 100; tries++) await new Promise((go) => setTimeout(go, 100));
+    expect(aside()).to.equal(before + 1);
+  });
 });
