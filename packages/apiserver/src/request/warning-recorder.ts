@@ -14,6 +14,7 @@ interface Recorded {
 export class WarningRecorder {
   readonly #response: ServerResponse;
   readonly #recorded: Recorded[] = [];
+  readonly #texts = new Set<string>();
   #headers: string[] = [];
   #written = 0;
   #truncating = false;
@@ -26,7 +27,8 @@ export class WarningRecorder {
   add(text: string, agent: string): void {
     if (text === '' || this.#response.headersSent) return;
     if (this.#truncating && this.#written >= totalRunes) return;
-    if (this.#recorded.some((recorded) => recorded.text === text)) return;
+    if (this.#texts.has(text)) return;
+    this.#texts.add(text);
     this.#recorded.push({ agent, text });
     if (!this.#truncating && this.#written + runeCount(text) > totalRunes) {
       this.#truncating = true;

@@ -110,6 +110,16 @@ describe('podWarnings', () => {
     it(name, () => {
       expect(podWarnings(spec, FieldPath.of('template'))).to.deep.equal(warnings);
     });
+
+  it('are told of as many equal ports as an answer has room for', () => {
+    const ports = Array.from({ length: 50_000 }, () => ({ containerPort: 1 }));
+    expect(podWarnings(container({ ports }), FieldPath.root)).to.have.length(5_000);
+  });
+
+  it('are found without a look at each pair of ports', () => {
+    const ports = Array.from({ length: 50_000 }, (_, i) => ({ containerPort: 1, hostPort: 1, hostIP: `ip-${i}` }));
+    expect(podWarnings(container({ ports }), FieldPath.root)).to.deep.equal([]);
+  });
 });
 
 describe('rules of replica counts', () => {

@@ -2,7 +2,6 @@ import { FieldPath, Quantity, goQuote, ipWarnings, isDNS1123Label } from '@kubec
 import type { ObjectMeta } from '@kubechain/apimachinery';
 import type {
   Container,
-  ContainerPort,
   EphemeralContainer,
   Pod,
   PodAffinityTerm,
@@ -17,6 +16,7 @@ import { appArmorMessage } from './app-armor.ts';
 import { appArmorPrefix, appArmorProfileOf } from './validation/app-armor-annotations.ts';
 import { allContainers } from './validation/container.ts';
 import { overlappingPathWarnings } from './overlapping-paths.ts';
+import { SeenPorts } from './seen-ports.ts';
 import { claimSpecWarnings } from '../persistentvolumeclaim/warnings.ts';
 
 const nullSelector = 'a null labelSelector results in matching no pod';
@@ -240,6 +240,9 @@ function appArmorWarnings(
   return [`${path.child('metadata', 'annotations').key(key).toString()}: ${appArmorMessage}`];
 }
 
+/** Far more than an answer tells (4,096 characters). */
+const mostWarnings = 5_000;
+
 /** A variable may be defined again in terms of itself, though not otherwise: patches keep one of them. */
 function repeatedVariables(container: Pick<Container, 'env'>, path: FieldPath): string[] {
   const names = new Set<string>();
@@ -259,9 +262,9 @@ function repeatedVariables(container: Pick<Container, 'env'>, path: FieldPath): 
 
 function repeatedPorts(containers: readonly (readonly [Pick<Container, 'ports'>, FieldPath])[]): string[] {
   const warnings: string[] = [];
-  const seen = new Map<string, { readonly port: ContainerPort; readonly at: string }[]>();
+  const seen = new Map<string, SeenPorts>();
   for (const [container, path] of containers) {
-    (container.ports ?? []).forEach((port, i) => {
+    for (const [i, port] of (container.ports ?? []).entries()) {
       const at = path.child('ports').index(i).toString();
       const { containerPort, hostIP = '', hostPort = 0, name = '', protocol = '' } = port;
       if (hostIP !== '' && hostPort === 0)
@@ -270,18 +273,19 @@ function repeatedPorts(containers: readonly (readonly [Pick<Container, 'ports'>,
             `Protocol:${protocol} HostIP:${hostIP}}`,
         );
       const key = `${containerPort}/${protocol}`;
-      const others = seen.get(key) ?? [];
-      for (const other of others) {
-        const { hostIP: otherIP = '', hostPort: otherPort = 0 } = other.port;
-        if (hostIP === otherIP && hostPort === otherPort)
+      const others = seen.get(key) ?? new SeenPorts();
+      seen.set(key, others);
+      for (const other of others.meeting(hostIP, hostPort)) {
+        if (hostIP === other.hostIP && hostPort === other.hostPort)
           warnings.push(`${at}: duplicate port definition with ${other.at}`);
-        else if (hostPort === 0 || otherPort === 0)
+        else if (hostPort === 0 || other.hostPort === 0)
           warnings.push(`${at}: overlapping port definition with ${other.at}`);
-        else if (hostPort === otherPort && (hostIP === '') !== (otherIP === ''))
-          warnings.push(`${at}: dangerously ambiguous port definition with ${other.at}`);
+        else warnings.push(`${at}: dangerously ambiguous port definition with ${other.at}`);
+        // Each of many equal ports meets all before it.
+        if (warnings.length >= mostWarnings) return warnings;
       }
-      seen.set(key, [...others, { port, at }]);
-    });
+      others.add({ at, hostIP, hostPort });
+    }
   }
   return warnings;
 }
