@@ -102,6 +102,20 @@ describe('a cluster whose nodes are played', () => {
       (await cluster.client.resource(resources.replicasets).list({ namespace, labelSelector: 'app=web' })).items,
     ).to.have.length(2);
   });
+  it('goes back to the revision that an old version of its API asks for', async () => {
+    const annotations = { 'deprecated.deployment.rollback.to': '2' };
+    await cluster.client
+      .resource(resources.deployments)
+      .patch({ namespace, name: 'web' }, { metadata: { annotations } });
+    const back = await eventually(async () => {
+      const found = await done('web');
+      return found.metadata?.annotations?.['deployment.kubernetes.io/revision'] === '4' ? found : undefined;
+    }, patient);
+    expect(back.spec?.template.spec?.containers[0]?.image).to.equal('web:2');
+    expect(back.metadata?.annotations).to.not.have.property('deprecated.deployment.rollback.to');
+    const told = 'DeploymentRollback: Rolled back deployment "web" to revision 2';
+    await eventually(async () => (await eventsOf('web')).includes(told), patient);
+  });
   it('recreates all pods at once where the strategy says so', async () => {
     await cluster.client.resource(resources.deployments).create(deployment('once', { strategy: { type: 'Recreate' } }));
     await done('once');

@@ -6,17 +6,20 @@ const historyAnnotation = 'deployment.kubernetes.io/revision-history';
 export const desiredReplicasAnnotation = 'deployment.kubernetes.io/desired-replicas';
 export const maxReplicasAnnotation = 'deployment.kubernetes.io/max-replicas';
 
+/** Which revision a deployment asks to go back to: spec.rollbackTo of versions before apps/v1. */
+export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
+
 /** Characters of history that are kept. */
 const maxHistoryLength = 2_000;
 
 /** A deployment's annotations that its replica sets do not get. */
-const ownAnnotations: ReadonlySet<string> = new Set([
+export const ownAnnotations: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   revisionAnnotation,
   historyAnnotation,
   desiredReplicasAnnotation,
   maxReplicasAnnotation,
-  'deprecated.deployment.rollback.to',
+  rollbackAnnotation,
 ]);
 
 type Annotations = Readonly<Record<string, string>>;
@@ -27,13 +30,26 @@ const largest = 2n ** 63n - 1n;
 /** The revision of a replica set; 0 without one, undefined where it cannot be read. */
 export function revisionOf({ metadata }: ReplicaSet): bigint | undefined {
   const text = metadata?.annotations?.[revisionAnnotation];
-  return text === undefined ? 0n : parse(text);
+  return text === undefined ? 0n : parseRevision(text);
 }
 
-function parse(text: string): bigint | undefined {
+/** A whole number of 64 bits; undefined for everything else. */
+export function parseRevision(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.replace('+', ''));
   return value <= largest && value >= -largest - 1n ? value : undefined;
+}
+
+/** The largest revision but one; 0 where there is none. */
+export function lastRevision(sets: readonly ReplicaSet[]): bigint {
+  let [most, second] = [0n, 0n];
+  for (const set of sets) {
+    const revision = revisionOf(set);
+    if (revision === undefined) continue;
+    if (revision >= most) [most, second] = [revision, most];
+    else if (revision > second) second = revision;
+  }
+  return second;
 }
 
 export function maxRevision(sets: readonly ReplicaSet[]): bigint {
@@ -53,7 +69,7 @@ export function newReplicaSetAnnotations(deployment: Deployment, before: Annotat
   for (const [name, value] of Object.entries(deployment.metadata?.annotations ?? {}))
     if (!ownAnnotations.has(name)) after[name] = value;
   const old = before[revisionAnnotation];
-  const known = old === undefined || old === '' ? 0n : parse(old);
+  const known = old === undefined || old === '' ? 0n : parseRevision(old);
   if (known === undefined) return isSame(before, after) ? before : after;
   if (known < revision) {
     after[revisionAnnotation] = String(revision);

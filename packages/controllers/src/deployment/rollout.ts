@@ -37,6 +37,7 @@ import {
   revisionAnnotation,
   revisionOf,
 } from './revision.ts';
+import { rollbackOf, rolledBack } from './rollback.ts';
 import { isRolling, newSetSize, proportionOf, rolloutLimits, wantedOf } from './rollout-limits.ts';
 
 /** Names of objects may be this long. */
@@ -74,6 +75,11 @@ export class Rollout {
       return;
     }
     await this.#checkPaused();
+    const revision = this.#deployment.spec?.paused === true ? undefined : rollbackOf(this.#deployment);
+    if (revision !== undefined) {
+      await this.#rollBack(revision);
+      return;
+    }
     if (this.#deployment.spec?.paused === true || (await this.#isScaling())) {
       await this.#scaleOnly();
       return;
@@ -142,6 +148,16 @@ export class Rollout {
     await this.#scale(await this.#sets(false));
     if (this.#deployment.spec?.paused === true) await this.#cleanUp(this.#split().oldSets);
     await this.#writeStatus(this.#statusNow(this.#split()));
+  }
+
+  /** What follows from it is seen at the next look. */
+  async #rollBack(revision: bigint): Promise<void> {
+    const { context, recorder } = this.#options;
+    const { newSet, oldSets } = await this.#sets(true);
+    const sets = newSet === undefined ? oldSets : [...oldSets, newSet];
+    const { deployment, event } = rolledBack(this.#deployment, sets, revision);
+    this.#deployment = await context.client.resource(resources.deployments).update(deployment);
+    this.#tell(recorder, event.type, event.reason, event.message);
   }
 
   async #roll(): Promise<void> {
