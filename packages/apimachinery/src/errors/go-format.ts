@@ -91,13 +91,40 @@ export function escapeHTML(json: string): string {
   return text;
 }
 
-/** encoding/json of a value: as JSON.stringify, with `<`, `>` and `&` escaped and bigint as a plain number. */
+/**
+ * encoding/json of a value: as JSON.stringify, with `<`, `>` and `&` escaped and bigint as a plain number. Members are
+ * in their order, but for those of maps whose keys look like numbers: JavaScript puts these in an order of its own, and
+ * Go in that of texts.
+ */
 export function goJSON(value: unknown): string {
   if (value === undefined) return 'null';
-  const text = JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'bigint' ? rawJSON(item.toString()) : item,
-  );
-  return escapeHTML(text);
+  let reordered = false;
+  const text = JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item === 'bigint') return rawJSON(item.toString());
+    reordered ||= isReordered(item);
+    return item;
+  });
+  return escapeHTML(reordered ? inOrderOfTexts(value) : text);
+}
+
+const wholeNumber = /^(?:0|[1-9]\d*)$/;
+
+/** Numbers come first in objects of JavaScript. */
+function isReordered(item: unknown): boolean {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return false;
+  for (const key in item) return wholeNumber.test(key);
+  return false;
+}
+
+/** JSON of a value that has maps with such keys. */
+function inOrderOfTexts(value: unknown): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if ('toJSON' in value && typeof value.toJSON === 'function') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(inOrderOfTexts).join(',')}]`;
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  if (isReordered(value)) entries.sort(([a], [b]) => compareText(a, b));
+  return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${inOrderOfTexts(member)}`).join(',')}}`;
 }
 
 /**

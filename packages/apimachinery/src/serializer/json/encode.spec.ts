@@ -6,7 +6,7 @@ import type { KubeObject } from '../../object/object.ts';
 import { schemaFor } from '../../schema/builtin.ts';
 import { arbitraryOf, isSafeKey } from '../testdata/arbitrary-object.ts';
 import { decodeJSON } from './decode.ts';
-import { encodeJSON, encodePrettyJSON, encodeStoredJSON, toStoredForm } from './encode.ts';
+import { encodeJSON, encodeJSONText, encodePrettyJSON, encodeStoredJSON, toStoredForm } from './encode.ts';
 import { sortedForm } from './wire-form.ts';
 
 const testdata = new URL('../testdata/', import.meta.url);
@@ -151,5 +151,31 @@ describe('encodeJSON', () => {
     );
     expect(toStoredForm(object, role?.schema)).to.deep.include({ rules: null });
     expect(object.rules, 'the argument stays as it is').to.deep.equal([]);
+  });
+});
+
+describe('keys of maps that look like indexes of arrays', () => {
+  const schema = configMapSchema;
+  const configMap = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'c', labels: { 2: 'a', 10: 'b' } },
+    data: { 9: '\ue000', 10: 'x', '-': 'y', a: 'z' },
+  };
+  it('are written in the order of texts, as Go does', () => {
+    expect(encodeJSON(configMap, schema).toString()).to.equal(
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c","labels":{"10":"b","2":"a"}},' +
+        '"data":{"-":"y","10":"x","9":"\ue000","a":"z"}}',
+    );
+  });
+  it('are stored so', () => {
+    expect(encodeStoredJSON(configMap, schema).toString()).to.contain('"data":{"-":"y","10":"x","9":');
+  });
+  it('are written so without a schema, and indented', () => {
+    expect(encodeJSONText({ b: { 9: 1, 10: 2 }, a: 1 })).to.equal('{"a":1,"b":{"10":2,"9":1}}');
+    expect(encodePrettyJSON({ 9: 1, 10: 2 } as never).toString()).to.equal('{\n  "10": 2,\n  "9": 1\n}');
+  });
+  it('are left where they are in order as they stand', () => {
+    expect(encodeJSONText({ 1: 'a', 2: 'b', x: 'c' })).to.equal('{"1":"a","2":"b","x":"c"}');
   });
 });

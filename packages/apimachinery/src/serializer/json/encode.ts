@@ -2,7 +2,7 @@ import type { KubeObject } from '../../object/object.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { escapeHTML } from '../../errors/go-format.ts';
 import { stringifyJSON, stringifyObject } from './stringify.ts';
-import { sortedForm, storedForm, wireForm, type KeyOrder } from './wire-form.ts';
+import { IndexKeysError, sortedForm, storedForm, wireForm, type KeyOrder } from './wire-form.ts';
 
 /** The quick order of keys is wrong where a key with one of the first and a key with one of the others are compared. */
 const SURROGATE = /[\ud800-\udfff]/;
@@ -62,8 +62,24 @@ function formOf(object: unknown, schema: Schema | undefined, order: KeyOrder): u
   return schema === undefined || schema.kind === 'any' ? sortedForm(object, order) : wireForm(object, schema, order);
 }
 
-/** Writes with the quick order, and again with the exact one where there is any text for which it matters. */
+/**
+ * Writes with the quick order, and again with an exact one where there is any text, or a map with keys like indexes,
+ * for which it matters.
+ */
 function inOrder(write: (order: KeyOrder) => string): string {
-  const text = write('quick');
-  return SURROGATE.test(text) && BEHIND_SURROGATES.test(text) ? write('exact') : text;
+  try {
+    const text = write('quick');
+    return SURROGATE.test(text) && BEHIND_SURROGATES.test(text) ? write('exact') : text;
+  } catch (error) {
+    if (!(error instanceof IndexKeysError)) throw error;
+    return withoutMark(write);
+  }
+}
+
+/** Writes with a mark before keys that look like indexes, which no text has, and takes it out again. */
+function withoutMark(write: (order: KeyOrder) => string): string {
+  const plain = write('exact');
+  let mark = '\ue000';
+  while (plain.includes(mark)) mark += '\ue001';
+  return write({ mark }).replaceAll(`"${mark}`, '"');
 }

@@ -60,13 +60,25 @@ function membersOf(schema: StructSchema): Members {
 
 /**
  * How keys of maps are ordered. `exact`: by the bytes of their UTF-8 forms, as Go does. `quick`: by UTF-16 code units,
- * which is the same for texts without surrogates, in a fifth of the time.
+ * which is the same for texts without surrogates, in a fifth of the time. Objects have keys that look like indexes of
+ * arrays before all others, by their numbers, whatever is done: `quick` throws an IndexKeysError where that is not the
+ * order of texts, and with a mark such keys are written behind it, which makes ordinary ones of them.
  */
-export type KeyOrder = 'exact' | 'quick';
+export type KeyOrder = 'exact' | 'quick' | MarkedOrder;
+
+/** The exact order, where keys that look like indexes have `mark` before them. */
+export interface MarkedOrder {
+  readonly mark: string;
+}
+
+/** Keys of a map are not in Go's order, and an object cannot have them so. */
+export class IndexKeysError extends Error {
+  override readonly name = 'IndexKeysError';
+}
 
 /** The value in Go's form; the same value when nothing has to change. */
 export function wireForm(value: unknown, schema: Schema, order: KeyOrder = 'exact'): unknown {
-  return formers.sent[order].form(value, schema);
+  return (typeof order === 'object' ? new Former(false, order) : formers.sent[order]).form(value, schema);
 }
 
 /**
@@ -74,7 +86,7 @@ export function wireForm(value: unknown, schema: Schema, order: KeyOrder = 'exac
  * string from an unset one: where Go writes unset ones at all, it writes `null`.
  */
 export function storedForm(value: unknown, schema: Schema, order: KeyOrder = 'exact'): unknown {
-  return formers.stored[order].form(value, schema);
+  return (typeof order === 'object' ? new Former(true, order) : formers.stored[order]).form(value, schema);
 }
 
 /** The walk over a value. Holds nothing of it, so that one serves all. */
@@ -239,7 +251,31 @@ function sortedMembers(
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   const keys = Object.keys(object);
-  for (const key of order === 'quick' ? sortStrings(keys) : keys.sort(compareText))
-    setMember(out, key, changed?.get(key) ?? object[key]);
+  const sorted = order === 'quick' ? sortStrings(keys) : keys.sort(compareText);
+  if (order === 'quick' && sorted.some(isIndex) && !hasOrder(object, sorted))
+    throw new IndexKeysError('keys look like indexes');
+  for (const key of sorted)
+    setMember(
+      out,
+      typeof order === 'object' && isIndex(key) ? order.mark + key : key,
+      changed?.get(key) ?? object[key],
+    );
   return out;
+}
+
+const digits = /^(?:0|[1-9]\d{0,9})$/;
+
+/** Whether an object has a key before those that are none: those below 2^32 - 1. */
+function isIndex(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39 && digits.test(key);
+}
+
+/** Whether an object with these keys has them in this order. */
+function hasOrder(object: Record<string, unknown>, sorted: readonly string[]): boolean {
+  const probe: Record<string, unknown> = {};
+  for (const key of sorted) setMember(probe, key, object[key]);
+  let i = 0;
+  for (const key in probe) if (key !== sorted[i++]) return false;
+  return true;
 }
