@@ -44,6 +44,8 @@ export type { AssembledServer } from './process/serve-assembled.ts';
 export { openServerParts } from './process/server-parts.ts';
 export type { ServerParts } from './process/server-parts.ts';
 export { StoredResources } from './process/stored-resources.ts';
+export { serverSecrets } from './authentication/server-secrets.ts';
+export type { ServerSecrets } from './authentication/server-secrets.ts';
 export { writeError } from './responses/write-status.ts';
 export type { Config } from './server/completed-config.ts';
 export type { DelegationTarget } from './server/delegation-target.ts';

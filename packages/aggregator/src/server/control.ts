@@ -22,7 +22,7 @@ export async function openControl(
     peerFaults: environment.peerFaults,
     webhookCalls: environment.webhookCalls,
     start: asTenant?.start,
-    serviceAccountKey: serviceAccountKey(values),
+    serviceAccountKey: () => serviceAccountKey(environment, values),
     showExpiredCertificate: asTenant === undefined ? showExpired(certificate, values) : undefined,
     followed: environment.delegate === undefined && values.delegate.delegate !== '',
   });
@@ -49,7 +49,11 @@ export async function openControl(
 }
 
 /** Whoever begins with a snapshot of this chain knows the tokens that are in it. @throws OptionsError */
-function serviceAccountKey({ authentication }: AggregatorValues): string | undefined {
+function serviceAccountKey(
+  { secrets }: AssemblyInput<AggregatorValues>['environment'],
+  { authentication }: AggregatorValues,
+): string | undefined {
+  if (secrets !== undefined) return secrets.signing.key.export({ type: 'pkcs8', format: 'pem' }).toString();
   const file = authentication['service-account-signing-key-file'];
   return file === '' ? undefined : readFlagFile(file, 'service-account-signing-key-file').toString();
 }

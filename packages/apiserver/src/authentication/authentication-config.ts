@@ -12,7 +12,7 @@ import {
   serviceAccountTokenAuthenticator,
 } from './service-account/token-authenticator.ts';
 import { loadVerificationKeys } from './service-account/keys.ts';
-import type { KeySource } from './service-account/keys.ts';
+import type { KeySource, VerificationKey } from './service-account/keys.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
 import { bearerTokenAuthenticator, tokenInHeader } from './token/bearer-token.ts';
 import { staticTokenAuthenticator } from './token/static-token.ts';
@@ -38,6 +38,8 @@ export interface ServiceAccountConfig {
   readonly issuers: readonly string[];
   /** --service-account-key-file, else --service-account-signing-key-file. */
   readonly keyFiles: readonly string[];
+  /** In place of files, of a server that is given some. */
+  readonly keys?: readonly VerificationKey[] | undefined;
   /** In place of files (--service-account-signing-endpoint). */
   readonly externalKeys?: KeySource | undefined;
   readonly lookup: boolean;
@@ -55,6 +57,8 @@ export interface AuthenticationConfig {
   readonly clientCAFile?: string;
   readonly requestHeader?: RequestHeaderConfig;
   readonly tokenAuthFile?: string;
+  /** Tokens that are known as those of a file are. */
+  readonly fixedTokens?: TokenAuthenticator;
   readonly serviceAccount?: ServiceAccountConfig;
   /** Default 10,000, as the reference. */
   readonly tokenSuccessCacheTTLMs?: number;
@@ -155,9 +159,11 @@ function tokenAuthenticator(
       ),
     );
   }
+  if (config.fixedTokens !== undefined) fixed.push(audienceAgnosticToken(config.fixedTokens, apiAudiences));
   const accounts = config.serviceAccount;
-  if (accounts !== undefined && (accounts.keyFiles.length > 0 || accounts.externalKeys !== undefined)) {
-    const keys = accounts.externalKeys ?? accounts.keyFiles.flatMap(loadVerificationKeys);
+  const given = accounts?.externalKeys ?? accounts?.keys;
+  if (accounts !== undefined && (accounts.keyFiles.length > 0 || given !== undefined)) {
+    const keys = given ?? accounts.keyFiles.flatMap(loadVerificationKeys);
     const shared = { keys, apiAudiences, getter: accounts.getter, clock: config.clock };
     members.push(
       legacyServiceAccountTokenAuthenticator({

@@ -21,10 +21,15 @@ import type { ServiceAccountTokenGetter } from './service-account/token-getter.t
 import { KubeClient, webhookTimeoutMs } from '../rest-client/kube-client.ts';
 import { webhookPath } from '../rest-client/webhook-path.ts';
 import { cachedTokenAuthenticator } from './token/token-cache.ts';
+import type { ServerSecrets } from './server-secrets.ts';
+import { staticTokenAuthenticator } from './token/static-token.ts';
 import { tokenReviewAuthenticator } from './token/token-review.ts';
 import { bootstrapTokenAuthenticator } from './token/bootstrap-token.ts';
 
 type Flags = FlagValues<typeof authenticationFlags>;
+
+/** Whose token a server is given. */
+const administrator = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
 
 export interface AuthenticationDependencies {
   readonly clock: TimerClock;
@@ -40,6 +45,8 @@ export interface AuthenticationDependencies {
   /** In place of `storages`. */
   readonly tokenGetter?: ServiceAccountTokenGetter;
   readonly extraTokenAuthenticators?: readonly TokenAuthenticator[];
+  /** In place of files. */
+  readonly secrets?: ServerSecrets | undefined;
   /**
    * --authorization-mode is AlwaysAllow: then, as in the reference, anonymous requests are refused, since they could do
    * everything.
@@ -58,7 +65,7 @@ export interface RunningAuthentication extends Authentication {
 
 /** Authentication as kube-apiserver's flags say. @throws OptionsError naming the flag that cannot be followed */
 export function authenticationFromFlags(flags: Flags, dependencies: AuthenticationDependencies): RunningAuthentication {
-  const { clock, storages, warn, alwaysAllow = false } = dependencies;
+  const { clock, secrets, storages, warn, alwaysAllow = false } = dependencies;
   const extraTokenAuthenticators = dependencies.extraTokenAuthenticators ?? [];
   const tokenGetter = dependencies.tokenGetter ?? (storages === undefined ? undefined : storageTokenGetter(storages));
   const signer = externalSignerFromFlags(flags, dependencies);
@@ -78,6 +85,7 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
     apiAudiences: flags['api-audiences'],
     ...(flags['client-ca-file'] === '' ? {} : { clientCAFile: flags['client-ca-file'] }),
     ...(flags['token-auth-file'] === '' ? {} : { tokenAuthFile: flags['token-auth-file'] }),
+    ...(secrets === undefined ? {} : { fixedTokens: staticTokenAuthenticator(secrets.token, administrator) }),
     ...(requestHeader === undefined ? {} : { requestHeader }),
     ...(serviceAccount === undefined ? {} : { serviceAccount }),
     ...(tokenWebhook === undefined ? {} : { tokenWebhook }),
@@ -166,6 +174,7 @@ function serviceAccountConfig(
     issuers,
     keyFiles: keyFiles.length > 0 || signingKeyFile === '' ? keyFiles : [signingKeyFile],
     externalKeys: dependencies.signer,
+    keys: dependencies.secrets === undefined ? undefined : [dependencies.secrets.verification],
     lookup: flags['service-account-lookup'],
     getter: dependencies.tokenGetter,
     ...(dependencies.onLegacyTokenUsed === undefined ? {} : { onLegacyTokenUsed: dependencies.onLegacyTokenUsed }),

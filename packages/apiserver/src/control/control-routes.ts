@@ -53,7 +53,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     query: { serviceAccountKey: 'true: with the key that tokens are signed with, for a chain that is to know them.' },
     answers: snapshotFile,
     handle: (control, { query }, { name = '' }) => {
-      const key = query.get('serviceAccountKey') === 'true' ? control.serviceAccountKey : undefined;
+      const key = query.get('serviceAccountKey') === 'true' ? control.serviceAccountKey() : undefined;
       return ok(snapshotText(control.snapshot(name), key));
     },
   },

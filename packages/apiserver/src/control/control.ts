@@ -40,7 +40,7 @@ export class Control {
   /** Processes that ask here which faults their calls meet. */
   readonly followers: PeerFaultFollowers;
   readonly certificateCanExpire: boolean;
-  readonly serviceAccountKey: string | undefined;
+  readonly serviceAccountKey: () => string | undefined;
   /** Absent where clocks cannot be moved. */
   readonly clock: ClockMover | undefined;
   /** Absent where there can be none. */
@@ -69,13 +69,13 @@ export class Control {
     /** Makes the secure port show a certificate that has expired, or no longer; absent where there is none. */
     readonly showExpiredCertificate?: ((shown: boolean) => void) | undefined;
     /** What service account tokens are signed with, PEM; absent where nobody knows. */
-    readonly serviceAccountKey?: string | undefined;
+    readonly serviceAccountKey?: () => string | undefined;
     /** What `reset` goes back to, where it is known before. */
     readonly start?: Snapshot | undefined;
   }) {
     if (options.start !== undefined) this.#snapshots.set('start', options.start);
     this.clock = options.clockMover;
-    this.serviceAccountKey = options.serviceAccountKey;
+    this.serviceAccountKey = options.serviceAccountKey ?? (() => undefined);
     this.certificateCanExpire = options.showExpiredCertificate !== undefined;
     this.tenants = options.tenants;
     this.followers = new PeerFaultFollowers(() => this.faults.peerKinds(), options.followed ?? false);

@@ -3,6 +3,7 @@ import type { StorageFactoryOptions } from '@kubechain/shared-storage/factory';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { ControlAnswer, ControlCall } from '../control/control-call.ts';
 import type { TenantKeeper } from '../control/tenant-keeper.ts';
+import type { ServerSecrets } from '../authentication/server-secrets.ts';
 import type { admissionFlags, authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
 import type { ClockMover } from '../options/clock-mover.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
@@ -86,6 +87,8 @@ export interface ServerEnvironment {
   readonly tenants?: { readonly keeper: TenantKeeper; readonly router: TenantRouter };
   /** The server is a tenant's. */
   readonly asTenant?: TenantPlace;
+  /** Who its administrator is and what tokens are signed with, in place of files. */
+  readonly secrets?: ServerSecrets;
   /** What it has in common with servers that are made alike; absent where it is the only one. */
   readonly commons?: Commons;
   /** Answers requests whose bodies have very many values; absent where the server answers them itself. */

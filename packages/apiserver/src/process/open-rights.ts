@@ -28,12 +28,12 @@ export function openRights(
   { assembly, environment, values }: AssemblyInput,
   { egress, manifestRules, metrics, release, storage, storages }: RightsOptions,
 ): Rights {
-  const { asTenant, clock, peerFaults, randomness, tellWebhookCall } = environment;
+  const { asTenant, clock, peerFaults, randomness, secrets, tellWebhookCall } = environment;
   const readOnce = asTenant?.records?.readOnce;
   const { authentication, authorization } = values;
   const security = assembly.open(
     'security',
-    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce, release }),
+    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce, release, secrets }),
     (opened) => {
       opened.stop();
     },

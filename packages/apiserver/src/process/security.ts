@@ -8,6 +8,7 @@ import { authenticationFromFlags } from '../authentication/authentication-from-f
 import { storageTokenGetter } from '../authentication/service-account/storage-token-getter.ts';
 import { AuthorizationMetrics } from '../authorization/authorization-metrics.ts';
 import { authorizationFromFlags, type RunningAuthorization } from '../authorization/authorization-from-flags.ts';
+import type { ServerSecrets } from '../authentication/server-secrets.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { Logger } from '../logging/logger.ts';
 import type { authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
@@ -28,6 +29,8 @@ export interface SecurityOptions {
   readonly release?: Release | undefined;
   /** Reads roles and bindings. Default: each anew. */
   readonly readOnce?: ReadOnce | undefined;
+  /** In place of files for those who authenticate. */
+  readonly secrets?: ServerSecrets | undefined;
 }
 
 /** Who callers are and what they may do, following storage. */
@@ -40,7 +43,7 @@ export interface Security {
 
 /** Builds authentication and authorization from flags, and starts what they follow. @throws OptionsError */
 export function openSecurity(options: SecurityOptions): Security {
-  const { clock, egress, metrics, readOnce, release, storages } = options;
+  const { clock, egress, metrics, readOnce, release, secrets, storages } = options;
   const onError = (error: unknown): void => {
     log.warning('cannot follow storage', { error: messageOf(error) });
   };
@@ -53,6 +56,7 @@ export function openSecurity(options: SecurityOptions): Security {
     egress,
     registry: metrics,
     alwaysAllow,
+    secrets,
     tokenGetter: storageTokenGetter(storages),
     sleep: (delayMs) => sleep(clock, delayMs),
     warn,

@@ -50,6 +50,7 @@ export async function assembleKubeAPIServer(input: Input): Promise<AssembledServ
     clock: environment.clock,
     ...environment.randomness,
     signer,
+    key: environment.secrets?.signing,
   });
   const { network, registry } = openRegistry(input, parts, { rights, tokenIssuer });
   const generic = openServer(input, parts, registry);
@@ -59,6 +60,7 @@ export async function assembleKubeAPIServer(input: Input): Promise<AssembledServ
   installOpenID(generic.server.nonResourceMux, values.authentication, {
     externalAddress: externalAddress(values),
     signer,
+    given: environment.secrets?.verification,
   });
   addHooks(input, { generic, network, parts, registry });
   return { server: generic.server, url: parts.url };

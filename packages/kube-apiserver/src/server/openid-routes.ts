@@ -11,6 +11,14 @@ import type { OpenIDDocuments, OpenIDResult } from './openid-documents.ts';
 
 const log = new Logger('openid');
 
+/** What of the documents is in no flag. */
+export interface OpenIDOptions {
+  readonly externalAddress: string;
+  readonly signer?: ExternalSigner | undefined;
+  /** A key in place of those of files. */
+  readonly given?: VerificationKey | undefined;
+}
+
 /**
  * Serves the issuer's documents by --service-account-*, or says in the log why there are none. @throws OptionsError for
  * unreadable key files
@@ -18,12 +26,15 @@ const log = new Logger('openid');
 export function installOpenID(
   mux: NonResourceMux,
   flags: FlagValues<typeof authenticationFlags>,
-  { externalAddress, signer }: { readonly externalAddress: string; readonly signer?: ExternalSigner | undefined },
+  { externalAddress, given, signer }: OpenIDOptions,
 ): void {
   const [issuer = ''] = flags['service-account-issuer'];
   const files = flags['service-account-key-file'];
   const signing = flags['service-account-signing-key-file'];
-  const keys = (files.length > 0 || signing === '' ? files : [signing]).flatMap(loadVerificationKeys);
+  const keys =
+    given === undefined
+      ? (files.length > 0 || signing === '' ? files : [signing]).flatMap(loadVerificationKeys)
+      : [given];
   const resultOf = (known: readonly VerificationKey[]): OpenIDResult =>
     openIDDocuments({ issuer, keySetURI: flags['service-account-jwks-uri'], externalAddress, keys: known });
   const result = resultOf(signer === undefined ? keys : published(signer));

@@ -1,7 +1,7 @@
 import { messageOf } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import { ExternalTokenGenerator, TokenGenerator, loadSigningKey } from '@kubechain/apiserver/tokens';
-import type { ExternalSigner } from '@kubechain/apiserver/tokens';
+import type { ExternalSigner, SigningKey } from '@kubechain/apiserver/tokens';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, authenticationFlags } from '@kubechain/apiserver/options';
 import type { ServiceAccountTokenIssuer } from '../registry/storage-provider.ts';
@@ -14,6 +14,8 @@ interface TokenIssuerOptions {
   readonly newUID: () => string;
   /** By --service-account-signing-endpoint. */
   readonly signer?: ExternalSigner | undefined;
+  /** In place of --service-account-signing-key-file. */
+  readonly key?: SigningKey | undefined;
 }
 
 /**
@@ -22,10 +24,10 @@ interface TokenIssuerOptions {
  */
 export async function tokenIssuerFromFlags(
   flags: FlagValues<typeof authenticationFlags>,
-  { clock, newUID, signer }: TokenIssuerOptions,
+  { clock, key, newUID, signer }: TokenIssuerOptions,
 ): Promise<ServiceAccountTokenIssuer | undefined> {
   const file = flags['service-account-signing-key-file'];
-  if (file === '' && signer === undefined) return undefined;
+  if (file === '' && signer === undefined && key === undefined) return undefined;
   const issuers = flags['service-account-issuer'];
   const [issuer = ''] = issuers;
   if (issuer === '')
@@ -41,7 +43,7 @@ export async function tokenIssuerFromFlags(
   if (signer === undefined)
     return {
       ...common,
-      generator: new TokenGenerator({ issuer, key: loadSigningKey(file), clock, newID: newUID }),
+      generator: new TokenGenerator({ issuer, key: key ?? loadSigningKey(file), clock, newID: newUID }),
       maxExpirationSeconds,
     };
   const external = await limitOf(signer);

@@ -5,7 +5,7 @@ import type { Assembly } from '@kubechain/apiserver/assembly';
 import type { LoggingOptions } from '@kubechain/apiserver/logging';
 import type { GenericAPIServer, ServerEnvironment } from '@kubechain/apiserver/servers';
 import { effectiveFlags, knownFlags, loggingFromFlags, parseFlags } from '@kubechain/apiserver/options';
-import type { authenticationFlags, FlagSet, FlagValues, ParsedFlags } from '@kubechain/apiserver/options';
+import type { FlagSet, ParsedFlags } from '@kubechain/apiserver/options';
 import { assembleKubeAPIServer, flagSets as kubeApiserverFlags, manifestRules } from '@kubechain/kube-apiserver/server';
 import { flagsFor, type GivenFlag } from '../chain/route-flags.ts';
 import type { KnownFlags, ServerName } from '../chain/server-process.ts';
@@ -53,18 +53,6 @@ export function readAllInOneFlags(given: readonly GivenFlag[], defaults: Readonl
     aggregator: read(flagSets.aggregator, given),
     'kube-apiserver': read(flagSets['kube-apiserver'], behind),
     apiextensions: read(flagSets.apiextensions, behind),
-  };
-}
-
-/** The same flags with other files for those who authenticate. */
-export function withFiles(
-  { aggregator, apiextensions, 'kube-apiserver': kubeAPIServer }: AllInOneFlags,
-  files: Partial<FlagValues<typeof authenticationFlags>>,
-): AllInOneFlags {
-  return {
-    aggregator: { ...aggregator, authentication: { ...aggregator.authentication, ...files } },
-    'kube-apiserver': { ...kubeAPIServer, authentication: { ...kubeAPIServer.authentication, ...files } },
-    apiextensions: { ...apiextensions, authentication: { ...apiextensions.authentication, ...files } },
   };
 }
 

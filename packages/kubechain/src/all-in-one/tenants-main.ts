@@ -3,7 +3,7 @@ import { flagSet, loggingFlags, runServerProcess, stringFlag } from '@kubechain/
 /** What kubechain sets when it starts the process of the tenants (tenants-process.ts). */
 const tenantsFlags = flagSet('Tenants', {
   'tenants-listen': stringFlag('Where the process in front connects: `unix:PATH`, made with mode 0600.'),
-  'tenants-folder': stringFlag('Where keys and tokens of tenants are while they are there.'),
+  'tenants-folder': stringFlag('Where clients keep kubeconfigs of tenants; removed with them.'),
   'tenants-url': stringFlag('Of the chain, `https://host:port`.'),
   'chain-flags': stringFlag("The servers' flags, a list of texts as JSON.", '[]'),
 });

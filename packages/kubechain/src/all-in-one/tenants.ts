@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDNS1123Label, seededRandomness, type Randomness, type TimerClock } from '@kubechain/apimachinery';
 import { MovableClock } from '@kubechain/apimachinery/movable-clock';
@@ -11,20 +11,20 @@ import {
   type TenantFacts,
   type TenantKeeper,
 } from '@kubechain/apiserver/control';
-import { Commons, controlLinkOfProcess, TenantRouter, tenantPath } from '@kubechain/apiserver/servers';
+import { Commons, controlLinkOfProcess, serverSecrets, TenantRouter, tenantPath } from '@kubechain/apiserver/servers';
+import type { ServerSecrets } from '@kubechain/apiserver/servers';
 import { openEmbeddedStore, type EmbeddedStore, type StoreImage } from '@kubechain/embedded-etcd';
 import { SharedRecords } from '@kubechain/shared-storage';
 import { takeSnapshot, type Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { GivenFlag } from '../chain/route-flags.ts';
-import { writePrivateFile } from '../pki/key-pair-files.ts';
-import { assembleAllInOne, readAllInOneFlags, withFiles, type AllInOneFlags } from './assemble.ts';
+import { assembleAllInOne, readAllInOneFlags, type AllInOneFlags } from './assemble.ts';
 import { DirectClient } from './direct-client.ts';
 import { storeOfThisProcess } from './open-store.ts';
 import { runPart } from './run-part.ts';
 
 /** What tenants have of the chain that they belong to. */
 export interface TenantsOptions {
-  /** Keys and tokens of a tenant are in a folder of its name, while it is there. */
+  /** Where clients keep the kubeconfig of a tenant, in a folder of its name; removed with it. */
   readonly folder: string;
   /** Of the chain. */
   readonly url: string;
@@ -164,9 +164,10 @@ export class Tenants implements TenantKeeper {
   async #assemble(assembly: Assembly, name: string, beginning: Beginning): Promise<Tenant> {
     const { clock, randomness, seed, signal, url } = this.#options;
     const { commons, flags, image, records, start } = beginning;
-    const folder = assembly.open(
+    // Clients put its kubeconfig there.
+    assembly.open(
       'folder',
-      () => makeFolder(join(this.#options.folder, name === '' ? '.model' : name)),
+      () => join(this.#options.folder, name === '' ? '.model' : name),
       (path) => {
         rmSync(path, { recursive: true, force: true });
       },
@@ -187,7 +188,7 @@ export class Tenants implements TenantKeeper {
     const control = Promise.withResolvers<Tenant['answer']>();
     const servers = await assembleAllInOne({
       assembly,
-      flags: withFiles(flags, secretsIn(folder, facts)),
+      flags,
       environment: {
         clock,
         commons,
@@ -195,6 +196,7 @@ export class Tenants implements TenantKeeper {
         signal,
         ...controlLinkOfProcess(),
         createEtcdClient: (etcd) => (etcd.join() === storeOfThisProcess ? new DirectClient(store) : undefined),
+        secrets: secretsOf(facts),
         asTenant: { pathPrefix: tenantPath(name), takeControl: control.resolve, start, records },
       },
     });
@@ -213,19 +215,9 @@ export class Tenants implements TenantKeeper {
   }
 }
 
-function makeFolder(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  return path;
-}
-
 /** Who the administrator is, and what service accounts' tokens are signed with: of this tenant alone. */
-function secretsIn(folder: string, { token }: TenantFacts): Parameters<typeof withFiles>[1] {
-  const tokens = join(folder, 'tokens.csv');
-  writePrivateFile(tokens, `${token},admin,admin,system:masters\n`);
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = join(folder, 'sa.key');
-  writePrivateFile(key, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
-  return { 'token-auth-file': tokens, 'service-account-signing-key-file': key };
+function secretsOf({ token }: TenantFacts): ServerSecrets {
+  return serverSecrets(token, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 }
 
 function call(method: string, path: string): ControlCall {

@@ -41,20 +41,27 @@ export function keyID(publicKey: KeyObject): string {
     .digest('base64url');
 }
 
-/** @throws AuthenticationError for keys other than RSA and ECDSA P-256, P-384, P-521 */
-export function verificationKey(key: KeyObject): VerificationKey {
+/**
+ * @param id of the key, where it is known
+ * @throws AuthenticationError for keys other than RSA and ECDSA P-256, P-384, P-521
+ */
+export function verificationKey(key: KeyObject, id?: string): VerificationKey {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return {
-    id: keyID(publicKey),
+    id: id ?? keyID(publicKey),
     key: publicKey,
     algorithms: publicKey.asymmetricKeyType === 'rsa' ? RSA_ALGORITHMS : [curveAlgorithm(publicKey)],
   };
 }
 
-/** RSA signs RS256, ECDSA what its curve says. @throws AuthenticationError for other keys */
-export function signingKey(key: KeyObject): SigningKey {
+/**
+ * RSA signs RS256, ECDSA what its curve says.
+ * @param id of the key, where it is known
+ * @throws AuthenticationError for other keys
+ */
+export function signingKey(key: KeyObject, id?: string): SigningKey {
   return {
-    id: keyID(createPublicKey(key)),
+    id: id ?? keyID(createPublicKey(key)),
     key,
     algorithm: key.asymmetricKeyType === 'rsa' ? 'RS256' : curveAlgorithm(key),
   };
