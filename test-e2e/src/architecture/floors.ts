@@ -177,6 +177,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'component-check.ts',
       'connect.ts',
       'create-only.ts',
+      'declarative-rules.ts',
       'field-readers.ts',
       'registry-config-error.ts',
       'scale.ts',

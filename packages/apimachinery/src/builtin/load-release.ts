@@ -52,6 +52,10 @@ function changesIn({ default: table }: { readonly default: unknown }): ReleaseCh
 /** One line a release, so that what bundles the sources finds the files. */
 async function changesOf(version: string): Promise<ReleaseChanges> {
   switch (version) {
+    case '1.34':
+      return changesIn(await import('../generated/releases/1.34.json', { with: { type: 'json' } }));
+    case '1.35':
+      return changesIn(await import('../generated/releases/1.35.json', { with: { type: 'json' } }));
     case '1.37':
       return changesIn(await import('../generated/releases/1.37.json', { with: { type: 'json' } }));
     default:

@@ -35,6 +35,8 @@ export interface AuthorizationConfig extends AuthorizerSources {
   /** --authorization-always-allow-paths. */
   readonly alwaysAllowPaths?: readonly string[];
   readonly metrics?: AuthorizationMetrics;
+  /** Reasons say whose they are: since 1.37. Default false. */
+  readonly namesReasons?: boolean;
 }
 
 /** What the authorization filter, the review APIs and the escalation checks ask. */
@@ -65,14 +67,22 @@ export function parseAuthorizationModes(values: readonly string[]): Authorizatio
 export function newAuthorization(config: AuthorizationConfig): Authorization {
   const { alwaysAllowPaths: paths = [], metrics } = config;
   const authorizers: Authorizer[] = [privilegedGroups([PRIVILEGED_GROUP])];
+  const names = ['kubernetes.io/system-privileged-group'];
   const resolvers: RuleResolver[] = [];
-  if (paths.length > 0) authorizers.push(alwaysAllowPaths(paths));
+  if (paths.length > 0) {
+    authorizers.push(alwaysAllowPaths(paths));
+    names.push('');
+  }
   for (const configured of config.authorizers) {
     const member = authorizerFor(configured, config);
     authorizers.push(metrics === undefined ? member : counting(member, configured, metrics));
+    names.push(configured.name);
     resolvers.push(member);
   }
-  return { authorizer: unionAuthorizer(authorizers), ruleResolver: unionRuleResolver(resolvers) };
+  return {
+    authorizer: unionAuthorizer(authorizers, config.namesReasons === true ? names : undefined),
+    ruleResolver: unionRuleResolver(resolvers),
+  };
 }
 
 /** Counts what an authorizer decides. */

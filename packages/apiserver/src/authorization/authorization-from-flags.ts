@@ -85,6 +85,7 @@ export function authorizationFromFlags(
     newAuthorization({
       authorizers: configured,
       alwaysAllowPaths: flags['authorization-always-allow-paths'],
+      namesReasons: (options.release ?? builtinRelease).since('1.37'),
       webhookOf: (name, webhook) => webhookOf(name, webhook, options),
       ...(policies === undefined ? {} : { policies }),
       ...(roles === undefined ? {} : { roles: roles.store }),

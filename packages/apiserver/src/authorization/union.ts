@@ -14,10 +14,24 @@ const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
 /**
  * Asks each in turn; the first that allows or denies decides. When none does, their reasons stand in lines of their
  * own.
+ * @param names of the members, which stand before their reasons since 1.37
  * Synchronous as long as its members are. Source: authorization/union.
  */
-export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
-  return { authorize: (attributes) => askFrom(members, attributes, { index: 0, reasons: '', errors: none }) };
+export function unionAuthorizer(members: readonly Authorizer[], names?: readonly string[]): Authorizer {
+  const named =
+    names === undefined ? members : members.map((member, i) => withNamedReasons(member, `${names[i] ?? ''}: `));
+  return { authorize: (attributes) => askFrom(named, attributes, { index: 0, reasons: '', errors: none }) };
+}
+
+function withNamedReasons(member: Authorizer, prefix: string): Authorizer {
+  const name = (result: AuthorizationResult): AuthorizationResult =>
+    result.decision === 'NoOpinion' && result.reason !== '' ? { ...result, reason: prefix + result.reason } : result;
+  return {
+    authorize(attributes) {
+      const outcome = member.authorize(attributes);
+      return outcome instanceof Promise ? outcome.then(name) : name(outcome);
+    },
+  };
 }
 
 interface Progress {

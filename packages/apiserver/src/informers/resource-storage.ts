@@ -55,21 +55,6 @@ export function readOnlyStorages(getter: RESTOptionsGetter): ResourceStorages {
   };
 }
 
-/**
- * Storages that others have opened, by `resource` or `resource.group`: a process that serves these resources reads them
- * from its own caches.
- */
-export function existingStorages(
-  storages: ReadonlyMap<string, ResourceStorage>,
-  others: ResourceStorages,
-): ResourceStorages {
-  return {
-    get: (group, resource) =>
-      storages.get(group === '' ? resource : `${resource}.${group}`) ?? others.get(group, resource),
-    close: () => others.close(),
-  };
-}
-
 /** Reads objects as they were stored: JSON of any version, without defaults. */
 function readOnlyCodec(name: string): ResourceCodec {
   const refuse = (): never => {

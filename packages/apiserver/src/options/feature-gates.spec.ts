@@ -36,7 +36,12 @@ describe('--feature-gates', () => {
     [{ AllAlpha: 'true', WatchList: 'false' }, undefined],
     [{ 'kube:AllBeta': 'false' }, undefined],
     [{ Nope: 'true' }, 'unrecognized feature gate: Nope'],
-    [{ BtreeWatchCache: 'false' }, 'cannot set feature gate BtreeWatchCache to false, feature is locked to true'],
+    // Of 1.34 as 1.32.
+    [{ BtreeWatchCache: 'false' }, undefined],
+    [
+      { LogarithmicScaleDown: 'false' },
+      'cannot set feature gate LogarithmicScaleDown to false, feature is locked to true',
+    ],
     [{ APIServerTracing: 'true' }, undefined],
     [{ WatchList: 'x' }, 'invalid value of WatchList=x, err: strconv.ParseBool: parsing "x": invalid syntax'],
     [{ 'wardle:Nope': 'true' }, 'component not registered: wardle'],

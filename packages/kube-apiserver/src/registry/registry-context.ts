@@ -7,6 +7,7 @@ import type { Release, ResourceFacts, Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { legacyInstallation } from './legacy/legacy-installation.ts';
 import type { InstalledLegacyVersion } from './legacy/legacy-installation.ts';
+import { tellingOf } from './declarative-rules.ts';
 import { RegistryConfigError } from './registry-config-error.ts';
 import type { BuiltInResource, GroupProvider, ResourceDefinition } from './resource.ts';
 import { ProvidedLazily, registryShape, shapeOf } from './provided-lazily.ts';
@@ -71,7 +72,7 @@ export function createRegistry(
           clock: environment.clock,
           ...environment.randomness,
           release,
-          tellsMistakesOnce: release.since('1.37'),
+          tellMistakes: tellingOf(release),
         },
         ...(environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType }),
       });

@@ -1,5 +1,11 @@
 import { Logger } from '@kubechain/apiserver/logging';
-import { CommonPart, commonly, openGenericServer, openServerParts } from '@kubechain/apiserver/servers';
+import {
+  CommonPart,
+  commonly,
+  openGenericServer,
+  openServerParts,
+  openStoredResources,
+} from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
 import { featureGatesOf, servedLegacyResources, emulatedAPIsOf } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
@@ -138,10 +144,15 @@ function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry)
   const { kubeApiserver } = values;
   const featureGates = featureGatesOf(values);
   refuseUnbuiltPlugins(values.admission, kubeApiserver['legacy-apis']);
+  // Plugins follow also what the release serves only when asked, such as mutating policies before 1.36.
+  const stored = openStoredResources(input, parts.storage, parts.release);
   return openGenericServer(input, {
     name: 'kube-apiserver',
     parts,
-    storages: { get: registry.storeOf, close: () => Promise.resolve() },
+    storages: {
+      get: (group, plural) => registry.findStore(group, plural) ?? stored.get(group, plural),
+      close: () => Promise.resolve(),
+    },
     plugins: builtInPlugins,
     manifestRules,
     pluginEnvironment: (admission) => ({

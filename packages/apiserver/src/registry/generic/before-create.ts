@@ -10,7 +10,6 @@ import {
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { StoreContext } from './store-context.ts';
 import { ensureNamespaceMatches } from '../rest/object-meta.ts';
-import { mistakesToTell } from './mistakes.ts';
 import { validateOwnMetadata } from './own-metadata.ts';
 import type { RESTContext } from '../rest/storage.ts';
 
@@ -46,7 +45,7 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
     throw invalid(
       { group: store.memoryVersion.group, kind: spec.kind },
       metadata.name ?? '',
-      mistakesToTell(store, errors),
+      store.environment.tellMistakes?.(errors, object) ?? errors,
     );
 
   if (strategy.warningsOnCreate !== undefined)

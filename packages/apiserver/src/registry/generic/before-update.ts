@@ -9,7 +9,6 @@ import {
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { StoreContext } from './store-context.ts';
 import { ensureNamespaceMatches } from '../rest/object-meta.ts';
-import { mistakesToTell } from './mistakes.ts';
 import { validateOwnMetadata, validateOwnMetadataUpdate } from './own-metadata.ts';
 import type { RESTContext } from '../rest/storage.ts';
 
@@ -67,7 +66,7 @@ export async function beforeUpdate(
     throw invalid(
       { group: store.memoryVersion.group, kind: spec.kind },
       metadata.name ?? '',
-      mistakesToTell(store, errors),
+      store.environment.tellMistakes?.(errors, object) ?? errors,
     );
 
   if (strategy.warningsOnUpdate !== undefined)

@@ -215,4 +215,9 @@ export const printConfigMap: Printer<ConfigMap> = (map) => [
 ];
 
 /** Row of ServiceAccount. */
-export const printServiceAccount: Printer<ServiceAccount> = (account) => [nameOf(account), ageOf(account)];
+/** Secrets were counted until nobody made them any more. */
+export const printServiceAccount: Printer<ServiceAccount> = (account, release) => [
+  nameOf(account),
+  ...(release.since('1.35') ? [] : [account.secrets?.length ?? 0]),
+  ageOf(account),
+];

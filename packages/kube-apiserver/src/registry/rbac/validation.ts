@@ -124,11 +124,13 @@ function sameRole(
 ): FieldError[] {
   old ??= {};
   if (apiGroup === (old.apiGroup ?? '') && kind === (old.kind ?? '') && name === (old.name ?? '')) return [];
-  // Printed under the names of Go's fields, until the rule was made declarative.
+  // Printed under the names of Go's fields.
   return [
-    isNew
-      ? invalidValue(root('roleRef'), { apiGroup, kind, name }, 'field is immutable')
-      : invalidValue(root('roleRef'), { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef'),
+    invalidValue(
+      root('roleRef'),
+      { APIGroup: apiGroup, Kind: kind, Name: name },
+      isNew ? 'field is immutable' : 'cannot change roleRef',
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { defaultTable } from '@kubechain/apiserver/resources';
 import type { PrintedRow, TableCell, TableColumnDefinition, TableConvertor } from '@kubechain/apiserver/resources';
 import { builtinRelease } from '@kubechain/apimachinery';
-import type { KubeObject, Release } from '@kubechain/apimachinery';
+import type { Release } from '@kubechain/apimachinery';
 import columnsByKind from '../generated/table-columns.json' with { type: 'json' };
 import type { RowPrinter } from './printer.ts';
 
@@ -22,7 +22,8 @@ function columnsOf(release: Release): Columns {
 export function tableOf(kind: string, row: RowPrinter | undefined, release: Release = builtinRelease): TableConvertor {
   const columns = columnsOf(release).get(kind);
   if (row === undefined || columns === undefined) return defaultTable;
-  return { columns, row: (object) => printed((row as (object: KubeObject) => ReturnType<RowPrinter>)(object)) };
+  // Decoding has checked that the object has the kind's shape.
+  return { columns, row: (object) => printed(row(object as never, release)) };
 }
 
 function printed(row: readonly TableCell[] | PrintedRow): PrintedRow {

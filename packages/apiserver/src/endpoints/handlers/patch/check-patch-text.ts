@@ -10,6 +10,8 @@ export async function checkPatchText(body: Uint8Array, patchType: string): Promi
     if (!isJSON(body)) throw badRequest('invalid JSON patch');
     return;
   }
+  // What begins as JSON does is not looked at here.
+  if (/^\s*\{/.test(textOf(body.subarray(0, 1024)))) return;
   try {
     await readYAML(body);
   } catch (error) {
@@ -19,9 +21,13 @@ export async function checkPatchText(body: Uint8Array, patchType: string): Promi
 
 function isJSON(body: Uint8Array): boolean {
   try {
-    JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+    JSON.parse(textOf(body));
     return true;
   } catch {
     return false;
   }
+}
+
+function textOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }

@@ -44,21 +44,27 @@ const completionMode = oneOfIfSet(['NonIndexed', 'Indexed']);
 
 /** Rules of jobs (ValidateJob of pkg/apis/batch/validation, 1.36). */
 export function validateJob(job: Job, capabilities: Capabilities, prefixedLabels = true): FieldError[] {
-  const { spec } = job;
-  const errors = [...validateGeneratedSelector(job, prefixedLabels), ...validateSpecAndSelector(spec, capabilities)];
-  const { completions = 0 } = spec ?? {};
-  if (spec?.completionMode !== 'Indexed' || completions <= 0) return errors;
+  return [
+    ...validateGeneratedSelector(job, prefixedLabels),
+    ...validateSpecAndSelector(job.spec, capabilities),
+    ...validatePodNames(job),
+  ];
+}
+
+function validatePodNames(job: Job): FieldError[] {
+  const { completionMode, completions = 0 } = job.spec ?? {};
+  if (completionMode !== 'Indexed' || completions <= 0) return [];
   const name = job.metadata?.name ?? '';
   const longest = `${name}-${completions - 1}`;
-  if (isDNS1123Label(longest).length > 0)
-    errors.push(
-      invalidValue(
-        FieldPath.of('metadata', 'name'),
-        name,
-        `will not able to create pod with invalid DNS label: ${longest}`,
-      ),
-    );
-  return errors;
+  return isDNS1123Label(longest).length === 0
+    ? []
+    : [
+        invalidValue(
+          FieldPath.of('metadata', 'name'),
+          name,
+          `will not able to create pod with invalid DNS label: ${longest}`,
+        ),
+      ];
 }
 
 function validateSpecAndSelector(spec: JobSpec | undefined, capabilities: Capabilities): FieldError[] {
@@ -199,7 +205,8 @@ export function validateJobUpdate(job: Job, old: Job, capabilities: Capabilities
       ? []
       : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')];
   return [
-    ...validateJob(job, capabilities, prefixed),
+    // The selector is immutable, and since 1.37 left out.
+    ...(capabilities.since('1.37') ? validatePodNames(job) : validateJob(job, capabilities, prefixed)),
     ...validateSpecAndSelector(job.spec, capabilities),
     ...validateCompletions(now, before),
     ...kept('selector', now.selector && publishedForm(now.selector)),
