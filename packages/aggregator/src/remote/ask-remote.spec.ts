@@ -24,6 +24,9 @@ describe('askRemote', () => {
         case '/bomb':
           response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 << 20)));
           return;
+        case '/lists':
+          response.writeHead(200).end('['.repeat(2_000_000));
+          return;
         case '/broken':
           response.writeHead(200, { 'content-encoding': 'gzip' }).end('not packed');
           return;
@@ -65,6 +68,14 @@ describe('askRemote', () => {
       reason = String(error);
     });
     expect(reason).to.contain('the document is too large');
+  });
+
+  it('reads no more values of a document than extensionValues says', async () => {
+    let reason = '';
+    await askRemote(remote, { address, path: '/lists', timeoutMs: 30_000 }).catch((error: unknown) => {
+      reason = String(error);
+    });
+    expect(reason).to.contain('the document has too many values');
   });
 
   it('unpacks what it has asked to have packed', async () => {

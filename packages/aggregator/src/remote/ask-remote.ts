@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { limits } from '@kubechain/apimachinery';
 import { goErrorText, identityHeaders } from '@kubechain/apiserver/proxies';
 import type { UserInfo } from '@kubechain/apiserver/resources';
+import { ArrivingValues } from './arriving-values.ts';
 import { aggregatorUser } from './remote-identity.ts';
 import type { RemoteService } from './remote-service.ts';
 
@@ -90,14 +91,16 @@ function ask(
       (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
+        const values = new ArrivingValues();
         const packed =
           response.headers['content-encoding']?.toLowerCase() === 'gzip' && response.headers['content-length'] !== '0';
         const body: Readable = packed ? response.pipe(createGunzip()).on('error', fail) : response;
         body.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           size += chunk.length;
-          if (size <= maxBodyBytes) return;
-          fail(new RemoteAskError('the document is too large'));
+          const many = values.add(chunk) > limits.extensionValues.value;
+          if (size <= maxBodyBytes && !many) return;
+          fail(new RemoteAskError(many ? 'the document has too many values' : 'the document is too large'));
           // What is packed may have come whole long before it is unpacked.
           body.destroy();
           response.destroy();

@@ -51,6 +51,15 @@ export const inputLimits = {
     refusal: 'the document is not known: `the document is too large`',
     spec: 'packages/aggregator/src/remote/ask-remote.spec.ts',
   },
+  extensionValues: {
+    value: 500_000,
+    unit: 'values',
+    of: 'members and items of a document of discovery or OpenAPI of an extension API server',
+    reference: undefined,
+    source: 'it is parsed in one piece, in which nobody else is served',
+    refusal: 'the document is not known: `the document has too many values`',
+    spec: 'packages/aggregator/src/remote/ask-remote.spec.ts',
+  },
   jsonDepth: {
     value: 2_500,
     unit: 'levels',
