@@ -219,6 +219,21 @@ metadata: {name: a}
     expect(junit).to.contain('<failure message="-:4:8: spec.containers: Required value">');
   });
 
+  it('goes by the rules and deprecations of the release that is chosen', async () => {
+    const group = 'storagemigration.k8s.io';
+    const migration =
+      `apiVersion: ${group}/v1\nkind: StorageVersionMigration\nmetadata: {name: a}\n` +
+      `spec: {resource: {group: apps, resource: deployments}}\n---\n`;
+    const claim = 'apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\n';
+    const judge = async (release: string): Promise<readonly string[]> => {
+      const { out } = await kubechain(folder, ['validate', '-', '--kubernetes-version', release], migration + claim);
+      return [...out.matchAll(/no matches for kind "(\w+)"/g)].map(([, kind = '']) => kind);
+    };
+    expect(await judge('1.37')).to.deep.equal([]);
+    expect(await judge('1.36')).to.deep.equal(['StorageVersionMigration']);
+    expect(await judge('1.33')).to.deep.equal(['StorageVersionMigration', 'ResourceClaim']);
+  });
+
   it('says what is not there', async () => {
     const { code, error } = await kubechain(folder, ['validate', 'nothing.yaml']);
     expect([code, error]).to.deep.equal([1, `kubechain: 'nothing.yaml': no such file or folder\n`]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LaunchError } from '../launch-error.ts';
-import { compareRelease, parseRelease } from './release-lifecycle.ts';
+import { compareRelease, parseRelease, releaseFlags } from './release-lifecycle.ts';
 import type { SourceObject } from './source-object.ts';
 
 const place = { file: 'a.yaml', line: 1, column: 1 };
@@ -56,5 +56,12 @@ describe('another release', () => {
   it('is named by its minor version', () => {
     expect(['1.38', 'v1.38', '1.38.2'].map((text) => parseRelease(text))).to.deep.equal([38, 38, 38]);
     expect(() => parseRelease('next')).to.throw(LaunchError, '--to: "next" is no release like 1.38');
+  });
+
+  it('is a flag of kube-apiserver, emulated where it is an earlier one', () => {
+    expect(releaseFlags('1.37')).to.deep.equal(['--kubernetes-version=1.37']);
+    expect(releaseFlags('v1.36.2')).to.deep.equal(['--kubernetes-version=1.36']);
+    expect(releaseFlags('1.35')).to.deep.equal(['--emulated-version=1.35']);
+    expect(() => releaseFlags('x')).to.throw('--kubernetes-version: "x" is no release');
   });
 });
