@@ -60,7 +60,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
   });
   const aggregation = openAggregation(input, { parts, stored, routes, delegate, server: generic.server, apiServices });
   const { peers }: { readonly peers: Peers | undefined } = aggregation;
-  addHooks(input, { generic, apiServices, aggregation });
+  addHooks(input, { generic, apiServices, aggregation, release: parts.release });
   return { server: generic.server, url: parts.url };
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Release } from '@kubechain/apimachinery';
 import { FileContent } from '@kubechain/apiserver/servers';
 import type { AssemblyInput, GenericServer } from '@kubechain/apiserver/servers';
 import type { Aggregation } from './aggregation.ts';
@@ -8,12 +9,15 @@ import type { AggregatorValues } from './aggregator-values.ts';
 /** How often the proxy client certificate is looked at; it is rotated in good time before it expires. */
 const certificateLookMs = 60_000;
 
+/** Of 1.36 alone. */
+const firstSync = 'apiservice-wait-for-first-sync';
+
 /** All of them begin with the first complete state of the APIServices. */
 const apiServiceControllers = [
   'apiservice-status-local-available-controller',
   'apiservice-status-remote-available-controller',
   'apiservice-registration-controller',
-  'apiservice-wait-for-first-sync',
+  firstSync,
   'apiservice-discovery-controller',
   'apiservice-openapi-controller',
   'apiservice-openapiv3-controller',
@@ -29,7 +33,13 @@ export function addHooks(
     aggregation,
     apiServices,
     generic,
-  }: { readonly generic: GenericServer; readonly apiServices: APIServices; readonly aggregation: Aggregation },
+    release,
+  }: {
+    readonly generic: GenericServer;
+    readonly apiServices: APIServices;
+    readonly aggregation: Aggregation;
+    readonly release: Release;
+  },
 ): void {
   const { admission, security, server } = generic;
   const { autoRegistration, crds, peers, registration } = aggregation;
@@ -44,7 +54,9 @@ export function addHooks(
   server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => {
     await Promise.all([informer.waitForSync(signal), security.authorization.waitForSync(signal)]);
   });
-  for (const name of apiServiceControllers) server.addPostStartHook(name, ({ signal }) => informer.waitForSync(signal));
+  for (const name of apiServiceControllers)
+    if (name !== firstSync || (release.since('1.36') && !release.since('1.37')))
+      server.addPostStartHook(name, ({ signal }) => informer.waitForSync(signal));
   server.addPostStartHook('kube-apiserver-autoregistration', async ({ signal }) => {
     await Promise.all([informer.waitForSync(signal), crds.waitForSync(signal)]);
     await autoRegistration.start(signal);

@@ -164,7 +164,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     });
     this.#health.add(pingCheck);
     this.#health.add(logCheck);
-    this.#health.add(loopbackCertificateCheck, { to: ['healthz', 'livez'] });
+    if (config.release.since('1.36')) this.#health.add(loopbackCertificateCheck, { to: ['healthz', 'livez'] });
     this.#health.add(
       {
         name: 'informer-sync',

@@ -34,6 +34,8 @@ export function addBootstrapHooks(server: GenericAPIServer, options: BootstrapOp
 /** Names that readyz knows, and what is to be waited for: nothing is missing, and nobody renews anything. */
 function addHooksOfBegun(server: GenericAPIServer, { flags, security, storage }: BootstrapOptions): void {
   for (const name of begunHooks) server.addPostStartHook(name, () => undefined);
+  if (server.config.release.since('1.36'))
+    server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
   if (security.authorization.modes.includes('RBAC'))
     server.addPostStartHook('rbac/bootstrap-roles', ({ signal }) => security.authorization.waitForSync(signal));
   addStorageHook(server, { flags, storage });
@@ -48,13 +50,14 @@ const begunHooks = [
   'bootstrap-controller',
   'start-cluster-authentication-info-controller',
   'start-legacy-token-tracking-controller',
-  'peer-endpoint-reconciler-controller',
 ];
 
+/** Gate WatchCacheInitializationPostStartHook, on since 1.36. */
 function addStorageHook(
   server: GenericAPIServer,
   { flags, storage }: Pick<BootstrapOptions, 'flags' | 'storage'>,
 ): void {
+  if (!server.config.release.since('1.36')) return;
   server.addPostStartHook('storage-readiness', ({ signal }) =>
     waitForStorage(storage.healthChecks, {
       timeoutMs: flags.generic['storage-initialization-timeout'],

@@ -46,7 +46,9 @@ export function addPeerEndpointHook(
   server: GenericAPIServer,
   { direct, endpoint }: { readonly direct: RESTOptionsGetter; readonly endpoint: PeerEndpoint },
 ): void {
-  const { clock, randomness } = server.config;
+  const { clock, randomness, release } = server.config;
+  // Gate UnknownVersionInteroperabilityProxy, on since 1.36.
+  if (!release.since('1.36')) return;
   const name = 'peer-endpoint-reconciler-controller';
   // In a run that is to be repeated nothing is written that depends on how long it takes, and there is nobody else.
   if (randomness.repeatable !== undefined) {

@@ -1,5 +1,5 @@
 import { forbiddenValue, invalidValue, regexMessage, required, tooLong } from '@kubechain/apimachinery';
-import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 
 /** A rule that the reference has made declarative: its mistakes come last, in words of their own. */
 interface DeclarativeRule {
@@ -145,17 +145,8 @@ const rules: readonly DeclarativeRule[] = [
   },
 ];
 
-/**
- * How a release tells mistakes in objects of a kind: until 1.36 as they were found; since 1.37 each once, and those of
- * declarative rules last. Undefined where nothing is told otherwise.
- */
-export function tellingOf(
-  release: ReleaseAge,
-): ((errors: readonly FieldError[], object: KubeObject) => FieldError[]) | undefined {
-  return release.since('1.37') ? tellDeclaratively : undefined;
-}
-
-function tellDeclaratively(errors: readonly FieldError[], object: KubeObject): FieldError[] {
+/** Mistakes in objects of a kind since 1.37: each once, and those of declarative rules last. */
+export function tellDeclaratively(errors: readonly FieldError[], object: KubeObject): FieldError[] {
   const own = rules.filter(({ kinds }) => kinds.includes(object.kind ?? ''));
   const first: FieldError[] = [];
   const last: { readonly place: number; readonly error: FieldError }[] = [];

@@ -7,7 +7,7 @@ import type { Release, ResourceFacts, Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { legacyInstallation } from './legacy/legacy-installation.ts';
 import type { InstalledLegacyVersion } from './legacy/legacy-installation.ts';
-import { tellingOf } from './declarative-rules.ts';
+import { tellingOf } from './telling.ts';
 import { RegistryConfigError } from './registry-config-error.ts';
 import type { BuiltInResource, GroupProvider, ResourceDefinition } from './resource.ts';
 import { ProvidedLazily, registryShape, shapeOf } from './provided-lazily.ts';

@@ -19,14 +19,14 @@ import { validateService, validateServiceStatus, validateServiceUpdate } from '.
 import { serviceWarnings } from './warnings.ts';
 
 /** Service: what its spec's endpoint does beyond the generic registry (pkg/registry/core/service/strategy.go, 1.36). */
-export const serviceStrategy = ({ enabled }: Capabilities): Strategy =>
+export const serviceStrategy = ({ enabled, since }: Capabilities): Strategy =>
   specStrategy({
     status: true,
     allowCreateOnUpdate: true,
     validateName: enabled('RelaxedServiceNameValidation') ? nameIsDNSLabel : nameIsDNS1035Label,
     ...validated<Service>({ create: (service) => validateService(service), update: validateServiceUpdate }),
-    warningsOnCreate: (service) => serviceWarnings(service as Service),
-    warningsOnUpdate: (service) => serviceWarnings(service as Service),
+    warningsOnCreate: (service) => serviceWarnings(service as Service, since),
+    warningsOnUpdate: (service) => serviceWarnings(service as Service, since),
     prepareForUpdate(service, old) {
       dropForeignFields(service as Service, old as Service);
     },

@@ -1,4 +1,5 @@
 import { append, FieldPath, cidrWarnings, ipWarnings } from '@kubechain/apimachinery';
+import type { ReleaseAge } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import { headless } from '../../service-allocation/service-view.ts';
 
@@ -6,7 +7,7 @@ const specPath = FieldPath.of('spec');
 const hintsAnnotation = 'service.kubernetes.io/topology-aware-hints';
 
 /** What a client may want to change about a service (pkg/api/service/warnings.go, 1.36). */
-export function serviceWarnings({ metadata, spec = {} }: Service): string[] {
+export function serviceWarnings({ metadata, spec = {} }: Service, since: ReleaseAge['since']): string[] {
   const warnings: string[] = [];
   const {
     clusterIP = '',
@@ -38,7 +39,7 @@ export function serviceWarnings({ metadata, spec = {} }: Service): string[] {
     warnings,
     externalIPs.flatMap((ip, i) => ipWarnings(specPath.child('externalIPs').index(i), ip)),
   );
-  if (externalIPs.length > 0 && !isHeadless && !isExternalName)
+  if (externalIPs.length > 0 && !isHeadless && !isExternalName && since('1.36'))
     warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
   if (loadBalancerIP) append(warnings, ipWarnings(specPath.child('loadBalancerIP'), loadBalancerIP));
   append(
