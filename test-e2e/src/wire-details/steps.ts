@@ -316,6 +316,37 @@ const versions: readonly Step[] = [
   { method: 'DELETE', path: `${deployments}/versions` },
 ];
 
+const autoscalers = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
+
+/** Patches that make apiVersion and kind no texts, and one that empties managed fields in a version that is not kept. */
+const falsy: readonly Step[] = [
+  { method: 'POST', path: configMaps, body: { metadata: { name: 'falsy' } } },
+  ...[{ apiVersion: 0 }, { apiVersion: false }, { kind: 0 }, { kind: false }, { apiVersion: '', kind: false }].map(
+    (body) => ({ method: 'PATCH', path: `${configMaps}/falsy`, contentType: merge, body }),
+  ),
+  {
+    method: 'POST',
+    path: autoscalers,
+    body: {
+      metadata: { name: 'falsy' },
+      spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'x' } },
+    },
+  },
+  ...[strategic, merge].map((contentType) => ({
+    method: 'PATCH',
+    path: `${autoscalers}/falsy`,
+    contentType,
+    body: { metadata: { managedFields: [] }, spec: { maxReplicas: 3 } },
+  })),
+];
+
+/** Amounts of resources by names that are none. */
+const amounts: readonly Step[] = ['a/b/c', 'requests.a/b', 'a/b'].map((name) => ({
+  method: 'POST',
+  path: '/apis/node.k8s.io/v1/runtimeclasses',
+  body: { metadata: { name: 'r' }, handler: 'h', overhead: { podFixed: { [name]: '1.5' } } },
+}));
+
 /** In this order: later ones need what earlier ones made. */
 export const steps: readonly Step[] = [
   ...escapes,
@@ -327,4 +358,6 @@ export const steps: readonly Step[] = [
   ...selectors,
   ...verbsWithSelectors,
   ...versions,
+  ...falsy,
+  ...amounts,
 ];

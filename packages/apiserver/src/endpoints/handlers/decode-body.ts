@@ -6,6 +6,8 @@ import {
   decodeYAML,
   formatGroupVersion,
   isDecodeError,
+  noteEmptied,
+  wasEmptied,
 } from '@kubechain/apimachinery';
 import type { Decoded, DecodeOptions, FieldValidation, KindInfo, KubeObject } from '@kubechain/apimachinery';
 import type { MediaType } from '../../negotiation/media-types.ts';
@@ -100,12 +102,18 @@ export function decodeBytes(
   }
 }
 
-/** A private object in the served version, as the storage wants it. May change its argument. */
-export function toMemoryVersion(scope: RequestScope, object: KubeObject): KubeObject | Promise<KubeObject> {
+/**
+ * A private object in the served version, as the storage wants it: a list of managed fields that the client emptied
+ * stays so. May change its argument.
+ */
+export async function toMemoryVersion(scope: RequestScope, object: KubeObject): Promise<KubeObject> {
   const version = scope.storage.memoryVersion;
-  return version === undefined || object.apiVersion === formatGroupVersion(version)
-    ? object
-    : scope.scheme.convert(object, version);
+  if (version === undefined || object.apiVersion === formatGroupVersion(version)) return object;
+  const { metadata } = object;
+  const converted = await scope.scheme.convert(object, version);
+  if (converted.metadata !== undefined && wasEmptied(metadata, 'managedFields'))
+    noteEmptied(converted.metadata, 'managedFields', 'list');
+  return converted;
 }
 
 /** A private object of the storage in the served version. May change its argument. */

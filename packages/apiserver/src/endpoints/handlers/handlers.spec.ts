@@ -262,6 +262,18 @@ describe('endpoint handlers', () => {
         /strict decoding error: unknown field "nope"$/,
       );
     });
+
+    for (const [value, kind] of [
+      [0, 'number'],
+      [false, 'bool'],
+    ] as const)
+      it(`names an apiVersion of ${String(value)} as what it is`, async () => {
+        const { status, body } = await patch('x', 'merge-patch+json', { apiVersion: value });
+        expect(status).to.equal(422);
+        expect(body['message']).to.match(
+          new RegExp(`cannot unmarshal ${kind} into Go struct field .apiVersion of type string$`),
+        );
+      });
   });
 
   describe('delete', () => {

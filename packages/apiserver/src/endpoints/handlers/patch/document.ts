@@ -82,7 +82,7 @@ async function acceptEncoded(
   request: PatchRequest,
   patched: PatchedDocument,
 ): Promise<KubeObject> {
-  if (!scope.custom && isJSONObject(patched.document) && !patched.document['apiVersion'])
+  if (!scope.custom && isJSONObject(patched.document) && isUnversioned(patched.document))
     return unversionedObject(request, patched.document, patched);
   const json = encodeJSON(patched.document as KubeObject);
   const refuse = (reason: string): Error => invalidPatch(patched.quoted(), reason);
@@ -105,6 +105,11 @@ async function acceptEncoded(
     strictErrors: [...patched.strictErrors, ...decoded.strictErrors],
     refuse,
   });
+}
+
+/** Names no version; that apiVersion or kind is no text is for the decoder to say. */
+function isUnversioned({ apiVersion = null, kind = null }: JSONObject): boolean {
+  return (apiVersion === null || apiVersion === '') && (kind === null || typeof kind === 'string');
 }
 
 /** Without apiVersion the reference reads an internal object, whose fields have other names: none of those given. */

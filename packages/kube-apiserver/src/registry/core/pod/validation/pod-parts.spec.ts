@@ -15,6 +15,7 @@ import { dropDisabledFields } from '../../../pod-template/disabled-fields.ts';
 import { dropDisabledStatusFields } from '../disabled-status-fields.ts';
 import { overlappingPathWarnings } from '../overlapping-paths.ts';
 import { podStrategy } from '../strategy.ts';
+import { validateOverhead } from './resources.ts';
 import { validatePodResize } from './pod-resize.ts';
 import { validatePodTemplate } from './pod-spec.ts';
 import { validatePodStatus } from './pod-status.ts';
@@ -98,6 +99,16 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
         unprivileged,
       ),
     `template.annotations.${podKey}: Invalid value: "x": must be a valid seccomp profile`,
+  ],
+  [
+    'a fraction of what is no resource',
+    () => validateOverhead({ 'requests.a/b': '1500m' }, FieldPath.of('overhead')),
+    'overhead.limits[requests.a/b]: Invalid value: "requests.a/b": doesn\'t follow extended resource name standard',
+  ],
+  [
+    'a fraction of an extended resource',
+    () => validateOverhead({ 'a/b': '1500m' }, FieldPath.of('overhead')),
+    'overhead.limits[a/b]: Invalid value: "1500m": must be an integer',
   ],
   ['a variable of a file', () => validatePod(pod(reading({ key: 'K', volumeName: 'files', path: 'a' })), unprivileged)],
   [

@@ -15,7 +15,7 @@ import type { PodSpec, ResourceClaim, ResourceRequirements } from '@kubechain/ap
 import {
   isFractional,
   isHugePages,
-  isNativeResource,
+  isIntegerResource,
   isWholePages,
   mayOvercommit,
   validateContainerResourceName,
@@ -170,6 +170,6 @@ function validateAmount(
   if (quantity.sign < 0) errors.push(invalidValue(path, text, 'must be greater than or equal to 0'));
   if (isHugePages(name) && !isWholePages(name, quantity))
     errors.push(invalidValue(path, text, `${text} is not positive integer multiple of ${name}`));
-  if (!isNativeResource(name) && isFractional(quantity)) errors.push(invalidValue(path, text, 'must be an integer'));
+  if (isIntegerResource(name) && isFractional(quantity)) errors.push(invalidValue(path, text, 'must be an integer'));
   return errors;
 }
