@@ -258,6 +258,36 @@ for (const topology of ['all-in-one', 'processes'] as const)
       });
     });
 
+    it('are drawn by chaos with all others, and everybody is well when it is over', async () => {
+      const chaos = await env.faults.chaos({ probability: 1, seed: 7 });
+      const [, , ...calls] = chaos.faults;
+      expect(calls).to.have.length(4);
+      // Faults of requests would keep most from what is called for them.
+      await env.faults.clear();
+      await env.faults.apply(
+        JSON.stringify({
+          seed: 7,
+          steps: ['webhook', 'apiservice', 'delegate', 'store'].map((target) => ({
+            target,
+            probability: 0.2,
+            effect: { kind: 'chaos' },
+          })),
+        }),
+      );
+      for (let i = 0; i < 40; i++) await create().catch(() => undefined);
+      const happened = (await env.faults.list()).map((fault) => fault.happened);
+      expect(happened.reduce((sum, times) => sum + times)).to.be.greaterThan(5);
+      await env.faults.clear();
+      await until('objects are made again', () =>
+        create().then(
+          () => true,
+          () => false,
+        ),
+      );
+      const { items } = await core.listNamespacedConfigMap({ namespace });
+      expect(items.map(({ metadata }) => metadata?.name)).to.include(`made-${made}`);
+    });
+
     it('are refused when they could not happen', async () => {
       await refusalOf(
         env.faults.add({ target: 'delegate', match: {}, effect: { kind: 'readOnly' } as never }),
