@@ -8,7 +8,14 @@ interface Message {
   /** Of the command that it answers. */
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly callFrames?: readonly { readonly functionName: string; readonly url: string }[] };
+  readonly params?: {
+    readonly callFrames?: readonly {
+      readonly functionName: string;
+      readonly location: { readonly scriptId: string };
+    }[];
+    readonly scriptId?: string;
+    readonly url?: string;
+  };
 }
 
 const [inspector = '', command = '', ...args] = process.argv.slice(2);
@@ -18,6 +25,8 @@ const address = new URL(targets[0]?.webSocketDebuggerUrl ?? '');
 address.host = new URL(inspector).host;
 const socket = new WebSocket(address);
 await once(socket, 'open');
+/** Of scripts, by their numbers: frames do not have them. */
+const urls = new Map<string, string>();
 let stops = 0;
 let id = 0;
 const send = (method: string): number => {
@@ -29,9 +38,10 @@ let enabling = 0;
 socket.addEventListener('message', ({ data }) => {
   const { id: answered, method, params } = JSON.parse(String(data)) as Message;
   if (answered === enabling) enabled.resolve(undefined);
+  if (method === 'Debugger.scriptParsed') urls.set(params?.scriptId ?? '', params?.url ?? '');
   if (method !== 'Debugger.paused') return;
   const frame = params?.callFrames?.[0];
-  console.log(`stopped in ${frame?.functionName} (${frame?.url})`);
+  console.log(`stopped in ${frame?.functionName} (${urls.get(frame?.location.scriptId ?? '')})`);
   stops++;
   send('Debugger.resume');
 });

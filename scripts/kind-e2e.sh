@@ -10,8 +10,11 @@ image=${IMAGE:-kubechain:0.1.0}
 cluster=${CLUSTER:-kubechain-e2e}
 namespace=${NAMESPACE:-planes}
 existing=${1:-}
-# Further flags of helm, for clusters without a default storage class.
+# Further flags of helm, for clusters without a default storage class; of docker build, for builds behind a proxy.
 read -r -a helm_flags <<<"${HELM_FLAGS:-}"
+read -r -a build_flags <<<"${DOCKER_BUILD_FLAGS:-}"
+# Default: the node image of kind's own release.
+read -r -a node_image <<<"${KIND_NODE_IMAGE:+--image $KIND_NODE_IMAGE}"
 work=$(mktemp -d)
 forwards=()
 
@@ -44,9 +47,10 @@ trap finish EXIT
 
 if [ "$existing" != --existing ]; then
   step 'build the image'
-  docker build -t "$image" .
+  docker build -t "$image" ${build_flags[@]+"${build_flags[@]}"} .
   step 'create the cluster'
-  kind create cluster --name "$cluster" --wait 3m --kubeconfig "$work/kind.kubeconfig"
+  kind create cluster --name "$cluster" --wait 3m --kubeconfig "$work/kind.kubeconfig" \
+    ${node_image[@]+"${node_image[@]}"}
   export KUBECONFIG="$work/kind.kubeconfig"
   step 'load the image'
   kind load docker-image "$image" --name "$cluster"

@@ -52,6 +52,8 @@ const sources = {
   'e2e.test': { module: kubernetes, package: 'k8s.io/kubernetes/test/e2e', byHand: true, tests: true },
   agnhost: { module: kubernetes, package: 'k8s.io/kubernetes/test/images/agnhost', byHand: true },
   nonewprivs: { module: kubernetes, package: 'k8s.io/kubernetes/test/images/nonewprivs', byHand: true },
+  // Clusters of containers, and the files of their nodes.
+  kind: { module: 'clients/kind', package: 'sigs.k8s.io/kind', byHand: true },
   coredns: { module: 'clients/coredns', package: '.', byHand: true },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
   // What a real node runs. They take longest, so that what waits for others does not wait for them.
@@ -107,9 +109,10 @@ async function build(name: GoTool): Promise<string> {
   return path;
 }
 
-/** Resolves to the folder with the sources of a module that Kubernetes' programs are built of, or of itself. */
-export async function goModuleFolder(module: string): Promise<string> {
-  const cwd = join(modules, kubernetes);
+/** Resolves to the folder with the sources of a module that another one (below test-e2e) requires, or of itself. */
+export async function goModuleFolder(module: string, required = kubernetes): Promise<string> {
+  const cwd = join(modules, required);
+  await run('go', ['mod', 'download', module], { cwd });
   return (await run('go', ['list', '-m', '-f', '{{.Dir}}', module], { cwd })).trim();
 }
 

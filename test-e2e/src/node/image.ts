@@ -33,6 +33,18 @@ export function importImage(machine: Machine, image: Image): Promise<void> {
 
 /** Builds images, each of one layer over what `base` has, if anything, and gives them to the machine's containerd. */
 export async function importImages(machine: Machine, images: readonly Image[], base?: string): Promise<void> {
+  const folder = mkdtempSync(join(machine.dir, 'images-'));
+  try {
+    await packImages(images, join(folder, 'images.tar'), base);
+    const archive = `/machine/${basename(folder)}/images.tar`;
+    await machine.ok('ctr', '--namespace', 'k8s.io', 'images', 'import', archive);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Builds images, each of one layer over what `base` has, if anything, into an archive as `docker save` writes them. */
+export async function packImages(images: readonly Image[], archive: string, base?: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kubechain-image-'));
   try {
     const below = base === undefined ? [] : [await pack(base, folder)];
@@ -54,10 +66,7 @@ export async function importImages(machine: Machine, images: readonly Image[], b
       manifest.push({ Config: file, RepoTags: names, Layers: layers.map((digest) => `${digest}.tar`) });
     }
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
-    const archive = `${basename(folder)}.tar`;
-    await run('tar', ['-C', folder, '-cf', join(machine.dir, archive), '.']);
-    await machine.ok('ctr', '--namespace', 'k8s.io', 'images', 'import', `/machine/${archive}`);
-    rmSync(join(machine.dir, archive));
+    await run('tar', ['-C', folder, '-cf', archive, '.']);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -29,7 +29,7 @@ export interface MachineAddresses {
 
 const START_LIMIT_MS = 30_000;
 /** For what hangs: images are large, and machines busy. */
-const COMMAND_LIMIT_MS = 600_000;
+const COMMAND_LIMIT_MS = 1_200_000;
 
 /**
  * A machine in namespaces of its own on this one: processes, mounts, network, host name. It sees this machine's files

@@ -18,15 +18,32 @@ const FILES: Readonly<Record<string, string>> = {
   '/bin/busybox': 'busybox-static',
 };
 
+/** What a Docker engine on such a node and the systems of its images need besides. */
+const DOCKER_PROGRAMS: Readonly<Record<string, string>> = {
+  docker: 'docker.io',
+  dockerd: 'docker.io',
+  debootstrap: 'debootstrap',
+  npm: 'npm',
+};
+
 /** Rejects, naming the packages, when something that a real node needs is not installed, or this is not root. */
 export function checkPrograms(): void {
+  check(PROGRAMS);
+}
+
+/** The same for a machine with a Docker engine. */
+export function checkDockerPrograms(): void {
+  check({ ...PROGRAMS, ...DOCKER_PROGRAMS });
+}
+
+function check(programs: Readonly<Record<string, string>>): void {
   if (process.getuid?.() !== 0) throw new Error('a real node needs root');
   const missing = [
-    ...Object.keys(PROGRAMS).filter((program) => !onPath(program)),
+    ...Object.keys(programs).filter((program) => !onPath(program)),
     ...Object.keys(FILES).filter((file) => !isExecutable(file)),
   ];
   if (missing.length === 0) return;
-  const packages = new Set(missing.map((name) => PROGRAMS[name] ?? FILES[name]));
+  const packages = new Set(missing.map((name) => programs[name] ?? FILES[name]));
   throw new Error(`not installed: ${missing.join(', ')} (apt-get install ${[...packages].join(' ')})`);
 }
 

@@ -1,17 +1,7 @@
-import {
-  appendFileSync,
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { goModuleFolder, goTool } from '../../harness/go-tools.ts';
-import { run } from '../../harness/run.ts';
+import { debian } from '../debian.ts';
 import { importImages, pauseImage, type Image } from '../image.ts';
 import type { Machine } from '../machine.ts';
 import { busyboxProgram } from './busybox.ts';
@@ -30,8 +20,6 @@ const PACKAGES = [
   'procps',
   'wget',
 ];
-const MIRROR = 'http://deb.debian.org/debian';
-const RELEASE = 'bookworm';
 const E2E = 'registry.k8s.io/e2e-test-images';
 const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const NGINX = `user www-data;
@@ -54,20 +42,10 @@ http {
  * system.
  */
 export async function importConformanceImages(machine: Machine, folder: string): Promise<void> {
-  const base = await debian(folder);
+  const base = join(folder, 'debian');
+  await debian(base, PACKAGES);
   await importImages(machine, await overDebian(base, await busyboxProgram(folder)), base);
   await importImages(machine, [{ ...pauseImage, names: ['registry.k8s.io/pause:3.10.2'] }]);
-}
-
-async function debian(folder: string): Promise<string> {
-  const base = join(folder, 'debian');
-  if (existsSync(base)) return base;
-  const unfinished = `${base}.${process.pid}`;
-  await run('debootstrap', ['--variant=minbase', `--include=${PACKAGES.join(',')}`, RELEASE, unfinished, MIRROR]);
-  for (const path of ['var/cache/apt/archives', 'var/lib/apt/lists'])
-    rmSync(join(unfinished, path), { recursive: true, force: true });
-  renameSync(unfinished, base);
-  return base;
 }
 
 async function overDebian(base: string, busybox: string): Promise<readonly Image[]> {
