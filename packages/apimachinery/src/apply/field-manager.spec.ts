@@ -104,6 +104,18 @@ describe('FieldManager', () => {
     }
   });
 
+  it('cannot read entries of no version since 1.37, and keeps the live ones', async () => {
+    const created = stored(await manager().update(undefined, thing({ data: { a: '1' } }), 'm1'));
+    const entry = { ...created.metadata?.managedFields?.[0], apiVersion: 'a/b/c' } as ManagedFieldsEntry;
+    const malformed = { ...created, metadata: { ...created.metadata, managedFields: [entry] } };
+    const after = async (minor: number): Promise<string[]> => {
+      const release = { since: (version: string) => minor >= Number(version.slice(2)) };
+      return managers(await manager({ release }).update(created, malformed, 'm2'));
+    };
+    expect(await after(37)).to.deep.equal(['m1 Update v1']);
+    expect(await after(36)).to.deep.equal([]);
+  });
+
   it('merges the oldest of more than ten update managers', async () => {
     let object = stored(await manager().update(undefined, thing({ data: {} }), 'm0'));
     for (let i = 1; i <= 12; i++) {

@@ -27,6 +27,7 @@ import { checkedFieldSet, toFieldSet } from './to-field-set.ts';
 import { noPause, type Pause } from '../limits/pause.ts';
 import { TypedError } from './typed-error.ts';
 import { capUpdateManagers } from './update-cap.ts';
+import type { ReleaseAge } from '../validation/release-age.ts';
 import { validateTyped } from './validate.ts';
 import type { TypedObject, Versions } from './version-converter.ts';
 import { VersionConverter } from './version-converter.ts';
@@ -47,6 +48,8 @@ export interface FieldManagerOptions extends Versions {
   /** Objects may not fit the schema, as custom ones may that are older than it: then ownership cannot be told. */
   readonly unfit?: boolean;
   readonly clock: Clock;
+  /** Which managed fields can be read. Default: those of the checked-in tables' release. */
+  readonly release?: ReleaseAge | undefined;
 }
 
 /** Who applies, and whether conflicts are overridden. */
@@ -161,9 +164,10 @@ export class FieldManager {
 
   /** The managers that an update starts from: as the request has them, unless it leaves them out or cannot set them. */
   #managedForUpdate(live: KubeObject | undefined, object: KubeObject): Managed {
+    const { release } = this.#options;
     const fromLive = (): Managed => {
       try {
-        return decodeManaged(live?.metadata?.managedFields);
+        return decodeManaged(live?.metadata?.managedFields, release);
       } catch {
         return emptyManaged();
       }
@@ -172,7 +176,7 @@ export class FieldManager {
     const entries = object.metadata?.managedFields;
     if (isReset(entries) || wasEmptied(object.metadata, 'managedFields')) return emptyManaged();
     try {
-      const managed = decodeManaged(entries);
+      const managed = decodeManaged(entries, release);
       return managed.fields.size === 0 ? fromLive() : managed;
     } catch {
       return fromLive();

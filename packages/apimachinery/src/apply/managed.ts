@@ -1,6 +1,7 @@
 import { FormatError } from '../errors/format-error.ts';
 import { compareText, goQuote } from '../errors/go-format.ts';
 import type { ManagedFieldsEntry } from '../object/object.ts';
+import type { ReleaseAge } from '../validation/release-age.ts';
 import type { FieldSet } from './field-set.ts';
 import { encodeValue } from './path-element.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
@@ -60,13 +61,15 @@ export function managerInfo(id: ManagerId): ManagerInfo {
  * Reads `metadata.managedFields`.
  * @throws FormatError with upstream's text for entries that are not valid
  */
-export function decodeManaged(entries: readonly ManagedFieldsEntry[] | undefined): Managed {
+export function decodeManaged(entries: readonly ManagedFieldsEntry[] | undefined, release?: ReleaseAge): Managed {
   const managed = emptyManaged();
   for (const [i, entry] of (entries ?? []).entries()) {
     if (entry.operation !== 'Apply' && entry.operation !== 'Update')
       throw new FormatError('operation must be `Apply` or `Update`');
     if (entry.apiVersion === undefined || entry.apiVersion === '')
       throw new FormatError('apiVersion must not be empty');
+    if (entry.apiVersion.split('/').length > 2 && release?.since('1.37') === true)
+      throw new FormatError(`unexpected GroupVersion string: ${entry.apiVersion}`);
     const fieldsType: string = entry.fieldsType ?? '';
     if (fieldsType === '') throw new FormatError(`missing fieldsType in managed fields entry ${i}`);
     if (fieldsType !== 'FieldsV1')

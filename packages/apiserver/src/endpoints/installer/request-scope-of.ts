@@ -127,6 +127,7 @@ function fieldManagerOf(
     subresource,
     clock: options.clock,
     custom: custom === true,
+    release: options.release,
   });
   if (custom !== true || kind.group === group) return manager;
   // The reference cannot apply to the Scale of a custom resource, as its conversions know the CRD's versions only;

@@ -16,6 +16,7 @@ import type {
   JSONObject,
   KubeObject,
   Pause,
+  ReleaseAge,
   Schema,
   Scheme,
 } from '@kubechain/apimachinery';
@@ -32,6 +33,8 @@ export interface ManagedFieldsOptions {
   readonly clock: Clock;
   /** Custom resources have no schema of Go's to read an applied object by. */
   readonly custom: boolean;
+  /** Which managed fields can be read. Default: those of the checked-in tables' release. */
+  readonly release?: ReleaseAge | undefined;
 }
 
 /**
@@ -49,7 +52,7 @@ class MemoryFieldManager implements FieldManager {
   readonly #custom: boolean;
   readonly #manager: VersionedFieldManager;
 
-  constructor({ clock, custom, kind, scheme, storage, subresource }: ManagedFieldsOptions) {
+  constructor({ clock, custom, kind, release, scheme, storage, subresource }: ManagedFieldsOptions) {
     this.#scheme = scheme;
     this.#custom = custom;
     this.#served = kind;
@@ -64,6 +67,7 @@ class MemoryFieldManager implements FieldManager {
       gvk: kind,
       subresource,
       clock,
+      release,
       schemaFor,
       checkConverted: custom,
       unfit: custom,
