@@ -49,7 +49,7 @@ export function groupRoute(group: string): Route {
 }
 
 function logRoute(path: string, operation: string): Route {
-  const [, parameter] = /\{(.*)\}/.exec(path) ?? [];
+  const [, parameter] = /\{([^{}]*)\}/.exec(path) ?? [];
   return {
     method: 'get',
     path,

@@ -85,7 +85,7 @@ const rules: readonly DeclarativeRule[] = [
   },
   {
     kinds: ['ResourceSlice'],
-    field: /\.attributes\[[^\]]*\]$/,
+    field: /^spec\.devices\[\d+\](?:\.basic)?\.attributes\[[^\]]*\]$/,
     detail: 'exactly one value must be specified',
     tell({ badValue, field }) {
       if (badValue === '') return invalidValue(field, '', `must specify one of: ${members}`);
