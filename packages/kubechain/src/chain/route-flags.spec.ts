@@ -16,7 +16,7 @@ describe('flags of the servers, before anything is started', () => {
       ['--service-cluster-ip-range', 'foo'],
       'invalid argument "foo" for "--service-cluster-ip-range" flag: invalid CIDR',
     ],
-    [['--peer-ca-file=/x'], 'invalid argument "/x" for "--peer-ca-file" flag: not supported: requests'],
+    [['--peer-ca-file=/x'], '--peer-ca-file: cannot read /x: no such file'],
     [['--allow-privileged=maybe'], 'invalid argument "maybe" for "--allow-privileged" flag: '],
     [['-v=much'], 'invalid argument "much" for "--v" flag: '],
     [['--nope'], 'unknown flag: --nope'],
