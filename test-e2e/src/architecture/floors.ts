@@ -171,7 +171,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'kube-apiserver/admission': [['object-lookup.ts'], ['pod-security', 'service-account'], ['node-restriction']],
   'kube-apiserver/registry': [
     ['generated'],
-    ['internal-types.ts'],
+    ['internal-type.ts', 'internal-types.ts'],
     [
       'capabilities.ts',
       'component-check.ts',

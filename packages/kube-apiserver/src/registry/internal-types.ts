@@ -1,9 +1,6 @@
 import type { Release } from '@kubechain/apimachinery';
 import table from './generated/internal-types.json' with { type: 'json' };
 
-/** Name of an internal type, e.g. `core.PodSpec`. */
-export type InternalType = keyof typeof table;
-
 /** A field under Go's name, and the shape of its values. */
 export interface InternalField {
   readonly name: string;

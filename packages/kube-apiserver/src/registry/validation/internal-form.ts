@@ -1,7 +1,7 @@
 import { emptiedFields } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
 import { InternalTypes } from '../internal-types.ts';
-import type { InternalType } from '../internal-types.ts';
+import type { InternalType } from '../internal-type.ts';
 
 export type { InternalType, InternalTypes };
 
