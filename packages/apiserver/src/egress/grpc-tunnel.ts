@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ClientHttp2Stream } from 'node:http2';
 import { Duplex } from 'node:stream';
 import { GRPCMessages } from '@kubechain/apimachinery/wire';
-import { Endpoint, type EtcdError } from '@kubechain/shared-storage/etcd';
+import { Endpoint, patientKeepalive, type EtcdError } from '@kubechain/shared-storage/etcd';
 import { EgressError } from './egress-error.ts';
 import { decodePacket, encodePacket, type ReceivedPacket } from './tunnel-packet.ts';
 
@@ -19,9 +19,7 @@ const maxPieceBytes = 32 * 1024;
 export async function dialKonnectivity(path: string, address: string, signal: AbortSignal): Promise<Duplex> {
   const endpoint = new Endpoint(`unix:${path}`, {
     connectTimeoutMs: dialTimeoutMs,
-    keepaliveIntervalMs: 30_000,
-    keepaliveTimeoutMs: 10_000,
-    silenceMs: 10_000,
+    ...patientKeepalive,
     peer: 'konnectivity server',
   });
   const opened: { tunnel?: GrpcTunnel } = {};

@@ -2,7 +2,7 @@ import { ExportResultCode, type ExportResult } from '@opentelemetry/core';
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { messageOf } from '@kubechain/apimachinery';
-import { Endpoint } from '@kubechain/shared-storage/etcd';
+import { Endpoint, patientKeepalive } from '@kubechain/shared-storage/etcd';
 import { withoutSpan } from '@kubechain/shared-storage/tracing';
 import { Logger } from '../logging/logger.ts';
 import { collectorAddress } from './collector-address.ts';
@@ -28,9 +28,7 @@ export class OTLPExporter implements SpanExporter {
     this.#now = now;
     this.#endpoint = new Endpoint(collectorAddress(target), {
       connectTimeoutMs: 5_000,
-      keepaliveIntervalMs: 30_000,
-      keepaliveTimeoutMs: 10_000,
-      silenceMs: 10_000,
+      ...patientKeepalive,
       peer: 'the collector',
     });
   }

@@ -33,3 +33,10 @@ export interface EndpointOptions {
   /** Makes connections to ports; those to unix sockets are made directly. Default: directly. */
   readonly openSocket?: OpenEtcdSocket | undefined;
 }
+
+/** Probes of peers that are not the store: they may be silent for longer. */
+export const patientKeepalive = {
+  keepaliveIntervalMs: 30_000,
+  keepaliveTimeoutMs: 10_000,
+  silenceMs: 10_000,
+} as const satisfies Partial<EndpointOptions>;

@@ -1,5 +1,6 @@
 /** Entry point `@kubechain/shared-storage/etcd`: clients of etcd, and what a client of another kind has to be. */
 export { Endpoint } from './endpoint.ts';
+export { patientKeepalive } from './endpoint-options.ts';
 export type { EtcdTlsSource } from './endpoint-options.ts';
 export { EtcdEvent, KeyValue } from './etcd-client.ts';
 export type {

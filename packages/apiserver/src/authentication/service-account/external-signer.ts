@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { isPlainObject, messageOf } from '@kubechain/apimachinery';
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import { WireWriter } from '@kubechain/apimachinery/wire';
-import { Endpoint } from '@kubechain/shared-storage/etcd';
+import { Endpoint, patientKeepalive } from '@kubechain/shared-storage/etcd';
 import type { ExternalSignerMetrics } from './external-signer-metrics.ts';
 import { readKeys, readMaxExpiration, readSignature } from './external-signer-messages.ts';
 import type { JWTClaims } from './jwt.ts';
@@ -52,9 +52,7 @@ export class ExternalSigner implements KeySource {
     this.#options = options;
     this.#endpoint = new Endpoint(`unix:${options.path.replace(/^@/, '\0')}`, {
       connectTimeoutMs: callMs,
-      keepaliveIntervalMs: 30_000,
-      keepaliveTimeoutMs: 10_000,
-      silenceMs: 10_000,
+      ...patientKeepalive,
       peer: 'the external signer',
     });
   }

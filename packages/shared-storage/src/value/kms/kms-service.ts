@@ -1,14 +1,11 @@
 import { WireWriter } from '@kubechain/apimachinery/wire';
-import type { WireReader } from '@kubechain/apimachinery/wire';
 import { randomUUID } from 'node:crypto';
-import { Endpoint } from '../../etcd-client/endpoint.ts';
-import { decoder } from '../../etcd-client/message-decoder.ts';
+import type { Endpoint } from '../../etcd-client/endpoint.ts';
 import { EncryptionMetrics } from '../encryption-metrics.ts';
 import type { Annotations } from './encrypted-object.ts';
 import { readAnnotation, writeAnnotations } from './encrypted-object.ts';
+import { answerDecoder, pluginEndpoint, readBytes, type KMSPluginAddress } from './plugin-endpoint.ts';
 
-/** Who sends the answers, in the texts of errors. */
-const plugin = 'the KMS plugin';
 /** Ids and annotations around what is to be encrypted or decrypted. */
 const overheadBytes = 256;
 
@@ -23,12 +20,9 @@ export interface KMSEncrypted {
   readonly annotations: Annotations;
 }
 
-export interface KMSServiceOptions {
+export interface KMSServiceOptions extends KMSPluginAddress {
   /** Name in the configuration; for metrics. */
   readonly provider: string;
-  /** `unix:///path` */
-  readonly endpoint: string;
-  readonly timeoutMs: number;
   readonly metrics?: EncryptionMetrics;
 }
 
@@ -45,12 +39,7 @@ export class KMSService {
   constructor({ endpoint, metrics = new EncryptionMetrics(), provider, timeoutMs }: KMSServiceOptions) {
     this.#provider = provider;
     this.#metrics = metrics;
-    this.#endpoint = new Endpoint(endpoint, {
-      connectTimeoutMs: timeoutMs,
-      keepaliveIntervalMs: 30_000,
-      keepaliveTimeoutMs: 10_000,
-      silenceMs: 10_000,
-    });
+    this.#endpoint = pluginEndpoint({ endpoint, timeoutMs });
     this.#timeoutMs = timeoutMs;
   }
 
@@ -71,7 +60,7 @@ export class KMSService {
     writer.textField(0x1a, keyID);
     writer.textField(0x12, randomUUID());
     writer.bytesField(0x0a, ciphertext);
-    return await this.#call('Decrypt', writer, readPlaintext);
+    return await this.#call('Decrypt', writer, readBytes);
   }
 
   async #call<T>(method: string, request: WireWriter, read: (answer: Buffer) => T): Promise<T> {
@@ -96,7 +85,7 @@ export class KMSService {
   }
 }
 
-const readStatus = decoder((reader: WireReader): KMSStatus => {
+const readStatus = answerDecoder((reader): KMSStatus => {
   let version = '';
   let healthz = '';
   let keyID = '';
@@ -107,9 +96,9 @@ const readStatus = decoder((reader: WireReader): KMSStatus => {
     else reader.skip(tag);
   }
   return { version, healthz, keyID };
-}, plugin);
+});
 
-const readEncrypted = decoder((reader: WireReader): KMSEncrypted => {
+const readEncrypted = answerDecoder((reader): KMSEncrypted => {
   let ciphertext: Buffer = Buffer.alloc(0);
   let keyID = '';
   const annotations = new Map<string, Buffer>();
@@ -120,13 +109,4 @@ const readEncrypted = decoder((reader: WireReader): KMSEncrypted => {
     else reader.skip(tag);
   }
   return { ciphertext, keyID, annotations };
-}, plugin);
-
-const readPlaintext = decoder((reader: WireReader): Buffer => {
-  let plaintext: Buffer = Buffer.alloc(0);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === 10) plaintext = reader.bytes();
-    else reader.skip(tag);
-  }
-  return plaintext;
-}, plugin);
+});

@@ -1,20 +1,11 @@
 import { WireWriter } from '@kubechain/apimachinery/wire';
-import type { WireReader } from '@kubechain/apimachinery/wire';
 import { messageOf } from '@kubechain/apimachinery';
-import { Endpoint } from '../../etcd-client/endpoint.ts';
-import { decoder } from '../../etcd-client/message-decoder.ts';
+import type { Endpoint } from '../../etcd-client/endpoint.ts';
 import { TransformError } from '../transform-error.ts';
+import { answerDecoder, pluginEndpoint, readBytes, type KMSPluginAddress } from './plugin-endpoint.ts';
 
-/** Who sends the answers, in the texts of errors. */
-const plugin = 'the KMS plugin';
 const version = 'v1beta1';
 const overheadBytes = 64;
-
-export interface KMSV1ServiceOptions {
-  /** `unix:///path` */
-  readonly endpoint: string;
-  readonly timeoutMs: number;
-}
 
 /**
  * A KMS v1 plugin (k8s.io/kms/apis/v1beta1 KeyManagementService) behind a unix socket. Calls reject with EtcdError of
@@ -25,14 +16,9 @@ export class KMSV1Service {
   readonly #timeoutMs: number;
   #version: Promise<void> | undefined;
 
-  constructor({ endpoint, timeoutMs }: KMSV1ServiceOptions) {
-    this.#endpoint = new Endpoint(endpoint, {
-      connectTimeoutMs: timeoutMs,
-      keepaliveIntervalMs: 30_000,
-      keepaliveTimeoutMs: 10_000,
-      silenceMs: 10_000,
-    });
-    this.#timeoutMs = timeoutMs;
+  constructor(address: KMSPluginAddress) {
+    this.#endpoint = pluginEndpoint(address);
+    this.#timeoutMs = address.timeoutMs;
   }
 
   encrypt(plain: Buffer): Promise<Buffer> {
@@ -85,21 +71,11 @@ export class KMSV1Service {
   }
 }
 
-/** Field 1. */
-const readBytes = decoder((reader: WireReader): Buffer => {
-  let bytes: Buffer = Buffer.alloc(0);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === 10) bytes = reader.bytes();
-    else reader.skip(tag);
-  }
-  return bytes;
-}, plugin);
-
-const readText = decoder((reader: WireReader): string => {
+const readText = answerDecoder((reader): string => {
   let text = '';
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === 10) text = reader.text();
     else reader.skip(tag);
   }
   return text;
-}, plugin);
+});
