@@ -1,4 +1,4 @@
-import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import type { MetricRegistry, ValueFamily } from '@kubechain/shared-storage/metrics';
 
 /** Metrics of aggregated discovery (apiserver/pkg/endpoints/discovery/aggregated/metrics.go, 1.36). */
 export class DiscoveryMetrics {
@@ -8,34 +8,24 @@ export class DiscoveryMetrics {
   readonly #withoutPeers;
 
   constructor(registry: MetricRegistry) {
-    this.#aggregations = registry
-      .counter(
-        'aggregator_discovery_aggregation_count_total',
-        'Counter of number of times discovery was aggregated',
-        [],
-      )
-      .cell();
-    this.#hits = registry
-      .counter(
-        'aggregator_discovery_peer_aggregated_cache_hits_total',
-        'Counter of number of times discovery was served from peer-aggregated cache',
-        [],
-      )
-      .cell();
-    this.#misses = registry
-      .counter(
-        'aggregator_discovery_peer_aggregated_cache_misses_total',
-        'Counter of number of times discovery was aggregated across all API servers',
-        [],
-      )
-      .cell();
-    this.#withoutPeers = registry
-      .counter(
-        'aggregator_discovery_nopeer_requests_total',
-        'Counter of number of times no-peer (non peer-aggregated) discovery was requested',
-        [],
-      )
-      .cell();
+    const counter = (name: string, help: string): ReturnType<ValueFamily['cell']> =>
+      registry.counter(name, help, []).cell();
+    this.#aggregations = counter(
+      'aggregator_discovery_aggregation_count_total',
+      'Counter of number of times discovery was aggregated',
+    );
+    this.#hits = counter(
+      'aggregator_discovery_peer_aggregated_cache_hits_total',
+      'Counter of number of times discovery was served from peer-aggregated cache',
+    );
+    this.#misses = counter(
+      'aggregator_discovery_peer_aggregated_cache_misses_total',
+      'Counter of number of times discovery was aggregated across all API servers',
+    );
+    this.#withoutPeers = counter(
+      'aggregator_discovery_nopeer_requests_total',
+      'Counter of number of times no-peer (non peer-aggregated) discovery was requested',
+    );
   }
 
   /** The document of what is served here was made. */

@@ -86,19 +86,20 @@ export class PeerDiscovery {
   async #ask(serverID: string, turn: number): Promise<void> {
     const { clock, onChange, signal } = this.#options;
     const pause = new Backoff(pauses);
+    const isOver = (): boolean => signal.aborted || this.#turns.get(serverID) !== turn;
     for (let attempt = 0; attempt <= retries; attempt++) {
       try {
         const answer = await this.#fetch(serverID);
-        if (signal.aborted || this.#turns.get(serverID) !== turn) return;
+        if (isOver()) return;
         this.#known.set(serverID, answer);
         onChange();
         return;
       } catch (error) {
-        if (signal.aborted || this.#turns.get(serverID) !== turn) return;
+        if (isOver()) return;
         log.info('a peer does not say what it serves', { serverID, attempt, err: messageOf(error) }, 2);
         await sleep(clock, pause.next(), signal);
       }
-      if (signal.aborted || this.#turns.get(serverID) !== turn) return;
+      if (isOver()) return;
     }
     log.warning('giving up on what a peer serves', { serverID });
   }

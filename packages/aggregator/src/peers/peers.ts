@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { GroupVersion, TimerClock } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
-import { apiServerID } from '@kubechain/apiserver/options';
+import { apiServerID, isServerLease, serverLeaseNamespace } from '@kubechain/apiserver/options';
 import { joinHostPort } from '@kubechain/apiserver/proxies';
 import { EndpointLeases, ObjectInformer } from '@kubechain/apiserver/resources';
 import type { ResourceStorage } from '@kubechain/apiserver/resources';
@@ -15,14 +15,9 @@ import type { RemoteEnvironment } from '../remote/remote-service.ts';
 import { ExcludedVersions } from './excluded-versions.ts';
 import { mergeDiscovery } from './merge-discovery.ts';
 import { PeerDiscovery } from './peer-discovery.ts';
-import { PeerMetrics } from './peer-metrics.ts';
+import { PeerMetrics, type RequestedResource } from './peer-metrics.ts';
 import { PeerProxy } from './peer-proxy.ts';
 import { ServedHere } from './served-here.ts';
-
-/** How leases of API servers are told from those of others. */
-const identityLabel = 'apiserver.kubernetes.io/identity';
-const identity = 'kube-apiserver';
-const leaseNamespace = 'kube-system';
 
 export interface PeersOptions {
   /** Of --peer-ca-file, PEM. */
@@ -88,7 +83,7 @@ export class Peers {
     });
     this.#identities = new ObjectInformer({
       storage: leases.storage,
-      keyRoot: `${leases.keyRoot}/${leaseNamespace}`,
+      keyRoot: `${leases.keyRoot}/${serverLeaseNamespace}`,
       transform: holderOf,
       onError: options.onError,
       clock,
@@ -161,11 +156,7 @@ export class Peers {
     );
   }
 
-  readonly #serving = (requested: {
-    readonly group: string;
-    readonly version: string;
-    readonly resource: string;
-  }): readonly string[] => {
+  readonly #serving = (requested: RequestedResource): readonly string[] => {
     if (!this.#identities.hasSynced || !this.#here.isKnown || this.#here.has(requested)) return [];
     const { group, resource, version } = requested;
     if (this.#excluded.has(`${group}/${version}`)) return [];
@@ -192,7 +183,7 @@ export class Peers {
 
 /** Who holds the lease of another API server; undefined for every other lease. */
 function holderOf(record: ObjectRecord): string | undefined {
-  const { metadata, spec } = record.object() as Lease;
-  if (metadata?.labels?.[identityLabel] !== identity || metadata.name === apiServerID(hostname())) return undefined;
-  return spec?.holderIdentity;
+  const lease = record.object() as Lease;
+  if (!isServerLease(lease) || lease.metadata?.name === apiServerID(hostname())) return undefined;
+  return lease.spec?.holderIdentity;
 }

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
+
+/** Where API servers keep the leases by which others know that they live. */
+export const serverLeaseNamespace = 'kube-system';
+/** How these are told from other leases there. */
+export const serverLeaseLabels = { 'apiserver.kubernetes.io/identity': 'kube-apiserver' } as const;
+
+/** Whether a lease is an API server's. */
+export function isServerLease(lease: Lease): boolean {
+  return Object.entries(serverLeaseLabels).every(([label, value]) => lease.metadata?.labels?.[label] === value);
+}
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

@@ -19,7 +19,7 @@ export { fileFlag } from './file-flag.ts';
 export { readFlagFile } from './read-flag-file.ts';
 export { flagSet } from './flag-set.ts';
 export type { FlagSet, FlagValues } from './flag-set.ts';
-export { apiServerID } from './api-server-id.ts';
+export { apiServerID, isServerLease, serverLeaseLabels, serverLeaseNamespace } from './api-server-id.ts';
 export { effectiveFlags } from './effective-flags.ts';
 export { knownFlags, parseFlags } from './parse-flags.ts';
 export type { KnownFlag, ParsedFlags } from './parse-flags.ts';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { messageOf, sleep } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import { apiServerID, featureGatesOf, unusableFlag } from '@kubechain/apiserver/options';
 import { EndpointLeases } from '@kubechain/apiserver/resources';
@@ -7,6 +7,7 @@ import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { advertisedAddress } from './advertised-address.ts';
 import type { BootstrapOptions } from './bootstrap-options.ts';
+import { leaveInTime } from './leave-in-time.ts';
 import { repeat } from './repeat.ts';
 
 const log = new Logger('peers');
@@ -14,8 +15,6 @@ const log = new Logger('peers');
 /** How often a server says where its peers reach it, and how long that is believed (pkg/controlplane, 1.36). */
 const renewMs = 10_000;
 const ttlSeconds = 15;
-/** Longest that stopping waits for the server to be taken out of the list. */
-const removalTimeoutMs = 2_000;
 
 /** Where other API servers hand requests to that they cannot answer. */
 export interface PeerEndpoint {
@@ -67,15 +66,13 @@ export function addPeerEndpointHook(
   server.addPostStartHook(name, ({ signal }) => repeat(renew, { clock, intervalMs: renewMs, signal, onError: warn }));
   server.addPreShutdownHook(name, async () => {
     stopped = true;
-    const removed = new AbortController();
     const removal = work
       .catch(() => {
         /* told where it failed */
       })
       .then(() => leases.remove(own))
       .catch(warn);
-    await Promise.race([removal, sleep(clock, removalTimeoutMs, removed.signal)]);
-    removed.abort();
+    await leaveInTime(clock, removal);
     await leases.close();
   });
 }

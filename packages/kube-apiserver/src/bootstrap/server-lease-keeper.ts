@@ -2,18 +2,11 @@ import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import { Logger } from '@kubechain/apiserver/logging';
-import { apiServerID } from '@kubechain/apiserver/options';
+import { apiServerID, isServerLease, serverLeaseNamespace } from '@kubechain/apiserver/options';
 import { OwnWrites, everything, internalContext } from '@kubechain/apiserver/resources';
 import type { RESTContext, Store } from '@kubechain/apiserver/resources';
 import { repeat } from './repeat.ts';
-import {
-  isExpired,
-  renewed,
-  serverLease,
-  serverLeaseIdentity,
-  serverLeaseLabel,
-  serverLeaseNamespace,
-} from './server-lease.ts';
+import { isExpired, renewed, serverLease } from './server-lease.ts';
 import type { ServerIdentity } from './server-lease.ts';
 
 const log = new Logger('identity');
@@ -110,9 +103,8 @@ export class ServerLeaseKeeper {
     });
     for (const item of items) {
       const lease = item.object() as Lease;
-      if (lease.metadata?.labels?.[serverLeaseLabel] !== serverLeaseIdentity || !isExpired(lease, this.#clock.now()))
-        continue;
-      const { resourceVersion = '', name = '' } = lease.metadata;
+      if (!isServerLease(lease) || !isExpired(lease, this.#clock.now())) continue;
+      const { resourceVersion = '', name = '' } = lease.metadata ?? {};
       log.info('removing the lease of a server that is gone', { name });
       // Renewed meanwhile: then it is none of ours to remove.
       await this.#store

@@ -1,10 +1,6 @@
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
-import { apiServerID } from '@kubechain/apiserver/options';
+import { apiServerID, serverLeaseLabels, serverLeaseNamespace } from '@kubechain/apiserver/options';
 
-/** Where server leases are, and how they are told from the leases of others. */
-export const serverLeaseNamespace = 'kube-system';
-export const serverLeaseLabel = 'apiserver.kubernetes.io/identity';
-export const serverLeaseIdentity = 'kube-apiserver';
 const peerAddressAnnotation = 'kubernetes.io/peer-advertise-address';
 /** A lease that nobody has renewed for this long belongs to a server that is gone. */
 const durationSeconds = 3_600;
@@ -50,7 +46,7 @@ function labelled(lease: Lease, { hostname, peerAddress }: ServerIdentity): Leas
     ...lease,
     metadata: {
       ...lease.metadata,
-      labels: { ...labels, [serverLeaseLabel]: serverLeaseIdentity, 'kubernetes.io/hostname': hostname },
+      labels: { ...labels, ...serverLeaseLabels, 'kubernetes.io/hostname': hostname },
       ...(peerAddress === undefined ? {} : { annotations: { ...annotations, [peerAddressAnnotation]: peerAddress } }),
     },
   };

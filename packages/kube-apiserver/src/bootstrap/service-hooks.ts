@@ -1,7 +1,7 @@
 import { Logger } from '@kubechain/apiserver/logging';
 import { EndpointLeases, createStatusStorage } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
-import { messageOf, sleep } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery';
 import { serviceCIDRStatusStrategy } from '../registry/networking/servicecidr/strategy.ts';
 import { repairClusterIPs } from '../registry/core/service/repair/repair-cluster-ips.ts';
 import { NodePortRepair } from '../registry/core/service/repair/repair-node-ports.ts';
@@ -9,6 +9,7 @@ import { advertisedAddress } from './advertised-address.ts';
 import { DefaultServiceCIDR } from './default-service-cidr.ts';
 import type { BootstrapOptions } from './bootstrap-options.ts';
 import { KubernetesService } from './kubernetes-service.ts';
+import { leaveInTime } from './leave-in-time.ts';
 import { repeat } from './repeat.ts';
 
 const log = new Logger('services');
@@ -17,8 +18,6 @@ const syncIntervalMs = 10_000;
 /** A server that has not been heard of for so long is no endpoint any more. */
 const endpointTTLSeconds = 15;
 const repairIntervalMs = 60_000;
-/** Longest that stopping waits for the server to be taken out of the endpoints. */
-const removalTimeoutMs = 2_000;
 
 /**
  * Post-start hooks of what services need: the default ServiceCIDR, the repair loops, service `kubernetes` with its
@@ -108,10 +107,7 @@ export function addServiceHooks(
     });
   });
   server.addPreShutdownHook('stop-kubernetes-service-controller', async () => {
-    const removed = new AbortController();
-    const timeout = sleep(clock, removalTimeoutMs, removed.signal);
-    await Promise.race([kubernetes?.remove().catch(onError('endpoints of service kubernetes')), timeout]);
-    removed.abort();
+    await leaveInTime(clock, kubernetes?.remove().catch(onError('endpoints of service kubernetes')));
     await leases.close();
   });
 }
