@@ -1,11 +1,10 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { bundledPrograms } from '../bundle/bundled-programs.ts';
-import { compileCacheDirectory } from '../bundle/compile-cache.ts';
+import type { Worker } from 'node:worker_threads';
 import { LaunchError } from '../launch-error.ts';
 import { JSONClient, warningsIn, type APIAnswer, type APIRequest } from '../testing/json-client.ts';
 import type { CalledThreadData, FromCalledThread, ToCalledThread } from './called-messages.ts';
+import { serverThread } from './server-thread.ts';
 import { errorOf } from './thread-failure.ts';
 
 /** The program of the thread: beside this file, as a source or built. */
@@ -27,12 +26,8 @@ export class CalledThread extends JSONClient {
   /** @param flags of kube-apiserver; what is wrong with them is told by whatever is asked */
   constructor(flags: readonly string[]) {
     super();
-    const main = bundledPrograms()?.get(calledMain) ?? calledMain;
-    this.#worker = new Worker(main, {
+    this.#worker = serverThread(calledMain, {
       workerData: flags satisfies CalledThreadData,
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory(main) },
-      // In place of this process's own: loaders of a test runner have no business there.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
       // It ends soon: what it makes meanwhile need not be copied about.
       resourceLimits: { maxYoungGenerationSizeMb: youngMB },
     });

@@ -1,13 +1,12 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { systemClock } from '@kubechain/apimachinery';
-import { bundledPrograms } from '../bundle/bundled-programs.ts';
-import { compileCacheDirectory } from '../bundle/compile-cache.ts';
 import { certifiedFromMs } from '../control/first-reading.ts';
 import { locateDataDir } from '../data-dir/data-dir.ts';
 import { LaunchError } from '../launch-error.ts';
 import { hasCertificateFiles, makeCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
+import { serverThread } from './server-thread.ts';
 import type { AllInOne, AllInOneOptions } from './start.ts';
 import { errorOf } from './thread-failure.ts';
 import type { ClusterFacts, FromThread, ToThread } from './thread-messages.ts';
@@ -131,12 +130,7 @@ export class ClusterThread {
   }
 
   #begin(): Worker {
-    const main = bundledPrograms()?.get(threadMain) ?? threadMain;
-    const worker = new Worker(main, {
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory(main) },
-      // In place of this process's own: loaders of a test runner have no business there.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    });
+    const worker = serverThread(threadMain);
     worker.on('message', (message: FromThread) => {
       this.#heard(message);
     });
