@@ -61,6 +61,7 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
       (opened) => opened.stop(),
     );
     watchdog.register(server.config.metrics);
+    aside?.register(server.config.metrics);
     await server.prepareRun().run(handle.signal, {
       onStarted: () => {
         watchdog.start();

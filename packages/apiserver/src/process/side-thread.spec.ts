@@ -1,4 +1,5 @@
 import { systemClock } from '@kubechain/apimachinery';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,6 +87,42 @@ describe('the side server', function () {
     expect((await get('?end')).status).to.equal(503);
     expect((await get('?again')).body).to.equal(`GET ${path}?again 0 for admin`);
     expect(logged).to.include('the side server has ended');
+  });
+
+  it('has a request wait for another one when the end of the first is not told yet', async () => {
+    begin('answers');
+    expect((await get('?lose')).status).to.equal(503);
+    expect((await get('?again')).body).to.equal(`GET ${path}?again 0 for admin`);
+  });
+
+  it('has another one answer what could not be handed over', async () => {
+    begin('answers');
+    expect((await get('?deaf')).status).to.equal(200);
+    expect((await post(Buffer.alloc(3_000_000, 'a'))).body).to.equal(`POST ${path} 3000000 for admin`);
+  });
+
+  it('counts what it does', async () => {
+    const registry = new MetricRegistry();
+    begin('answers');
+    side.register(registry);
+    await get();
+    await get('?end');
+    await get('?again');
+    await side.close();
+    const counted = ['begins', 'requests', 'ends'].map((what) =>
+      registry.samples(`kubechain_side_server_${what}_total`).map(({ labels, value }) => ({ ...labels, value })),
+    );
+    expect(counted).to.deep.equal([
+      [{ result: 'begun', value: 2 }],
+      [
+        { reason: 'completed', value: 2 },
+        { reason: 'unreachable', value: 1 },
+      ],
+      [
+        { reason: 'failed', value: 1 },
+        { reason: 'shutdown', value: 1 },
+      ],
+    ]);
   });
 
   it('leaves nothing behind', async () => {

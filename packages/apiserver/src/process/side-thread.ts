@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { messageOf, type Timer, type TimerClock } from '@kubechain/apimachinery';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logger } from '../logging/logger.ts';
 import type { SideProgram } from '../options/side-program.ts';
 import type { BegunExchange, SideServer } from '../request/side-server.ts';
-import { httpDelegate, type ReadBodyTarget } from '../server/delegation/http-delegate.ts';
+import { writeError } from '../responses/write-status.ts';
+import { unreachableStatus } from '../server/delegation/delegation-error.ts';
+import { SideDelegate } from './side-delegate.ts';
+import { SideThreadMetrics, type SideThreadEnd } from './side-thread-metrics.ts';
 
 const log = new Logger('process');
 
@@ -17,7 +21,8 @@ const failedMs = 60_000;
 
 /** A server that answers. */
 interface Running {
-  readonly target: ReadBodyTarget;
+  /** Of what it answers. */
+  readonly delegate: SideDelegate;
   end(): Promise<void>;
 }
 
@@ -39,6 +44,7 @@ export interface SideThreadOptions {
 export class SideThread implements SideServer {
   readonly #program: SideProgram;
   readonly #clock: TimerClock;
+  readonly #metrics = new SideThreadMetrics();
   #running: Promise<Running | undefined> | undefined;
   #underWay = 0;
   #idle: Timer | undefined;
@@ -49,11 +55,12 @@ export class SideThread implements SideServer {
     this.#clock = clock;
   }
 
-  async takes({ body, context, request, response }: BegunExchange): Promise<boolean> {
+  async takes(exchange: BegunExchange): Promise<boolean> {
+    const { context, response } = exchange;
     if (context.auditRecord !== undefined) return false;
     this.#underWay++;
     this.#idle?.cancel();
-    const running = await (this.#running ??= this.#start());
+    const running = await this.#living();
     if (running === undefined || response.destroyed) {
       this.#done();
       // Nobody waits for an answer of a response that is closed.
@@ -62,30 +69,56 @@ export class SideThread implements SideServer {
     response.once('close', () => {
       this.#done();
     });
-    if (body === undefined) running.target.handle(request, response);
-    else running.target.handleRead(request, response, body);
+    running.delegate.handle(exchange);
     return true;
+  }
+
+  /** Makes its counts part of /metrics. */
+  register(registry: MetricRegistry): void {
+    this.#metrics.register(registry);
   }
 
   /** Ends the thread, whatever it does. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#idle?.cancel();
-    await this.#end();
+    await this.#end('shutdown', this.#running);
   }
 
   #done(): void {
     this.#underWay--;
-    if (this.#underWay === 0 && !this.#closed) this.#idle = this.#clock.setTimer(() => void this.#end(), idleMs);
+    if (this.#underWay === 0 && !this.#closed)
+      this.#idle = this.#clock.setTimer(() => void this.#end('idle', this.#running), idleMs);
   }
 
-  async #end(): Promise<void> {
-    const running = this.#running;
+  /** The server, begun where there is none; one that has lost a request is asked for a sign of life before. */
+  async #living(): Promise<Running | undefined> {
+    for (;;) {
+      const begun = (this.#running ??= this.#begin());
+      const running = await begun;
+      if (running === undefined || (await running.delegate.lives())) return running;
+      await this.#end('failed', begun);
+    }
+  }
+
+  /** Once for each that was begun; what it did is told as of a process that is gone. */
+  async #end(reason: SideThreadEnd, begun: Promise<Running | undefined> | undefined): Promise<void> {
+    if (begun === undefined || this.#running !== begun) return;
     this.#running = undefined;
-    await (await running)?.end();
+    const running = await begun;
+    if (running === undefined) return;
+    this.#metrics.ended(reason);
+    if (reason === 'failed') log.warning('the side server has ended');
+    await running.end();
   }
 
-  async #start(): Promise<Running | undefined> {
+  #begin(): Promise<Running | undefined> {
+    const begun = this.#start(() => void this.#end('failed', begun));
+    return begun;
+  }
+
+  /** @param ended told when the thread has ended by itself */
+  async #start(ended: () => void): Promise<Running | undefined> {
     if (this.#closed) return undefined;
     try {
       const directory = await mkdtemp(join(tmpdir(), 'kubechain-side-'));
@@ -94,29 +127,34 @@ export class SideThread implements SideServer {
         await rm(directory, { recursive: true, force: true });
         throw error;
       });
-      const target = httpDelegate({ name: 'side server', address: { kind: 'unix', path: socket } });
+      const delegate = new SideDelegate(socket, {
+        clock: this.#clock,
+        ended: (reason) => {
+          this.#metrics.answered(reason);
+        },
+        unsent: (exchange) => void this.#again(exchange),
+      });
       const end = async (): Promise<void> => {
-        await target.close();
+        await delegate.close();
         await worker.terminate();
         await rm(directory, { recursive: true, force: true });
       };
-      const running = { target, end };
-      worker.once('exit', () => {
-        void this.#exited(running);
-      });
-      return running;
+      worker.once('exit', ended);
+      this.#metrics.began('begun');
+      return { delegate, end };
     } catch (error) {
       log.warning('no side server: large bodies are worked on where everybody is served', { error: messageOf(error) });
+      this.#metrics.began('failed');
       this.#clock.setTimer(() => (this.#running = undefined), failedMs);
       return undefined;
     }
   }
 
-  /** What it did is told as of a process that is gone; the next request begins another. */
-  async #exited(running: Running): Promise<void> {
-    if ((await this.#running) !== running) return;
-    log.warning('the side server has ended');
-    await this.#end();
+  /** A request that came when the thread had ended and nobody knew: another one answers it. */
+  async #again(exchange: BegunExchange): Promise<void> {
+    const running = await this.#living();
+    if (running !== undefined) running.delegate.handle(exchange);
+    else writeError(exchange.request, exchange.response, unreachableStatus(SideDelegate.title, 'it has ended'));
   }
 
   /** Resolves when the server of a new thread listens there. */

@@ -7,6 +7,21 @@ const { sideSocket } = workerData as { readonly sideSocket: string };
 if (how === 'fails') process.exit(3);
 const server = createServer((request, response) => {
   if (request.url?.endsWith('?end') === true) process.exit(4);
+  if (request.url?.endsWith('?lose') === true) {
+    // Its socket is there for a while, and takes connections.
+    request.socket.destroy();
+    const until = performance.now() + 500;
+    setImmediate(() => {
+      while (performance.now() < until);
+      process.exit(4);
+    });
+    return;
+  }
+  if (request.url?.endsWith('?deaf') === true) {
+    response.setHeader('connection', 'close');
+    server.close();
+    setInterval(() => undefined, 1_000);
+  }
   let bytes = 0;
   request.on('data', (piece: Buffer) => (bytes += piece.length));
   request.on('end', () => {

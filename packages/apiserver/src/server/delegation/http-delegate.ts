@@ -64,6 +64,13 @@ export interface HttpDelegateOptions {
   readonly debugged?: () => boolean;
   /** Whether requests go over one link, once it is open; over HTTP otherwise. Default true. */
   readonly link?: boolean;
+  /** Told of the end of each request, before anything is answered for a target that did not. */
+  readonly ended?: (reason: ExchangeTermination) => void;
+  /**
+   * Told of a request for which no connection could be made, so that the target has nothing of it: true where somebody
+   * else answers it. Default: it is answered with 503.
+   */
+  readonly unsent?: (response: ServerResponse) => boolean;
 }
 
 /** Streams keep their connections for hours: those of short requests are left to short requests. */
@@ -351,6 +358,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
   relayEnded(relay: Relay, reason: ExchangeTermination): void {
     this.#relays.delete(relay);
     if (reason.kind === 'completed') this.#answered++;
+    this.#options.ended?.(reason);
     this.#terminations.ended(reason, relay.streaming ? 'stream' : 'request', {
       servedMs: performance.now() - relay.startedAt,
       auditID: getRequestContext(relay.request).auditID,
@@ -359,6 +367,8 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
   }
 
   relayFailed(relay: Relay, error: Error): void {
+    if ((error as NodeJS.ErrnoException).syscall === 'connect' && this.#options.unsent?.(relay.response) === true)
+      return;
     writeError(relay.request, relay.response, unreachableStatus(this.name, reachError(error)));
   }
 
