@@ -68,7 +68,7 @@ export function resourceOf(of: {
         ...validateObjectMeta(object.metadata ?? {}, meta),
         ...((await strategy.validate?.(object, context)) ?? []),
       ];
-      strategy.warningsOnCreate?.(object, context);
+      warned(errors, () => strategy.warningsOnCreate?.(object, context));
       strategy.canonicalize?.(object);
       return errors;
     },
@@ -78,7 +78,7 @@ export function resourceOf(of: {
         ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}),
         ...((await strategy.validateUpdate?.(object, old, context)) ?? []),
       ];
-      strategy.warningsOnUpdate?.(object, old, context);
+      warned(errors, () => strategy.warningsOnUpdate?.(object, old, context));
       return errors;
     },
     row: (object) =>
@@ -87,4 +87,13 @@ export function resourceOf(of: {
           null,
       ),
   };
+}
+
+/** Servers warn of what is right only: of what is not, the cost alone counts. */
+function warned(errors: readonly FieldError[], warn: () => unknown): void {
+  try {
+    warn();
+  } catch (error) {
+    if (errors.length === 0) throw error;
+  }
 }

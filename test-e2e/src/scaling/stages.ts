@@ -98,10 +98,14 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'validate an update',
-    prepare: ({ kind, resource, scheme }, object) => {
+    prepare: async ({ kind, resource, scheme }, object) => {
       if (resource === undefined) return undefined;
-      const old = cloneJSON(object as JSONObject) as KubeObject;
-      scheme.applyDefaults(old);
+      const filled = cloneJSON(object as JSONObject) as KubeObject;
+      scheme.applyDefaults(filled);
+      const created = cloneJSON(filled as JSONObject) as KubeObject;
+      await resource.create(created);
+      // What is stored has been created: strategies count on the fields that they have set.
+      const old = { ...created, ...filled };
       return onCopy(object, async (copy) => {
         scheme.applyDefaults(copy);
         const errors = await resource.update(copy, old);

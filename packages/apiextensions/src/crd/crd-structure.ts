@@ -1,6 +1,5 @@
 import type { Pause } from '@kubechain/apimachinery';
-import { forEachSchema } from '../schema/walk.ts';
-import { problemOfPattern } from '../validation/structural.ts';
+import { problemsOfPatterns } from '../validation/pattern-problems.ts';
 import type { CRDCondition, CustomResourceDefinition } from '../definition/crd-types.ts';
 import { nonStructuralCondition } from './non-structural-schema.ts';
 
@@ -28,20 +27,8 @@ export class CRDStructure {
   async condition(pause: Pause): Promise<Omit<CRDCondition, 'lastTransitionTime'> | undefined> {
     const whole = this.#whole?.();
     if (whole === undefined) return this.#condition;
-    const patterns = new Set<string>();
-    for (const { schema } of whole.spec.versions)
-      if (schema?.openAPIV3Schema !== undefined)
-        forEachSchema(schema.openAPIV3Schema, ({ pattern = '' }) => void patterns.add(pattern));
-    const problems = new Map<string, string | undefined>();
-    for (const pattern of patterns) {
-      problems.set(pattern, problemOfPattern(pattern));
-      const turn = pause();
-      // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
-      if (turn !== undefined) await turn;
-    }
-    this.#condition = nonStructuralCondition(whole, (pattern) =>
-      problems.has(pattern) ? problems.get(pattern) : problemOfPattern(pattern),
-    );
+    const schemas = whole.spec.versions.map(({ schema }) => schema?.openAPIV3Schema);
+    this.#condition = nonStructuralCondition(whole, await problemsOfPatterns(schemas, pause));
     this.#whole = undefined;
     return this.#condition;
   }

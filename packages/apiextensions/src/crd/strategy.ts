@@ -1,10 +1,11 @@
 import { schemaFor, toWireForm } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
-import type { Strategy } from '@kubechain/apiserver/resources';
+import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import type { RESTContext, Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
 import { celRuleChecker } from '../cel/cel-rule-checker.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
-import { validateCRD, validateCRDStatus } from '../validation/crd.ts';
+import { schemasOf, validateCRD, validateCRDStatus } from '../validation/crd.ts';
+import { problemsOfPatterns } from '../validation/pattern-problems.ts';
 import { formatWarnings } from '../validation/unrecognized-formats.ts';
 
 /**
@@ -29,11 +30,23 @@ export const customResourceDefinitionStrategy: Strategy = {
     if (storage !== undefined && !stored.includes(storage)) crd.status.storedVersions = [...stored, storage];
     crd.metadata.generation = (before.metadata.generation ?? 0) + (isSameSpec(crd, before) ? 0 : 1);
   },
-  validate: (object) => validateCRD(object, undefined, { rules: celRuleChecker }),
-  validateUpdate: (object, old) => validateCRD(object, old, { rules: celRuleChecker }),
+  validate: (object, context) => validated(object, undefined, context),
+  validateUpdate: (object, old, context) => validated(object, old, context),
   warningsOnCreate: (object) => formatWarnings(object),
   warningsOnUpdate: (object, old) => formatWarnings(object, old),
 };
+
+async function validated(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  { turns }: RESTContext,
+): Promise<readonly FieldError[]> {
+  const pause = (): Promise<void> | undefined => turns?.next();
+  return validateCRD(object, old, {
+    rules: celRuleChecker,
+    patternProblem: await problemsOfPatterns(schemasOf(object, old), pause),
+  });
+}
 
 /** A version that does not say whether it is stored is one that says that it is not, as in Go's types. */
 function isSameSpec({ spec }: CustomResourceDefinition, { spec: before }: CustomResourceDefinition): boolean {

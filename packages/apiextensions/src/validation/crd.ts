@@ -1,16 +1,20 @@
 import { append, FieldPath, compareText, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import type { CRDNames } from '../definition/crd-types.ts';
 import { toInternalSpec } from './internal-spec.ts';
 import type { InternalSpec, WrittenSpec } from './internal-spec.ts';
 import { validateApproval, validateNames } from './names.ts';
 import type { RuleChecker } from './rule-checker.ts';
 import { validateSpec } from './spec.ts';
-import { allowancesOf, strictest } from './update-allowances.ts';
+import { problemOfPattern, type PatternProblem } from './structural.ts';
+import { allowancesOf, schemasIn, strictest } from './update-allowances.ts';
 
 export interface CRDValidationOptions {
   /** The implementation of CEL rules. Without one, CRDs with rules are refused with an InternalError. */
   readonly rules?: RuleChecker;
+  /** Of patterns that were compiled before. Default: each is compiled when it is met. */
+  readonly patternProblem?: PatternProblem;
 }
 
 interface WrittenStatus {
@@ -26,17 +30,18 @@ interface WrittenStatus {
  * registry's, but for the rule that the name is made of plural and group.
  */
 export function validateCRD(crd: KubeObject, old?: KubeObject, options: CRDValidationOptions = {}): FieldError[] {
+  const { patternProblem = problemOfPattern, rules } = options;
   const spec = toInternalSpec((crd['spec'] ?? {}) as WrittenSpec);
   const path = FieldPath.of('spec');
   const errors: FieldError[] = [];
   if (old === undefined) {
     append(errors, validateName(crd, spec));
-    append(errors, validateSpec(spec, path, strictest(options.rules)));
+    append(errors, validateSpec(spec, path, strictest({ patternProblem, rules })));
   } else {
     const before = toInternalSpec((old['spec'] ?? {}) as WrittenSpec);
     const established =
       statusOf(old).conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true;
-    append(errors, validateSpec(spec, path, allowancesOf(spec, before, { established, rules: options.rules })));
+    append(errors, validateSpec(spec, path, allowancesOf(spec, before, { established, patternProblem, rules })));
     append(errors, validateImmutable(spec, before, { path, established }));
   }
   const status = statusOf(crd);
@@ -54,6 +59,13 @@ export function validateCRD(crd: KubeObject, old?: KubeObject, options: CRDValid
     );
   }
   return errors;
+}
+
+/** All schemas that are looked at when a definition is validated. */
+export function schemasOf(...definitions: readonly (KubeObject | undefined)[]): JSONSchemaProps[] {
+  return definitions.flatMap((definition) =>
+    definition === undefined ? [] : schemasIn(toInternalSpec((definition['spec'] ?? {}) as WrittenSpec)),
+  );
 }
 
 /** What the status endpoint checks beside ObjectMeta. */

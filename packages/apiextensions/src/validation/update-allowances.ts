@@ -9,8 +9,7 @@ import { equal, schemaOfVersion } from './internal-spec.ts';
 import type { InternalSpec } from './internal-spec.ts';
 import { isNonAtomic, validateMapKeys } from './schema-lists.ts';
 import { validateStructural } from './structural.ts';
-import type { RuleChecker } from './rule-checker.ts';
-import type { SchemaOptions } from './version-schema.ts';
+import type { SchemaChecks, SchemaOptions } from './version-schema.ts';
 import { hasTooManySelectableFields } from './columns.ts';
 
 const types = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
@@ -25,7 +24,7 @@ export interface Allowances {
 }
 
 /** The rules for a new CRD. */
-export function strictest(rules: RuleChecker | undefined): Allowances {
+export function strictest(checks: SchemaChecks): Allowances {
   return {
     schema: {
       requireSchema: true,
@@ -36,7 +35,7 @@ export function strictest(rules: RuleChecker | undefined): Allowances {
       requireMapKeys: true,
       storedExpressions: new Set(),
       unchangedVersions: new Set(),
-      rules,
+      ...checks,
     },
     requireKnownReview: true,
     // A CRD that is not established has never been converted.
@@ -49,11 +48,14 @@ export function strictest(rules: RuleChecker | undefined): Allowances {
 export function allowancesOf(
   spec: InternalSpec,
   old: InternalSpec,
-  { established, rules }: { readonly established: boolean; readonly rules: RuleChecker | undefined },
+  { established, ...checks }: SchemaChecks & { readonly established: boolean },
 ): Allowances {
-  const schemas = schemasOf(old);
+  const schemas = schemasIn(old);
   const caBundle = old.conversion?.webhook?.clientConfig?.caBundle ?? '';
   const reviews = old.conversion?.webhook?.conversionReviewVersions ?? [];
+  const isStructural = (schema: JSONSchemaProps): boolean =>
+    structuralProblem(schema) === undefined &&
+    validateStructural(schema, FieldPath.root, checks.patternProblem).length === 0;
   const some = (is: (schema: JSONSchemaProps) => boolean): boolean => schemas.some((schema) => schemaHas(schema, is));
   return {
     schema: {
@@ -61,8 +63,8 @@ export function allowancesOf(
         old.validation?.openAPIV3Schema !== undefined ||
         old.versions.every((version) => version.schema?.openAPIV3Schema !== undefined),
       requireValidType: !some((schema) => (schema.type ?? '') !== '' && !types.has(schema.type ?? '')),
-      requireStructural: !schemas.some(isNonStructural),
-      requirePrunedDefaults: !schemas.some((schema) => !isNonStructural(schema) && hasUnprunedDefaults(schema)),
+      requireStructural: schemas.every(isStructural),
+      requirePrunedDefaults: !schemas.some((schema) => isStructural(schema) && hasUnprunedDefaults(schema)),
       requireAtomicSet: !some(
         (schema) => schema['x-kubernetes-list-type'] === 'set' && isNonAtomic(itemsOf(schema) ?? {}),
       ),
@@ -77,7 +79,7 @@ export function allowancesOf(
               equal(schemaOfVersion(spec, name), schemaOfVersion(old, name)),
           ),
       ),
-      rules,
+      ...checks,
     },
     requireKnownReview: old.conversion === undefined || reviews.length === 0 || hasKnownReview(reviews),
     allowInvalidCABundle: !established || (caBundle !== '' && validateCABundle(caBundle, FieldPath.root).length > 0),
@@ -85,14 +87,10 @@ export function allowancesOf(
   };
 }
 
-function schemasOf(spec: InternalSpec): readonly JSONSchemaProps[] {
+export function schemasIn(spec: InternalSpec): readonly JSONSchemaProps[] {
   return [spec.validation, ...spec.versions.map((version) => version.schema)].flatMap((schema) =>
     schema?.openAPIV3Schema === undefined ? [] : [schema.openAPIV3Schema],
   );
-}
-
-function isNonStructural(schema: JSONSchemaProps): boolean {
-  return structuralProblem(schema) !== undefined || validateStructural(schema, FieldPath.root).length > 0;
 }
 
 function expressionsIn(schemas: readonly JSONSchemaProps[]): ReadonlySet<string> {

@@ -7,10 +7,16 @@ import { internalSchema } from './internal-form.ts';
 import type { VersionSchema } from './internal-spec.ts';
 import { validateOpenAPISchema } from './openapi-schema.ts';
 import type { RuleChecker, RuleSession } from './rule-checker.ts';
-import { validateStructural } from './structural.ts';
+import { validateStructural, type PatternProblem } from './structural.ts';
+
+/** What looks at parts of schemas. */
+export interface SchemaChecks {
+  readonly rules: RuleChecker | undefined;
+  readonly patternProblem: PatternProblem;
+}
 
 /** What is checked of schemas; rules that came later do not hold for CRDs that broke them before. */
-export interface SchemaOptions {
+export interface SchemaOptions extends SchemaChecks {
   readonly requireSchema: boolean;
   readonly requireValidType: boolean;
   readonly requireStructural: boolean;
@@ -19,7 +25,6 @@ export interface SchemaOptions {
   readonly requireMapKeys: boolean;
   readonly storedExpressions: ReadonlySet<string>;
   readonly unchangedVersions: ReadonlySet<string>;
-  readonly rules: RuleChecker | undefined;
 }
 
 /** Keywords that the root may have beside a status endpoint, as Go field names, in Go's order. */
@@ -72,7 +77,7 @@ export function validateVersionSchema(
   if (options.requireStructural) {
     unreadable = structuralProblem(props);
     if (unreadable === undefined) {
-      let problems = validateStructural(props, at);
+      let problems = validateStructural(props, at, options.patternProblem);
       if (problems.length === 0)
         problems = validateDefaults(props, at, { requirePruned: options.requirePrunedDefaults, rules: options.rules });
       if (problems.length === 0) session = options.rules?.begin(props) ?? withoutRules;

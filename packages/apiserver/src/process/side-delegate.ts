@@ -7,6 +7,9 @@ import { httpDelegate, type ReadBodyTarget } from '../server/delegation/http-del
 /** How long a thread that has lost a request has for a sign of life, in ms; it may be at work on another one. */
 const signOfLifeMs = 30_000;
 
+/** How long it may say nothing at all before its requests are failed, in ms: as long as a request may take. */
+const silentMs = 60_000;
+
 export interface SideDelegateOptions {
   readonly clock: TimerClock;
   /** Told of the end of each request. */
@@ -31,6 +34,8 @@ export class SideDelegate {
     this.#target = httpDelegate({
       name: SideDelegate.title,
       address: { kind: 'unix', path: socket },
+      // Its work is long, and it has one loop as well: what takes too long there is ended by its requests' deadlines.
+      probeTimeoutMs: silentMs,
       ended: (reason) => {
         // Before its client hears of it, who may come again before the end of the thread is told.
         if (reason.kind === 'broken' || reason.kind === 'unreachable') this.#doubtful = true;

@@ -20,7 +20,7 @@ export interface RESTContext {
   /** Its `signal` aborts when nobody waits for the answer any more. */
   readonly request: RequestContext;
   /** Taken before long steps, so that others are served between them. */
-  readonly turns?: Pick<Turns, 'before' | 'beginWith'>;
+  readonly turns?: Pick<Turns, 'before' | 'beginWith' | 'next'>;
 }
 
 /**
