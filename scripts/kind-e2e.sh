@@ -2,11 +2,13 @@
 # The chart on a kind cluster, from nothing to a request seen in the debugger (docs/helm.md).
 #   scripts/kind-e2e.sh               makes a cluster, and deletes it at the end
 #   scripts/kind-e2e.sh --existing    in the cluster of KUBECONFIG, which has the image
-# Needs docker and kind (but with --existing), helm, kubectl, curl and Node.
+# Needs docker and kind (but with --existing), helm, kubectl, curl and Node 24.
+# IMAGE, CLUSTER and NAMESPACE: other names than those below.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 image=${IMAGE:-kubechain:0.1.0}
+case ${image##*/} in *:*) ;; *) image=$image:latest ;; esac
 cluster=${CLUSTER:-kubechain-e2e}
 namespace=${NAMESPACE:-planes}
 existing=${1:-}
@@ -17,14 +19,26 @@ read -r -a build_flags <<<"${DOCKER_BUILD_FLAGS:-}"
 read -r -a node_image <<<"${KIND_NODE_IMAGE:+--image $KIND_NODE_IMAGE}"
 work=$(mktemp -d)
 forwards=()
+# What is to be taken away at the end.
+made_cluster=false
+installed=false
 
 step() { printf '\n== %s\n' "$*"; }
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
 finish() {
+  local status=$?
   for pid in ${forwards[@]+"${forwards[@]}"}; do kill "$pid" 2>/dev/null || true; done
-  if [ "$existing" = --existing ]; then
-    helm uninstall plane --namespace "$namespace" --wait >/dev/null 2>&1 || true
-  else
+  if [ "$status" -ne 0 ] && $installed; then
+    # Afterwards it is gone.
+    kubectl -n "$namespace" get pods,events --sort-by=.metadata.creationTimestamp >&2 || true
+  fi
+  if $made_cluster; then
     kind delete cluster --name "$cluster" || true
+  elif $installed; then
+    helm uninstall plane --namespace "$namespace" --wait >/dev/null 2>&1 || true
   fi
   rm -rf "$work"
 }
@@ -45,10 +59,21 @@ forward() {
 }
 trap finish EXIT
 
+case $existing in '' | --existing) ;; *) fail "usage: $0 [--existing]" ;; esac
+needed=(helm kubectl curl node)
+[ "$existing" = --existing ] || needed+=(docker kind)
+for program in "${needed[@]}"; do command -v "$program" >/dev/null || fail "not installed: $program"; done
+node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 24 ? 1 : 0)' || fail "Node 24 is needed: $(node --version)"
+
 if [ "$existing" != --existing ]; then
+  clusters=$(kind get clusters)
+  if grep -qxF "$cluster" <<<"$clusters"; then
+    fail "there is a kind cluster $cluster already: CLUSTER=… names another, --existing uses the one of KUBECONFIG"
+  fi
   step 'build the image'
   docker build -t "$image" ${build_flags[@]+"${build_flags[@]}"} .
   step 'create the cluster'
+  made_cluster=true
   kind create cluster --name "$cluster" --wait 3m --kubeconfig "$work/kind.kubeconfig" \
     ${node_image[@]+"${node_image[@]}"}
   export KUBECONFIG="$work/kind.kubeconfig"
@@ -59,6 +84,7 @@ fi
 step 'install and test'
 install=(upgrade --install plane helm/kubechain --namespace "$namespace" --create-namespace --wait --timeout 5m
   --set "image.repository=${image%:*},image.tag=${image##*:}" ${helm_flags[@]+"${helm_flags[@]}"})
+installed=true
 helm "${install[@]}"
 helm test plane --namespace "$namespace"
 

@@ -207,6 +207,7 @@ export function describeChart(host: () => Cluster): void {
     this.timeout(660_000);
     const { output, asked } = await runKindScript(host(), 'kind');
     expect(asked.map((line) => line.replace(/ --(?:kubeconfig|wait) \S+/g, ''))).to.deep.equal([
+      'kind get clusters',
       'docker build -t kubechain:0.1.0 .',
       'kind create cluster --name kubechain-e2e',
       'kind load docker-image kubechain:0.1.0 --name kubechain-e2e',
