@@ -18,6 +18,7 @@ const paths = [
   '/api/v1/namespaces/own/configmaps',
   '/api/v1/namespaces/own/configmaps/kept',
   '/api/v1/namespaces/hidden/configmaps/kept',
+  '/api/v1/namespaces/large/configmaps/many',
   '/api/v1/namespaces/hidden/secrets',
   '/api/v1/namespaces/hidden/secrets/kept',
   '/api/v1/secrets',

@@ -33,7 +33,7 @@ export const http1: FuzzTarget = {
         input(sent);
         const wait = sound && !upgrade ? answeredMs : quietMs;
         const received = await chain.send(sent, { protocol: 'http/1.1', quietMs: wait });
-        chain.judge(received.bytes);
+        await chain.judgeAnswers(received.bytes, sent);
         if (sound && !upgrade && !received.ended)
           throw new FuzzFailure(`is not answered to its end: ${received.bytes.toString('latin1').slice(-2_000)}`);
         await chain.expectWell();
