@@ -24,7 +24,8 @@ export type {
 export type { InformerEnds } from './storage/informer-ends.ts';
 export { Reflector } from './reflector/reflector.ts';
 export type { WatchEnd } from './storage/watch-end.ts';
-export { StorageError, isStorageError } from './storage/errors.ts';
+export { describeCorrupt, undecodable } from './etcd3/corrupt-objects.ts';
+export { StorageError, isStorageError, keyError } from './storage/errors.ts';
 export type { StorageErrorCode, StorageErrorOf } from './storage/errors.ts';
 export type { RESTOptions, RESTOptionsGetter, StorageResourceConfig } from './storage/rest-options.ts';
 export { createResourceCodec } from './storage/codec.ts';

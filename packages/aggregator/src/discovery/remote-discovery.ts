@@ -2,8 +2,8 @@ import { Logger } from '@kubechain/apiserver/logging';
 import { aggregatedResources } from '@kubechain/apiserver/servers';
 import type { APIResource } from '@kubechain/apiserver/resources';
 import type { APIVersionDiscovery } from '@kubechain/apiserver/servers';
-import { messageOf, parseJSON } from '@kubechain/apimachinery';
-import type { Timer, TimerClock } from '@kubechain/apimachinery';
+import { builtinRelease, messageOf, parseJSON } from '@kubechain/apimachinery';
+import type { ReleaseAge, Timer, TimerClock } from '@kubechain/apimachinery';
 import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts';
 import { legacyDiscoveryUser } from '../remote/remote-identity.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
@@ -13,9 +13,9 @@ const log = new Logger('discovery');
 const timeoutMs = 5_000;
 /** Documents are asked for again this often; a change of an APIService asks at once. */
 const refreshMs = 60_000;
-const accept =
-  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,' +
-  'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+/** Asked for, too, before 1.37. */
+const aggregatedBeta = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
 
 type Versions = ReadonlyMap<string, APIVersionDiscovery>;
 interface ServerDocument {
@@ -33,6 +33,7 @@ interface Entry {
 
 export interface RemoteDiscoveryOptions {
   readonly clock: TimerClock;
+  readonly release?: ReleaseAge;
   /** What is shown has changed. */
   readonly onChange: () => void;
 }
@@ -43,6 +44,7 @@ export interface RemoteDiscoveryOptions {
  */
 export class RemoteDiscovery {
   readonly #clock: TimerClock;
+  readonly #accept: string;
   readonly #onChange: () => void;
   readonly #entries = new Map<string, Entry>();
   /** Last aggregated document of each server, by RemoteService.key: several APIServices may share it. */
@@ -51,8 +53,9 @@ export class RemoteDiscovery {
   readonly #legacy = new Map<string, APIVersionDiscovery>();
   readonly #stop = new AbortController();
 
-  constructor({ clock, onChange }: RemoteDiscoveryOptions) {
+  constructor({ clock, onChange, release = builtinRelease }: RemoteDiscoveryOptions) {
     this.#clock = clock;
+    this.#accept = release.since('1.37') ? aggregated : `${aggregated},${aggregatedBeta}`;
     this.#onChange = onChange;
   }
 
@@ -117,7 +120,7 @@ export class RemoteDiscovery {
         path: '/apis',
         timeoutMs,
         signal: this.#stop.signal,
-        headers: { accept, ...(known === undefined ? {} : { 'if-none-match': known.etag }) },
+        headers: { accept: this.#accept, ...(known === undefined ? {} : { 'if-none-match': known.etag }) },
       });
       const document = answer.status === 304 && known !== undefined ? known : aggregatedDocument(answer);
       if (document !== undefined) {

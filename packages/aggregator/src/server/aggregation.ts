@@ -151,6 +151,7 @@ function openRegistration(
     () =>
       new RemoteDiscovery({
         clock,
+        release: parts.release,
         onChange: () => {
           discovery.aggregatedChanged();
         },

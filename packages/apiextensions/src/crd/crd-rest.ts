@@ -1,4 +1,4 @@
-import { formatTime, isConflict } from '@kubechain/apimachinery';
+import { builtinRelease, formatTime, isConflict } from '@kubechain/apimachinery';
 import type { Clock, Release } from '@kubechain/apimachinery';
 import {
   builtinResourceSpec,
@@ -23,7 +23,7 @@ import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { crdTable } from './crd-table.ts';
 import { withCondition } from './set-condition.ts';
 import { crdScheme } from './stored-form.ts';
-import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from './strategy.ts';
+import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategyOf } from './strategy.ts';
 
 const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
@@ -47,7 +47,7 @@ export function createCRDRegistry(
   environment: StoreEnvironment & { readonly release?: Release },
   listener: CRDListener,
 ): CRDRegistry {
-  const { clock, release } = environment;
+  const { clock, release = builtinRelease } = environment;
   const changed = (result: RESTResult): Promise<void> =>
     isRecord(result) ? listener.changed(result) : Promise.resolve();
   const store = createResource(
@@ -55,8 +55,8 @@ export function createCRDRegistry(
       group: 'apiextensions.k8s.io',
       plural: 'customresourcedefinitions',
       anyFinalizers: true,
-      ...(release?.since('1.37') === true ? { table: crdTable } : {}),
-      strategy: customResourceDefinitionStrategy,
+      ...(release.since('1.37') ? { table: crdTable } : {}),
+      strategy: customResourceDefinitionStrategyOf(release),
       scheme: crdScheme(),
       memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' },
       storageVersion: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
@@ -86,8 +86,8 @@ export function createCRDRegistry(
     create: (context, name, object, options) => store.create(context, name, object, options),
     update: (context, name, info, options) => store.update(context, name, info, options),
     delete: (context, name, validate, options) =>
-      deleteCRD(store, { context, name, validate, options, clock, listener }),
-    deleteCorrupt: (context, name) => store.deleteCorrupt(context, name),
+      deleteCRD(store, { context, name, validate, options, clock, listener, release }),
+    deleteCorrupt: (context, name, options) => store.deleteCorrupt(context, name, options),
     // As in the reference, whose collections are deleted by the generic store: at once, and without the objects.
     deleteCollection: (context, validate, options, listOptions) =>
       store.deleteCollection(context, validate, options, listOptions),
@@ -107,6 +107,7 @@ interface DeleteCall {
   readonly options: DeleteOptions;
   readonly clock: Clock;
   readonly listener: CRDListener;
+  readonly release: Release;
 }
 
 async function deleteCRD(
@@ -116,7 +117,8 @@ async function deleteCRD(
   const { context, name, options } = call;
   const record = await store.get(context, name, {});
   const current = record.object() as CustomResourceDefinition;
-  refuseUnmetPreconditions(resource, current.metadata, options.preconditions ?? {});
+  const words = call.release.since('1.37') ? 'precondition failed' : undefined;
+  refuseUnmetPreconditions(resource, current.metadata, options.preconditions ?? {}, words);
   const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? current.metadata.uid ?? '' };
   if (current.metadata.deletionTimestamp !== undefined)
     return store.delete(context, name, call.validate, { ...options, preconditions });

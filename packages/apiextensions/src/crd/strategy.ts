@@ -1,11 +1,12 @@
 import { schemaFor, toWireForm } from '@kubechain/apimachinery';
-import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
 import type { RESTContext, Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
 import { celRuleChecker } from '../cel/cel-rule-checker.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { schemasOf, validateCRD, validateCRDStatus } from '../validation/crd.ts';
 import { problemsOfPatterns } from '../validation/pattern-problems.ts';
+import { setWarnings } from '../validation/list-type-warnings.ts';
 import { formatWarnings } from '../validation/unrecognized-formats.ts';
 
 /**
@@ -46,6 +47,16 @@ async function validated(
     rules: celRuleChecker,
     patternProblem: await problemsOfPatterns(schemasOf(object, old), pause),
   });
+}
+
+/** The strategy in a release. */
+export function customResourceDefinitionStrategyOf(release: ReleaseAge): Strategy {
+  if (!release.since('1.37')) return customResourceDefinitionStrategy;
+  return {
+    ...customResourceDefinitionStrategy,
+    warningsOnCreate: (object) => [...formatWarnings(object), ...setWarnings(object)],
+    warningsOnUpdate: (object, old) => [...formatWarnings(object, old), ...setWarnings(object, old)],
+  };
 }
 
 /** A version that does not say whether it is stored is one that says that it is not, as in Go's types. */

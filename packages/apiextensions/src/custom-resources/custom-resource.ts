@@ -311,6 +311,9 @@ export class ServedCustomResource {
       storageVersion: `${group}/${storageVersion}`,
       watches: this.#watches,
       attributesOf: (object) => attributesOf(object, fields),
+      ...(rest.unsafeDeletion === true
+        ? { unreadable: { keyRoot: rest.keyRoot, resourcePrefix: rest.resourcePrefix, unsafeDeletion: true } }
+        : {}),
     });
     return new Store({
       spec,

@@ -264,3 +264,51 @@ describe('VersionedStorage', () => {
     });
   });
 });
+
+describe('VersionedStorage over objects that cannot be converted', () => {
+  const broken: ObjectConverter = {
+    convert: () => Promise.reject(new Error('no way')),
+  };
+  const open = (told: boolean): VersionedStorage =>
+    new VersionedStorage('x.io/v2', {
+      stored: oneObject(object('x.io/v1', {})).stored,
+      schemas,
+      converter: broken,
+      storageVersion: 'x.io/v2',
+      watches: new Set(),
+      attributesOf,
+      ...(told
+        ? {
+            unreadable: { keyRoot: '/registry/x.io/widgets', resourcePrefix: '/x.io/widgets', unsafeDeletion: true },
+          }
+        : {}),
+    });
+  const messageOf = async (promise: Promise<unknown>): Promise<string> => {
+    try {
+      await promise;
+      return 'done';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('tells of a read that the object is corrupt, where objects may be deleted unread', async () => {
+    expect(await messageOf(open(true).get(key))).to.equal(
+      'StorageError: corrupt object, Code: 7, Key: /x.io/widgets/ns/one, ResourceVersion: 0, AdditionalErrorMsg: ' +
+        'object not decodable revision=1: no way',
+    );
+  });
+
+  it('tells of an update what could not be decoded', async () => {
+    const update = (): never => {
+      throw new Error('not to be called');
+    };
+    expect(await messageOf(open(true).guaranteedUpdate(key, update))).to.equal(
+      'object not decodable revision=1: no way',
+    );
+  });
+
+  it('says what the converter says otherwise', async () => {
+    expect(await messageOf(open(false).get(key))).to.equal('no way');
+  });
+});

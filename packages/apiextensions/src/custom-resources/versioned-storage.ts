@@ -1,6 +1,6 @@
 import { append, everyField, everyLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { JSONRecord } from '@kubechain/shared-storage';
+import { describeCorrupt, JSONRecord, undecodable } from '@kubechain/shared-storage';
 import type {
   DeleteOptions,
   GetOptions,
@@ -35,6 +35,11 @@ export interface VersionedStorageOptions {
   readonly watches: Set<OrderedSink>;
   /** Selectable fields of an object in this view's version. */
   readonly attributesOf: (object: KubeObject) => ObjectAttributes;
+  /**
+   * An object that cannot be converted is told as one that cannot be read (feature gate
+   * AllowUnsafeMalformedObjectDeletion). Absent: in the converter's words.
+   */
+  readonly unreadable?: Parameters<typeof describeCorrupt>[0];
 }
 
 /** Asks the stored objects for all of them, with what they were before a change; the view selects. */
@@ -82,7 +87,7 @@ export class VersionedStorage implements StorageInterface {
           : {
               ...options,
               validate: async (record) => {
-                await validate(await this.#view(record));
+                await validate(await this.#readView(record));
               },
             },
       ),
@@ -91,7 +96,14 @@ export class VersionedStorage implements StorageInterface {
 
   async get(key: string, options?: GetOptions): Promise<ObjectRecord | undefined> {
     const record = await this.#stored.get(key, options);
-    return record === undefined ? undefined : this.#view(record);
+    if (record === undefined) return undefined;
+    const { unreadable } = this.#options;
+    if (unreadable === undefined) return this.#view(record);
+    try {
+      return await this.#readView(record);
+    } catch (error) {
+      throw describeCorrupt(unreadable, record.key, error);
+    }
   }
 
   async getList(key: string, options: ListOptions = {}): Promise<ListResult> {
@@ -132,7 +144,7 @@ export class VersionedStorage implements StorageInterface {
     const written = await this.#stored.guaranteedUpdate(
       key,
       async ({ object, record }) => {
-        const seen = record === undefined ? undefined : await this.#view(record);
+        const seen = record === undefined ? undefined : await this.#readView(record);
         const output = await update({ object: record === undefined ? object : seen?.object(), record: seen });
         return { ...output, object: await this.#toStorage(output.object) };
       },
@@ -236,6 +248,17 @@ export class VersionedStorage implements StorageInterface {
     return converted instanceof Promise
       ? converted.then(([object]) => this.#recordOf(record, object))
       : this.#recordOf(record, converted[0]);
+  }
+
+  /** What is stored, as this version has it. @throws StorageError CorruptObject with the feature gate */
+  async #readView(record: ObjectRecord): Promise<ObjectRecord> {
+    const { unreadable } = this.#options;
+    if (unreadable === undefined) return this.#view(record);
+    try {
+      return await this.#view(record);
+    } catch (error) {
+      throw undecodable(unreadable, record, error);
+    }
   }
 
   /** The same for what many readers see: converted once. */

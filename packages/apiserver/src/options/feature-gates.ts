@@ -61,6 +61,7 @@ export const effectiveGates = [
   'PortForwardWebsockets',
   'RelaxedServiceNameValidation',
   'ResourceHealthStatus',
+  'SELinuxMount',
   'ServiceCIDRStatusFieldWiping',
   'StorageVersionMigrator',
   'TranslateStreamCloseWebsocketRequests',

@@ -98,16 +98,23 @@ const rules: readonly DeclarativeRule[] = [
   },
   {
     kinds: ['PriorityLevelConfiguration'],
+    field: /^spec\.exempt$/,
+    detail: 'must be nil if the type is Limited',
+    tell: isForbidden,
+  },
+  {
+    kinds: ['PriorityLevelConfiguration'],
     field: /^spec\.limited$/,
     detail: 'must not be empty when type is Limited',
     tell: isRequired,
   },
   {
     kinds: ['PriorityLevelConfiguration'],
-    field: /^spec\.exempt$/,
-    detail: 'must be nil if the type is Limited',
+    field: /^spec\.limited$/,
+    detail: 'must be nil if the type is not Limited',
     tell: isForbidden,
   },
+  { kinds: ['PriorityLevelConfiguration'], field: /^spec\.type$/, detail: '' },
   {
     kinds: ['PriorityLevelConfiguration'],
     field: /^spec\.limited\.limitResponse\.queuing$/,

@@ -54,7 +54,7 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
   return {
     getRESTOptions(resource: GroupResource, ownPrefix?: string): RESTOptions {
       const name = groupResourceName(resource);
-      const { resourcePrefix, keyRoot } = storageFactory.configFor(resource, ownPrefix);
+      const { resourcePrefix, keyRoot, unsafeDeletion } = storageFactory.configFor(resource, ownPrefix);
       const size = options.watchCacheSizes?.get(name);
       const cached = cacheStorage !== undefined && (size === undefined ? !uncached.has(name) : size !== 0);
       const decorator = (config: StorageResourceConfig): StorageInterface => {
@@ -69,7 +69,15 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
         return storage;
       };
       const { informerEnds } = options;
-      return { decorator, resourcePrefix, keyRoot, enableGarbageCollection, deleteCollectionWorkers, informerEnds };
+      return {
+        decorator,
+        resourcePrefix,
+        keyRoot,
+        enableGarbageCollection,
+        deleteCollectionWorkers,
+        unsafeDeletion,
+        informerEnds,
+      };
     },
   };
 }

@@ -25,6 +25,8 @@ export interface RESTOptions {
   readonly keyRoot: string;
   readonly enableGarbageCollection: boolean;
   readonly deleteCollectionWorkers: number;
+  /** Feature gate AllowUnsafeMalformedObjectDeletion: objects that cannot be read are told as such. Default: false. */
+  readonly unsafeDeletion?: boolean;
   /** Where informers of the resource count why their watches end. Default: nowhere. */
   readonly informerEnds?: InformerEnds | undefined;
 }

@@ -16,14 +16,14 @@ const verb = 'unsafe-delete-ignore-read-errors';
 export async function deleteUnread(
   scope: RequestScope,
   context: RequestContext,
-  { name, options }: { readonly name: string; readonly options: KubeObject },
+  { name, options, dryRun }: { readonly name: string; readonly options: KubeObject; readonly dryRun: boolean },
 ): Promise<void> {
   // Also attempts are to be found in the audit log.
   context.addAuditAnnotation('apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
   const { storage } = scope;
   if (storage.deleteCorrupt === undefined) throw internalError(`no unsafe deleter provided, can not honor ${option}`);
   await authorize(scope, context, { name, options });
-  await storage.deleteCorrupt(new RequestRESTContext(context), name);
+  await storage.deleteCorrupt(new RequestRESTContext(context), name, { dryRun });
 }
 
 async function authorize(

@@ -28,7 +28,7 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
     const { object, options } = read;
     const { namespace } = context.requestInfo;
     if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
-      await deleteUnread(scope, context, { name, options: object });
+      await deleteUnread(scope, context, { name, options: object, dryRun: options.dryRun });
       const status: Status = {
         kind: 'Status',
         apiVersion: 'v1',

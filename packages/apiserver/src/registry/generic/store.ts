@@ -207,8 +207,8 @@ export class Store implements RESTStorage, StoreContext {
     return deleteObject(this, { context, name, validate, options });
   }
 
-  deleteCorrupt(context: RESTContext, name: string): Promise<void> {
-    return deleteCorruptObject(this, context, name);
+  deleteCorrupt(context: RESTContext, name: string, options: { readonly dryRun: boolean }): Promise<void> {
+    return deleteCorruptObject(this, { context, name, ...options });
   }
 
   deleteCollection(

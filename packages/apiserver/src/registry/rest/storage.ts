@@ -164,9 +164,9 @@ export interface RESTStorage {
   ): Promise<{ readonly result: RESTResult; readonly deleted: boolean }>;
   /**
    * Deletes an object that cannot be read, whatever depends on it: no preconditions, finalizers, hooks or admission.
-   * @throws StatusError Invalid when the object can be read
+   * @throws StatusError Invalid when the object can be read, since 1.37 Conflict, or NotFound
    */
-  deleteCorrupt?(context: RESTContext, name: string): Promise<void>;
+  deleteCorrupt?(context: RESTContext, name: string, options: { readonly dryRun: boolean }): Promise<void>;
   /** Resolves to the objects as they were listed, with the metadata of the first page. */
   deleteCollection?(
     context: RESTContext,

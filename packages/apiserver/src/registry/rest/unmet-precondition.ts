@@ -11,13 +11,15 @@ export function refuseUnmetPreconditions(
   resource: GroupResource,
   metadata: ObjectMeta,
   { uid, resourceVersion }: Preconditions,
+  /** CustomResourceDefinitions say it with a small letter since 1.37. */
+  words = 'Precondition failed',
 ): void {
   const check = (what: string, wanted: string | undefined, actual = ''): void => {
     if (wanted !== undefined && wanted !== actual)
       throw conflict(
         resource,
         metadata.name ?? '',
-        `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`,
+        `${words}: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`,
       );
   };
   check('UID', uid, metadata.uid);

@@ -1,4 +1,4 @@
-import { systemClock } from '@kubechain/apimachinery';
+import { builtinRelease, systemClock } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { FlowSchema } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import {
@@ -146,7 +146,7 @@ describe('flow control configuration in storage', () => {
       });
     stores = {
       schemas: make('flowschemas', flowSchemaStrategy),
-      levels: make('prioritylevelconfigurations', priorityLevelConfigurationStrategy),
+      levels: make('prioritylevelconfigurations', priorityLevelConfigurationStrategy(builtinRelease)),
     };
   });
 

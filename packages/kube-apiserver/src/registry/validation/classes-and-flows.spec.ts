@@ -120,6 +120,16 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
     'spec.limited: Required value: must not be empty when type is Limited',
   ],
   [
+    'a level without a type, in 1.37',
+    () =>
+      validatePriorityLevelConfiguration(
+        { metadata: { name: 'l' }, spec: { limited: {} } } as unknown as PriorityLevelConfiguration,
+        { since: () => true },
+      ),
+    'spec.type: Required value',
+    'spec.limited: Forbidden: must be nil if the type is not Limited',
+  ],
+  [
     'a hand larger than the deck',
     () => validatePriorityLevelConfiguration(level(queuing(5, 4))),
     'spec.limited.limitResponse.queuing.handSize: Invalid value: 5: should not be greater than queues (4)',

@@ -68,10 +68,14 @@ const publishedNames: ReadonlyMap<string, string> = new Map([
   ['LastTerminationState', 'laststate'],
   ['ReportingController', 'reportingcomponent'],
   ['DoNotUseExternalID', 'externalid'],
+  ['DeprecatedServiceAccount', 'serviceaccount'],
 ]);
 
 function struct(type: string, value: Readonly<Record<string, unknown>>, types: InternalTypes): JSONValue {
-  const source = type === 'core.PodSpec' ? withHostNamespaces(value) : value;
+  const source =
+    type === 'core.PodSpec' && !types.fieldsOf(type).some(({ name }) => name === 'HostPID')
+      ? withHostNamespaces(value)
+      : value;
   const byLowerCase = new Map(Object.keys(source).map((key) => [key.toLowerCase(), key]));
   const emptied = emptiedFields(value).map((field) => field.toLowerCase());
   const result: Record<string, JSONValue> = {};
@@ -94,7 +98,7 @@ function withoutEntries(shape: string): JSONValue | undefined {
 
 const hostFields = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
-/** What the published pod spec says of the node's namespaces stands in the security context inside. */
+/** What the published pod spec says of the node's namespaces stands in the security context inside, up to 1.36. */
 function withHostNamespaces(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const moved = Object.fromEntries(
     hostFields.flatMap((field) => (spec[field] === undefined ? [] : [[field, spec[field]]])),

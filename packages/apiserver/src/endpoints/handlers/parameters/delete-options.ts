@@ -1,5 +1,5 @@
-import { append, invalid, invalidValue, notSupported } from '@kubechain/apimachinery';
-import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import { builtinRelease, append, invalid, invalidValue, notSupported } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
 import type { Preconditions } from '@kubechain/shared-storage';
 import type { DeleteOptions } from '../../../registry/rest/storage.ts';
 import { queryBoolean, queryInteger } from './query-values.ts';
@@ -16,6 +16,8 @@ export interface DeleteParameters {
 /** What the server's feature gates allow of DeleteOptions. */
 export interface DeleteGates {
   readonly unsafeDeletion: boolean;
+  /** Default: the checked-in tables' release. */
+  readonly release?: ReleaseAge;
 }
 
 const ignoreReadErrors = 'ignoreStoreReadErrorWithClusterBreakingPotential';
@@ -39,7 +41,10 @@ export function deleteParametersFromQuery(query: URLSearchParams, gates: DeleteG
 }
 
 /** From a decoded body; what the query says does not count then. @throws StatusError Invalid */
-export function deleteParameters(object: KubeObject, { unsafeDeletion }: DeleteGates): DeleteParameters {
+export function deleteParameters(
+  object: KubeObject,
+  { release = builtinRelease, unsafeDeletion }: DeleteGates,
+): DeleteParameters {
   if (!unsafeDeletion) delete object[ignoreReadErrors];
   const gracePeriodSeconds = object['gracePeriodSeconds'] as number | undefined;
   const propagationPolicy = object['propagationPolicy'] as string | undefined;
@@ -59,7 +64,7 @@ export function deleteParameters(object: KubeObject, { unsafeDeletion }: DeleteG
     errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']));
   append(errors, dryRunErrors(dryRun));
   const ignoresReadErrors = object[ignoreReadErrors] === true;
-  if (ignoresReadErrors) append(errors, unsafeCombinations(object));
+  if (ignoresReadErrors) append(errors, unsafeCombinations(object, release));
   if (errors.length > 0) throw invalid(groupKind, '', errors);
   return {
     options: {
@@ -75,10 +80,12 @@ export function deleteParameters(object: KubeObject, { unsafeDeletion }: DeleteG
 }
 
 /** An unread object is deleted as it is or not at all (apimachinery ValidateIgnoreStoreReadError). */
-function unsafeCombinations(object: KubeObject): FieldError[] {
+function unsafeCombinations(object: KubeObject, release: ReleaseAge): FieldError[] {
   const set = ['dryRun', 'propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'].filter(
     (field) =>
-      object[field] !== undefined && !(field === 'dryRun' && (object[field] as readonly unknown[]).length === 0),
+      object[field] !== undefined &&
+      // Since 1.37 it can be tried.
+      !(field === 'dryRun' && (release.since('1.37') || (object[field] as readonly unknown[]).length === 0)),
   );
   return set.map((field) => invalidValue(ignoreReadErrors, true, `cannot be set together with .${field}`));
 }

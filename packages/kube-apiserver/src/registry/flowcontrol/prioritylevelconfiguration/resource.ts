@@ -7,7 +7,7 @@ import { storedResource } from '../../resource.ts';
 export const priorityLevelConfigurationResource = storedResource({
   group: 'flowcontrol.apiserver.k8s.io',
   plural: 'prioritylevelconfigurations',
-  strategy: priorityLevelConfigurationStrategy,
+  strategy: ({ release }) => priorityLevelConfigurationStrategy(release),
   status: priorityLevelConfigurationStatusStrategy,
   defaults: { v1: defaultPriorityLevelConfiguration },
   row: printPriorityLevel,

@@ -1,5 +1,12 @@
-import { FieldPath, forbiddenValue, invalidValue, notSupported, required } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import {
+  builtinRelease,
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  notSupported,
+  required,
+} from '@kubechain/apimachinery';
+import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import type {
   ExemptPriorityLevelConfiguration,
   LimitedPriorityLevelConfiguration,
@@ -34,17 +41,16 @@ const percent = inRange(0, 100, 'must be between 0 and 100, inclusive');
  * Rules of priority levels, on every write (ValidatePriorityLevelConfiguration of pkg/apis/flowcontrol/validation,
  * 1.36).
  */
-export function validatePriorityLevelConfiguration({
-  metadata,
-  spec = {} as PriorityLevelConfigurationSpec,
-  status,
-}: PriorityLevelConfiguration): FieldError[] {
+export function validatePriorityLevelConfiguration(
+  { metadata, spec = {} as PriorityLevelConfigurationSpec, status }: PriorityLevelConfiguration,
+  release: ReleaseAge = builtinRelease,
+): FieldError[] {
   const name = metadata?.name ?? '';
   return [
     ...(metadata?.annotations?.[zeroSharesAnnotation] === undefined
       ? []
       : [forbiddenValue('metadata.annotations', `annotation '${zeroSharesAnnotation}' is forbidden`)]),
-    ...validateSpec(spec, name),
+    ...validateSpec(spec, name, release),
     ...validateMandatory(spec, name),
     ...validateConditionTypes(status?.conditions),
   ];
@@ -55,7 +61,7 @@ export function validatePriorityLevelConfigurationStatus({ status }: PriorityLev
   return validateConditionTypes(status?.conditions);
 }
 
-function validateSpec(spec: PriorityLevelConfigurationSpec, name: string): FieldError[] {
+function validateSpec(spec: PriorityLevelConfigurationSpec, name: string, release: ReleaseAge): FieldError[] {
   const type: string = spec.type || '';
   const path = specPath.child('type');
   const errors =
@@ -81,7 +87,16 @@ function validateSpec(spec: PriorityLevelConfigurationSpec, name: string): Field
           : limitedRules(spec.limited, limited)),
       ];
     default:
-      return [...errors, notSupported(path, type, ['Exempt', 'Limited'])];
+      if (!release.since('1.37')) return [...errors, notSupported(path, type, ['Exempt', 'Limited'])];
+      return [
+        ...errors,
+        type === '' ? required(path) : notSupported(path, type, ['Exempt', 'Limited']),
+        // What belongs to a type is of no other one.
+        ...(spec.exempt === undefined
+          ? []
+          : [forbiddenValue(specPath.child('exempt'), 'must be nil if the type is Limited')]),
+        ...(spec.limited === undefined ? [] : [forbiddenValue(limited, 'must be nil if the type is not Limited')]),
+      ];
   }
 }
 

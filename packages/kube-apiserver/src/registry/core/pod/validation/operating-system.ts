@@ -41,12 +41,12 @@ const specFields: ReadonlySet<string> = new Set(['hostUsers', 'hostPID', 'hostIP
 const plainBooleans: ReadonlySet<string> = new Set(['hostPID', 'hostIPC']);
 
 /** spec.os, and what goes with it (validateOS, validateLinux and validateWindows of pkg/apis/core/validation, 1.36). */
-export function validateOperatingSystem(spec: PodSpec, path: FieldPath): FieldError[] {
+export function validateOperatingSystem(spec: PodSpec, path: FieldPath, { since }: Capabilities): FieldError[] {
   if (spec.os === undefined) return [];
   const { name } = spec.os;
   if (!name) return [required(path.child('os', 'name'))];
   if (!systems.includes(name)) return [notSupported(path.child('os'), name, systems)];
-  return name === 'windows' ? validateWindows(spec, path) : validateLinux(spec, path);
+  return name === 'windows' ? validateWindows(spec, path, since) : validateLinux(spec, path);
 }
 
 function validateLinux(spec: PodSpec, path: FieldPath): FieldError[] {
@@ -63,7 +63,7 @@ function validateLinux(spec: PodSpec, path: FieldPath): FieldError[] {
   );
 }
 
-function validateWindows(spec: PodSpec, path: FieldPath): FieldError[] {
+function validateWindows(spec: PodSpec, path: FieldPath, since: Capabilities['since']): FieldError[] {
   const refuse = (at: FieldPath): FieldError => forbiddenValue(at, 'cannot be set for a windows pod');
   const own = { ...spec, ...spec.securityContext } as unknown as Readonly<Record<string, unknown>>;
   const isSet = (field: string): boolean =>
@@ -72,8 +72,13 @@ function validateWindows(spec: PodSpec, path: FieldPath): FieldError[] {
       : field === 'sysctls'
         ? ((own[field] as readonly unknown[] | undefined) ?? []).length > 0
         : own[field] !== undefined;
+  // Fields of the spec itself come last since 1.37.
+  const order = since('1.37') ? [false, true] : [undefined];
+  const fields = order.flatMap((ofSpec) =>
+    notOnWindowsPods.filter((field) => ofSpec === undefined || specFields.has(field) === ofSpec),
+  );
   return [
-    ...notOnWindowsPods
+    ...fields
       .filter(isSet)
       .map((field) => refuse(specFields.has(field) ? path.child(field) : path.child('securityContext', field))),
     ...allContainers(spec, path).flatMap(([{ securityContext }, at]) =>

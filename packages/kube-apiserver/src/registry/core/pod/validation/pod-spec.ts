@@ -92,7 +92,7 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
   append(errors, validateHostPorts(spec, path, surroundings.isPod === true));
   append(errors, specRules(spec, path));
   append(errors, validateLabels(spec.nodeSelector ?? {}, path.child('nodeSelector')));
-  append(errors, validatePodSecurityContext(spec, path.child('securityContext')));
+  append(errors, validatePodSecurityContext(spec, path.child('securityContext'), surroundings.capabilities));
   append(errors, present(validateAffinity)(spec.affinity, path.child('affinity')));
   append(errors, validateDNS(spec, path.child('dnsConfig')));
   append(errors, gateRules(spec, path));
@@ -102,7 +102,8 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
   append(errors, validateHostnameOverride(spec, path));
   append(errors, nameRules(spec, path));
   if (spec.overhead !== undefined) append(errors, validateOverhead(spec.overhead, path.child('overhead')));
-  return [...errors, ...validateOperatingSystem(spec, path), ...validateFileKeyVolumes(spec, path)];
+  append(errors, validateOperatingSystem(spec, path, surroundings.capabilities));
+  return [...errors, ...validateFileKeyVolumes(spec, path)];
 }
 
 const specRules = fields<PodSpec>({

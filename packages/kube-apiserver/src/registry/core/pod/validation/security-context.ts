@@ -203,7 +203,7 @@ function validateSysctls(sysctls: readonly Sysctl[] | undefined, path: FieldPath
 }
 
 /** Security of a pod (validatePodSpecSecurityContext). */
-export function validatePodSecurityContext(spec: PodSpec, path: FieldPath): FieldError[] {
+export function validatePodSecurityContext(spec: PodSpec, path: FieldPath, { enabled }: Capabilities): FieldError[] {
   const context: PodSecurityContext = spec.securityContext ?? {};
   const errors = [
     ...userId(context.fsGroup, path.child('fsGroup')),
@@ -227,6 +227,9 @@ export function validatePodSecurityContext(spec: PodSpec, path: FieldPath): Fiel
     ...windowsRule(context.windowsOptions, path.child('windowsOptions')),
     ...validateAppArmorProfile(context.appArmorProfile, path.child('appArmorProfile')),
     ...oneOfIfSet(['Merge', 'Strict'])(context.supplementalGroupsPolicy, path.child('supplementalGroupsPolicy')),
-    ...oneOfIfSet(['Recursive'])(context.seLinuxChangePolicy, path.child('seLinuxChangePolicy')),
+    ...oneOfIfSet(enabled('SELinuxMount') ? ['MountOption', 'Recursive'] : ['Recursive'])(
+      context.seLinuxChangePolicy,
+      path.child('seLinuxChangePolicy'),
+    ),
   ];
 }
