@@ -7,6 +7,7 @@ import { unsafeCollection } from './delete-unread.ts';
 import { negotiateAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';
 import type { RequestScope } from './request-scope.ts';
+import { unlessLarge } from './unless-large.ts';
 import { writeList } from './response/write-list.ts';
 import { RequestRESTContext } from './rest-context.ts';
 
@@ -19,7 +20,7 @@ export function deleteCollectionHandler(scope: RequestScope): ResourceHandler {
     const list = listParameters(context.query, { storage, version: scope.kind.version, forceWatch: false, name: '' });
     const read = await readDeleteOptions(scope, { request, response, context });
     if (read === undefined) return;
-    const { object, options } = read;
+    const { body, object, options } = read;
     if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) throw unsafeCollection();
     const validate = deletionHook(scope, context, {
       operation: 'DELETE',
@@ -30,13 +31,23 @@ export function deleteCollectionHandler(scope: RequestScope): ResourceHandler {
       options: object,
       dryRun: options.dryRun,
     });
-    const result = await storage.deleteCollection!(new RequestRESTContext(context), validate, options, {
+    const selected = {
       predicate: selectionPredicate(list.label, list.field),
       resourceVersion: list.resourceVersion,
       resourceVersionMatch: list.resourceVersionMatch,
       limit: list.limit,
       continue: list.continue,
-    });
+    };
+    const turns = scope.work.turns(context);
+    const result = await unlessLarge(
+      scope,
+      { request, response, context, body },
+      {
+        turns,
+        work: () => storage.deleteCollection!(new RequestRESTContext(context, turns), validate, options, selected),
+      },
+    );
+    if (result === undefined) return;
     await writeList(scope, { request, response, context }, { list: result, output });
   };
 }

@@ -13,6 +13,7 @@ import { deleteParameters, deleteParametersFromQuery } from './parameters/delete
 import type { DeleteParameters } from './parameters/delete-options.ts';
 import { bodyToWorkOn } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
+import { unlessLarge } from './unless-large.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
 
@@ -25,7 +26,7 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const read = await readDeleteOptions(scope, { request, response, context });
     if (read === undefined) return;
-    const { object, options } = read;
+    const { body, object, options } = read;
     const { namespace } = context.requestInfo;
     if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
       await deleteUnread(scope, context, { name, options: object, dryRun: options.dryRun });
@@ -50,13 +51,24 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
       dryRun: options.dryRun,
     });
     context.span?.event('About to delete object from database');
-    const restContext = new RequestRESTContext(context, scope.work.turns(context));
-    const { deleted, result } = await storage.delete!(restContext, name, validate, options);
+    const turns = scope.work.turns(context);
+    const done = await unlessLarge(
+      scope,
+      { request, response, context, body },
+      { turns, work: () => storage.delete!(new RequestRESTContext(context, turns), name, validate, options) },
+    );
+    if (done === undefined) return;
+    const { deleted, result } = done;
     context.span?.event('Object deleted from database');
     // Only clients that ask with this old option are told that deletion has but begun.
     const code = !deleted && options.orphanDependents === false ? 202 : 200;
     await writeResult(scope, { request, response, context }, { code, result, output });
   };
+}
+
+/** DeleteOptions, and the body that they may have come in. */
+export interface ReadDeleteOptions extends DeleteParameters {
+  readonly body: Buffer;
 }
 
 /**
@@ -66,11 +78,11 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
 export async function readDeleteOptions(
   scope: RequestScope,
   exchange: BegunExchange,
-): Promise<DeleteParameters | undefined> {
+): Promise<ReadDeleteOptions | undefined> {
   const { context, request } = exchange;
   const body = await bodyToWorkOn(scope, exchange);
   if (body === undefined) return undefined;
-  if (body.length === 0) return deleteParametersFromQuery(context.query, scope);
+  if (body.length === 0) return { body, ...deleteParametersFromQuery(context.query, scope) };
   const mediaType = negotiateInput(request.headers['content-type'], builtInMediaTypes);
   let object: KubeObject;
   const turns = await scope.work.begin(context, body);
@@ -88,7 +100,7 @@ export async function readDeleteOptions(
   // The reference logs its internal form.
   context.auditRecord?.setRequest({ ...object, apiVersion: 'meta.k8s.io/__internal' });
   context.span?.event('Recorded the audit event');
-  return deleteParameters(object, scope);
+  return { body, ...deleteParameters(object, scope) };
 }
 
 const schemeName = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';

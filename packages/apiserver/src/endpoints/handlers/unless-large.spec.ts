@@ -96,6 +96,23 @@ describe('requests for the side server', () => {
       expect(asked).to.deep.equal([`PATCH ${small.length}`, `PUT ${put.length}`]);
     });
 
+    it('are deletions of it, alone or with others', async () => {
+      expect((await ask('POST', '', { body: made('few', 10) })).status).to.equal(201);
+      expect((await ask('DELETE', '/many')).text).to.equal('aside');
+      expect((await ask('DELETE', '', { body: '{}' })).text).to.equal('aside');
+      expect(asked).to.deep.equal(['DELETE 0', 'DELETE 2']);
+      // Of the others, none is gone.
+      expect((await ask('GET', '/few')).status).to.equal(200);
+      expect((await ask('DELETE', '/few')).status).to.equal(200);
+      expect(asked).to.have.length(2);
+    });
+
+    it('are deleted where everybody is served when it does not take them', async () => {
+      takes = false;
+      expect((await ask('DELETE', '/many')).status).to.equal(200);
+      expect((await ask('GET', '/many')).status).to.equal(404);
+    });
+
     it('are reads of it in another form than it is stored in', async () => {
       expect((await ask('GET', '/many', { headers: { accept: 'application/yaml' } })).text).to.equal('aside');
       expect((await ask('GET', '', { headers: asTable })).text).to.equal('aside');

@@ -26,6 +26,8 @@ export async function deleteCollection(store: StoreContext, call: DeleteCollecti
   for (;;) {
     context.request.signal.throwIfAborted();
     const list = await store.list(context, page);
+    // Before the first of them is deleted: where one is not worked on here, none is.
+    if (first === undefined) for (const { json } of list.items) await context.turns?.before(json);
     await deleteAll(store, call, list.items);
     if (listOptions.limit > 0) return list;
     first ??= list;

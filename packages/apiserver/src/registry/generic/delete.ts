@@ -46,6 +46,7 @@ export async function deleteObject(store: StoreContext, call: DeleteCall): Promi
   } catch (error) {
     throw interpretStorageError(error, 'delete', store.groupResource(context), name);
   }
+  await context.turns?.before(record.json);
   const object = await store.toMemoryVersion(record.object());
   const deletion = beforeDelete(store, object, options);
   if (deletion === 'pending') return { result: await finish(store, record, call, false), deleted: false };

@@ -99,7 +99,7 @@ export abstract class Relay {
   protected sendBody(): void {
     if (this.#readBody !== undefined) {
       // It is there in any case: the target may as well have it at once.
-      this.sendPiece(this.#readBody);
+      if (this.#readBody.length > 0) this.sendPiece(this.#readBody);
       this.#readBody = undefined;
       this.sendEnd();
       return;
