@@ -142,6 +142,7 @@ describe('the control API by its own document', function () {
     { target: 'watch', match: { resources: ['pods'] }, effect: { kind: 'delay', milliseconds: 5 } },
     { target: 'watch', effect: { kind: 'withoutBookmarks' } },
     { target: 'certificate', effect: { kind: 'expired' }, durationMs: 1 },
+    { target: 'certificate', effect: { kind: 'chaos' }, probability: 0.01, seed: 7, durationMs: 1 },
     { target: 'webhook', match: { names: ['a.b.c'] }, effect: { kind: 'status', code: 503 } },
     { target: 'apiservice', effect: { kind: 'garble' } },
     { target: 'delegate', match: { names: ['nobody'] }, effect: { kind: 'refuse' } },

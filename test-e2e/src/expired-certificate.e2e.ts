@@ -93,6 +93,39 @@ for (const topology of ['all-in-one', 'processes'] as const)
       }
     });
 
+    it('comes and goes with the clock in chaos, the same by the same seed', async () => {
+      const round = async (): Promise<string> => {
+        // Requests of the test go by the socket of the control API; what servers call is not asked for.
+        const chaos = await env.faults.apply(JSON.stringify({ seed: 7, steps: [{ ...expired, probability: 0.5 }] }));
+        const seen: string[] = [];
+        for (let i = 0; i < 10; i++) {
+          seen.push(await found());
+          await env.clock.advance('2s');
+        }
+        await chaos.remove();
+        return seen.join(' ');
+      };
+      try {
+        await env.clock.freeze();
+        const first = await round();
+        expect(first).to.include('ok').and.to.include('CERT_HAS_EXPIRED');
+        expect(await round()).to.equal(first);
+        expect(await found()).to.equal('ok');
+      } finally {
+        await env.clock.reset();
+      }
+    });
+
+    it('is among what chaos draws, but for tenants, which have none of their own', async () => {
+      const targets = async ({ faults }: Pick<TestEnvironment, 'faults'>): Promise<readonly (string | undefined)[]> => {
+        await using chaos = await faults.chaos({ probability: 1, seed: 7 });
+        return (await faults.list()).filter(({ id }) => chaos.faults.includes(id)).map(({ rule }) => rule.target);
+      };
+      expect(await targets(env)).to.include('certificate');
+      await using tenant = await env.tenant('b');
+      expect(await targets(tenant)).to.include('certificate');
+    });
+
     it('is set from the command line, and refused where it makes no sense', async () => {
       const add = (rule: object): Promise<unknown> =>
         promisify(execFile)(process.execPath, [bin, 'fault', 'add', JSON.stringify(rule), '--data-dir', env.dataDir]);

@@ -261,7 +261,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
     it('are drawn by chaos with all others, and everybody is well when it is over', async () => {
       const chaos = await env.faults.chaos({ probability: 1, seed: 7 });
       const [, , ...calls] = chaos.faults;
-      expect(calls).to.have.length(4);
+      expect(calls).to.have.length(5);
       // Faults of requests would keep most from what is called for them.
       await env.faults.clear();
       await env.faults.apply(

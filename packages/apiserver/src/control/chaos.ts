@@ -18,7 +18,7 @@ const moments = ['before', 'within', 'after'] as const;
  */
 export function drawEffect(
   random: () => number,
-  { mayBeOvertaken, mayBeStale, verb }: DrawnFor,
+  { hasCredentials, mayBeOvertaken, mayBeStale, verb }: DrawnFor,
   among: readonly ChaosKind[] = chaosKinds,
 ): DrawnEffect | undefined {
   const pick = picker(random);
@@ -27,7 +27,7 @@ export function drawEffect(
   const kind = pick(possible);
   switch (kind) {
     case 'status': {
-      const code = pick(codesOf(verb));
+      const code = pick<FaultCode>(hasCredentials ? [401, ...codesOf(verb)] : codesOf(verb));
       return code === 429 ? { kind, code, retryAfterSeconds: 1 } : { kind, code };
     }
     case 'delay':
@@ -49,6 +49,8 @@ export interface DrawnFor {
   readonly verb: string;
   readonly mayBeStale: boolean;
   readonly mayBeOvertaken: boolean;
+  /** It said who it is, with something that could have expired. */
+  readonly hasCredentials: boolean;
 }
 
 /**

@@ -122,7 +122,9 @@ export const controlSchemas: Readonly<Record<string, ControlSchema>> = {
       objectOf({
         target: oneOf('certificate'),
         'match?': objectOf({}),
-        effect: objectOf({ kind: oneOf('expired') }),
+        effect: objectOf({ kind: oneOf('expired', 'chaos') }),
+        'probability?': bounds['probability?'],
+        'seed?': bounds['seed?'],
         'afterMs?': bounds['afterMs?'],
         'durationMs?': bounds['durationMs?'],
       }),

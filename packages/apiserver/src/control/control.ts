@@ -116,8 +116,8 @@ export class Control {
   };
 
   /** Whether a fault can happen here. @throws FaultRuleError when it cannot */
-  checkFault({ target }: FaultRule): void {
-    if (target === 'certificate' && !this.certificateCanExpire)
+  checkFault({ effect, target }: FaultRule): void {
+    if (target === 'certificate' && effect.kind === 'expired' && !this.certificateCanExpire)
       throw new FaultRuleError('the serving certificate can expire where kubechain has made it, and not in tenants');
   }
 

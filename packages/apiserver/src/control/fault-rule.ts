@@ -115,9 +115,10 @@ export interface PeerChaos {
 }
 
 /** A fault of the secure port: whoever connects is shown a certificate that has expired. */
-export interface CertificateFaultRule extends Pick<FaultBounds, 'afterMs' | 'durationMs'> {
+export interface CertificateFaultRule extends Omit<FaultBounds, 'count'> {
   readonly target: 'certificate';
-  readonly effect: { readonly kind: 'expired' };
+  /** `chaos`: the same; where the certificate cannot expire it is no mistake, and does not happen. */
+  readonly effect: { readonly kind: 'expired' | 'chaos' };
 }
 
 /** Which calls a fault is for: a value of each list must fit, what is absent fits all. */
@@ -132,7 +133,7 @@ export interface PeerMatch {
 export interface FaultBounds {
   /** So many times; of watches: to so many of them; of calls: to so many of them. Absent: always. */
   readonly count?: number;
-  /** Of requests or watches that fit, 0 to 1; absent: all. */
+  /** Of requests or watches that fit, of the certificate's windows of time, 0 to 1; absent: all. */
   readonly probability?: number;
   /** Of the choice by `probability`: the same seed, the same choices. Default 1. */
   readonly seed?: number;
@@ -160,6 +161,7 @@ export const matchLists = [
   'fieldSelectors',
 ] as const;
 const numbers = ['count', 'probability', 'seed', 'afterMs', 'durationMs'] as const;
+const certificateNumbers = numbers.filter((name) => name !== 'count');
 
 const peerLists = ['names', 'verbs'] as const;
 
@@ -175,13 +177,7 @@ export function parseFaultRule(value: unknown): FaultRule {
     if (list !== undefined && (!Array.isArray(list) || list.some((one) => typeof one !== 'string')))
       throw new FaultRuleError(`match.${name} must be a list of texts`);
   }
-  for (const name of numbers) {
-    const number = rule[name];
-    if (number !== undefined && (typeof number !== 'number' || !(number >= 0)))
-      throw new FaultRuleError(`${name} must be a number that is not below 0`);
-  }
-  if (rule['probability'] !== undefined && (rule['probability'] as number) > 1)
-    throw new FaultRuleError('probability must not be above 1');
+  checkNumbers(rule, numbers);
   switch (rule['target']) {
     case undefined:
     case 'request':
@@ -200,19 +196,30 @@ export function parseFaultRule(value: unknown): FaultRule {
 
 /** It is for all who connect, so that there is nothing to choose by. */
 function certificateRule(value: unknown): CertificateFaultRule {
-  const rule = members(value, 'a fault of the certificate', ['target', 'match', 'effect', 'afterMs', 'durationMs']);
+  const rule = members(value, 'a fault of the certificate', ['target', 'match', 'effect', ...certificateNumbers]);
   members(rule['match'] ?? {}, 'match of the certificate', []);
   const { kind } = members(rule['effect'], 'effect', ['kind']);
-  if (kind !== 'expired') throw new FaultRuleError('effect.kind of the certificate must be expired');
-  const times: Record<string, number> = {};
-  for (const name of ['afterMs', 'durationMs'] as const) {
+  if (kind !== 'expired' && kind !== 'chaos')
+    throw new FaultRuleError('effect.kind of the certificate must be expired or chaos');
+  const given = checkNumbers(rule, certificateNumbers);
+  return { target: 'certificate', effect: { kind }, ...given };
+}
+
+/** Those of the members that are there. */
+function checkNumbers(
+  rule: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Readonly<Record<string, number>> {
+  const given: Record<string, number> = {};
+  for (const name of names) {
     const number = rule[name];
     if (number === undefined) continue;
     if (typeof number !== 'number' || !(number >= 0))
       throw new FaultRuleError(`${name} must be a number that is not below 0`);
-    times[name] = number;
+    if (name === 'probability' && number > 1) throw new FaultRuleError('probability must not be above 1');
+    given[name] = number;
   }
-  return { target: 'certificate', effect: { kind }, ...times };
+  return given;
 }
 
 function checkEffect(value: unknown): void {

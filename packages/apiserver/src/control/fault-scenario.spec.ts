@@ -78,21 +78,34 @@ describe('a scenario of faults', () => {
 
   it('draws what a request could meet on a cluster', () => {
     const draws = new RequestDraws(1);
-    const codes = (verb: string): readonly number[] => {
+    const could = { verb: 'get', mayBeStale: false, mayBeOvertaken: false, hasCredentials: true };
+    const codes = (verb: string, hasCredentials = true): readonly number[] => {
       const met = Array.from({ length: 300 }, () =>
-        drawEffect(draws.next(requestOf({ verb })), { verb, mayBeStale: false, mayBeOvertaken: false }, ['status']),
+        drawEffect(draws.next(requestOf({ verb })), { ...could, verb, hasCredentials }, ['status']),
       );
       return [...new Set(met.map((one) => (one?.kind === 'status' ? one.code : 0)))].sort((a, b) => a - b);
     };
-    expect(codes('update')).to.deep.equal([409, 429, 500, 503, 504]);
-    expect(codes('watch')).to.deep.equal([410, 429, 500, 503, 504]);
-    expect(codes('get')).to.deep.equal([429, 500, 503, 504]);
+    expect(codes('update')).to.deep.equal([401, 409, 429, 500, 503, 504]);
+    expect(codes('watch')).to.deep.equal([401, 410, 429, 500, 503, 504]);
+    expect(codes('get')).to.deep.equal([401, 429, 500, 503, 504]);
+    expect(codes('get', false)).to.deep.equal([429, 500, 503, 504]);
     const reads = (mayBeStale: boolean): unknown =>
-      drawEffect(draws.next(requestOf()), { verb: 'get', mayBeStale, mayBeOvertaken: false }, ['stale']);
+      drawEffect(draws.next(requestOf()), { ...could, mayBeStale }, ['stale']);
     expect([reads(true), reads(false)]).to.deep.equal([{ kind: 'stale' }, undefined]);
     const writes = (mayBeOvertaken: boolean): unknown =>
-      drawEffect(draws.next(requestOf()), { verb: 'update', mayBeStale: false, mayBeOvertaken }, ['conflict']);
+      drawEffect(draws.next(requestOf()), { ...could, verb: 'update', mayBeOvertaken }, ['conflict']);
     expect([writes(true), writes(false)]).to.deep.equal([{ kind: 'conflict' }, undefined]);
+  });
+
+  it('lets nobody without credentials meet those that have expired', () => {
+    const met = (user: string): ReadonlySet<number> => {
+      const { id } = faults.add({ match: {}, effect: { kind: 'chaos', among: ['status'] }, seed: 3 });
+      const effects = Array.from({ length: 200 }, () => faults.take(requestOf({}, { user }))?.effect);
+      faults.remove(id);
+      return new Set(effects.map((one) => (one?.kind === 'status' ? one.code : 0)));
+    };
+    expect(met('alice')).to.include(401);
+    expect(met('system:anonymous')).to.include(500).and.not.to.include(401);
   });
 
   const refused: readonly (readonly [scenario: unknown, error: string])[] = [

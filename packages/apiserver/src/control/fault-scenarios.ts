@@ -65,8 +65,7 @@ export class FaultScenarios {
 
   #add({ afterMs, rule }: ScenarioStep & { readonly kind: 'fault' }, seed: number): string {
     const later = afterMs === 0 ? {} : { afterMs };
-    // A certificate has nothing that is left to chance.
-    return this.#faults.add(rule.target === 'certificate' ? { ...rule, ...later } : { ...rule, seed, ...later }).id;
+    return this.#faults.add({ ...rule, seed, ...later }).id;
   }
 
   #expireAt(atMs: number, timers: Set<Timer>): void {

@@ -1,3 +1,4 @@
+import { FakeClock } from '@kubechain/apimachinery/testing';
 import { expect } from 'chai';
 import type { PeerCall } from '../peers/peer-call.ts';
 import type { RequestInfo } from '../request/request-context.ts';
@@ -102,6 +103,62 @@ describe('faults that are set', () => {
   });
 });
 
+describe('a fault of the certificate', () => {
+  const rule = { target: 'certificate', effect: { kind: 'chaos' } } as const;
+  let clock: FakeClock;
+  let told: boolean[];
+  let faults: FaultSet;
+  beforeEach(() => {
+    clock = new FakeClock(1_000);
+    told = [];
+    faults = new FaultSet(clock, { certificateMeets: () => told.push(faults.certificateIsExpired) });
+  });
+
+  /** Whether it has expired in each of so many seconds. */
+  async function seconds(count: number): Promise<string> {
+    let seen = '';
+    for (let i = 0; i < count; i++) {
+      seen += faults.certificateIsExpired ? 'x' : '.';
+      await clock.advance(1_000);
+    }
+    return seen;
+  }
+
+  it('is in windows of two seconds that a seed draws, as often as was said', async () => {
+    const round = async (seed: number): Promise<string> => {
+      const { id } = faults.add({ ...rule, probability: 0.3, seed });
+      const seen = await seconds(1_000);
+      faults.remove(id);
+      return seen;
+    };
+    const first = await round(1);
+    expect(first).to.match(/^(xx|\.\.)+$/);
+    expect(first.replaceAll('.', '').length).to.be.within(200, 400);
+    expect(await round(1)).to.equal(first);
+    expect(await round(2)).to.not.equal(first);
+  });
+
+  it('is told when it begins and when it is over, and counts its windows', async () => {
+    faults.add({ ...rule, probability: 0.3, seed: 1 });
+    const seen = await seconds(200);
+    expect(told).to.have.length.greaterThan(20);
+    expect(told.every((expired, i) => expired === (told[0] === (i % 2 === 0)))).to.equal(true);
+    expect(faults.list().map(({ happened }) => happened)).to.deep.equal([seen.match(/x+/g)?.length]);
+  });
+
+  it('lasts all its time where nothing is left to chance', async () => {
+    faults.add({ ...rule, afterMs: 2_500, durationMs: 5_000 });
+    expect(await seconds(10)).to.equal('...xxxxx..');
+    expect(told).to.deep.equal([true, false]);
+  });
+
+  it('is over when it is removed', () => {
+    const { id } = faults.add(rule);
+    faults.remove(id);
+    expect(told).to.deep.equal([true, false]);
+  });
+});
+
 describe('the rule of a fault', () => {
   const refused: readonly (readonly [rule: unknown, error: string])[] = [
     [[], 'the rule must be an object'],
@@ -132,6 +189,12 @@ describe('the rule of a fault', () => {
     [{ effect: { kind: 'status', code: 418 } }, 'effect.code must be one of 401, 409, 410, 429, 500, 503, 504'],
     [{ effect: { kind: 'delay' } }, 'effect.milliseconds must be a number that is not below 0'],
     [{ effect: { kind: 'cut', when: 'now' } }, 'effect.when must be before, within or after'],
+    [{ effect: { kind: 'cut' }, target: 'certificate' }, 'effect.kind of the certificate must be expired or chaos'],
+    [
+      { effect: { kind: 'chaos' }, target: 'certificate', count: 1 },
+      'a fault of the certificate has no member "count"',
+    ],
+    [{ effect: { kind: 'chaos' }, target: 'certificate', probability: 2 }, 'probability must not be above 1'],
     [{ effect: { kind: 'explode' } }, 'effect.kind must be status, delay, cut, timeout, stale, conflict or chaos'],
   ];
   for (const [rule, error] of refused)

@@ -1,7 +1,9 @@
 import { parseQuery, type Timer, type TimerClock } from '@kubechain/apimachinery';
+import { ANONYMOUS_USER } from '../authentication/well-known-users.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { peerKinds, type PeerCall, type PeerEffect, type PeerKind } from '../peers/peer-call.ts';
 import { atTime } from './at-time.ts';
+import { ChancyWindows } from './chancy-windows.ts';
 import { couldMeet, drawEffect, drawPeerEffect, drawWatchEffect } from './chaos.ts';
 import { chaosKinds } from './fault-rule.ts';
 import { mayBeOvertaken } from './overtaken-write.ts';
@@ -41,7 +43,7 @@ type Active = Bounded & Decided;
 /** What of a fault depends on what it is for. */
 type Decided =
   | { readonly target: PeerKind; readonly rule: PeerFaultRule; readonly draw: DrawOfPeer }
-  | { readonly target: 'certificate'; readonly rule: CertificateFaultRule }
+  | { readonly target: 'certificate'; readonly rule: CertificateFaultRule; readonly windows: ChancyWindows }
   | { readonly target: 'request'; readonly rule: RequestFaultRule; readonly draw: Draw<DrawnEffect> }
   | { readonly target: 'watch'; readonly rule: WatchFaultRule; readonly draw: Draw<DrawnWatchEffect> };
 
@@ -113,15 +115,8 @@ export class FaultSet {
     const active: Active = { ...bounded, ...decided(rule) };
     this.#active.push(active);
     if (rule.target === 'watch') active.timers.push(atTime(this.#clock, startsAtMs, this.#watchesMeet));
-    else if (rule.target === 'certificate') {
-      const begin = (): void => {
-        active.happened = 1;
-        this.#certificateMeets();
-      };
-      active.timers.push(atTime(this.#clock, startsAtMs, begin));
-      if (rule.durationMs !== undefined)
-        active.timers.push(atTime(this.#clock, active.endsAtMs, this.#certificateMeets));
-    } else if (isPeerKind(rule.target)) {
+    else if (active.target === 'certificate') this.#followWindows(active);
+    else if (isPeerKind(rule.target)) {
       active.timers.push(atTime(this.#clock, startsAtMs, this.#peersMeet));
       if (rule.durationMs !== undefined) active.timers.push(atTime(this.#clock, active.endsAtMs, this.#peersMeet));
     } else if (active.target === 'request' && isOfThePast(active.rule))
@@ -165,7 +160,28 @@ export class FaultSet {
   /** Whether those who connect now see a certificate that has expired. */
   get certificateIsExpired(): boolean {
     const nowMs = this.#clock.now();
-    return this.#active.some((active) => active.target === 'certificate' && isTime(active, nowMs));
+    return this.#active.some((active) => active.target === 'certificate' && isExpired(active, nowMs));
+  }
+
+  /** Tells when the certificate of a fault expires, and when it is good again. */
+  #followWindows(active: Active & { readonly target: 'certificate' }): void {
+    let wasExpired = false;
+    const look = (): void => {
+      const nowMs = this.#clock.now();
+      const expired = isExpired(active, nowMs);
+      if (expired && !wasExpired) active.happened++;
+      if (expired !== wasExpired) this.#certificateMeets();
+      wasExpired = expired;
+      const changesAtMs = Math.min(
+        nowMs < active.startsAtMs
+          ? active.startsAtMs
+          : active.startsAtMs + active.windows.endOf(nowMs - active.startsAtMs),
+        active.endsAtMs,
+      );
+      if (nowMs < active.endsAtMs && Number.isFinite(changesAtMs))
+        active.timers.splice(0, 1, atTime(this.#clock, changesAtMs, look));
+    };
+    look();
   }
 
   /** Kinds of calls that could meet a fault now. */
@@ -251,7 +267,7 @@ function decided(rule: FaultRule): Decided {
     case 'watch':
       return { target: 'watch', rule, draw: drawOfWatch(rule) };
     case 'certificate':
-      return { target: 'certificate', rule };
+      return { target: 'certificate', rule, windows: new ChancyWindows(rule) };
     default:
       return { target: rule.target, rule, draw: drawOfPeer(rule) };
   }
@@ -263,6 +279,10 @@ function shown({ happened, id, rule }: Active): ActiveFault {
 
 function isTime({ endsAtMs, startsAtMs }: Active, nowMs: number): boolean {
   return nowMs >= startsAtMs && nowMs < endsAtMs;
+}
+
+function isExpired(active: Active & { readonly target: 'certificate' }, nowMs: number): boolean {
+  return isTime(active, nowMs) && active.windows.has(nowMs - active.startsAtMs);
 }
 
 function isUsedUp({ happened, rule: { count } }: { readonly happened: number; readonly rule: FaultBounds }): boolean {
@@ -279,7 +299,12 @@ function drawOf({ effect, probability = 1, seed = 1 }: RequestFaultRule): Draw<D
     if (random() >= probability) return undefined;
     if (effect.kind !== 'chaos') return effect;
     const { verb } = context.requestInfo;
-    const could = { verb, mayBeStale: mayBeStale(context), mayBeOvertaken: mayBeOvertaken(context) };
+    const could = {
+      verb,
+      mayBeStale: mayBeStale(context),
+      mayBeOvertaken: mayBeOvertaken(context),
+      hasCredentials: context.user.name !== ANONYMOUS_USER,
+    };
     return drawEffect(random, could, effect.among);
   };
 }

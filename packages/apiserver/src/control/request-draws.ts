@@ -31,7 +31,7 @@ export class RequestDraws {
 }
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

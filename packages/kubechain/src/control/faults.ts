@@ -23,7 +23,10 @@ export interface ChaosOptions {
   readonly match?: FaultMatch;
   /** Of these requests, 0 to 1. Default 0.1. */
   readonly probability?: number;
-  /** Kinds of faults of requests. Default: all, and those of watches; without `match`, of what servers call, too. */
+  /**
+   * Kinds of faults of requests. Default: all, and those of watches; without `match`, of what servers call and of the
+   * serving certificate, too.
+   */
   readonly among?: readonly ChaosKind[];
   /** What made the choices of another run. Default: one is drawn, and told on standard error. */
   readonly seed?: number;
@@ -107,23 +110,30 @@ export class Faults {
   }
 }
 
-/** A request makes several calls: they are to fail less often than it. */
-const callsOfARequest = 10;
+/**
+ * A request makes several calls, and nobody can connect while the certificate has expired: these are to happen less
+ * often than faults of requests.
+ */
+const requestsForEach = 10;
 const called = ['webhook', 'apiservice', 'delegate', 'store'] as const;
 
 /**
  * Chaos as a scenario: of requests, and unless kinds of their faults are named, of watches; where it is not for certain
- * requests, of what the servers call for whatever request, too.
+ * requests, of what the servers call for whatever request and of the certificate, too.
  */
 export function chaosScenario({ among, match, probability = 0.1 }: ChaosOptions): string {
   const effect = { kind: 'chaos', ...(among === undefined ? {} : { among }) };
   const step = { match: match ?? {}, probability, effect };
-  const calls = called.map((target) => ({ target, probability: probability / callsOfARequest, effect }));
+  const forAll = [...called, 'certificate'].map((target) => ({
+    target,
+    probability: probability / requestsForEach,
+    effect,
+  }));
   return JSON.stringify({
     steps: [
       step,
       ...(among === undefined ? [{ target: 'watch', ...step }] : []),
-      ...(among === undefined && match === undefined ? calls : []),
+      ...(among === undefined && match === undefined ? forAll : []),
     ],
   });
 }
