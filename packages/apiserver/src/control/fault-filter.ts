@@ -28,7 +28,7 @@ export function faultFilter(faults: FaultSet, remembers: (revision: number) => P
       next(request, response);
       return;
     }
-    context.fault = fault.id;
+    context.fault = { id: fault.id };
     const { effect } = fault;
     switch (effect.kind) {
       case 'status':
@@ -55,12 +55,12 @@ export function faultFilter(faults: FaultSet, remembers: (revision: number) => P
       case 'stale':
         void pastOf(fault.since, remembers).then((revision) => {
           if (context.ended) return;
-          context.readAt = revision;
+          context.fault = { id: fault.id, readAt: revision };
           next(request, response);
         });
         return;
       case 'conflict':
-        context.overtaken = true;
+        context.fault = { id: fault.id, overtaken: true };
         next(request, response);
         return;
       default:

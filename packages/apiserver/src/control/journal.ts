@@ -127,7 +127,7 @@ export class Journal {
       queuedMs: this.#timed ? context.queuedMs : 0,
       ...decisionOf(context),
       ...flowOf(context),
-      ...(context.fault === undefined ? {} : { fault: context.fault }),
+      ...(context.fault?.id === undefined ? {} : { fault: context.fault.id }),
       ...(webhooks === undefined ? {} : { webhooks }),
     };
     this.bodies.end(context, id);

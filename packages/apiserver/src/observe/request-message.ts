@@ -44,7 +44,7 @@ export function requestMessage(context: ServerRequestContext, durationMs: number
     client: clientAddress(context),
     code: response.headersSent ? response.statusCode : 0,
     complete: response.writableFinished,
-    ...(context.fault === undefined ? {} : { fault: context.fault }),
+    ...(context.fault?.id === undefined ? {} : { fault: context.fault.id }),
     queuedMs: context.queuedMs,
     requestBytes: length === undefined ? -1 : Number(length),
     accept: request.headers.accept ?? '',

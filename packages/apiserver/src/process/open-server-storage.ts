@@ -29,7 +29,9 @@ export async function openServerStorage(
         metrics,
         openSocket,
         ...(createClient === undefined ? {} : { createClient }),
-        ...(peerFaults === undefined ? {} : { wrapClient: (client) => new FaultyEtcdClient(client, peerFaults) }),
+        ...(peerFaults === undefined
+          ? {}
+          : { meetsFaults: true, wrapClient: (client) => new FaultyEtcdClient(client, peerFaults) }),
       }),
     (opened) => opened.close(),
   );

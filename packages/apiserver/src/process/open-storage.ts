@@ -55,6 +55,8 @@ export interface OpenStorageOptions {
   readonly clock: TimerClock;
   /** From 0 to below 1, for jitter. */
   readonly random: () => number;
+  /** As in RESTOptions, of all resources; default false. */
+  readonly meetsFaults?: boolean;
   readonly signal: AbortSignal;
   /** How long etcd may take to answer for the first time; it may be starting beside this process. Default 15,000. */
   readonly connectTimeoutMs?: number;
@@ -166,6 +168,7 @@ function storageOf(
     factory,
     featureGates,
     lists,
+    meetsFaults,
     random,
     registry,
     storeMetrics,
@@ -191,6 +194,7 @@ function storageOf(
     enableGarbageCollection: flags['enable-garbage-collector'],
     deleteCollectionWorkers: flags['delete-collection-workers'],
     informerEnds: new InformerMetrics(registry),
+    meetsFaults,
   };
   const served = { ...shared, counts };
   return {

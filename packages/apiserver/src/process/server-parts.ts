@@ -125,7 +125,8 @@ export async function openServerParts(
             authentication: values.authentication,
           });
   const { peerFaults } = environment;
-  const next = environment.delegate ?? (await openDelegate(assembly, values, names.delegate));
+  const meetsFaults = peerFaults !== undefined;
+  const next = environment.delegate ?? (await openDelegate(assembly, values, { name: names.delegate, meetsFaults }));
   const delegate = next === undefined || peerFaults === undefined ? next : faultyDelegate(next, peerFaults);
   const parts = await openListeningParts(input, names.server);
   const { serving } = parts;
@@ -139,6 +140,7 @@ export async function openServerParts(
       ...(serving === undefined ? {} : { serving: { ...serving, clientAuthorities } }),
       ...(delegateListener === undefined ? {} : { delegateListener }),
       sideServer,
+      meetsFaults,
     },
   };
 }
@@ -189,12 +191,12 @@ interface DelegateValues {
 async function openDelegate(
   assembly: Assembly,
   { delegate: flags, features }: DelegateValues,
-  name: string,
+  next: { readonly name: string; readonly meetsFaults: boolean },
 ): Promise<DelegationTarget | undefined> {
   if (flags === undefined) return undefined;
   return assembly.open(
     'delegate',
-    () => delegateFromFlags(flags, { name, patient: features['debug-patience'] }),
+    () => delegateFromFlags(flags, { ...next, patient: features['debug-patience'] }),
     (delegate) => delegate?.close(),
   );
 }

@@ -52,10 +52,8 @@ export interface RequestContext {
   readonly auditRecord?: AuditObjects | undefined;
   /** To be called once a watch has sent its initial events: until then it takes a seat of flow control. */
   watchInitialized?(): void;
-  /** The store's revision that a get or list is answered at, where the control API wants it so. */
-  readonly readAt?: number | undefined;
-  /** Another writer is to be faster than the request, once, where the control API wants it so. */
-  overtaken?: boolean;
+  /** What happens to the request, where the control API wants it so. */
+  readonly fault?: RequestFault | undefined;
   /** The caller asked for Server-Timing, and may have it. */
   readonly timingWanted?: boolean;
   /** What is found out about the request for somebody who looks at it; undefined where nobody does. */
@@ -66,6 +64,16 @@ export interface RequestContext {
   readonly trace?: CallerTrace;
   /** Adds to a phase of Server-Timing. */
   addTiming(phase: string, milliseconds: number): void;
+}
+
+/** A fault that happens to a request. */
+export interface RequestFault {
+  /** Names it in the control API; absent behind a hop. */
+  readonly id?: string;
+  /** The store's revision that it is answered at. */
+  readonly readAt?: number | undefined;
+  /** Another writer is to be faster than it, once. */
+  overtaken?: boolean;
 }
 
 /** Objects for the audit log. They are rendered when the response closes, so they must not be changed afterwards. */

@@ -5,7 +5,7 @@ import type { AuditRecord } from './audit-record.ts';
 import { callerTrace, type CallerTrace } from './caller-trace.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
-import type { RequestContext, RequestInfo } from './request-context.ts';
+import type { RequestContext, RequestFault, RequestInfo } from './request-context.ts';
 import type { ObservedDecision, RequestObservation } from './request-observation.ts';
 
 /** Why a request's signal was aborted. */
@@ -128,12 +128,8 @@ export class ServerRequestContext implements RequestContext {
   classification: RequestClassification | undefined = undefined;
   /** How long flow control kept the request waiting, ms. */
   queuedMs = 0;
-  /** Id of the fault that happens to the request, by the control API. */
-  fault: string | undefined = undefined;
-  /** The store's revision that the fault has it read at. */
-  readAt: number | undefined = undefined;
-  /** Another writer is to be faster than it. */
-  overtaken = false;
+  /** What happens to the request, by the control API. */
+  fault: RequestFault | undefined = undefined;
   /** Set while somebody looks at requests and this one is among them. */
   observation: RequestObservation | undefined = undefined;
   /** The step that is under way, of a request that is traced. */

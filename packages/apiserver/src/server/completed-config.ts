@@ -95,6 +95,8 @@ export interface Config {
   readonly breakOn?: RequestPattern;
   /** What the control API needs to know of requests, and may do to them; default nothing. */
   readonly control?: RequestControl;
+  /** Requests of the process in front may bring faults with them; default false. */
+  readonly meetsFaults?: boolean;
   /** Hands requests for tenants to them; default: there are none. */
   readonly tenants?: TenantRouter;
   /** What stands before each path of the server where clients find it; default nothing. */
@@ -152,6 +154,7 @@ export interface CompletedConfig {
   readonly servedByHeader: boolean;
   readonly breakOn: RequestPattern | undefined;
   readonly control: RequestControl | undefined;
+  readonly meetsFaults: boolean;
   readonly tenants: TenantRouter | undefined;
   readonly pathPrefix: string;
   readonly laterRoutes: boolean;

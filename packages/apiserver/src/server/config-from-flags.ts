@@ -144,14 +144,18 @@ function breakOn(text: string): Pick<Config, 'breakOn'> {
  */
 export async function delegateFromFlags(
   flags: FlagValues<typeof delegateFlags>,
-  { name, patient }: { readonly name: string; readonly patient: boolean },
+  {
+    meetsFaults = false,
+    name,
+    patient,
+  }: { readonly name: string; readonly patient: boolean; readonly meetsFaults?: boolean },
 ): Promise<DelegationTarget | undefined> {
   if (flags.delegate === '') return undefined;
   const address = addressOf(flags.delegate, 'delegate');
   // The last process of the chain need not load the way to a next one.
   const { httpDelegate } = await import('./delegation/http-delegate.ts');
-  const patience = patient ? { debugged: () => true } : {};
-  if (address.kind === 'unix') return httpDelegate({ name, address, ...patience });
+  const reached = { name, address, meetsFaults, ...(patient ? { debugged: () => true } : {}) };
+  if (address.kind === 'unix') return httpDelegate(reached);
   const certFile = flags['proxy-client-cert-file'];
   const keyFile = flags['proxy-client-key-file'];
   if (certFile === '' || keyFile === '')
@@ -172,7 +176,7 @@ export async function delegateFromFlags(
       };
     },
   });
-  return httpDelegate({ name, address, tls: () => tls.current, ...patience });
+  return httpDelegate({ ...reached, tls: () => tls.current });
 }
 
 /** Flags that a delegate listener is made of. */

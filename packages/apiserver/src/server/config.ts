@@ -57,6 +57,7 @@ export function completeConfig(config: Config): ServerConfig {
     servedByHeader: config.servedByHeader ?? false,
     breakOn: config.breakOn,
     control: config.control,
+    meetsFaults: config.meetsFaults ?? false,
     tenants: config.tenants,
     pathPrefix: config.pathPrefix ?? '',
     laterRoutes: config.laterRoutes ?? false,

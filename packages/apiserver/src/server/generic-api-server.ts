@@ -144,6 +144,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       flowController: config.flowController,
       auditor: config.auditor,
       control: config.control,
+      meetsFaults: config.meetsFaults,
       watcher: config.watcher,
       tracer: config.tracer,
       shutdownSendRetryAfter: config.shutdownSendRetryAfter,

@@ -39,6 +39,7 @@ const options: HandlerChainOptions = {
     },
   }),
   control: undefined,
+  meetsFaults: false,
   watcher: undefined,
   tracer: undefined,
   shutdownSendRetryAfter: true,
@@ -94,5 +95,20 @@ describe('the handler chain', () => {
       'tracing',
       'audit',
     ]);
+  });
+
+  it('has what the control API wants of requests only where there is one', () => {
+    const names = (chain: typeof buildHandlerChain, more: Partial<HandlerChainOptions>): readonly string[] =>
+      chain({ ...options, ...more }).map(({ name }) => name);
+    const control = { filter: () => undefined, record: () => undefined };
+    for (const [chain, more, filter] of [
+      [buildHandlerChain, { control }, 'control'],
+      [buildDelegatedHandlerChain, { meetsFaults: true }, 'forwarded-faults'],
+    ] as const) {
+      const without = names(chain, {});
+      expect(without).to.not.include(filter);
+      expect(names(chain, more).filter((name) => name !== filter)).to.deep.equal(without);
+      expect(names(chain, more)).to.include(filter);
+    }
   });
 });

@@ -9,6 +9,7 @@ import { authorization } from '../filters/authorization.ts';
 import { cacheControl } from '../filters/cache-control.ts';
 import { cors } from '../filters/cors.ts';
 import { delegatedAuthentication } from './delegation/delegated-authentication.ts';
+import { forwardedFaults } from './delegation/forwarded-faults.ts';
 import type { NamedFilter } from '../request/filter.ts';
 import { flowControl, type FlowController } from '../filters/flow-control.ts';
 import { logRequest } from '../filters/http-logging.ts';
@@ -52,6 +53,8 @@ export interface HandlerChainOptions {
   readonly flowController: FlowController;
   readonly auditor: Auditor | undefined;
   readonly control: RequestControl | undefined;
+  /** Requests of the process in front may bring faults with them. */
+  readonly meetsFaults: boolean;
   readonly watcher: RequestWatcher | undefined;
   readonly tracer: RequestTracer | undefined;
   readonly shutdownSendRetryAfter: boolean;
@@ -101,6 +104,7 @@ export function buildDelegatedHandlerChain(options: HandlerChainOptions): readon
     tracedFilters(options.tracer, 'hop', [
       ...arrival(options),
       { name: 'delegated-authentication', filter: delegatedAuthentication(options.name) },
+      ...(options.meetsFaults ? [{ name: 'forwarded-faults', filter: forwardedFaults }] : []),
       ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
     ]),
   );

@@ -38,6 +38,8 @@ export interface RESTOptionsGetterOptions {
   readonly deleteCollectionWorkers?: number;
   /** Where informers of all resources count why their watches end. Default: nowhere. */
   readonly informerEnds?: InformerEnds | undefined;
+  /** As in RESTOptions, of all resources; default false. */
+  readonly meetsFaults?: boolean | undefined;
 }
 
 const defaultUncached: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
@@ -68,7 +70,7 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
         if (options.counts !== undefined) forget = options.counts.add(config.groupResource, storage, root);
         return storage;
       };
-      const { informerEnds } = options;
+      const { informerEnds, meetsFaults } = options;
       return {
         decorator,
         resourcePrefix,
@@ -77,6 +79,7 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
         deleteCollectionWorkers,
         unsafeDeletion,
         informerEnds,
+        meetsFaults,
       };
     },
   };

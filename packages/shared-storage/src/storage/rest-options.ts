@@ -29,6 +29,8 @@ export interface RESTOptions {
   readonly unsafeDeletion?: boolean;
   /** Where informers of the resource count why their watches end. Default: nowhere. */
   readonly informerEnds?: InformerEnds | undefined;
+  /** Requests for the resource may meet faults of what is stored: writers that are faster, replicas that lag. */
+  readonly meetsFaults?: boolean | undefined;
 }
 
 /** Knows that of every resource (generic.RESTOptionsGetter). */

@@ -2,7 +2,6 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import type { ResourceHandler } from '../route.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
 import { getOptions } from './parameters/get-options.ts';
-import { getAt } from './read-at.ts';
 import type { RequestScope } from './request-scope.ts';
 import { readAside } from './unless-large.ts';
 import { writeResult } from './response/write-result.ts';
@@ -16,11 +15,6 @@ export function getHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const output = negotiateAnswer(scope, request, context);
     context.span?.event('About to Get from storage');
-    if (context.readAt !== undefined && storage.list !== undefined) {
-      const past = await getAt(storage.list.bind(storage), context, { name, revision: context.readAt });
-      await writeResult(scope, { request, response, context }, { code: 200, result: past, output });
-      return;
-    }
     const result = await storage.get!(new RequestRESTContext(context), name, getOptions(context.query));
     const exchange = { request, response, context };
     const aside = readAside(scope, exchange, { output, results: [result] });

@@ -4,7 +4,6 @@ import { negotiateOutput } from '../../negotiation/negotiate.ts';
 import type { ResourceHandler } from '../route.ts';
 import { beginAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';
-import { listedAt } from './read-at.ts';
 import type { RequestScope } from './request-scope.ts';
 import { readAside } from './unless-large.ts';
 import { writeList } from './response/write-list.ts';
@@ -26,7 +25,6 @@ export function listHandler(scope: RequestScope): ResourceHandler {
       limit: parameters.limit,
       continue: parameters.continue,
       ...(name === '' ? {} : { name }),
-      ...(context.readAt === undefined ? {} : listedAt(context.readAt)),
     });
     const exchange = { request, response, context };
     const aside = readAside(scope, exchange, { output, results: list.items });

@@ -1,4 +1,5 @@
 import type { RESTOptionsGetter, SharedRecords } from '@kubechain/shared-storage';
+import { meetRequestFaults } from './meet-request-faults.ts';
 import { resourceCodec } from './resource-codec.ts';
 import type { StorageMediaType } from './resource-codec.ts';
 import type { ResourceSpec } from './resource-spec.ts';
@@ -34,7 +35,7 @@ export function createResource(
     namespaced: spec.namespaced,
     ...(spec.indexers === undefined ? {} : { indexers: spec.indexers }),
   });
-  return new Store({
+  const store = new Store({
     spec,
     storage,
     keyRoot: rest.keyRoot,
@@ -44,4 +45,6 @@ export function createResource(
     informerEnds: rest.informerEnds,
     environment: options.environment ?? systemEnvironment,
   });
+  if (rest.meetsFaults === true) meetRequestFaults(store);
+  return store;
 }

@@ -5,7 +5,6 @@ import type { ObjectRecord, Preconditions, UpdateInput, UpdateOutput } from '@ku
 import { timed } from '../../request/timed.ts';
 import { beforeDelete, bumpGeneration } from './before-delete.ts';
 import { isRecord } from '../rest/result.ts';
-import { overtake } from './overtake.ts';
 import type { DeleteOptions, RESTContext, RESTResult, ValidateDeletion } from '../rest/storage.ts';
 import { interpretStorageError } from '../storage-errors.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';
@@ -40,7 +39,6 @@ export async function deleteObject(store: StoreContext, call: DeleteCall): Promi
   const options: MutableDeleteOptions = { ...call.options };
   let record: ObjectRecord | undefined;
   try {
-    if (context.request.overtaken === true) await overtake(store, context, key);
     record = await store.storage.get(key);
     if (record === undefined) throw new DeleteNow();
   } catch (error) {

@@ -25,7 +25,6 @@ import { interpretStorageError } from '../storage-errors.ts';
 import { fillSystemFields } from './create.ts';
 import { deleteWithoutFinalizers } from './delete.ts';
 import { dryRunUpdate } from './dry-run.ts';
-import { overtake } from './overtake.ts';
 import { keepManagedFieldsTimes } from './managed-fields-times.ts';
 import type { FinishFunction } from './store-hooks.ts';
 import type { StoreContext } from './store-context.ts';
@@ -68,7 +67,6 @@ export async function update(
   };
   let result: RESTResult;
   try {
-    if (context.request.overtaken === true) await overtake(store, context, key);
     const tryUpdate = (input: UpdateInput): Promise<UpdateOutput> => attempt.run(input);
     result = options.dryRun
       ? await dryRunUpdate(store, key, tryUpdate, updateOptions)

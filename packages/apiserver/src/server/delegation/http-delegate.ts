@@ -19,6 +19,7 @@ import type { HealthCheckResult, HealthEndpoint } from '../../health/health-chec
 import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { reachError, unreachableStatus } from './delegation-error.ts';
+import { stampFault } from './forwarded-faults.ts';
 import { hasBodyToSend } from './has-body-to-send.ts';
 import { HopClient } from './hop-client.ts';
 import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
@@ -71,6 +72,8 @@ export interface HttpDelegateOptions {
    * else answers it. Default: it is answered with 503.
    */
   readonly unsent?: (response: ServerResponse) => boolean;
+  /** Whether requests may bring faults that happen behind the hop. Default false. */
+  readonly meetsFaults?: boolean;
 }
 
 /** Streams keep their connections for hours: those of short requests are left to short requests. */
@@ -107,6 +110,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
   readonly #suspectAfterMs: number;
   readonly #probeTimeoutMs: number;
   readonly #debugged: () => boolean;
+  readonly #stampedHeaders: typeof stampedHeaders;
   readonly #clients: Clients;
   readonly #links: LinkSource | undefined;
   readonly #relays = new Set<Relay>();
@@ -126,6 +130,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
     this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
     this.#probeTimeoutMs = options.probeTimeoutMs ?? 10_000;
     this.#debugged = options.debugged ?? hasInspector;
+    this.#stampedHeaders = options.meetsFaults === true ? stampedWithFault : stampedHeaders;
     const reached = {
       address: options.address,
       connectTimeoutMs: this.#connectTimeoutMs,
@@ -169,7 +174,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
       kind: 'client',
       attributes: { 'server.address': this.name, 'http.request.method': request.method ?? 'GET' },
     });
-    const headers = stampedHeaders(request, context, step);
+    const headers = this.#stampedHeaders(request, context, step);
     const options = { owner: this, streaming: context.longRunning, body };
     const relay =
       this.#overLink(request, response, { headers, options }) ??
@@ -225,7 +230,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
     const context = serverContext(request);
     context.delegate = this.name;
     context.watchInitialized();
-    const headers = stampedHeaders(request, context, context.span);
+    const headers = this.#stampedHeaders(request, context, context.span);
     const startedAt = performance.now();
     spliceUpgrade({
       address: this.#options.address,
@@ -425,7 +430,7 @@ interface StampedHeaders {
   /** What a client's requests have in common: most of its headers, and who it is. */
   readonly common: readonly string[];
   /** What is of this request alone. */
-  readonly own: readonly string[];
+  readonly own: string[];
 }
 
 /** The client's headers without what could speak for a user, and what this process says. */
@@ -448,14 +453,18 @@ function stampedHeaders(
   // Processes on sockets have no address: the first of the chain has told where the request came from.
   const peer = request.socket?.remoteAddress ?? '';
   if (peer !== '') common.push('X-Forwarded-For', peer);
-  if (context.readAt !== undefined) own.push('X-Kubechain-Read-At', String(context.readAt));
-  if (context.overtaken) own.push('X-Kubechain-Overtaken', '1');
   if (context.timingWanted) own.push('X-Kubechain-Server-Timing', '1');
   if (context.observation !== undefined) own.push('X-Kubechain-Observe', context.observation.deep ? 'deep' : 'times');
   // Who answers records the request, and what was decided about it here.
   const reason = context.auditAnnotations?.get(decisionReason);
   if (reason !== undefined) common.push('X-Kubechain-Decision', Buffer.from(reason).toString('base64'));
   return { common, own };
+}
+
+function stampedWithFault(...[request, context, span]: Parameters<typeof stampedHeaders>): StampedHeaders {
+  const headers = stampedHeaders(request, context, span);
+  stampFault(context, headers.own);
+  return headers;
 }
 
 function hasInspector(): boolean {
