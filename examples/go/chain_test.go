@@ -58,7 +58,8 @@ func startChain(t *testing.T, flags ...string) *chain {
 		}
 		_ = os.RemoveAll(folder)
 	})
-	up := append([]string{"up", "--control", "--detach", "--secure-port", "0", "--data-dir", folder}, flags...)
+	up := []string{"up", "--control", "--controllers", "none", "--detach", "--secure-port", "0", "--data-dir", folder}
+	up = append(up, flags...)
 	if err := run(up...); err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func clientOf(t *testing.T, config *rest.Config) client.Client {
 // running chain writes from time to time, such as leases.
 func seededRun(t *testing.T, seed, topology string) string {
 	t.Helper()
-	c := startChain(t, "--topology", topology, "--controllers", "none", "--seed", seed)
+	c := startChain(t, "--topology", topology, "--seed", seed)
 	direct := clientOf(t, c.config)
 	var made []string
 	for range 3 {

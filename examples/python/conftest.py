@@ -20,8 +20,9 @@ TOPOLOGIES = ["chain", "all-in-one"]
 class Control:
     """The control API (docs/control-api.md) on its unix socket."""
 
-    def __init__(self, path):
+    def __init__(self, path, kubeconfig):
         self.path = path
+        self.kubeconfig = kubeconfig
 
     def call(self, method, path, body=None):
         connection = http.client.HTTPConnection("control")
@@ -39,12 +40,13 @@ class Control:
 
 @contextlib.contextmanager
 def running(*flags):
-    """A chain with flags of its own: its control API, and the path of its kubeconfig."""
+    """A chain with flags of its own: its control API, which knows the path of its kubeconfig."""
     folder = tempfile.mkdtemp(prefix="kubechain-")
     try:
-        command = [*KUBECHAIN, "up", "--control", "--detach", "--secure-port", "0", "--data-dir", folder, *flags]
+        command = [*KUBECHAIN, "up", "--control", "--controllers", "none", "--detach", "--secure-port", "0"]
+        command += ["--data-dir", folder, *flags]
         started = subprocess.run([*command, "--output", "json"], check=True, capture_output=True, text=True)
-        yield Control(os.path.join(folder, "run", "control.sock")), json.loads(started.stdout)["kubeconfig"]
+        yield Control(os.path.join(folder, "run", "control.sock"), json.loads(started.stdout)["kubeconfig"])
     finally:
         subprocess.run([*KUBECHAIN, "down", "--data-dir", folder], check=False)
         shutil.rmtree(folder)
@@ -52,8 +54,8 @@ def running(*flags):
 
 @pytest.fixture(scope="session", params=TOPOLOGIES)
 def chain(request):
-    with running("--topology", request.param) as (control, kubeconfig):
-        config.load_kube_config(kubeconfig)
+    with running("--topology", request.param) as control:
+        config.load_kube_config(control.kubeconfig)
         yield control
 
 

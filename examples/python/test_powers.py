@@ -1,4 +1,5 @@
 import pytest
+from kubernetes import client, config
 from kubernetes.client import ApiException
 
 NAMESPACE = "default"
@@ -52,3 +53,20 @@ def test_journal(control, core):
     # A request is told of when its answer has ended; this waits for that.
     told = control.call("GET", f"/v1/journal?since={mark}&verb=create&user=kubernetes-admin&wait=5000")
     assert [(entry["resource"], entry["code"]) for entry in told["entries"]] == [("configmaps", 201)]
+
+
+def test_tenants(control):
+    authority = config.new_client_from_config(control.kubeconfig).configuration.ssl_ca_cert
+
+    def core_of(name):
+        tenant = control.call("POST", "/v1/tenants", {"name": name})
+        settings = client.Configuration(host=tenant["url"])
+        settings.ssl_ca_cert = authority
+        settings.api_key = {"authorization": "Bearer " + tenant["token"]}
+        return client.CoreV1Api(client.ApiClient(settings))
+
+    one, other = core_of("one"), core_of("other")
+    one.create_namespaced_config_map(NAMESPACE, {"metadata": {"name": "mine"}})
+    with pytest.raises(ApiException) as refused:
+        other.read_namespaced_config_map("mine", NAMESPACE)
+    assert refused.value.status == 404

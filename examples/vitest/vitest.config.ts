@@ -1,3 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { globals: true, testTimeout: 60_000 } });
+// One worker that keeps its modules: its files share the environments of topologies.ts.
+export default defineConfig({
+  test: { globals: true, testTimeout: 120_000, hookTimeout: 120_000, isolate: false, fileParallelism: false },
+});

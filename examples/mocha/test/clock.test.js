@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { useTestEnvironment } from 'kubechain/testing';
+import { inBothTopologies } from './topologies.js';
 
 const namespace = 'default';
 
-describe('the clock', () => {
-  const env = useTestEnvironment({ control: true });
+inBothTopologies('the clock', (env) => {
   let core;
   before(() => {
     const config = new KubeConfig();

@@ -1,7 +1,7 @@
 // Faults: what a cluster does once in a thousand times, when a test asks for it.
 import assert from 'node:assert/strict';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { useTestEnvironment } from 'kubechain/testing';
+import { inBothTopologies } from './topologies.js';
 
 const namespace = 'default';
 
@@ -18,8 +18,7 @@ async function increment(core, name) {
   }
 }
 
-describe('faults', () => {
-  const env = useTestEnvironment({ control: true });
+inBothTopologies('faults', (env) => {
   let core;
   before(async () => {
     const config = new KubeConfig();

@@ -1,12 +1,11 @@
 // Functions as servers: a webhook is a function of the test, with certificates and registration done.
 import assert from 'node:assert/strict';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { useTestEnvironment } from 'kubechain/testing';
+import { inBothTopologies } from './topologies.js';
 
 const namespace = 'default';
 
-describe('functions as webhooks', () => {
-  const env = useTestEnvironment();
+inBothTopologies('functions as webhooks', (env) => {
   let core;
   before(() => {
     const config = new KubeConfig();

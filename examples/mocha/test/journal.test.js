@@ -1,7 +1,7 @@
 // The journal: what a controller has really asked for.
 import assert from 'node:assert/strict';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { useTestEnvironment } from 'kubechain/testing';
+import { inBothTopologies } from './topologies.js';
 
 const namespace = 'default';
 
@@ -15,8 +15,7 @@ async function reconcile(core, data) {
     await core.replaceNamespacedConfigMap({ namespace, name: 'boat', body });
 }
 
-describe('the journal', () => {
-  const env = useTestEnvironment({ control: true });
+inBothTopologies('the journal', (env) => {
   let core;
   before(() => {
     const config = new KubeConfig();

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { startTestEnvironment } from 'kubechain/testing';
+import { topologies } from './topologies.js';
 
 const namespace = 'default';
 
 /** What is run again: makes config maps, whose names the server chooses, and a service, whose address it chooses. */
-async function run(seed) {
-  await using env = await startTestEnvironment({ seed });
+async function run(seed, topology) {
+  await using env = await startTestEnvironment({ seed, topology });
   const config = new KubeConfig();
   config.loadFromOptions(env.kubeConfig);
   const core = config.makeApiClient(CoreV1Api);
@@ -25,9 +26,10 @@ async function run(seed) {
 }
 
 describe('a seed', () => {
-  it('repeats a run, byte for byte', async () => {
-    assert.equal(await run(7), await run(7));
-  });
+  for (const topology of topologies)
+    it(`repeats a run, byte for byte (${topology})`, async () => {
+      assert.equal(await run(7, topology), await run(7, topology));
+    });
 
   it('makes another run of another seed', async () => {
     assert.notEqual(await run(7), await run(8));

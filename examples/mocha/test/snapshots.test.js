@@ -1,7 +1,7 @@
 // Snapshots: what takes long to set up is set up once, and each test begins with it.
 import assert from 'node:assert/strict';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { useTestEnvironment } from 'kubechain/testing';
+import { inBothTopologies } from './topologies.js';
 
 const namespace = 'default';
 
@@ -11,8 +11,7 @@ function clientOf({ kubeConfig }) {
   return config.makeApiClient(CoreV1Api);
 }
 
-describe('snapshots', () => {
-  const env = useTestEnvironment({ control: true });
+inBothTopologies('snapshots', (env) => {
   let core;
   before(async () => {
     core = clientOf(env());

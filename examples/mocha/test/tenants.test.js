@@ -1,13 +1,12 @@
 // Tenants: a chain for each test, all of them in one process and on one port.
 import assert from 'node:assert/strict';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { useTestEnvironment } from 'kubechain/testing';
+import { inBothTopologies } from './topologies.js';
 
 const namespace = 'default';
 const body = { metadata: { name: 'mine' } };
 
-describe('tenants', () => {
-  const env = useTestEnvironment({ control: true });
+inBothTopologies('tenants', (env) => {
   const coreOf = (tenant) => {
     const config = new KubeConfig();
     config.loadFromOptions(tenant.kubeConfig);

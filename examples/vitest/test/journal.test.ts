@@ -1,8 +1,9 @@
 // The journal: what a controller has really asked for.
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { useTestEnvironment } from 'kubechain/testing';
+import type { TestEnvironment } from 'kubechain/testing';
 import { journalMatchers, type JournalMatchers } from 'kubechain/testing/matchers';
 import { expect, it } from 'vitest';
+import { inBothTopologies } from './topologies.ts';
 
 declare module 'vitest' {
   interface Matchers<R, T> extends JournalMatchers {}
@@ -10,11 +11,10 @@ declare module 'vitest' {
 expect.extend(journalMatchers);
 
 const namespace = 'default';
-const env = useTestEnvironment({ control: true });
 
-function client(): CoreV1Api {
+function client({ kubeConfig }: TestEnvironment): CoreV1Api {
   const config = new KubeConfig();
-  config.loadFromOptions(env().kubeConfig);
+  config.loadFromOptions(kubeConfig);
   return config.makeApiClient(CoreV1Api);
 }
 
@@ -28,22 +28,24 @@ async function reconcile(core: CoreV1Api, data: Record<string, string>): Promise
     await core.replaceNamespacedConfigMap({ namespace, name: 'boat', body });
 }
 
-it('writes nothing when there is nothing to do', async () => {
-  const core = client();
-  await reconcile(core, { sails: 'up' });
-  const mark = await env().journal.mark();
-  await reconcile(core, { sails: 'up' });
-  await expect(env().journal).toHaveNoWrites({ since: mark });
-  await reconcile(core, { sails: 'down' });
-  await expect(env().journal).toHaveAtMost(1, { since: mark, verb: 'update', resource: 'configmaps' });
-  await expect(env().journal).not.toHaveNoWrites({ since: mark });
-});
+inBothTopologies((env) => {
+  it('writes nothing when there is nothing to do', async () => {
+    const core = client(env());
+    await reconcile(core, { sails: 'up' });
+    const mark = await env().journal.mark();
+    await reconcile(core, { sails: 'up' });
+    await expect(env().journal).toHaveNoWrites({ since: mark });
+    await reconcile(core, { sails: 'down' });
+    await expect(env().journal).toHaveAtMost(1, { since: mark, verb: 'update', resource: 'configmaps' });
+    await expect(env().journal).not.toHaveNoWrites({ since: mark });
+  });
 
-it('neither lists everything at once, nor goes round in circles', async () => {
-  const core = client();
-  const mark = await env().journal.mark();
-  await reconcile(core, { sails: 'up' });
-  await expect(env().journal).toHaveNoUnboundedLists({ since: mark });
-  await expect(env().journal).toHaveNoHotLoops({ since: mark });
-  await expect(env().journal).toHaveNoConflicts({ since: mark });
+  it('neither lists everything at once, nor goes round in circles', async () => {
+    const core = client(env());
+    const mark = await env().journal.mark();
+    await reconcile(core, { sails: 'up' });
+    await expect(env().journal).toHaveNoUnboundedLists({ since: mark });
+    await expect(env().journal).toHaveNoHotLoops({ since: mark });
+    await expect(env().journal).toHaveNoConflicts({ since: mark });
+  });
 });

@@ -1,20 +1,21 @@
 // Functions that say whose a token is and what its owner may do, and that are told of everything.
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import { useTestEnvironment } from 'kubechain/testing';
+import { startTestEnvironment } from 'kubechain/testing';
 import { expect, it } from 'vitest';
+import { topologies } from './topologies.ts';
 
-const audited: string[] = [];
-const env = useTestEnvironment({
-  authenticate: (token) => (token === 'of-alice' ? { username: 'alice', groups: ['sailors'] } : undefined),
-  authorize: ({ user, resourceAttributes }) =>
-    user === 'alice' && resourceAttributes?.resource === 'configmaps' ? 'Allow' : 'NoOpinion',
-  audit: ({ objectRef, stage, user, verb }) => {
-    if (user?.username === 'alice' && stage === 'ResponseComplete') audited.push(`${verb} ${objectRef?.resource}`);
-  },
-});
-
-it('lets Alice have what is hers', async () => {
-  const { clusters, contexts, currentContext, users } = env().kubeConfig;
+it.each(topologies)('lets Alice have what is hers: %s', async (topology) => {
+  const audited: string[] = [];
+  await using env = await startTestEnvironment({
+    topology,
+    authenticate: (token) => (token === 'of-alice' ? { username: 'alice', groups: ['sailors'] } : undefined),
+    authorize: ({ user, resourceAttributes }) =>
+      user === 'alice' && resourceAttributes?.resource === 'configmaps' ? 'Allow' : 'NoOpinion',
+    audit: ({ objectRef, stage, user, verb }) => {
+      if (user?.username === 'alice' && stage === 'ResponseComplete') audited.push(`${verb} ${objectRef?.resource}`);
+    },
+  });
+  const { clusters, contexts, currentContext, users } = env.kubeConfig;
   const config = new KubeConfig();
   config.loadFromOptions({
     clusters,

@@ -1,45 +1,84 @@
 import { expect } from 'chai';
 import { cpSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Result } from '../harness/run.ts';
+import { run, type Result, type RunOptions } from '../harness/run.ts';
 import { commandOf, packedTarballs, root } from './packed.ts';
 import { UserProject } from './user-project.ts';
 
 const examples = join(root, 'examples');
+const names = ['mocha', 'vitest', 'go', 'python', 'offline'] as const;
 
 interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** The projects that users are shown, run as they stand, with the package of this checkout. */
+/** What an example needs from the registry, besides the package of this checkout. */
+function dependenciesOf(example: 'mocha' | 'vitest'): readonly string[] {
+  const { devDependencies } = JSON.parse(readFileSync(join(examples, example, 'package.json'), 'utf8')) as Manifest;
+  return Object.entries(devDependencies)
+    .filter(([name]) => name !== 'kubechain')
+    .map(([name, range]) => `${name}@${range}`);
+}
+
+/** Begins work whose result several tests may wait for. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
+}
+
+/**
+ * The projects that users are shown, run as they stand, with the package of this checkout. They are folders of one
+ * project, so that packages are installed once, and programs of two languages run while the tests of others do.
+ */
 describe('examples', function () {
   this.timeout(900_000);
-  let command: string;
+  let project: UserProject;
+  let go: Promise<Result>;
+  let python: Promise<Result>;
+
   before(async () => {
-    command = commandOf(await packedTarballs());
+    project = new UserProject();
+    for (const name of names) cpSync(join(examples, name), project.path(name), { recursive: true });
+    const packages = begun(pythonPackages());
+    const modules = begun(call('go', 'go', ['test', '-run', '^$', './...']));
+    const needed = new Set([...dependenciesOf('mocha'), ...dependenciesOf('vitest')]);
+    await project.install(commandOf(await packedTarballs()), ...needed);
+    go = begun(modules.then(() => call('go', 'go', ['test', '-count=1', '-v', './...'])));
+    const pytest = ['-m', 'pytest', '-q', '--ignore=venv'];
+    python = begun(Promise.all([packages, go]).then(() => call('python', pythonOf(), pytest)));
+  });
+  after(async () => {
+    await Promise.allSettled([go, python]);
+    project?.[Symbol.dispose]();
   });
 
-  /** A project of the registry's packages that an example names. */
-  async function installed(example: string): Promise<UserProject> {
-    const project = new UserProject();
-    cpSync(join(examples, example), project.folder, { recursive: true });
-    const { devDependencies } = JSON.parse(readFileSync(project.path('package.json'), 'utf8')) as Manifest;
-    const others = Object.entries(devDependencies).filter(([name]) => name !== 'kubechain');
-    await project.install(command, ...others.map(([name, range]) => `${name}@${range}`));
-    return project;
+  /** Runs a program in the folder of an example, with the command on its path. */
+  function call(
+    example: (typeof names)[number],
+    program: string,
+    args: readonly string[],
+    options: RunOptions = {},
+  ): Promise<Result> {
+    return project.execute(program, args, {
+      cwd: project.path(example),
+      timeoutMs: 600_000,
+      env: {
+        PATH: [project.path('node_modules/.bin'), process.env['PATH']].join(delimiter),
+        NO_COLOR: '1',
+      },
+      ...options,
+    });
   }
 
-  /** A project beside the example, with the command alone in it. */
-  async function withCommand(example: string): Promise<UserProject> {
-    const project = new UserProject();
-    cpSync(join(examples, example), project.path(example), { recursive: true });
-    await project.install(command);
-    return project;
-  }
+  const pythonOf = (): string => project.path('python/venv/bin/python');
 
-  const onPath = (project: UserProject): Record<string, string> => ({
-    PATH: [project.path('node_modules/.bin'), process.env['PATH']].join(delimiter),
-  });
+  async function pythonPackages(): Promise<void> {
+    const cwd = project.path('python');
+    await run('python3', ['-m', 'venv', 'venv'], { cwd });
+    // What is imported is compiled then.
+    const install = ['-m', 'pip', 'install', '-q', '--no-compile', '-r', 'requirements.txt'];
+    await run(pythonOf(), install, { cwd, timeoutMs: 300_000 });
+  }
 
   function passed({ code, stderr, stdout }: Result, expected: RegExp): void {
     expect(code, stdout + stderr).to.equal(0);
@@ -47,46 +86,27 @@ describe('examples', function () {
   }
 
   it('mocha', async () => {
-    using project = await installed('mocha');
-    passed(await project.execute('npm', ['test'], { timeoutMs: 300_000 }), /15 passing/);
+    passed(await call('mocha', 'npm', ['test']), /29 passing/);
   });
 
   it('vitest', async () => {
-    using project = await installed('vitest');
-    const env = { NO_COLOR: '1' };
-    passed(await project.execute('npm', ['test'], { env, timeoutMs: 300_000 }), /Tests +12 passed/);
+    passed(await call('vitest', 'npm', ['test']), /Tests +25 passed/);
   });
 
   it('Go with controller-runtime', async () => {
-    using project = await withCommand('go');
-    const options = { cwd: project.path('go'), env: onPath(project), timeoutMs: 900_000 };
-    passed(
-      await project.execute('go', ['test', '-count=1', '-v', './...'], options),
-      /--- PASS: TestOperator[^]*--- PASS: TestSeedRepeatsRun[^]*--- PASS: TestTenants/,
-    );
+    passed(await go, /--- PASS: TestOperator[^]*--- PASS: TestSeedRepeatsRun[^]*--- PASS: TestTenants/);
   });
 
   it('Python with pytest', async () => {
-    using project = await withCommand('python');
-    const cwd = project.path('python');
-    const pip = ['-m', 'pip', 'install', '-q', '-r', 'requirements.txt'];
-    const made = await project.execute('python3', ['-m', 'venv', 'venv'], { cwd });
-    expect(made.code, made.stderr).to.equal(0);
-    const python = join(cwd, 'venv/bin/python');
-    const filled = await project.execute(python, pip, { cwd, timeoutMs: 300_000 });
-    expect(filled.code, filled.stderr).to.equal(0);
-    const options = { cwd, env: onPath(project), timeoutMs: 300_000 };
-    passed(await project.execute(python, ['-m', 'pytest', '-q', '--ignore=venv'], options), /14 passed/);
+    passed(await python, /14 passed/);
   });
 
   it('files that are judged without a cluster, as their README says', async () => {
-    using project = await withCommand('offline');
     const text = readFileSync(project.path('offline/README.md'), 'utf8');
     const calls = [...text.matchAll(/^kubechain (.*?)(?: +# .*)?$/gm)];
     expect(calls).to.have.length(4);
     for (const [line, args = ''] of calls) {
-      const options = { cwd: project.path('offline'), env: onPath(project) };
-      const { code, stderr, stdout } = await project.execute('kubechain', args.split(' '), options);
+      const { code, stderr, stdout } = await call('offline', 'kubechain', args.split(' '));
       expect(code, line + stdout + stderr).to.equal(line.includes('exit code 1') ? 1 : 0);
     }
   });
