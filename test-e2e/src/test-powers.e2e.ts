@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { connect, type OutgoingHttpHeaders } from 'node:http2';
+import { connect, constants, type OutgoingHttpHeaders } from 'node:http2';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -226,7 +226,7 @@ for (const topology of ['all-in-one', 'processes'] as const)
           });
           const refused = await refusal(core.createNamespacedConfigMap(named(`refused-${code}`)));
           expect(refused.code).to.equal(code);
-          expect(refused.body).to.contain(reason);
+          expect(refused.body).to.contain(`"${reason}"`).and.to.contain('asked for');
           await core.createNamespacedConfigMap(named(`refused-${code}`));
           expect(await fault.happened()).to.equal(1);
         });
@@ -293,6 +293,29 @@ for (const topology of ['all-in-one', 'processes'] as const)
           expect(await exists(name)).to.equal(carriedOut);
         });
       }
+
+      it('answer a status as often without words of the test', async () => {
+        for (const [code] of codes) {
+          await env.faults.add({ match: { names: [namespace] }, effect: { kind: 'status', code }, count: 1 });
+          expect((await refusal(core.readNamespace({ name: namespace }))).code).to.equal(code);
+        }
+      });
+
+      it('reset a stream of HTTP/2 with an error, so that nobody takes a half for the whole', async () => {
+        const session = connect(env.url, { ca: env.caCertificate });
+        for (const when of ['before', 'within', 'after'] as const) {
+          await env.faults.add({ match: { verbs: ['list'] }, effect: { kind: 'cut', when }, count: 1 });
+          const stream = session.request({
+            ':path': '/api/v1/namespaces?pretty=true',
+            authorization: `Bearer ${env.adminToken}`,
+          });
+          stream.resume();
+          stream.on('error', () => undefined);
+          await once(stream, 'close').catch(() => undefined);
+          expect(stream.rstCode, when).to.equal(constants.NGHTTP2_INTERNAL_ERROR);
+        }
+        session.close();
+      });
 
       it('break an answer off in the middle', async () => {
         await env.faults.add({ match: { verbs: ['list'] }, effect: { kind: 'cut', when: 'within' }, count: 1 });

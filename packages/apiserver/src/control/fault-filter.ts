@@ -2,13 +2,13 @@ import {
   conflict,
   internalError,
   resourceExpired,
-  serverTimeout,
   serviceUnavailable,
   StatusError,
   tooManyRequests,
   unauthorized,
 } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { cutResponse } from '../responses/cut-response.ts';
 import { writeError } from '../responses/write-status.ts';
 import type { RequestInfo } from '../request/request-context.ts';
 import type { Filter } from '../request/filter.ts';
@@ -78,12 +78,12 @@ async function pastOf(
   return revision !== undefined && (await remembers(revision).catch(() => false)) ? revision : undefined;
 }
 
-function timeout(): StatusError {
+function timeout(message?: string, retryAfterSeconds?: number): StatusError {
   return new StatusError({
     status: 'Failure',
-    message: 'Timeout: request did not complete within the allotted timeout',
+    message: message ?? 'Timeout: request did not complete within the allotted timeout',
     reason: 'Timeout',
-    details: {},
+    details: retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
     code: 504,
   });
 }
@@ -91,7 +91,7 @@ function timeout(): StatusError {
 /** The reference's answer for a code; 409 is what a writer gets when another was faster. */
 function statusOf(
   { code, message, retryAfterSeconds }: FaultEffect & { readonly kind: 'status' },
-  { apiGroup, name, resource, verb }: RequestInfo,
+  { apiGroup, name, resource }: RequestInfo,
 ): StatusError {
   const target = { group: apiGroup, resource };
   switch (code) {
@@ -120,7 +120,7 @@ function statusOf(
             code: 503,
           });
     case 504:
-      return message === undefined ? serverTimeout(target, verb, retryAfterSeconds ?? 0) : timeout();
+      return timeout(message, retryAfterSeconds);
     default:
       return code satisfies never;
   }
@@ -141,6 +141,8 @@ function cut(when: FaultMoment, request: IncomingMessage, response: ServerRespon
   const write = response.write.bind(response) as (chunk: Uint8Array) => boolean;
   const half = (chunk: unknown): boolean => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array | undefined);
+    // Node would write it with the first bytes, by a method that is muted then.
+    if (!response.headersSent) response.writeHead(response.statusCode);
     mute(response);
     if (bytes !== undefined) write(bytes.subarray(0, Math.ceil(bytes.length / 2)));
     // The half answer is on its way before its connection breaks.
@@ -157,7 +159,7 @@ function cut(when: FaultMoment, request: IncomingMessage, response: ServerRespon
 }
 
 function breakOff(request: IncomingMessage, response: ServerResponse): void {
-  response.destroy();
+  cutResponse(response);
   if (request.httpVersionMajor === 1) request.socket.destroy();
 }
 

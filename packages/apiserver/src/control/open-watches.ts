@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import { cutResponse } from '../responses/cut-response.ts';
 import { isWebSocketRequest } from '../streaming/web-socket-handshake.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import type { FaultSet, MetByWatch } from './fault-set.ts';
@@ -172,7 +173,7 @@ function expire(watch: OpenWatch): void {
   watch.isOver = true;
   const { context, sent, target, stream = streamOf(watch) } = watch;
   const begun = target === context.response ? context.response.headersSent : sent > 0;
-  if (stream === undefined ? sent > 0 : begun && !stream.betweenEvents) target.destroy();
+  if (stream === undefined ? sent > 0 : begun && !stream.betweenEvents) cut(target);
   else if (stream !== undefined && begun) target.end(stream.expired());
   else target.end();
 }
@@ -180,8 +181,14 @@ function expire(watch: OpenWatch): void {
 function cutOff(watch: OpenWatch): void {
   watch.isOver = true;
   const { request } = watch.context;
-  watch.target.destroy();
+  cut(watch.target);
   if (request.httpVersionMajor === 1) request.socket.destroy();
+}
+
+/** So that nobody takes what has come for an orderly end. */
+function cut(target: OpenWatch['target']): void {
+  if (target instanceof Socket) target.destroy();
+  else cutResponse(target);
 }
 
 /** The socket that a WebSocket is to be made of. */
