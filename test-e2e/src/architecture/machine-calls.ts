@@ -109,6 +109,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'shared-storage/encryption-reloader.ts',
       'shared-storage/endpoint-pool.ts',
       'shared-storage/grpc-connection.ts',
+      'shared-storage/joined-calls.ts',
       'shared-storage/object-counts.ts',
     ],
   },

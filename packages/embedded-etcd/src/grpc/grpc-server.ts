@@ -8,6 +8,7 @@ import type {
 } from 'node:http2';
 import { EtcdError, GrpcCode } from '../errors/etcd-error.ts';
 import type { GroupCommit } from '../mvcc/group-commit.ts';
+import { joinedCalls, joinedCallsPath } from './joined-calls.ts';
 import type { Method } from './method.ts';
 import { StreamCall } from './stream-call.ts';
 import { respondError } from './trailers.ts';
@@ -39,7 +40,7 @@ export class GrpcServer {
   readonly #sessions = new Set<ServerHttp2Session>();
 
   constructor(methods: ReadonlyMap<string, Method>, commit: GroupCommit) {
-    this.#methods = methods;
+    this.#methods = new Map([...methods, [joinedCallsPath, joinedCalls(methods, commit)]]);
     this.#commit = commit;
   }
 

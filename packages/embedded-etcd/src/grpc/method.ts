@@ -8,6 +8,8 @@ export interface StreamReplies {
   send(frame: Buffer): void;
   /** Bytes handed over that the client has not taken yet. */
   readonly queuedBytes: number;
+  /** Whether more requests are read; those that were read already still come. True to begin with. */
+  readMore(more: boolean): void;
   /** Ends the call with status OK. */
   end(): void;
   /** Ends the call with one of etcd's errors. */

@@ -36,6 +36,11 @@ export class StreamCall implements StreamReplies {
     if (!this.#over && !this.#stream.destroyed) this.#stream.write(frame);
   }
 
+  readMore(more: boolean): void {
+    if (more) this.#stream.resume();
+    else if (!this.#over) this.#stream.pause();
+  }
+
   end(): void {
     this.#finish();
     this.#stream.end();
@@ -59,6 +64,8 @@ export class StreamCall implements StreamReplies {
   #finish(): void {
     if (this.#over) return;
     this.#over = true;
+    // What is not read would keep the stream open.
+    this.#stream.resume();
     this.#handler.closed();
   }
 }

@@ -36,6 +36,10 @@ class Client implements StreamReplies {
     this.stream.drained();
   }
 
+  readMore(): void {
+    // A watch's requests are always read.
+  }
+
   end(): void {
     this.stream.closed();
   }

@@ -28,6 +28,8 @@ export interface EndpointOptions {
    * is gone (a pod that was replaced) refuses nothing, and would be missed at the next idle probe only.
    */
   readonly silenceMs: number;
+  /** Ask whether unary calls can share a stream: what the embedded store offers. Default false. */
+  readonly joinCalls?: boolean;
   /** What errors call the server. Default `etcd`. */
   readonly peer?: string;
   /** Makes connections to ports; those to unix sockets are made directly. Default: directly. */

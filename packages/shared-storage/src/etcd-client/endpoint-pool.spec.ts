@@ -19,8 +19,12 @@ describe('calls that etcd could not do', () => {
     answers = [];
     retries = [];
     server = createServer();
-    server.on('stream', (stream) => {
+    server.on('stream', (stream, headers) => {
       stream.resume();
+      if (headers[':path']?.startsWith('/etcdserverpb.') !== true) {
+        stream.respond({ ':status': 200, 'grpc-status': '12' }, { endStream: true });
+        return;
+      }
       stream.on('end', () => {
         const message = answers.shift();
         const status = message === undefined ? '0' : '14';

@@ -79,7 +79,13 @@ export class EndpointPool {
       const endpoint = this.current;
       try {
         const remainingMs = Math.max(1, timeoutMs - (Date.now() - started));
-        return rpc.decode(await endpoint.unary(rpc.path, frame, { timeoutMs: remainingMs, signal: options?.signal }));
+        return rpc.decode(
+          await endpoint.unary(rpc.path, frame, {
+            timeoutMs: remainingMs,
+            signal: options?.signal,
+            longAnswer: rpc.longAnswer(payload),
+          }),
+        );
       } catch (error) {
         if (!isEtcdError(error, 'Unavailable')) throw error;
         this.failed(endpoint);

@@ -1,12 +1,19 @@
-import type { ClientHttp2Stream } from 'node:http2';
+import { activeSpan } from '../tracing/span.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import type { EtcdError } from './etcd-error.ts';
 import { GrpcConnection } from './grpc-connection.ts';
+import type { Duplex, UnaryOptions } from './grpc-connection.ts';
+import { JoinedCalls } from './joined-calls.ts';
 
 /** Of requests without an answer, on the connection that must not block: kernels keep three times as much. */
 const mostUnansweredBytes = 64 * 1024;
 /** What a call's headers and frames may take beside its message. */
 const callBytes = 512;
+
+export interface EndpointCall extends UnaryOptions {
+  /** The answer may be as large as many objects. Default false. */
+  readonly longAnswer?: boolean;
+}
 
 /**
  * One etcd endpoint, and two connections to it.
@@ -21,36 +28,33 @@ export class Endpoint {
   readonly url: string;
   readonly #connection: GrpcConnection;
   readonly #unblocked: GrpcConnection;
+  readonly #joined: JoinedCalls | undefined;
   #unansweredBytes = 0;
 
   /** @param url `http://host:port`, `https://host:port`, `unix:PATH` or `host:port` (taken as http). */
   constructor(url: string, options: EndpointOptions) {
     this.url = /^(https?|unix):/.test(url) ? url : `http://${url}`;
     this.#connection = new GrpcConnection(this.url, options, false);
+    this.#joined = options.joinCalls === true ? new JoinedCalls(this.#connection) : undefined;
     this.#unblocked = new GrpcConnection(this.url, options, true);
   }
 
   /** Sends `frame` and resolves to the response message. */
-  async unary(
-    path: string,
-    frame: Buffer,
-    options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<Buffer> {
+  async unary(path: string, frame: Buffer, options: EndpointCall): Promise<Buffer> {
     const bytes = frame.length + callBytes;
     if (this.#unansweredBytes + bytes > mostUnansweredBytes) return this.#unblocked.unary(path, frame, options);
     this.#unansweredBytes += bytes;
     try {
-      return await this.#connection.unary(path, frame, options);
+      // A long answer would hold up those behind it, and a span is the server's only with the call's own headers.
+      const joined = options.longAnswer === true || activeSpan() !== undefined ? undefined : this.#joined?.stream;
+      return await (joined ?? this.#connection).unary(path, frame, options);
     } finally {
       this.#unansweredBytes -= bytes;
     }
   }
 
   /** Opens a bidirectional call, of few and small requests. `ended` is called exactly once, undefined = status OK. */
-  duplex(
-    path: string,
-    ended: (error: EtcdError | undefined) => void,
-  ): Promise<{ readonly stream: ClientHttp2Stream; readonly fail: (error: EtcdError) => void }> {
+  duplex(path: string, ended: (error: EtcdError | undefined) => void): Promise<Duplex> {
     return this.#connection.duplex(path, ended);
   }
 

@@ -213,6 +213,7 @@ export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
     keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 5_000,
     silenceMs: options.silenceMs ?? 3_000,
     openSocket: options.openSocket,
+    joinCalls: true,
   };
   return new Etcd3Client(
     new EndpointPool(

@@ -18,6 +18,19 @@ const streamWindowBytes = 4 * 1024 * 1024;
  */
 const connectionWindowBytes = 256 * 1024 * 1024;
 
+/** An open bidirectional call. */
+export interface Duplex {
+  readonly stream: ClientHttp2Stream;
+  /** Ends it from this side. */
+  readonly fail: (error: EtcdError) => void;
+}
+
+/** How long a unary call may take, and who can give it up. */
+export interface UnaryOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Bytes of a connection so far; `asked`: something was sent that nothing has come back after. */
 interface Traffic {
   readonly socket: Socket | undefined;
@@ -38,8 +51,8 @@ export class GrpcConnection {
   #connecting: Promise<ClientHttp2Session> | undefined;
   /** Of the connection that is being made. */
   #newSession: ClientHttp2Session | undefined;
-  /** Fails the open bidirectional calls of the connection. */
-  readonly #duplexCalls = new Set<(error: EtcdError) => void>();
+  /** Told that the peer takes no more calls on the connection: one of each open bidirectional call. */
+  readonly #goingAway = new Set<(error: EtcdError) => void>();
   #openCalls = 0;
   /** Of open calls: the idle probe, and the look at what was heard. */
   #keepalive: NodeJS.Timeout | undefined;
@@ -62,11 +75,7 @@ export class GrpcConnection {
   }
 
   /** Sends `frame` and resolves to the response message. */
-  async unary(
-    path: string,
-    frame: Buffer,
-    options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<Buffer> {
+  async unary(path: string, frame: Buffer, options: UnaryOptions): Promise<Buffer> {
     const deadline = Date.now() + options.timeoutMs;
     const span = activeSpan()?.child(path.slice(1), { kind: 'client', attributes: callAttributes(path) });
     const session = await this.#connected();
@@ -93,12 +102,7 @@ export class GrpcConnection {
       const timer = setTimeout(
         () => {
           this.#probe(session);
-          fail(
-            new EtcdError(
-              'DeadlineExceeded',
-              `${this.#peer} at ${this.url} did not answer within ${options.timeoutMs} ms`,
-            ),
-          );
+          fail(this.unanswered(options.timeoutMs));
         },
         Math.max(1, deadline - Date.now()),
       );
@@ -116,19 +120,27 @@ export class GrpcConnection {
 
   /**
    * Opens a bidirectional call. `ended` is called exactly once, undefined = status OK; with Unavailable when the peer
-   * says that it takes no more calls.
+   * says that it takes no more calls, unless there is a `goingAway` to be told instead.
    */
-  async duplex(
-    path: string,
-    ended: (error: EtcdError | undefined) => void,
-  ): Promise<{ readonly stream: ClientHttp2Stream; readonly fail: (error: EtcdError) => void }> {
+  async duplex(path: string, ended: (error: EtcdError | undefined) => void, goingAway?: () => void): Promise<Duplex> {
     const session = await this.#connected();
     // etcd ends the stream when its member loses the leader, so that the caller can go to another member.
     const stream = this.#open(session, path, { hasleader: 'true' });
     const fail = this.#watchStatus(stream, ended);
-    this.#duplexCalls.add(fail);
-    stream.once('close', () => this.#duplexCalls.delete(fail));
+    const told = goingAway ?? fail;
+    this.#goingAway.add(told);
+    stream.once('close', () => this.#goingAway.delete(told));
     return { stream, fail };
+  }
+
+  /** What a call without an answer fails with. */
+  unanswered(timeoutMs: number): EtcdError {
+    return new EtcdError('DeadlineExceeded', `${this.#peer} at ${this.url} did not answer within ${timeoutMs} ms`);
+  }
+
+  /** Finds out whether the peer is still there, and breaks the connection when it is not. */
+  probe(): void {
+    if (this.#session !== undefined) this.#probe(this.#session);
   }
 
   /** Breaks the connection; open calls fail. */
@@ -264,8 +276,8 @@ export class GrpcConnection {
         this.#session = undefined;
         // node:http2 sends no pings from here on, so that nothing would tell whether the peer is still there: a store
         // whose pod is replaced says this shortly before its address is gone.
-        for (const fail of this.#duplexCalls)
-          fail(new EtcdError('Unavailable', `${this.#peer} at ${this.url} takes no more calls`));
+        for (const told of this.#goingAway)
+          told(new EtcdError('Unavailable', `${this.#peer} at ${this.url} takes no more calls`));
       });
       session.once('connect', () => {
         // Told a turn later: the connection may have been given up, or lost, since.
@@ -318,7 +330,7 @@ export class GrpcConnection {
   #startKeepalive(): void {
     this.#stopKeepalive();
     this.#keepalive = setInterval(() => {
-      if (this.#session !== undefined) this.#probe(this.#session);
+      this.probe();
     }, this.#options.keepaliveIntervalMs);
     this.#keepalive.unref();
     this.#traffic = this.#counted(false);
@@ -328,7 +340,7 @@ export class GrpcConnection {
       const quiet = now.socket === before.socket && now.read === before.read;
       // What was sent in the time in which something was heard may have been sent after it.
       this.#traffic = { ...now, asked: now.written !== before.written || (quiet && before.asked) };
-      if (quiet && this.#traffic.asked && this.#session !== undefined) this.#probe(this.#session);
+      if (quiet && this.#traffic.asked) this.probe();
     }, this.#options.silenceMs);
     this.#listening.unref();
   }

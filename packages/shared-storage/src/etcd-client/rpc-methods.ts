@@ -1,3 +1,4 @@
+import type { IRangeRequest } from 'etcd3/lib/rpc.js';
 import { decodeLease, decodeRange, decodeStatus, decodeTxn, decodeWrite } from './response-decoders.ts';
 import {
   encodeCompaction,
@@ -17,7 +18,17 @@ export interface RpcMethod {
   readonly readOnly: boolean;
   readonly encode: (request: unknown) => Buffer;
   readonly decode: (message: Buffer) => unknown;
+  /** Whether the answer may be as large as many objects. */
+  readonly longAnswer: (request: unknown) => boolean;
 }
+
+/** A range of keys is asked for, not one. */
+function ofMany(request: unknown): boolean {
+  const { count_only: countOnly, range_end: end } = request as IRangeRequest;
+  return end !== undefined && countOnly !== true;
+}
+
+const never = (): boolean => false;
 
 function unary<Request>(
   path: string,
@@ -31,6 +42,7 @@ function unary<Request>(
     readOnly: kind === 'read',
     encode: encode as (request: unknown) => Buffer,
     decode,
+    longAnswer: path === 'KV/Range' ? ofMany : never,
   };
 }
 

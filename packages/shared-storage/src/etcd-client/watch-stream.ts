@@ -3,6 +3,7 @@ import type { ClientHttp2Stream } from 'node:http2';
 import type { EtcdEvent, EtcdWatch, EtcdWatchRequest, EtcdWatchSink } from './etcd-client.ts';
 import type { EndpointPool } from './endpoint-pool.ts';
 import { EtcdError, isEtcdError } from './etcd-error.ts';
+import { refuseCompressed } from './refuse-compressed.ts';
 import { encodeWatch } from './request-encoders.ts';
 import { decodeWatch } from './response-decoders.ts';
 import type { WatchResponse } from './response-decoders.ts';
@@ -139,9 +140,4 @@ export class WatchStream implements EtcdWatch {
     this.#paused = false;
     this.#stream?.resume();
   }
-}
-
-/** Compression was not asked for. */
-function refuseCompressed(compressed: boolean): void {
-  if (compressed) throw new EtcdError('Internal', 'etcd sent a compressed message');
 }

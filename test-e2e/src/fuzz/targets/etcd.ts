@@ -92,6 +92,8 @@ const calls: readonly (readonly [string, Shape])[] = [
   ['Auth/AuthStatus', []],
   ['KV/Nothing', range],
 ];
+const pathOf = (name: string): string => `/etcdserverpb.${name}`;
+const joinedPath = '/kubechain.v1.Calls/Join';
 /** How long a stream is left open. */
 const streamMs = 30;
 const answeredMs = 10_000;
@@ -101,7 +103,8 @@ const internal = '13';
 /** Bytes of gRPC against the embedded store: messages that are right or nearly so. */
 export const etcd: FuzzTarget = {
   name: 'etcd',
-  about: 'calls of etcd to the embedded store: answered or refused as etcd does, what is stored stays in order',
+  about:
+    'calls of etcd to the embedded store, alone and joined: answered or refused as by etcd, what is stored is in order',
   shareOfCI: 2_000,
   open: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kubechain-fuzz-etcd-'));
@@ -117,6 +120,11 @@ export const etcd: FuzzTarget = {
     return {
       attempt: async (random, input) => {
         if (session.destroyed || session.closed) session = open();
+        if (random.chance(4)) {
+          await joined(session, random, input);
+          await readsWhatItWrites(session, Buffer.from(`v${written++}`));
+          return;
+        }
         const [name, shape] = random.pick(calls);
         const messages = [framed(random, message(random, shape, 0))];
         if (name.startsWith('Watch/') || random.chance(5))
@@ -125,19 +133,11 @@ export const etcd: FuzzTarget = {
         const bytes = random.chance(3) ? Buffer.from(random.mutate(sound)) : sound;
         input(`${name} ${bytes.toString('base64')}`);
         const streams = name === 'Watch/Watch' || name === 'Lease/LeaseKeepAlive';
-        const answer = await call(session, name, bytes, { stream: streams });
+        const answer = await call(session, pathOf(name), bytes, { stream: streams });
         if (answer.status === internal && answer.message.startsWith('embedded-etcd:'))
           throw new FuzzFailure(`refuses with ${answer.message}`);
         if (answer.status === undefined && !streams) throw new FuzzFailure('does not answer');
-        // What is written is read, whatever came before it.
-        const value = Buffer.from(`v${written++}`);
-        const key = Buffer.from('\xffcanary', 'latin1');
-        const stored = await call(session, 'KV/Put', frame(Buffer.concat([field(1, key), field(2, value)])), {});
-        const read = await call(session, 'KV/Range', frame(field(1, key)), {});
-        if (stored.status !== '0' || read.status !== '0' || !read.data.includes(value))
-          throw new FuzzFailure(
-            `a write gets ${stored.status} ${stored.message}, its read ${read.status} ${read.message}`,
-          );
+        await readsWhatItWrites(session, Buffer.from(`v${written++}`));
       },
       close: async () => {
         session.destroy();
@@ -148,6 +148,40 @@ export const etcd: FuzzTarget = {
   },
 };
 
+/** Calls that share a stream: some nobody can make, heads and frames nearly right. */
+async function joined(session: ClientHttp2Session, random: FuzzRandom, input: (shown: string) => void): Promise<void> {
+  const sound = random.chance(2);
+  const requests = [0, ...random.list(20, () => random.integer())].map((number) => {
+    const [name, shape] = random.pick(calls);
+    const path = Buffer.from(pathOf(name));
+    const head = Buffer.alloc(5);
+    head.writeInt32BE(number | 0, 0);
+    head.writeUInt8(!sound && random.chance(10) ? random.below(256) : path.length, 4);
+    const request = Buffer.concat([head, path, message(random, shape, 0)]);
+    return sound ? frame(request) : framed(random, request);
+  });
+  const bytes = Buffer.concat(requests);
+  const sent = sound || random.chance(2) ? bytes : Buffer.from(random.mutate(bytes));
+  input(`${joinedPath} ${sent.toString('base64')}`);
+  const { data, status } = await call(session, joinedPath, sent, {});
+  if (status === undefined) throw new FuzzFailure('does not answer');
+  let replies = 0;
+  for (let at = 0; at < data.length; at += 5 + data.readUInt32BE(at + 1), replies++)
+    if (data[at + 9] === Number(internal) && data.toString('latin1', at + 10, at + 24) === 'embedded-etcd:')
+      throw new FuzzFailure(`refuses with ${data.toString('latin1', at + 10, at + 100)}`);
+  if (sound && (status !== '0' || replies !== requests.length))
+    throw new FuzzFailure(`answers ${replies} of ${requests.length} calls, and ends with ${status}`);
+}
+
+/** Whatever came before it. */
+async function readsWhatItWrites(session: ClientHttp2Session, value: Buffer): Promise<void> {
+  const key = Buffer.from('\xffcanary', 'latin1');
+  const stored = await call(session, pathOf('KV/Put'), frame(Buffer.concat([field(1, key), field(2, value)])), {});
+  const read = await call(session, pathOf('KV/Range'), frame(field(1, key)), {});
+  if (stored.status !== '0' || read.status !== '0' || !read.data.includes(value))
+    throw new FuzzFailure(`a write gets ${stored.status} ${stored.message}, its read ${read.status} ${read.message}`);
+}
+
 interface Answered {
   readonly status: string | undefined;
   readonly message: string;
@@ -156,14 +190,14 @@ interface Answered {
 
 function call(
   session: ClientHttp2Session,
-  name: string,
+  path: string,
   body: Buffer,
   options: { readonly stream?: boolean },
 ): Promise<Answered> {
   return new Promise((resolve) => {
     const stream = session.request({
       ':method': 'POST',
-      ':path': `/etcdserverpb.${name}`,
+      ':path': path,
       'content-type': 'application/grpc',
       te: 'trailers',
     });
