@@ -33,7 +33,14 @@ export class StreamCall implements StreamReplies {
   }
 
   send(frame: Buffer): void {
-    if (!this.#over && !this.#stream.destroyed) this.#stream.write(frame);
+    const stream = this.#stream;
+    if (this.#over || stream.destroyed) return;
+    // Replies of a commit go out as one.
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      process.nextTick(uncork, stream);
+    }
+    stream.write(frame);
   }
 
   readMore(more: boolean): void {
@@ -68,4 +75,8 @@ export class StreamCall implements StreamReplies {
     this.#stream.resume();
     this.#handler.closed();
   }
+}
+
+function uncork(stream: ServerHttp2Stream): void {
+  stream.uncork();
 }

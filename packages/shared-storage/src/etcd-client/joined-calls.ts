@@ -1,3 +1,4 @@
+import type { ClientHttp2Stream } from 'node:http2';
 import { GRPCMessages } from '@kubechain/apimachinery/wire';
 import { EtcdError, errorFromGrpcStatus, isEtcdError } from './etcd-error.ts';
 import type { Duplex, GrpcConnection, UnaryOptions } from './grpc-connection.ts';
@@ -154,7 +155,7 @@ export class JoinedStream {
           reject(error);
         },
       });
-      this.#duplex!.stream.write(requestFrame(number, method, frame));
+      this.#send(requestFrame(number, method, frame));
     });
   }
 
@@ -168,6 +169,16 @@ export class JoinedStream {
   lost(error: EtcdError): void {
     const mayBeDone = error.notSent ? new EtcdError(error.code, error.message, { cause: error }) : error;
     for (const call of this.#pending.values()) call.reject(mayBeDone);
+  }
+
+  /** What is asked in one turn goes out as one. */
+  #send(frame: Buffer): void {
+    const { stream } = this.#duplex!;
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      process.nextTick(uncork, stream);
+    }
+    stream.write(frame);
   }
 
   #answered(message: Buffer): void {
@@ -198,4 +209,8 @@ function requestFrame(number: number, method: string, frame: Buffer): Buffer {
 
 function cancelled(): EtcdError {
   return new EtcdError('Cancelled', 'the request was cancelled');
+}
+
+function uncork(stream: ClientHttp2Stream): void {
+  stream.uncork();
 }
