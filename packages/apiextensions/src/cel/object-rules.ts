@@ -1,5 +1,5 @@
-import { FieldPath, invalidValue } from '@kubechain/apimachinery';
-import type { FieldErrorType } from '@kubechain/apimachinery';
+import { builtinRelease, FieldPath, invalidValue } from '@kubechain/apimachinery';
+import type { FieldErrorType, ReleaseAge } from '@kubechain/apimachinery';
 import type { ExtraRules } from '../custom-resources/strategy.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
@@ -16,7 +16,18 @@ const blocking = new Set<FieldErrorType>([
 ]);
 
 /** CEL rules of custom resources. */
-export const objectRules: ExtraRules = (schema, object, { old, errors, warn }) => {
+export const objectRules: ExtraRules = objectRulesOf(builtinRelease);
+
+/** The same as a release tells what breaks them. */
+export function objectRulesOf(release: ReleaseAge): ExtraRules {
+  return (schema, object, check) => brokenRules(schema, object, { ...check, release });
+}
+
+function brokenRules(
+  schema: Parameters<ExtraRules>[0],
+  object: Parameters<ExtraRules>[1],
+  { old, errors, release, warn }: Parameters<ExtraRules>[2] & { readonly release: ReleaseAge },
+): ReturnType<ExtraRules> {
   const { props } = schema;
   if (props === undefined || !schemaHasRules(props)) return [];
   if (errors.some(({ type }) => blocking.has(type))) {
@@ -30,5 +41,11 @@ export const objectRules: ExtraRules = (schema, object, { old, errors, warn }) =
     ];
   }
   const correlation = old === undefined ? undefined : new Correlation(object, old, ValueSchema.of(props));
-  return new RuleRun(warn).check(props, { path: FieldPath.root, value: object, old, correlation, isResource: true });
-};
+  return new RuleRun(warn, release).check(props, {
+    path: FieldPath.root,
+    value: object,
+    old,
+    correlation,
+    isResource: true,
+  });
+}

@@ -1,4 +1,5 @@
 import {
+  builtinRelease,
   duplicate,
   duplicateOmitted,
   forbiddenValue,
@@ -8,7 +9,7 @@ import {
   isPlainObject,
   required,
 } from '@kubechain/apimachinery';
-import type { FieldError, FieldPath } from '@kubechain/apimachinery';
+import type { FieldError, FieldPath, ReleaseAge } from '@kubechain/apimachinery';
 import { CelOptional, isCelError, perCallLimit } from '@kubechain/cel';
 import type { Evaluation } from '@kubechain/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
@@ -42,12 +43,14 @@ const maxMessageBytes = 5120;
  */
 export class RuleRun {
   readonly #warn: (text: string) => void;
+  readonly #release: ReleaseAge;
   #budget = totalLimit;
   #stopped = false;
   readonly #errors: FieldError[] = [];
 
-  constructor(warn: (text: string) => void = () => undefined) {
+  constructor(warn: (text: string) => void = () => undefined, release: ReleaseAge = builtinRelease) {
     this.#warn = warn;
+    this.#release = release;
   }
 
   /** What rules say against a value and what is below it. */
@@ -159,6 +162,12 @@ export class RuleRun {
     } else if (run.result !== true) this.#report(compiled, { variables, target, type });
   }
 
+  /** What is told of a value: its type up to 1.34, itself since, but for objects and lists. */
+  #printed(value: unknown, type: string): { readonly value?: unknown } {
+    if (!this.#release.since('1.35')) return { value: type };
+    return type === 'object' || type === 'array' ? {} : { value };
+  }
+
   #report(
     compiled: CompiledRule,
     {
@@ -169,14 +178,13 @@ export class RuleRun {
   ): void {
     const at = compiled.fieldPath === undefined ? target.path : target.path.child(String(compiled.fieldPath));
     const told = this.#message(compiled, variables);
-    const printed = type !== 'object' && type !== 'array';
     const error =
       typeof told === 'object'
         ? invalidValue(at, type, told.text)
         : reasonError(compiled.rule.reason, {
             at,
             detail: told ?? ruleMessage(compiled.rule),
-            ...(printed ? { value: target.value } : {}),
+            ...this.#printed(target.value, type),
           });
     if (!compiled.usesOldSelf && target.correlation?.unchanged === true) this.#warn(String(error));
     else this.#errors.push(error);

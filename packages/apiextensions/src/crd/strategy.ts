@@ -51,7 +51,12 @@ async function validated(
 
 /** The strategy in a release. */
 export function customResourceDefinitionStrategyOf(release: ReleaseAge): Strategy {
-  if (!release.since('1.37')) return customResourceDefinitionStrategy;
+  if (!release.since('1.37'))
+    return {
+      ...customResourceDefinitionStrategy,
+      warningsOnCreate: (object) => formatWarnings(object, undefined, release),
+      warningsOnUpdate: (object, old) => formatWarnings(object, old, release),
+    };
   return {
     ...customResourceDefinitionStrategy,
     warningsOnCreate: (object) => [...formatWarnings(object), ...setWarnings(object)],

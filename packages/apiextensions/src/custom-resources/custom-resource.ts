@@ -9,11 +9,12 @@ import type {
   ScaleAccess,
   StoreEnvironment,
 } from '@kubechain/apiserver/resources';
-import { compareVersions, internalError } from '@kubechain/apimachinery';
+import { builtinRelease, compareVersions, internalError } from '@kubechain/apimachinery';
 import type { KubeObject, Scheme, Timer, TimerClock } from '@kubechain/apimachinery';
 import type { ObjectAttributes, RESTOptions, RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 import { noneConverter } from '../conversion/object-converter.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
+import { knownFormats } from '../schema/known-formats.ts';
 import { storageVersionOf } from '../definition/crd-types.ts';
 import type { KnownCRD } from '../definition/known-crds.ts';
 import type { CRDNames, CRDVersion, CustomResourceDefinition, ScalePaths } from '../definition/crd-types.ts';
@@ -236,8 +237,10 @@ export class ServedCustomResource {
   }
 
   get schemas(): ReadonlyMap<string, VersionSchema> {
-    return (this.#schemas ??= new VersionSchemas(this.#crd, () => this.#known.whole(), this.#options.schemasInUse))
-      .byVersion;
+    return (this.#schemas ??= new VersionSchemas(this.#crd, () => this.#known.whole(), {
+      inUse: this.#options.schemasInUse,
+      hasFormat: knownFormats(this.#options.environment.release ?? builtinRelease),
+    })).byVersion;
   }
 
   get scheme(): Scheme {

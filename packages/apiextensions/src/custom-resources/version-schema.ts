@@ -3,6 +3,7 @@ import type { GroupVersionKind, KubeObject, StructSchema } from '@kubechain/apim
 import type { CRDVersion, CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { withoutWords } from '../schema/without-words.ts';
+import type { HasFormat } from '../schema/without-words.ts';
 import { CustomValues } from '../values/custom-values.ts';
 import type { PartsInUse, Releasable } from './parts-in-use.ts';
 
@@ -101,12 +102,18 @@ export class VersionSchemas implements Releasable {
   readonly byVersion: ReadonlyMap<string, VersionSchema>;
   readonly #whole: () => CustomResourceDefinition;
   readonly #inUse: PartsInUse | undefined;
+  readonly #hasFormat: HasFormat | undefined;
   #props: ReadonlyMap<string, JSONSchemaProps | undefined> | undefined;
 
   /** `whole` reads the CRD with its schemas. */
-  constructor(crd: CustomResourceDefinition, whole: () => CustomResourceDefinition, inUse?: PartsInUse) {
+  constructor(
+    crd: CustomResourceDefinition,
+    whole: () => CustomResourceDefinition,
+    { hasFormat, inUse }: { readonly inUse?: PartsInUse; readonly hasFormat?: HasFormat | undefined } = {},
+  ) {
     this.#whole = whole;
     this.#inUse = inUse;
+    this.#hasFormat = hasFormat;
     this.byVersion = new Map(
       crd.spec.versions.map((version) => {
         const schema = new VersionSchema(crd, version, () => this.#read(version.name));
@@ -131,7 +138,7 @@ export class VersionSchemas implements Releasable {
     this.#props ??= new Map(
       this.#whole().spec.versions.map(({ name, schema }) => [
         name,
-        schema?.openAPIV3Schema === undefined ? undefined : withoutWords(schema.openAPIV3Schema),
+        schema?.openAPIV3Schema === undefined ? undefined : withoutWords(schema.openAPIV3Schema, this.#hasFormat),
       ]),
     );
     return this.#props.get(version);

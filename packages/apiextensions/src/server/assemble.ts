@@ -14,7 +14,7 @@ import type {
 } from '@kubechain/apiserver/servers';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
-import { objectRules } from '../cel/object-rules.ts';
+import { objectRulesOf } from '../cel/object-rules.ts';
 import { ConversionMetrics } from '../conversion/conversion-metrics.ts';
 import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
 import { CRDController } from '../crd/crd-controller.ts';
@@ -76,7 +76,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
       environment: { clock, ...randomness, release: parts.release },
       webhookConverter: (crd) =>
         webhookConverterOf(crd, { services: admission.services, metrics: conversions, newUID: randomness.newUID }),
-      extraRules: objectRules,
+      extraRules: objectRulesOf(parts.release),
     },
   });
   const crds = assembly.open(

@@ -2,6 +2,8 @@ import { goQuote } from '../errors/go-format.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { invalidValue } from '../errors/field-error.ts';
 import type { FieldPath } from '../errors/field-path.ts';
+import { ageOfBuiltinRelease } from './release-age.ts';
+import type { ReleaseAge } from './release-age.ts';
 import { addressBits, parseCIDR, parseIPAddress } from './ip-address.ts';
 
 /**
@@ -76,7 +78,8 @@ export function validateCIDR(path: FieldPath, value: string): FieldError[] {
 }
 
 /** What is odd about a range that {@link validateLegacyCIDR} accepts. */
-export function cidrWarnings(path: FieldPath, value: string): string[] {
+export function cidrWarnings(path: FieldPath, value: string, release: ReleaseAge = ageOfBuiltinRelease): string[] {
+  const verdict = release.since('1.36') ? 'is invalid' : 'will be considered invalid in a future Kubernetes release';
   const cidr = parseCIDR(value);
   if (cidr === undefined) return [];
   const warnings: string[] = [];
@@ -89,7 +92,7 @@ export function cidrWarnings(path: FieldPath, value: string): string[] {
   }
   if (cidr.leadingZeros || cidr.address.mapped)
     warnings.push(
-      `${path.toString()}: non-standard CIDR value ${goQuote(value)} is invalid: use ${goQuote(cidr.text)}`,
+      `${path.toString()}: non-standard CIDR value ${goQuote(value)} ${verdict}: use ${goQuote(cidr.text)}`,
     );
   if (warnings.length === 0 && cidr.address.family === 6 && cidr.text !== value) {
     warnings.push(

@@ -50,6 +50,7 @@ export const effectiveGates = [
   'HostnameOverride',
   'ImageVolume',
   'InPlacePodLevelResourcesVerticalScaling',
+  'InPlacePodVerticalScalingInitContainers',
   'KMSv1',
   'LoggingAlphaOptions',
   'ManifestBasedAdmissionControlConfig',

@@ -6,6 +6,7 @@ import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { decodeExactly } from '../json/decode.ts';
 import { refuseManyValues } from '../json/many-values.ts';
 import { toWireForm } from '../json/encode.ts';
+import { hasWideMark, wideText } from './wide-text.ts';
 import { plainJSON } from './plain-json.ts';
 import type { YAMLValue } from './yaml-value.ts';
 
@@ -63,6 +64,8 @@ export function strictWarnings(strictErrors: readonly string[]): string[] {
   });
 }
 
+/** YAML may be written in UTF-16. */
 function textOf(bytes: Uint8Array): string {
+  if (hasWideMark(bytes)) return wideText(bytes);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

@@ -16,7 +16,21 @@ export function dropDisabledFields(
   if (!allContainers(old).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined))
     for (const container of allContainers(spec)) dropStopSignal(container);
   if (!enabled('ContainerRestartRules') && !hasRestartRules(old)) dropRestartRules(spec);
+  if (!enabled('ImageVolume') && !(old?.volumes ?? []).some(({ image }) => image !== undefined)) dropImageVolumes(spec);
   dropGatedFields(gatedPodFields, spec, { enabled, old });
+}
+
+/** Volumes that are images go, and where containers have them. */
+function dropImageVolumes(spec: Partial<PodSpec>): void {
+  const names = new Set((spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name));
+  if (names.size === 0) return;
+  spec.volumes = (spec.volumes ?? []).filter(({ name }) => !names.has(name));
+  if (spec.volumes.length === 0) delete spec.volumes;
+  for (const container of allContainers(spec)) {
+    if (container.volumeMounts === undefined) continue;
+    container.volumeMounts = container.volumeMounts.filter(({ name }) => !names.has(name));
+    if (container.volumeMounts.length === 0) delete container.volumeMounts;
+  }
 }
 
 function allContainers(spec: Partial<PodSpec> | undefined): (Container | EphemeralContainer)[] {

@@ -1,4 +1,4 @@
-import { builtinScheme, decodeJSON } from '@kubechain/apimachinery';
+import { builtinRelease, builtinScheme, decodeJSON } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { HorizontalPodAutoscaler } from '@kubechain/apimachinery/types/autoscaling/v2';
 import type {
@@ -305,8 +305,8 @@ describe('what a body gives without entries', () => {
         spec: { podSelector: {}, ...spec },
       });
     expect([
-      generationAfter(networkPolicyStrategy, policy({ egress: [] }), policy({})),
-      generationAfter(networkPolicyStrategy, policy({}), policy({})),
+      generationAfter(networkPolicyStrategy(builtinRelease), policy({ egress: [] }), policy({})),
+      generationAfter(networkPolicyStrategy(builtinRelease), policy({}), policy({})),
     ]).to.deep.equal([2, 1]);
     const hooks = (clientConfig: object): KubeObject =>
       given('admissionregistration.k8s.io', 'MutatingWebhookConfiguration', {

@@ -52,7 +52,7 @@ export function serviceWarnings({ metadata, spec = {} }: Service, since: Release
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   if (!isExternalName && externalName)
     warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
-  if (trafficDistribution === 'PreferClose')
+  if (trafficDistribution === 'PreferClose' && since('1.35'))
     warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   return warnings;
 }

@@ -7,7 +7,7 @@ import { storedResource } from '../../resource.ts';
 export const networkPolicyResource = storedResource({
   group: 'networking.k8s.io',
   plural: 'networkpolicies',
-  strategy: networkPolicyStrategy,
+  strategy: ({ release }) => networkPolicyStrategy(release),
   defaults: { v1: defaultNetworkPolicy },
   row: printNetworkPolicy,
 });

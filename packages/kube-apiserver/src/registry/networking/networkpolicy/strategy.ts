@@ -1,24 +1,26 @@
 import { FieldPath, cidrWarnings } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
+import type { KubeObject, ReleaseAge } from '@kubechain/apimachinery';
+import type { Strategy } from '@kubechain/apiserver/resources';
 import type { NetworkPolicy } from '@kubechain/apimachinery/types/networking/v1';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts';
 
 /** NetworkPolicy: what its spec's endpoint does beyond the generic registry. */
-export const networkPolicyStrategy = specStrategy({
-  generation: 'spec',
-  exactGeneration: true,
-  ...validated<NetworkPolicy>({
-    create: (policy) => validateNetworkPolicy(policy),
-    update: validateNetworkPolicyUpdate,
-  }),
-  warningsOnCreate: blockWarnings,
-  warningsOnUpdate: blockWarnings,
-});
+export const networkPolicyStrategy = (release: ReleaseAge): Strategy =>
+  specStrategy({
+    generation: 'spec',
+    exactGeneration: true,
+    ...validated<NetworkPolicy>({
+      create: (policy) => validateNetworkPolicy(policy),
+      update: validateNetworkPolicyUpdate,
+    }),
+    warningsOnCreate: (policy) => blockWarnings(policy, release),
+    warningsOnUpdate: (policy) => blockWarnings(policy, release),
+  });
 
 /** What is odd about the CIDRs (networkPolicyWarnings of pkg/registry/networking/networkpolicy, 1.36). */
-function blockWarnings(policy: KubeObject): string[] {
+function blockWarnings(policy: KubeObject, release: ReleaseAge): string[] {
   const { egress = [], ingress = [] } = (policy as NetworkPolicy).spec ?? {};
   const path = FieldPath.of('spec');
   const peers = [
@@ -33,8 +35,10 @@ function blockWarnings(policy: KubeObject): string[] {
     ipBlock === undefined
       ? []
       : [
-          ...cidrWarnings(at.child('ipBlock', 'cidr'), ipBlock.cidr),
-          ...(ipBlock.except ?? []).flatMap((cidr, i) => cidrWarnings(at.child('ipBlock', 'except').index(i), cidr)),
+          ...cidrWarnings(at.child('ipBlock', 'cidr'), ipBlock.cidr, release),
+          ...(ipBlock.except ?? []).flatMap((cidr, i) =>
+            cidrWarnings(at.child('ipBlock', 'except').index(i), cidr, release),
+          ),
         ],
   );
 }

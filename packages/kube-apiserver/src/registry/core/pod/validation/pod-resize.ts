@@ -59,6 +59,10 @@ export function validatePodResize(pod: Pod, old: Pod, capabilities: Capabilities
     if (changed('initContainers', i))
       errors.push(forbiddenValue(path, 'only cpu and memory resources for init or sidecar containers are mutable'));
     if (container.restartPolicy === 'Always' || semanticEqual(container, old.spec?.initContainers?.[i])) return;
+    if (!capabilities.enabled('InPlacePodVerticalScalingInitContainers')) {
+      errors.push(forbiddenValue(specPath, 'resources for non-sidecar init containers are immutable'));
+      return;
+    }
     for (const policy of container.resizePolicy ?? [])
       if (policy.restartPolicy === 'RestartContainer')
         errors.push(
