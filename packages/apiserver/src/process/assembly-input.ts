@@ -30,6 +30,7 @@ import type { Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { Assembly } from './assembly.ts';
 import type { Commons } from './commons.ts';
 import type { SharedParts } from './shared-parts.ts';
+import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
 
 /** Flags of everything that stores and listens. */
 export interface ListeningFlagValues {
@@ -91,6 +92,8 @@ export interface ServerEnvironment {
   readonly secrets?: ServerSecrets;
   /** What it has in common with servers that are made alike; absent where it is the only one. */
   readonly commons?: Commons;
+  /** Watches over the event loop while there is work; absent where nobody does. */
+  readonly watchdog?: WorkObserver;
   /** Answers requests whose bodies have very many values; absent where the server answers them itself. */
   readonly sideServer?: SideServer | undefined;
   /**

@@ -42,7 +42,13 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
           () => new SideThread({ program: sideProgram, clock: handle.clock }),
           (opened) => opened.close(),
         );
+  const watchdog = assembly.open(
+    'watchdog',
+    () => new EventLoopWatchdog({ endAfterMs: values.generic['watchdog-timeout'] }),
+    (opened) => opened.stop(),
+  );
   const environment = {
+    watchdog,
     sideSocket,
     sideServer: aside,
     clock: handle.clock,
@@ -55,11 +61,6 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
   try {
     const tenants = await openTenantsLink(assembly, values, handle.startTenants);
     const { server, url } = await assemble({ assembly, values, environment: { ...environment, ...tenants } });
-    const watchdog = assembly.open(
-      'watchdog',
-      () => new EventLoopWatchdog({ endAfterMs: values.generic['watchdog-timeout'] }),
-      (opened) => opened.stop(),
-    );
     watchdog.register(server.config.metrics);
     aside?.register(server.config.metrics);
     await server.prepareRun().run(handle.signal, {

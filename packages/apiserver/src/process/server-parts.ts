@@ -99,6 +99,7 @@ export async function openListeningParts(
       ...(serving === undefined ? {} : { serving }),
       ...(tracer === undefined ? {} : { tracer }),
       ...(auditor === undefined ? {} : { auditor }),
+      ...(environment.watchdog === undefined ? {} : { watchdog: environment.watchdog }),
     },
   };
 }

@@ -19,6 +19,7 @@ import type { TenantRouter } from './tenant-router.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import type { FeatureGates } from '../options/feature-gates.ts';
 import { type VersionInfo } from '../options/version.ts';
+import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
 
 /** What the control API has in a handler chain. */
 export interface RequestControl {
@@ -56,6 +57,8 @@ export interface Config {
   /** Watches and other requests without a deadline of one user; 0 is any number; default 10,000. */
   readonly maxWatchesPerUser?: number;
   readonly auditor?: Auditor;
+  /** Told of every request before it is looked at; default: nobody is. */
+  readonly watchdog?: WorkObserver;
   /** Answers requests whose bodies have very many values; default: they are answered as the others. */
   readonly sideServer?: SideServer | undefined;
   /** Deadline of short requests; default 60,000. */
@@ -133,6 +136,7 @@ export interface CompletedConfig {
   readonly admission: AdmissionChain;
   readonly flowController: FlowController;
   readonly auditor: Auditor | undefined;
+  readonly watchdog: WorkObserver | undefined;
   readonly sideServer: SideServer | undefined;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;

@@ -147,6 +147,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       meetsFaults: config.meetsFaults,
       watcher: config.watcher,
       tracer: config.tracer,
+      watchdog: config.watchdog,
       shutdownSendRetryAfter: config.shutdownSendRetryAfter,
       servedBy: config.servedByHeader ? name : undefined,
     };

@@ -42,6 +42,7 @@ const options: HandlerChainOptions = {
   meetsFaults: false,
   watcher: undefined,
   tracer: undefined,
+  watchdog: undefined,
   shutdownSendRetryAfter: true,
   servedBy: 'test',
 };

@@ -32,6 +32,7 @@ import type { RequestControl, RequestWatcher } from './completed-config.ts';
 import { observedFilters } from './observed-filters.ts';
 import { tracedFilters, type RequestTracer } from '../tracing/request-tracer.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
 
 /** What the filters of one server share. */
 export interface HandlerChainOptions {
@@ -57,6 +58,7 @@ export interface HandlerChainOptions {
   readonly meetsFaults: boolean;
   readonly watcher: RequestWatcher | undefined;
   readonly tracer: RequestTracer | undefined;
+  readonly watchdog: WorkObserver | undefined;
   readonly shutdownSendRetryAfter: boolean;
   /** Name for `X-Kubechain-Served-By`; undefined sends no such header. */
   readonly servedBy: string | undefined;
@@ -111,7 +113,7 @@ export function buildDelegatedHandlerChain(options: HandlerChainOptions): readon
 }
 
 function arrival(options: HandlerChainOptions): NamedFilter[] {
-  const { auditor, clock, inFlight, metrics, randomness, tracer } = options;
+  const { auditor, clock, inFlight, metrics, randomness, tracer, watchdog } = options;
   const observers = [
     logRequest,
     ...(auditor === undefined ? [] : [auditor.requestCompleted]),
@@ -121,7 +123,7 @@ function arrival(options: HandlerChainOptions): NamedFilter[] {
   ];
   return [
     { name: 'panic-recovery', filter: panicRecovery },
-    { name: 'request-received', filter: requestReceived(clock, randomness) },
+    { name: 'request-received', filter: requestReceived({ clock, randomness, watchdog }) },
     { name: 'request-info', filter: requestInfo },
     { name: 'latency-trackers', filter: latencyTrackers({ metrics, inFlight, observers }) },
     ...(options.servedBy === undefined ? [] : [{ name: 'served-by', filter: servedBy(options.servedBy) }]),

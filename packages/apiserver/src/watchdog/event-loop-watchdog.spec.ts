@@ -8,11 +8,14 @@ interface Ended {
 }
 
 /** Runs a program that has a watchdog, in a process of its own: it may be killed. */
-function watched(endAfterMs: number, program: string): Promise<Ended> {
+function watched(endAfterMs: number, program: string, { atRest = false } = {}): Promise<Ended> {
   const source = `
+    import { setTimeout as delay } from 'node:timers/promises';
     import { EventLoopWatchdog } from ${JSON.stringify(join(import.meta.dirname, 'event-loop-watchdog.ts'))};
-    const watchdog = new EventLoopWatchdog({ endAfterMs: ${endAfterMs}, tellAfterMs: 300 });
+    const watchdog = new EventLoopWatchdog({ endAfterMs: ${endAfterMs}, tellAfterMs: 300, restingBeats: 2 });
+    const threads = () => process.report.getReport().workers.length;
     watchdog.start();
+    ${atRest ? '' : 'const work = setInterval(() => { watchdog.attend(); }, 100);'}
     function busyFor(ms) { for (const end = performance.now() + ms; performance.now() < end; ); }
     setTimeout(async () => { ${program} }, 1_500);`;
   return new Promise((resolve) => {
@@ -33,8 +36,8 @@ describe('EventLoopWatchdog', function () {
   it('tells what held the loop, with its stack, and counts it', async () => {
     const { output, signal } = await watched(
       0,
-      `busyFor(2_500); setTimeout(() => { console.log('stalls', watchdog.stalls.count); void watchdog.stop(); ` +
-        '}, 1_500);',
+      `busyFor(2_500); setTimeout(() => { console.log('stalls', watchdog.stalls.count); ` +
+        'clearInterval(work); void watchdog.stop(); }, 1_500);',
     );
     expect(output).to.match(/watchdog\] "the event loop was held" heldMs=\d{4,} stack="[^"]*busyFor /);
     expect(output).to.include('stalls 1');
@@ -55,7 +58,7 @@ describe('EventLoopWatchdog', function () {
   it('leaves a process alone that waits', async () => {
     const { output, signal } = await watched(
       1_000,
-      `await new Promise((resolve) => setTimeout(resolve, 3_000)); await watchdog.stop(); console.log('done');`,
+      `await delay(3_000); clearInterval(work); await watchdog.stop(); console.log('done');`,
     );
     expect([output, signal]).to.deep.equal(['done\n', null]);
   });
@@ -65,9 +68,42 @@ describe('EventLoopWatchdog', function () {
     const { output, signal } = await watched(
       1_000,
       `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
-       setTimeout(() => { void watchdog.stop(); console.log('went on'); }, 600);`,
+       setTimeout(() => { clearInterval(work); void watchdog.stop(); console.log('went on'); }, 600);`,
     );
     expect(output).to.include('went on');
     expect(signal).to.equal(null);
+  });
+
+  it('has no thread at rest, begins one for work, and ends it after that', async () => {
+    const { output } = await watched(
+      0,
+      `const until = async (is) => { while (!is()) await delay(100); };
+       await until(() => threads() === 0);
+       watchdog.attend();
+       await until(() => threads() === 1);
+       console.log('began');
+       await until(() => threads() === 0);
+       console.log('ended');
+       await watchdog.stop();`,
+      { atRest: true },
+    );
+    expect(output).to.equal('began\nended\n');
+  });
+
+  it('begins a thread for work that nobody told of, when there is enough of it', async () => {
+    const { output } = await watched(
+      0,
+      `while (threads() === 0) { busyFor(240); await delay(10); }
+       console.log('began');
+       await watchdog.stop();`,
+      { atRest: true },
+    );
+    expect(output).to.equal('began\n');
+  });
+
+  it('ends the process that the first work after a rest holds', async () => {
+    const { output, signal } = await watched(2_000, 'watchdog.attend(); for (;;);', { atRest: true });
+    expect(signal).to.equal('SIGKILL');
+    expect(output).to.match(/ending the process, .*heldMs=\d{4,} .*stack="/);
   });
 });

@@ -10,31 +10,82 @@ export interface EventLoopWatchdogOptions {
   readonly endAfterMs: number;
   /** Milliseconds of work that are told in the log and counted; default 1,000. */
   readonly tellAfterMs?: number;
+  /** Quarters of a second without work, after which there is no thread; default half a minute of them. */
+  readonly restingBeats?: number;
 }
 
 /** Small: the thread keeps next to nothing. */
 const threadLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
 const beatMs = 250;
+/**
+ * Of a processor in a beat; less is what a process at rest does. Not of the time: whoever is not given the processor
+ * looks busy all the while.
+ */
+const workingMicroseconds = 125_000;
+/** Without work for so many beats, the thread goes: half a minute. */
+const restingBeats = 120;
+
+/** Who wants to know that work has come from outside. */
+export interface WorkObserver {
+  /** Called before the work, which may take any time. */
+  attend(): void;
+}
 
 /**
  * Watches over the event loop from a thread of its own, which no busy loop can stop: tells what held the loop for
  * longer than a second, with the JavaScript stack, and ends the process when that goes on for too long, so that
  * whoever supervises it starts it again. It does not end one that had no processor (a suspended machine, a busy one),
  * nor one that a debugger may have stopped.
+ *
+ *     attend, or a busy loop ──► a thread ──► half a minute without either ──► no thread
+ *
+ * A thread takes 5 to 8 MB and 50 ms of a processor, so that a process at rest has none. Whoever takes in work that
+ * can hold the loop says so before, since the loop cannot begin a thread once it is held; the thread needs nothing of
+ * the loop to begin.
  */
-export class EventLoopWatchdog {
+export class EventLoopWatchdog implements WorkObserver {
   readonly #options: EventLoopWatchdogOptions;
   readonly #shared = new Int32Array(new SharedArrayBuffer(4 * Object.keys(watchdogSlots).length));
+  readonly #restingBeats: number;
   #worker: Worker | undefined;
   #beat: NodeJS.Timeout | undefined;
+  #attended = false;
+  #beatsAtRest = 0;
+  #cpuUsage = process.cpuUsage();
 
   constructor(options: EventLoopWatchdogOptions) {
     this.#options = options;
+    this.#restingBeats = options.restingBeats ?? restingBeats;
   }
 
-  /** Begins to watch. It does not keep the process. */
+  /** Begins to watch, with a thread from the first work on. It does not keep the process. */
   start(): void {
-    if (this.#worker !== undefined) return;
+    if (this.#beat !== undefined) return;
+    this.#cpuUsage = process.cpuUsage();
+    this.#beat = setInterval(() => {
+      this.#look();
+    }, beatMs);
+    this.#beat.unref();
+    if (this.#attended) this.#beginThread();
+  }
+
+  attend(): void {
+    this.#attended = true;
+    if (this.#worker === undefined && this.#beat !== undefined) this.#beginThread();
+  }
+
+  #look(): void {
+    Atomics.store(this.#shared, watchdogSlots.debugged, inspectorURL() === undefined ? 0 : 1);
+    Atomics.add(this.#shared, watchdogSlots.beats, 1);
+    const { system, user } = process.cpuUsage(this.#cpuUsage);
+    this.#cpuUsage = process.cpuUsage();
+    if (system + user > workingMicroseconds) this.attend();
+    this.#beatsAtRest = this.#attended ? 0 : this.#beatsAtRest + 1;
+    this.#attended = false;
+    if (this.#worker !== undefined && this.#beatsAtRest >= this.#restingBeats) void this.#endThread();
+  }
+
+  #beginThread(): void {
     const { endAfterMs, tellAfterMs = 1_000 } = this.#options;
     const workerData = { shared: this.#shared, tellAfterMs, endAfterMs, format: Logging.current.format };
     const program = `(${watchdogThread.toString()})(require('node:worker_threads').workerData, require)`;
@@ -49,11 +100,12 @@ export class EventLoopWatchdog {
     this.#worker.unref();
     // Without it the process goes on as it would have without a watchdog.
     this.#worker.on('error', () => undefined);
-    this.#beat = setInterval(() => {
-      Atomics.store(this.#shared, watchdogSlots.debugged, inspectorURL() === undefined ? 0 : 1);
-      Atomics.add(this.#shared, watchdogSlots.beats, 1);
-    }, beatMs);
-    this.#beat.unref();
+  }
+
+  async #endThread(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
   }
 
   /** How often the loop was held, and for how long together. */
@@ -86,7 +138,7 @@ export class EventLoopWatchdog {
 
   async stop(): Promise<void> {
     clearInterval(this.#beat);
-    await this.#worker?.terminate();
-    this.#worker = undefined;
+    this.#beat = undefined;
+    await this.#endThread();
   }
 }

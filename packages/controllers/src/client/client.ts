@@ -84,6 +84,7 @@ export class Client implements Requester {
     const { method, path, query, body, contentType, accept, signal } = options;
     const { impersonate, metrics, token, userAgent } = this.#options;
     const text = body === undefined ? undefined : JSON.stringify(body);
+    const bytes = text === undefined ? 0 : Buffer.byteLength(text);
     const search = query === undefined || query.size === 0 ? '' : `?${query.toString()}`;
     for (let attempt = 0; ; attempt++) {
       await this.#throttle(method, signal);
@@ -93,14 +94,16 @@ export class Client implements Requester {
         headers: {
           accept: accept ?? 'application/json',
           'user-agent': userAgent,
-          ...(text === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+          ...(text === undefined
+            ? {}
+            : { 'content-type': contentType ?? 'application/json', 'content-length': String(bytes) }),
           ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
           ...(impersonate === undefined ? {} : { 'impersonate-user': impersonate }),
         },
         body: text,
         signal,
       });
-      metrics?.sent(method, text === undefined ? 0 : Buffer.byteLength(text));
+      metrics?.sent(method, bytes);
       if (response.status >= 200 && response.status < 300) return response;
       const error = statusErrorOf(await readAll(response), response.status, options);
       const retryAfter = Number(response.headers['retry-after']);

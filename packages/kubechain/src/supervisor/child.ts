@@ -7,6 +7,7 @@ import { compileCacheDirectory } from '../bundle/compile-cache.ts';
 import { builtProgram } from '../programs/built-programs.ts';
 import { isPongMessage, isReadyMessage, type ChildCommand } from './child-command.ts';
 import type { PingAnswer } from './child-probe.ts';
+import { mallocEnvironment } from './malloc-environment.ts';
 
 /** How a child ended. */
 export interface ChildExit {
@@ -59,6 +60,7 @@ export class Child {
         serialization: 'json',
         env: {
           ...process.env,
+          ...mallocEnvironment(process.env),
           NODE_COMPILE_CACHE: compileCacheDirectory(command.main),
           ...command.env?.(),
           ...(command.watchdogMs === undefined ? {} : { KUBECHAIN_WATCHDOG_MS: String(command.watchdogMs) }),

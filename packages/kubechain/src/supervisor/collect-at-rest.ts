@@ -7,11 +7,14 @@ const LOOK_MS = 2_000;
 export function collectAtRest(): void {
   const { gc } = globalThis;
   if (gc === undefined) return;
-  let before = performance.eventLoopUtilization();
+  let beforeMs = performance.now();
+  let before = process.cpuUsage();
   const state = (): ProcessState => {
-    const now = performance.eventLoopUtilization();
-    const { utilization: load } = performance.eventLoopUtilization(now, before);
-    before = now;
+    const nowMs = performance.now();
+    const { system, user } = process.cpuUsage(before);
+    const load = (system + user) / 1_000 / (nowMs - beforeMs);
+    beforeMs = nowMs;
+    before = process.cpuUsage();
     const heap = getHeapStatistics();
     return {
       load,

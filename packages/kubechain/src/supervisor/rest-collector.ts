@@ -1,6 +1,6 @@
 /** What is known of a process that may be at rest. */
 export interface ProcessState {
-  /** Share of the time since the last look that the event loop was busy, 0 to 1. */
+  /** Time of a processor that it has used since the last look, as a share of that time. */
   readonly load: number;
   /** Bytes that V8 has of the machine for its heap, and what of it is in use, garbage included. */
   readonly heapBytes: number;
