@@ -1,3 +1,4 @@
+import { admissionRows } from './admission-rows.ts';
 import { backendRows } from './backend-rows.ts';
 import { burdenRows } from './burden-rows.ts';
 import { connectionFloods } from './connection-floods.ts';
@@ -26,6 +27,7 @@ export const attackRows: readonly HostileRow[] = [
   ...backendRows,
   ...extensionRows,
   ...kubeletRows,
+  ...admissionRows,
   ...crowdRows,
 ];
 

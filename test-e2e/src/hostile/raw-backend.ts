@@ -12,6 +12,8 @@ const longestMs = 3_000;
 /** A server that the chain asks, which keeps to no rule of HTTP. */
 export interface RawBackend {
   readonly port: number;
+  /** The certificate that it shows, for `localhost`. */
+  readonly certificate: string;
   /** Resolves when none of its connections is left. */
   stop(): Promise<void>;
 }
@@ -19,7 +21,8 @@ export interface RawBackend {
 /** Listens on a free port, and answers whatever comes as it is told. */
 export async function startRawBackend(answer: RawAnswer): Promise<RawBackend> {
   const sockets = new Set<TLSSocket>();
-  const server = createServer(localhostCertificate(), (socket) => {
+  const shown = localhostCertificate();
+  const server = createServer(shown, (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
@@ -35,6 +38,7 @@ export async function startRawBackend(answer: RawAnswer): Promise<RawBackend> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    certificate: shown.cert,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
