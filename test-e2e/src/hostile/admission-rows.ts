@@ -59,7 +59,8 @@ function reviewed(name: string, response: () => string, fields = ''): HostileRow
   return webhook(name, (socket, head) => {
     // The id of the review is in the body, which need not have come yet; what is said of others is refused.
     const body = (uid: string): string =>
-      `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"${uid}","allowed":true,${response()}}}`;
+      `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"${uid}",` +
+      `"allowed":true,${response()}}}`;
     let text = head.slice(head.indexOf('\r\n\r\n') + 4);
     const told = (): boolean => {
       const uid = /"uid":"([^"]+)"/.exec(text)?.[1];

@@ -44,11 +44,11 @@ async function asked(target: Target): Promise<Outcome> {
 function extension(name: string, answer: RawAnswer, documentsToo: boolean): HostileRow {
   return attack(`extension server: ${name}`, async (target) => {
     const admin = new Target(target.port, administrator);
-    const backend = await startRawBackend((socket, head) => {
+    const backend = await startRawBackend((socket, head, reset) => {
       const path = head.split(' ')[1]?.split('?')[0] ?? '';
       if (!documentsToo && (documents.has(path) || path.startsWith('/openapi/')))
         socket.end(path === ofGroup ? whole(discovery) : 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
-      else answer(socket, head);
+      else answer(socket, head, reset);
     });
     try {
       await admin.http2([

@@ -96,9 +96,9 @@ export const httpAnswers: ReadonlyMap<string, RawAnswer> = new Map<string, RawAn
   ],
   [
     'a connection that is reset in the middle',
-    (socket) => {
+    (socket, _head, reset) => {
       socket.write(`${chunked}ffff\r\n{`);
-      setTimeout(() => socket.resetAndDestroy(), 20);
+      setTimeout(reset, 20);
     },
   ],
 ]);

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type TLSSocket } from 'node:tls';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { localhostCertificate } from '../harness/local-https.ts';
 
-/** Answers one request by bytes of any kind; `head` is the request's line and headers. */
-export type RawAnswer = (socket: TLSSocket, head: string) => void;
+/**
+ * Answers one request by bytes of any kind; `head` is the request's line and headers, `reset` breaks the connection off
+ * without a farewell.
+ */
+export type RawAnswer = (socket: TLSSocket, head: string, reset: () => void) => void;
 
 /** How long anything goes on that has no end of its own, in ms. */
 const longestMs = 3_000;
@@ -21,17 +24,25 @@ export interface RawBackend {
 /** Listens on a free port, and answers whatever comes as it is told. */
 export async function startRawBackend(answer: RawAnswer): Promise<RawBackend> {
   const sockets = new Set<TLSSocket>();
+  /** What those of TLS are made over, by the peer's port. */
+  const plain = new Map<number | undefined, Socket>();
   const shown = localhostCertificate();
   const server = createServer(shown, (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
+    const reset = (): void => void plain.get(socket.remotePort)?.resetAndDestroy();
     let head = '';
     socket.on('data', (chunk: Buffer) => {
       if (head.includes('\r\n\r\n')) return;
       head += chunk.toString('latin1');
-      if (head.includes('\r\n\r\n')) answer(socket, head);
+      if (head.includes('\r\n\r\n')) answer(socket, head, reset);
     });
+  });
+  server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket;
+    plain.set(remotePort, socket);
+    socket.once('close', () => plain.delete(remotePort));
   });
   server.on('tlsClientError', () => undefined);
   server.listen(0, '127.0.0.1');

@@ -8,6 +8,8 @@ import {
   type JSONValue,
   messageOf,
   parseJSON,
+  parseJSONValue,
+  refuseManyValues,
 } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { Reinvoked } from '../reinvoked.ts';
@@ -109,17 +111,20 @@ async function applyResponse(
       code: 400,
       reason: 'invalid_answer',
     });
-  const object = await attributes.objects.decode(JSON.stringify(patched(before, patch)), kind);
+  const after = JSON.stringify(patched(before, patch));
+  refuseManyValues(Buffer.from(after));
+  const object = await attributes.objects.decode(after, kind);
   attributes.object = object;
-  const after = await attributes.objects.encode(object, kind);
-  attributes.observation?.changed(`webhook ${webhook}`, before, after);
-  return after !== before;
+  const read = await attributes.objects.encode(object, kind);
+  attributes.observation?.changed(`webhook ${webhook}`, before, read);
+  return read !== before;
 }
 
 function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnType<typeof decodeJSONPatch> {
   const text = Buffer.from(patch, 'base64');
   try {
-    return decodeJSONPatch(parseJSON(text.toString('utf8')) as JSONValue, { typed: false });
+    refuseManyValues(text);
+    return decodeJSONPatch(parseJSONValue(text).value, { typed: false });
   } catch (error) {
     throw new WebhookCallError(
       webhook,

@@ -30,6 +30,9 @@ export class WebhookCallError extends Error {
   }
 }
 
+/** Go's server panics at a status above it, which is answered with 500. */
+const mostOfHTTP = 999;
+
 /** A webhook said no: its status, made one of a failure (webhook/errors ToStatusErr, 1.36). */
 export function webhookDenial(webhook: string, status: AdmissionResponse['status'] = {}): StatusError {
   const denied = `admission webhook ${goQuote(webhook)} denied the request`;
@@ -37,7 +40,7 @@ export function webhookDenial(webhook: string, status: AdmissionResponse['status
   const why = message === '' ? reason : message;
   return new StatusError({
     status: 'Failure',
-    code: code < 400 ? 400 : code,
+    code: code < 400 ? 400 : code > mostOfHTTP ? 500 : code,
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
     ...(reason === '' ? {} : { reason: reason as StatusReason }),
     ...(details === undefined ? {} : { details }),

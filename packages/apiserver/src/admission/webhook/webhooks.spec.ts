@@ -1,4 +1,4 @@
-import { StatusError, type KubeObject } from '@kubechain/apimachinery';
+import { limits, StatusError, type KubeObject } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
@@ -177,6 +177,22 @@ describe('mutating webhooks', () => {
         'webhook returned response.patch but not response.patchType',
     );
   });
+
+  it('answer with patches that are no deeper and have no more values than bodies', async () => {
+    const patch = (value: string): Written => ({
+      answer: () => ({
+        allowed: true,
+        patchType: 'JSONPatch',
+        patch: Buffer.from(`[{"op":"add","path":"/data","value":${value}}]`).toString('base64'),
+      }),
+    });
+    const deep = await admit({ 'a.x.io': patch(`${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`) }, true);
+    expect(deep).to.include('failed calling webhook "a.x.io": received undecodable patch in webhook response: ');
+    expect(deep).to.include('exceeded max depth');
+    expect(await admit({ 'a.x.io': patch(`[${'0,'.repeat(limits.bodyValues.value)}0]`) }, true)).to.include(
+      `limit is ${limits.bodyValues.value} values`,
+    );
+  });
 });
 
 describe('validating webhooks', () => {
@@ -185,6 +201,11 @@ describe('validating webhooks', () => {
     ['a message', { message: 'not today' }, '400 admission webhook "a.x.io" denied the request: not today'],
     ['a reason', { reason: 'Conflict' }, '400 admission webhook "a.x.io" denied the request: Conflict'],
     ['a code', { code: 409, message: 'clash' }, '409 admission webhook "a.x.io" denied the request: clash'],
+    [
+      'a code that HTTP has not',
+      { code: 99_999, message: 'no' },
+      '500 admission webhook "a.x.io" denied the request: no',
+    ],
     ['the code of a success', { code: 200, message: 'ok?' }, '400 admission webhook "a.x.io" denied the request: ok?'],
   ];
   for (const [name, status, outcome] of denials)

@@ -33,6 +33,7 @@ export class RequestAttributes implements AdmissionAttributes {
   readonly #context: RequestContext;
   readonly #scope: RequestScope;
   #reinvocation: Reinvocation | undefined = undefined;
+  #objects: AdmissionObjects | undefined = undefined;
 
   constructor(scope: RequestScope, context: RequestContext, options: AttributesOptions) {
     this.operation = options.operation;
@@ -50,7 +51,7 @@ export class RequestAttributes implements AdmissionAttributes {
   }
 
   get objects(): AdmissionObjects {
-    return new ScopeObjects(this.#scope);
+    return (this.#objects ??= new ScopeObjects(this.#scope, this.#scope.work.turns(this.#context)));
   }
   get reinvocation(): Reinvocation {
     return (this.#reinvocation ??= new Reinvocation());

@@ -2,12 +2,13 @@ import { builtinScheme, encodeJSON } from '@kubechain/apimachinery';
 import type { JSONValue, KubeObject, StatusError } from '@kubechain/apimachinery';
 import { pod } from '@kubechain/apimachinery/testing';
 import { expect } from 'chai';
+import { Turns } from '../../request/turns.ts';
 import { ScopeObjects } from './admission-objects.ts';
 import type { RequestScope } from './request-scope.ts';
 
 const scheme = builtinScheme();
 const scope = { scheme, schemeName: 'test', storage: {} } as unknown as RequestScope;
-const objects = new ScopeObjects(scope);
+const objects = new ScopeObjects(scope, new Turns());
 const podKind = { group: '', version: 'v1', kind: 'Pod' };
 const eventKind = { group: 'events.k8s.io', version: 'v1', kind: 'Event' };
 

@@ -14,6 +14,7 @@ import {
   type Schema,
 } from '@kubechain/apimachinery';
 import type { AdmissionObjects, EquivalentResource } from '../../admission/admission.ts';
+import type { Turns } from '../../request/turns.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import { jsonMediaType } from '../../negotiation/media-types.ts';
 import { decodeBytes, toMemoryVersion } from './decode-body.ts';
@@ -22,12 +23,16 @@ import type { RequestScope } from './request-scope.ts';
 /** Versions of the objects that one endpoint serves. */
 export class ScopeObjects implements AdmissionObjects {
   readonly #scope: RequestScope;
+  readonly #turns: Turns;
 
-  constructor(scope: RequestScope) {
+  /** @param turns taken where objects are large: others are served between what plugins do with them */
+  constructor(scope: RequestScope, turns: Turns) {
     this.#scope = scope;
+    this.#turns = turns;
   }
 
   async encode(object: KubeObject, kind: GroupVersionKind): Promise<string> {
+    await this.#turns.next();
     return encodeJSONText(await this.#convert(object, kind), this.#encodingSchema(kind));
   }
 
@@ -37,8 +42,10 @@ export class ScopeObjects implements AdmissionObjects {
 
   async decode(text: string, kind: GroupVersionKind): Promise<KubeObject> {
     const { scheme, schemeName } = this.#scope;
+    const bytes = Buffer.from(text);
+    await this.#turns.before(bytes);
     try {
-      const { object } = await decodeBytes(jsonMediaType, Buffer.from(text), {
+      const { object } = await decodeBytes(jsonMediaType, bytes, {
         expected: scheme.kind(kind),
         options: { strict: 'Ignore', scheme, schemeName },
       });
