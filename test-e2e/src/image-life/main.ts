@@ -1,7 +1,8 @@
 // What the image's command takes of memory at rest, and how long it takes to end after it has worked for long:
 //   npm run image-life -- [--minutes 60] [--rate 20] [--all-in-one]
-// Follows the Dockerfile, runs what comes of it, has clients write, read and watch at that rate (rounds a second), and
-// ends it between their requests. Prints a line of JSON each minute and one at the end.
+// Follows the Dockerfile, runs what comes of it, has clients write, read and watch at that rate (rounds a second), lets
+// it rest once more, since garbage is collected then, and ends it between their requests. Prints a line of JSON each
+// minute, and for each rest and the end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { comesToRest } from './rest.ts';
 import { Work } from './work.ts';
 
 const MIB = 2 ** 20;
+const SHORT_MS = 5_000;
 
 const { values } = parseArgs({
   options: {
@@ -35,6 +37,8 @@ try {
     await work.goesOnFor(60_000);
     tell({ minute, rounds: work.rounds, failed: work.failed, memoryMiB: mib(image.memory()) });
   }
+  tell({ minutes: Number(values.minutes), atRestAgainMiB: mib(await comesToRest(image)) });
+  await work.goesOnFor(SHORT_MS);
   // It ends between requests, not at rest.
   const [ended] = await Promise.all([image.stop(), work.untilItEnds()]);
   tell({ minutes: Number(values.minutes), rounds: work.rounds, code: ended.code, endedMs: Math.round(ended.tookMs) });
