@@ -10,8 +10,6 @@ export { deviceValue } from './devices/device-value.ts';
 export { RequestAuthorizer, ResourceCheck } from './libraries/authorizers.ts';
 export { baseFunctions, patchFunctions } from './libraries/libraries.ts';
 export { escapeName, isReserved, reservedWords, unescapeName } from './syntax/escape-name.ts';
-export { compilePattern } from './libraries/patterns.ts';
-export type { Pattern } from './libraries/patterns.ts';
 export {
   boolType,
   dynType,

@@ -2,7 +2,7 @@ import { compareText, forbiddenValue, invalidValue, required } from '@kubechain/
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, hasDefault, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
-import { compilePattern } from '@kubechain/cel';
+import { compilePattern } from '@kubechain/cel/patterns';
 
 /** What is wrong with a pattern; undefined: nothing. */
 export type PatternProblem = (pattern: string) => string | undefined;

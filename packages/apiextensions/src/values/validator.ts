@@ -1,7 +1,7 @@
 import { equalJSON, formatCheck, goQuote, goValue, isKnownFormat, isPlainObject } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
-import { compilePattern } from '@kubechain/cel';
-import type { Pattern } from '@kubechain/cel';
+import { compilePattern } from '@kubechain/cel/patterns';
+import type { Pattern } from '@kubechain/cel/patterns';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, itemsOf } from '../schema/json-schema-props.ts';
 import type { Correlation } from './correlation.ts';

@@ -1,5 +1,5 @@
 import { fileFlag } from './file-flag.ts';
-import { compilePattern } from '@kubechain/cel';
+import { compilePattern } from '@kubechain/cel/patterns';
 import { builtinRelease, knownReleases, limits } from '@kubechain/apimachinery';
 import { isIP } from 'node:net';
 import {

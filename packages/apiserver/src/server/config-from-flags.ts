@@ -2,7 +2,7 @@ import { builtinRelease, messageOf } from '@kubechain/apimachinery';
 import type { Release } from '@kubechain/apimachinery';
 import { parseRequestPattern } from '../request/request-pattern.ts';
 import type { OriginPattern } from '../filters/cors.ts';
-import { compilePattern } from '@kubechain/cel';
+import { compilePattern } from '@kubechain/cel/patterns';
 import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
 import { FileContent } from '../files/file-content.ts';
 import type { FlagValues } from '../options/flag-set.ts';
