@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip, deflateRawSync, gzipSync, createInflateRaw } from 'node:zlib';
 import { cutResponse } from '../responses/cut-response.ts';
+import { isSendableStatus } from '../responses/sendable-status.ts';
+import { writeTextError } from '../responses/write-text.ts';
 import { detectContentType } from './detect-content-type.ts';
 import { rewriteLinks } from './html-links.ts';
 import { statusText } from './status-text.ts';
@@ -53,6 +55,11 @@ export function sendProxiedAnswer(
   options: ProxiedAnswerOptions,
 ): void {
   const status = answer.statusCode ?? 502;
+  if (!isSendableStatus(status, response)) {
+    answer.destroy();
+    writeTextError(response, 502, `the backend has answered with ${status}, which is no status that can be handed on`);
+    return;
+  }
   const encoding = answer.headers['content-encoding'];
   const length = lengthOf(answer);
   const unpack = options.unpack && encoding?.toLowerCase() === 'gzip' && length !== '0';
@@ -134,7 +141,11 @@ function forwardTrailers(answer: IncomingMessage, response: ServerResponse): voi
     const trailers: [string, string][] = [];
     for (let i = 0; i < answer.rawTrailers.length; i += 2)
       trailers.push([answer.rawTrailers[i] as string, answer.rawTrailers[i + 1] as string]);
-    if (trailers.length > 0) response.addTrailers(trailers);
+    try {
+      if (trailers.length > 0) response.addTrailers(trailers);
+    } catch {
+      // Of letters that no field has: the body is whole without them.
+    }
   });
 }
 

@@ -30,8 +30,8 @@ export class WebhookCallError extends Error {
   }
 }
 
-/** Go's server panics at a status above it, which is answered with 500. */
-const mostOfHTTP = 999;
+/** The largest status that HTTP/2 of Node sends; above 999, Go's server answers with 500 as well. */
+const mostOfHTTP = 599;
 
 /** A webhook said no: its status, made one of a failure (webhook/errors ToStatusErr, 1.36). */
 export function webhookDenial(webhook: string, status: AdmissionResponse['status'] = {}): StatusError {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isCut } from '../../endpoints/handlers/read-body.ts';
 import { findRequestContext } from '../../request/request-context.ts';
 import { endPhase } from '../../request/timed.ts';
+import { isSendableStatus } from '../../responses/sendable-status.ts';
 import { cutResponse } from '../../responses/cut-response.ts';
 import { hopByHop } from './hop-by-hop.ts';
 import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
@@ -145,6 +146,10 @@ export abstract class Relay {
     const { response } = this;
     if (this.#ended || response.headersSent) return false;
     this.#headersSeen = true;
+    if (!isSendableStatus(statusCode, response)) {
+      this.answerBroken(new Error(`it has answered with ${statusCode}, which is no status that can be handed on`));
+      return false;
+    }
     // Requests of tenants have one in the process that they go to.
     const context = findRequestContext(this.request);
     if (context !== undefined) endPhase(context, 'hop', this.startedAt);
