@@ -46,6 +46,7 @@ if (values.from === undefined) addTables(tables);
 else await addChanges(folder, tables, values.from);
 
 if (tables.gates !== undefined) addGates(folder, tables.gates);
+if (tables.gated !== undefined) addGated(folder, tables.gated);
 
 if (values.from === undefined) addMetrics(folder);
 
@@ -64,6 +65,15 @@ function addGates(facts: string, gates: Readonly<Record<string, unknown>>): void
   const known = readFacts<GateHistory>(root, path);
   const releases = [...knownReleases.map(({ version }) => version), release];
   output.add(path, jsonLines(mergedGates(known, gates as GateHistory, { release, releases })));
+}
+
+/** Of all releases in one file, by release: what a server with its defaults never loads is not worth one each. */
+function addGated(facts: string, gated: readonly unknown[]): void {
+  const { major, minor } = readFacts<{ major: string; minor: string }>(facts, 'version.json');
+  const path = `${apimachinery}/gated-resources.json`;
+  const known = existsSync(join(root, path)) ? readFacts<Readonly<Record<string, readonly unknown[]>>>(root, path) : {};
+  const all = Object.entries({ ...known, [`${major}.${minor}`]: gated }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  output.add(path, `{${all.map(([release, list]) => `${JSON.stringify(release)}:${rows(list)}`).join(',')}}`);
 }
 
 function addTables({ kinds, openapi, removed, schemas, ...tables }: ReleaseTables): void {

@@ -1,10 +1,12 @@
 /**
  * Records the facts of a Kubernetes release, in the form that `npm run generate` reads:
  *
- *   node scripts/record-facts.ts --server URL --token TOKEN --all-server URL --source TREE --out FOLDER
+ *   node scripts/record-facts.ts --server URL --token TOKEN --all-server URL --gated-server URL --source TREE \
+ *     --out FOLDER
  *
  * `--server`: a fresh kube-apiserver with its defaults and `--authorization-mode=Node,RBAC`; `--all-server`: one more,
- * with `--runtime-config=api/all=true`. Both know the same administrator: `--token`, or `--kubeconfig` in place of
+ * with `--runtime-config=api/all=true`; `--gated-server`: a third, with `--feature-gates=AllAlpha=true,AllBeta=true`
+ * besides. All know the same administrator: `--token`, or `--kubeconfig` in place of
  * `--server` and `--token`; `--certificate-authority` checks certificates. `--source`: the release's source tree, or a
  * folder with `test`, `pkg` and `staging/src/k8s.io/MODULE` made of links into a cache of Go modules. What is asked
  * for and written: docs/generated-tables.md.
@@ -32,15 +34,16 @@ const { values } = parseArgs({
     kubeconfig: { type: 'string' },
     'certificate-authority': { type: 'string' },
     'all-server': { type: 'string' },
+    'gated-server': { type: 'string' },
     source: { type: 'string' },
     out: { type: 'string' },
   },
 });
-const { source, out, 'all-server': allServer } = values;
+const { source, out, 'all-server': allServer, 'gated-server': gatedServer } = values;
 if ((values.server ?? values.kubeconfig) === undefined || out === undefined) {
   process.stderr.write(
     'usage: node scripts/record-facts.ts {--server URL --token TOKEN | --kubeconfig FILE} ' +
-      '[--certificate-authority FILE] [--all-server URL] [--source TREE] --out FOLDER\n',
+      '[--certificate-authority FILE] [--all-server URL] [--gated-server URL] [--source TREE] --out FOLDER\n',
   );
   process.exit(1);
 }
@@ -55,7 +58,6 @@ const options = {
 const server = new Server(options);
 const folder = resolve(out);
 mkdirSync(join(folder, 'rbac-bootstrap'), { recursive: true });
-mkdirSync(join(folder, 'optional'), { recursive: true });
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 const writeJSON = (name: string, value: unknown): void => write(name, `${JSON.stringify(sorted(value), null, 1)}\n`);
 const writeRows = (name: string, value: Readonly<Record<string, unknown>>): void =>
@@ -77,17 +79,23 @@ writeJSON('openapi-v3-paths.json', openapi.paths);
 for (const [name, text] of Object.entries(await recordBootstrapRoles(server))) write(`rbac-bootstrap/${name}`, text);
 const exposition = (await server.answer('/metrics')).body;
 write('metrics.txt', metricNames(exposition));
-if (allServer !== undefined) {
-  const all = new Server({ ...options, url: allServer });
-  const documents = await recordDiscovery(all);
-  const tables = await recordTables(all, documents);
-  writeOrdered('optional/discovery.json', documents);
-  writeOrdered('optional/table-columns.json', tables.columns);
-  writeOrdered('optional/warnings.json', tables.warnings);
-}
+await recordMore('optional', allServer);
+await recordMore('gated', gatedServer);
 
 if (source !== undefined) recordSource(source);
 process.stdout.write(`recorded ${release} into ${folder}\n`);
+
+/** What a server lists that has more than the first one. */
+async function recordMore(name: string, url: string | undefined): Promise<void> {
+  if (url === undefined) return;
+  mkdirSync(join(folder, name), { recursive: true });
+  const more = new Server({ ...options, url });
+  const documents = await recordDiscovery(more);
+  const tables = await recordTables(more, documents);
+  writeOrdered(`${name}/discovery.json`, documents);
+  writeOrdered(`${name}/table-columns.json`, tables.columns);
+  writeOrdered(`${name}/warnings.json`, tables.warnings);
+}
 
 /** What no server tells. */
 function recordSource(tree: string): void {

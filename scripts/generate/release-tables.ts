@@ -6,7 +6,9 @@ import { messagesOf, readFacts, withRemovedTypes } from './facts.ts';
 import type { GoFacts, OpenAPISchema, ProtobufFacts } from './facts.ts';
 import { kindTable } from './kinds.ts';
 import type { KindRow } from './kinds.ts';
+import { gatedResourceTable } from './gated-resources.ts';
 import { optionalResourceTable } from './optional-resources.ts';
+import type { AllResources } from './optional-resources.ts';
 import { resourceTable } from './resources.ts';
 import type { Columns, Discovery, EtcdPaths } from './resources.ts';
 import { schemaTable } from './schemas.ts';
@@ -24,6 +26,8 @@ export interface ReleaseTables {
   readonly resources: readonly unknown[];
   /** Absent where they were not recorded. */
   readonly optional: readonly unknown[] | undefined;
+  /** The same. */
+  readonly gated: readonly unknown[] | undefined;
   readonly roles: BootstrapRoles;
   readonly printedColumns: Table | undefined;
   readonly internalTypes: Table | undefined;
@@ -43,6 +47,11 @@ export function releaseTables(folder: string, ownTypes: string): ReleaseTables {
   const openapi = readFacts<Record<string, OpenAPISchema>>(folder, 'openapi-v3-schemas.json');
   const discovery = readFacts<Discovery>(folder, 'discovery.json');
   const etcd = readFacts<EtcdPaths>(folder, 'etcd-paths.json');
+  const listed = (name: string): AllResources => ({
+    discovery: readFacts<Discovery>(folder, `${name}/discovery.json`),
+    columns: readFacts<Columns>(folder, `${name}/table-columns.json`),
+    warnings: readFacts<Readonly<Record<string, string>>>(folder, `${name}/warnings.json`),
+  });
   const { groups, resources } = resourceTable(discovery, etcd, readFacts<Columns>(folder, 'table-columns.json'), go);
   return {
     openapi,
@@ -51,16 +60,9 @@ export function releaseTables(folder: string, ownTypes: string): ReleaseTables {
     kinds: kindTable(go, openapi),
     groups,
     resources,
-    optional: recorded('optional')
-      ? optionalResourceTable(
-          {
-            discovery: readFacts<Discovery>(folder, 'optional/discovery.json'),
-            columns: readFacts<Columns>(folder, 'optional/table-columns.json'),
-            warnings: readFacts<Readonly<Record<string, string>>>(folder, 'optional/warnings.json'),
-          },
-          discovery,
-          { etcd, go },
-        )
+    optional: recorded('optional') ? optionalResourceTable(listed('optional'), discovery, { etcd, go }) : undefined,
+    gated: recorded('gated')
+      ? gatedResourceTable(listed('gated'), listed('optional').discovery, { etcd, go })
       : undefined,
     roles: bootstrapRoles(join(folder, 'rbac-bootstrap')),
     printedColumns: table('printed-columns.json'),

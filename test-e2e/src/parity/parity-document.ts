@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinGroups, builtinRelease, builtinResources, builtinScheme, gateOf } from '@kubechain/apimachinery';
+import { builtinGroups, builtinRelease, builtinResources, builtinScheme } from '@kubechain/apimachinery';
+import type { OptionalResourceFacts } from '@kubechain/apimachinery';
 import { effectiveGates, knownGates, type FlagStanding } from '@kubechain/apiserver/options';
 import { knownPlugins } from '@kubechain/apiserver/servers';
 import { ownFlags, referenceFlags } from '../flags/flags-table.ts';
@@ -112,8 +113,8 @@ function apiRows(): readonly string[] {
   );
 }
 
-function stateOf(rows: readonly { readonly group: string; readonly resource: string }[]): string {
-  const [gate] = rows.flatMap((row) => gateOf(row) ?? []);
+function stateOf(rows: readonly OptionalResourceFacts[]): string {
+  const [gate] = rows.flatMap((row) => row.gate ?? []);
   const asked = 'where `--runtime-config` asks for it';
   return gate === undefined ? asked : `${asked} and the feature gate ${gate} is on`;
 }

@@ -42,6 +42,8 @@ const table: readonly (readonly [groupVersion: string, group: number, version: n
   ['admissionregistration.k8s.io/v1alpha1', 16700, 9],
   ['apiextensions.k8s.io/v1', 16700, 15],
   ['scheduling.k8s.io/v1', 16600, 15],
+  ['scheduling.k8s.io/v1beta1', 16600, 9],
+  ['scheduling.k8s.io/v1alpha3', 16600, 3],
   ['scheduling.k8s.io/v1alpha2', 16600, 2],
   ['coordination.k8s.io/v1', 16500, 15],
   ['coordination.k8s.io/v1beta1', 16500, 13],
@@ -65,6 +67,7 @@ const table: readonly (readonly [groupVersion: string, group: number, version: n
   // Since 1.37.
   ['storagemigration.k8s.io/v1', 15800, 15],
   ['storagemigration.k8s.io/v1beta1', 15800, 9],
+  ['lifecycle.k8s.io/v1alpha1', 15700, 1],
 ];
 
 /**

@@ -54,7 +54,12 @@ export interface ResourceFacts {
 export interface OptionalResourceFacts extends ResourceFacts {
   /** Warning of every answer, of a version that is deprecated. */
   readonly deprecationWarning?: string;
+  /** The feature gate without which it is not served; absent where it waits for none. */
+  readonly gate?: ResourceGate;
 }
+
+/** A feature gate that resources wait for. */
+export type ResourceGate = 'ClusterTrustBundle' | 'CompositePodGroup' | 'GenericWorkload' | 'StorageVersionMigrator';
 
 /** The served groups and resources of one release. */
 export interface ResourceTables {

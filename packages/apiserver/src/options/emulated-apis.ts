@@ -1,4 +1,4 @@
-import { compareVersions, formatGroupVersion, gateOf, minorOf } from '@kubechain/apimachinery';
+import { compareVersions, formatGroupVersion, minorOf } from '@kubechain/apimachinery';
 import type { Release, ResourceFacts } from '@kubechain/apimachinery';
 import { effectiveVersions } from './component-versions.ts';
 import { featureGatesOf } from './feature-gates.ts';
@@ -88,8 +88,9 @@ export function emulatedAPIsOf(release: Release, values: Values): ServesResource
     runtimeConfigForwardCompatible,
   });
   const gates = featureGatesOf(values);
+  const gateOf = new Map(release.optional.map((row) => [nameOf(row), row.gate]));
   return (resource) => {
-    const gate = gateOf(resource);
+    const gate = gateOf.get(nameOf(resource));
     return (gate === undefined || gates.enabled(gate)) && serves(resource);
   };
 }

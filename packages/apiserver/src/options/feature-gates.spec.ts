@@ -61,7 +61,10 @@ describe('--feature-gates', () => {
   });
 
   it('knows every gate that something depends on', () => {
-    expect(effectiveGates.filter((name) => !knownGates().has(name))).to.deep.equal([]);
+    const ofSomeRelease = ['1.36', '1.37'].flatMap((release) => [
+      ...knownGates(effectiveVersions({ 'kubernetes-version': release })).keys(),
+    ]);
+    expect(effectiveGates.filter((name) => !ofSomeRelease.includes(name))).to.deep.equal([]);
   });
 
   it('warns of what changes nothing, and of what is going to go', () => {

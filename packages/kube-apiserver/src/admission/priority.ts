@@ -13,13 +13,36 @@ const noClass: Pick<PriorityClass, 'metadata' | 'preemptionPolicy' | 'value'> = 
   preemptionPolicy: 'PreemptLowerPriority',
 };
 
+/** Which groups of pods have priorities; the same for what is to preempt. */
+export interface GroupPriorities {
+  readonly podgroups: boolean;
+  readonly compositepodgroups: boolean;
+  readonly preemption: boolean;
+  /** Those of v1alpha2 as well. */
+  readonly alpha: boolean;
+}
+
+const noGroups: GroupPriorities = { podgroups: false, compositepodgroups: false, preemption: false, alpha: false };
+const groupKinds = [
+  ['podgroups', 'pod group'],
+  ['compositepodgroups', 'composite pod group'],
+] as const;
+
+interface Prioritized {
+  priority?: number;
+  priorityClassName?: string;
+  preemptionPolicy?: string;
+}
+
 /** Resolves the priority classes of pods, and keeps one default class (plugin/pkg/admission/priority, 1.36). */
 export class Priority implements AdmissionPlugin {
   readonly name = 'Priority';
   readonly #classes: ObjectLookup;
+  readonly #groups: GroupPriorities;
 
-  constructor(classes: ObjectLookup) {
+  constructor(classes: ObjectLookup, groups: GroupPriorities = noGroups) {
     this.#classes = classes;
+    this.#groups = groups;
   }
 
   handles(operation: AdmissionOperation): boolean {
@@ -27,6 +50,10 @@ export class Priority implements AdmissionPlugin {
   }
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
+    if (attributes.operation === 'CREATE')
+      for (const [plural, what] of groupKinds)
+        if (this.#groups[plural] && concerns(attributes, 'scheduling.k8s.io', plural))
+          return this.#resolveGroup(attributes, what);
     if (!concerns(attributes, '', 'pods')) return undefined;
     if (attributes.operation === 'CREATE') return this.#resolve(attributes);
     const { spec } = attributes.object as Pod;
@@ -49,10 +76,36 @@ export class Priority implements AdmissionPlugin {
     );
   }
 
-  async #resolve(attributes: AdmissionAttributes): Promise<void> {
-    const { spec } = attributes.object as Pod;
-    if (spec === undefined) return;
-    const asked = spec.priorityClassName ?? '';
+  /** Of groups of pods. */
+  async #resolveGroup(attributes: AdmissionAttributes, what: string): Promise<void> {
+    const { apiVersion, spec } = attributes.object as { readonly apiVersion?: string; readonly spec?: Prioritized };
+    if (spec === undefined || (apiVersion === 'scheduling.k8s.io/v1alpha2' && !this.#groups.alpha)) return;
+    const { found, name } = await this.#class(attributes, spec.priorityClassName ?? '');
+    const value = found.value ?? 0;
+    if (spec.priority !== undefined && spec.priority !== value)
+      throw admissionForbidden(
+        attributes,
+        `priority set in the ${what} (${spec.priority}) must match the priority computed (${value}) based on the ` +
+          'priority class set in the spec',
+      );
+    spec.priority = value;
+    if (name !== '') spec.priorityClassName = name;
+    const policy = found.preemptionPolicy;
+    if (!this.#groups.preemption || policy === undefined) return;
+    if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy)
+      throw admissionForbidden(
+        attributes,
+        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in ${what} spec; ` +
+          `priority admission controller computed ${policy} from the given PriorityClass name`,
+      );
+    spec.preemptionPolicy = policy;
+  }
+
+  /** The class that is asked for, or else the default, and its name. */
+  async #class(
+    attributes: AdmissionAttributes,
+    asked: string,
+  ): Promise<{ readonly found: typeof noClass; readonly name: string }> {
     const found =
       asked === ''
         ? ((await this.#default()) ?? noClass)
@@ -60,7 +113,13 @@ export class Priority implements AdmissionPlugin {
           ? undefined
           : ((await this.#classes.get(asked)) as PriorityClass | undefined);
     if (found === undefined) throw admissionForbidden(attributes, `no PriorityClass with name ${asked} was found`);
-    const name = asked === '' ? (found.metadata?.name ?? '') : asked;
+    return { found, name: asked === '' ? (found.metadata?.name ?? '') : asked };
+  }
+
+  async #resolve(attributes: AdmissionAttributes): Promise<void> {
+    const { spec } = attributes.object as Pod;
+    if (spec === undefined) return;
+    const { found, name } = await this.#class(attributes, spec.priorityClassName ?? '');
     if (name !== '') spec.priorityClassName = name;
     const value = found.value ?? 0;
     if (spec.priority !== undefined && spec.priority !== value) {

@@ -49,6 +49,7 @@ import { sleep } from '@kubechain/apimachinery';
 import { quotaEvaluators } from '@kubechain/component-helpers';
 import { RuntimeClass } from '../admission/runtime-class.ts';
 import { ServiceAccount } from '../admission/service-account/service-account.ts';
+import { PodGroupProtection, PodGroupWorkloadExists } from '../admission/pod-groups.ts';
 import { StorageObjectInUseProtection } from '../admission/storage-object-in-use-protection.ts';
 import { TaintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
 
@@ -119,7 +120,16 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
       enabled: enabled('NodeDeclaredFeatures'),
       nodes: lookupIn(() => storeOf('', 'nodes')),
     }),
-  Priority: ({ storeOf }) => new Priority(lookupIn(() => storeOf('scheduling.k8s.io', 'priorityclasses'))),
+  Priority: ({ enabled, storeOf }) =>
+    new Priority(
+      lookupIn(() => storeOf('scheduling.k8s.io', 'priorityclasses')),
+      {
+        podgroups: enabled('GenericWorkload'),
+        alpha: enabled('WorkloadAwarePreemption'),
+        compositepodgroups: enabled('CompositePodGroup'),
+        preemption: enabled('PodGroupPreemptionPolicy'),
+      },
+    ),
   DefaultTolerationSeconds: ({ notReadyTolerationSeconds, unreachableTolerationSeconds }) =>
     new DefaultTolerationSeconds({
       notReadySeconds: notReadyTolerationSeconds,
@@ -128,6 +138,9 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   DefaultStorageClass: ({ storeOf }) =>
     defaultStorageClass(lookupIn(() => storeOf('storage.k8s.io', 'storageclasses'))),
   StorageObjectInUseProtection: () => new StorageObjectInUseProtection(),
+  PodGroupProtection: () => new PodGroupProtection(),
+  PodGroupWorkloadExists: ({ storeOf }) =>
+    new PodGroupWorkloadExists(lookupIn(() => storeOf('scheduling.k8s.io', 'workloads'))),
   PersistentVolumeClaimResize: ({ storeOf }) =>
     new PersistentVolumeClaimResize(lookupIn(() => storeOf('storage.k8s.io', 'storageclasses'))),
   RuntimeClass: ({ storeOf }) => new RuntimeClass(lookupIn(() => storeOf('node.k8s.io', 'runtimeclasses'))),
