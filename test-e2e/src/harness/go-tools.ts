@@ -55,6 +55,8 @@ const sources = {
   // Clusters of containers, and the files of their nodes.
   kind: { module: 'clients/kind', package: 'sigs.k8s.io/kind', byHand: true },
   coredns: { module: 'clients/coredns', package: '.', byHand: true },
+  // The driver of devices that Kubernetes' own tests have.
+  'dra-driver': { module: kubernetes, package: 'k8s.io/kubernetes/test/e2e/dra/test-driver', byHand: true },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
   // What a real node runs. They take longest, so that what waits for others does not wait for them.
   'kubernetes-kubelet': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubelet' },

@@ -47,13 +47,18 @@ export class GapPoller {
           headers: { authorization: `Bearer ${token}`, connection: 'close' },
         },
         (response) => {
-          response.resume();
-          response.once('end', () => {
-            resolve(String(response.statusCode));
-          });
-          response.once('error', (error) => {
-            resolve(error.message);
-          });
+          const { statusCode } = response;
+          response
+            .setEncoding('utf8')
+            .toArray()
+            .then(
+              (parts) => {
+                resolve(statusCode === 200 ? '200' : `${statusCode}: ${parts.join('')}`);
+              },
+              (error: unknown) => {
+                resolve(String(error));
+              },
+            );
         },
       );
       asking.once('timeout', () => asking.destroy(new Error('no answer in time')));

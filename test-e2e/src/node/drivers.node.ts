@@ -1,0 +1,13 @@
+import { Cluster } from './cluster.ts';
+import { describeDevices } from './drivers/devices.ts';
+
+describe('a driver of devices on a real node', () => {
+  let cluster: Cluster;
+  before(async function () {
+    // Programs may have to be built.
+    this.timeout(1_800_000);
+    cluster = await Cluster.start('own');
+  });
+  after(() => cluster?.stop());
+  describeDevices(() => cluster);
+});
