@@ -55,7 +55,7 @@ export function sendProxiedAnswer(
   options: ProxiedAnswerOptions,
 ): void {
   const status = answer.statusCode ?? 502;
-  if (!isSendableStatus(status, response)) {
+  if (!isSendableStatus(status, response.req)) {
     answer.destroy();
     writeTextError(response, 502, `the backend has answered with ${status}, which is no status that can be handed on`);
     return;

@@ -8,7 +8,7 @@ import { isSendableStatus } from './sendable-status.ts';
 /** Answers with the status of the path where that can be done, and with 502 otherwise. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const status = Number(request.url?.slice(1));
-  response.writeHead(isSendableStatus(status, response) ? status : 502).end();
+  response.writeHead(isSendableStatus(status, request) ? status : 502).end();
 }
 
 describe('statuses of others', () => {

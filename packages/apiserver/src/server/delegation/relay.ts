@@ -146,7 +146,7 @@ export abstract class Relay {
     const { response } = this;
     if (this.#ended || response.headersSent) return false;
     this.#headersSeen = true;
-    if (!isSendableStatus(statusCode, response)) {
+    if (!isSendableStatus(statusCode, this.request)) {
       this.answerBroken(new Error(`it has answered with ${statusCode}, which is no status that can be handed on`));
       return false;
     }
