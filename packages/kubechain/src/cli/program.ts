@@ -218,7 +218,10 @@ function addControl(onDirectory: (name: string, description: string) => Command,
       const { filename: file, probability, seed } = options;
       exit(await fault(options.dataDir, { action, rule, file, seed, probability }, outputOf(options)));
     });
-  onDirectory('tenant', 'chains of their own on the port of a chain that runs all in one: create, list or delete')
+  onDirectory(
+    'tenant',
+    'chains of their own on the port of a chain that serves the control API: create, list or delete',
+  )
     .argument('<action>', 'create NAME, list, delete NAME')
     .argument('[name]')
     .action(async (action: string, name: string | undefined, options: Common) => {
