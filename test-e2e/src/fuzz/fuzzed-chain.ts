@@ -193,7 +193,8 @@ export class FuzzedChain {
       ['/api/v1/namespaces/hidden/secrets', 'kept'],
       ['/apis/rbac.authorization.k8s.io/v1/namespaces/own/roles', 'own'],
     ] as const) {
-      const { body } = await this.#admin.get(path);
+      const { body, status, text } = await this.#admin.get(path);
+      if (status !== 200) throw new FuzzFailure(`the administrator gets ${status} of ${path}: ${text}`);
       const found = (body.items as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
       const unknown = found.filter((name) => !names.split(',').includes(name));
       if (unknown.length > 0) throw new FuzzFailure(`${path} has ${unknown.join()}`);

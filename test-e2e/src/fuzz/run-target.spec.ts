@@ -35,6 +35,26 @@ describe('a fuzzed target', () => {
     expect((await runTarget(fine, { ...unbounded, milliseconds: 10 }, { now: () => time++ })).attempts).to.equal(9);
   });
 
+  it('tells what was found before it could not be closed', async () => {
+    const close = (): Promise<void> => Promise.reject(new FuzzFailure('a process ended'));
+    const broken: FuzzTarget = {
+      ...planted,
+      open: () => ({
+        attempt: () => {
+          throw new FuzzFailure('a seven');
+        },
+        close,
+      }),
+    };
+    const { attempts, findings } = await runTarget(broken, { ...unbounded, runs: 2 }, { now: () => 0 });
+    expect(attempts).to.equal(2);
+    expect(findings.map(({ reason }) => reason.split('\n')[0])).to.deep.equal([
+      'FuzzFailure: a seven',
+      'FuzzFailure: a seven',
+      'FuzzFailure: a process ended',
+    ]);
+  });
+
   it('has a name of its own', () => {
     const names = fuzzTargets.map(({ name }) => name);
     expect(new Set(names).size).to.equal(names.length);

@@ -36,6 +36,10 @@ const MAX_FINDINGS = 5;
 /** Feeds a target until a bound or a few findings. */
 export async function runTarget(target: FuzzTarget, bounds: FuzzBounds, hooks: FuzzHooks): Promise<FuzzOutcome> {
   const findings: FuzzFinding[] = [];
+  const found = (attempt: number, error: unknown, input: string): void => {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    findings.push({ target: target.name, seed: bounds.seed, attempt, reason, input });
+  };
   const subject = await target.open();
   const end = hooks.now() + bounds.milliseconds;
   let attempts = 0;
@@ -49,12 +53,16 @@ export async function runTarget(target: FuzzTarget, bounds: FuzzBounds, hooks: F
           shown = input;
         });
       } catch (error) {
-        const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        findings.push({ target: target.name, seed: bounds.seed, attempt, reason, input: inputText(shown) });
+        found(attempt, error, inputText(shown));
       }
     }
   } finally {
-    await subject.close?.();
+    try {
+      await subject.close?.();
+    } catch (error) {
+      // What was found before is told as well.
+      found(bounds.from + attempts - 1, error, inputText(''));
+    }
   }
   return { attempts, findings };
 }
