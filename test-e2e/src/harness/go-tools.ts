@@ -55,8 +55,15 @@ const sources = {
   // Clusters of containers, and the files of their nodes.
   kind: { module: 'clients/kind', package: 'sigs.k8s.io/kind', byHand: true },
   coredns: { module: 'clients/coredns', package: '.', byHand: true },
-  // The driver of devices that Kubernetes' own tests have.
+  // Drivers of devices and storage that Kubernetes' own tests have, and what stands beside them.
   'dra-driver': { module: kubernetes, package: 'k8s.io/kubernetes/test/e2e/dra/test-driver', byHand: true },
+  'csi-driver': { module: kubernetes, package: './csi-driver', byHand: true },
+  'csi-provisioner': { module: 'clients/csi', package: '.', byHand: true },
+  'csi-attacher': {
+    module: 'clients/csi',
+    package: 'github.com/kubernetes-csi/external-attacher/v4/cmd/csi-attacher',
+    byHand: true,
+  },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
   // What a real node runs. They take longest, so that what waits for others does not wait for them.
   'kubernetes-kubelet': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubelet' },

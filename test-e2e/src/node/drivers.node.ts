@@ -1,7 +1,8 @@
 import { Cluster } from './cluster.ts';
 import { describeDevices } from './drivers/devices.ts';
+import { describeStorage } from './drivers/storage.ts';
 
-describe('a driver of devices on a real node', () => {
+describe('drivers of devices and storage on a real node', () => {
   let cluster: Cluster;
   before(async function () {
     // Programs may have to be built.
@@ -9,5 +10,10 @@ describe('a driver of devices on a real node', () => {
     cluster = await Cluster.start('own');
   });
   after(() => cluster?.stop());
-  describeDevices(() => cluster);
+  describe('devices', () => {
+    describeDevices(() => cluster);
+  });
+  describe('storage', () => {
+    describeStorage(() => cluster);
+  });
 });
