@@ -319,6 +319,13 @@ const rows: readonly Row[] = [
     expected: { spec: { nodeName: 'n2' } },
   },
   {
+    name: 'nothing of what cannot be a node',
+    plugin: topology,
+    kind: 'Pod',
+    given: { spec: { nodeName: '10.0.0.0/8' } },
+    expected: { spec: { nodeName: '10.0.0.0/8' } },
+  },
+  {
     name: 'requests of the pod that follow from those of containers',
     plugin: ranger,
     kind: 'Pod',

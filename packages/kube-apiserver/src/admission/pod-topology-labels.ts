@@ -1,5 +1,5 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
-import type { KubeObject } from '@kubechain/apimachinery';
+import { nameIsPathSegment, type KubeObject } from '@kubechain/apimachinery';
 import type { Binding, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { ObjectLookup } from './object-lookup.ts';
 
@@ -22,7 +22,8 @@ export class PodTopologyLabels implements AdmissionPlugin {
     const { object, resource } = attributes;
     if (resource.group !== '' || resource.resource !== 'pods' || object === undefined) return;
     const node = nodeOf(attributes);
-    return node === '' ? undefined : this.#label(object, node);
+    // What cannot be a name, no node has: validation says what is wrong with it.
+    return node === '' || nameIsPathSegment(node, false).length > 0 ? undefined : this.#label(object, node);
   }
 
   async #label(object: KubeObject, node: string): Promise<void> {
