@@ -12,12 +12,16 @@ export const positiveIntOrPercent: Rule<IntOrPercent | undefined> = (value = 0, 
 
 /** At most all of them. */
 export const notMoreThan100Percent: Rule<IntOrPercent | undefined> = (value, path) =>
-  typeof value === 'string' && intOrPercentValue(value) > 100
+  typeof value === 'string' && (percentValue(value) ?? 0) > 100
     ? [invalidValue(path, value, 'must not be greater than 100%')]
     : [];
 
-/** The number itself, or the number of per cent; 0 for text that is neither. */
+/** The number itself, the number of per cent or, of other texts, what Go's strconv.Atoi makes of them; 0 for none. */
 export function intOrPercentValue(value: IntOrPercent): number {
   if (typeof value === 'number') return value;
-  return isValidPercent(value).length === 0 ? Number(value.slice(0, -1)) : 0;
+  return percentValue(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0);
+}
+
+function percentValue(text: string): number | undefined {
+  return isValidPercent(text).length === 0 ? Number(text.slice(0, -1)) : undefined;
 }

@@ -9,10 +9,12 @@ import { labelName } from './names.ts';
  * pkg/apis/resource/validation, 1.36).
  */
 export function bindingConditions(
-  conditions: readonly string[] = [],
-  failures: readonly string[] = [],
+  givenConditions: readonly string[] | undefined,
+  givenFailures: readonly string[] | undefined,
   path: FieldPath,
 ): FieldError[] {
+  const conditions = givenConditions ?? [];
+  const failures = givenFailures ?? [];
   const conditionsPath = path.child('bindingConditions');
   const failuresPath = path.child('bindingFailureConditions');
   const rule = list(maxBindingConditions, labelName);
@@ -35,10 +37,22 @@ export function bindingConditions(
         : []),
     ]),
     ...(conditions.length === 0 && failures.length > 0
-      ? [invalidValue(conditionsPath, null, 'bindingConditions are required to use bindingFailureConditions')]
+      ? [
+          invalidValue(
+            conditionsPath,
+            givenConditions ?? null,
+            'bindingConditions are required to use bindingFailureConditions',
+          ),
+        ]
       : []),
     ...(failures.length === 0 && conditions.length > 0
-      ? [invalidValue(failuresPath, null, 'bindingFailureConditions are required to use bindingConditions')]
+      ? [
+          invalidValue(
+            failuresPath,
+            givenFailures ?? null,
+            'bindingFailureConditions are required to use bindingConditions',
+          ),
+        ]
       : []),
   ];
 }
