@@ -102,7 +102,8 @@ export const ways: Readonly<Record<string, Way>> = {
     from: director,
     until: handlers,
     through: answer,
-    atMost: { files: 66, returns: 255 },
+    // The one reading of what was written is on the way where its answer comes before its watch event: 2 files, 46 returns.
+    atMost: { files: 68, returns: 301 },
     prepare: async (client, round) => {
       await client.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition(round));
       await client.until(boatsOf(round), ({ status }) => status === 200);
