@@ -1,7 +1,6 @@
 import {
   append,
   ensureMeta,
-  invalid,
   nameIsAnything,
   nameIsLongName,
   nameIsPathSegment,
@@ -11,6 +10,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { StoreContext } from './store-context.ts';
 import { ensureNamespaceMatches } from '../rest/object-meta.ts';
 import { validateOwnMetadata } from './own-metadata.ts';
+import { refuseMistakes } from './refuse-mistakes.ts';
 import type { RESTContext } from '../rest/storage.ts';
 
 /**
@@ -41,9 +41,7 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
         release: store.environment.release,
       }),
     );
-  // What is a mistake by rules of today may have been none in the release.
-  const told = errors.length === 0 ? errors : (store.environment.tellMistakes?.(errors, object) ?? errors);
-  if (told.length > 0) throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', told);
+  if (errors.length > 0) refuseMistakes(store, object, errors);
 
   if (strategy.warningsOnCreate !== undefined)
     for (const warning of strategy.warningsOnCreate(object, context)) context.request.addWarning(warning);

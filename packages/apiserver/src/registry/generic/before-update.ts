@@ -1,7 +1,6 @@
 import {
   append,
   ensureMeta,
-  invalid,
   nameIsPathSegment,
   validateObjectMeta,
   validateObjectMetaUpdate,
@@ -10,6 +9,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { StoreContext } from './store-context.ts';
 import { ensureNamespaceMatches } from '../rest/object-meta.ts';
 import { validateOwnMetadata, validateOwnMetadataUpdate } from './own-metadata.ts';
+import { refuseMistakes } from './refuse-mistakes.ts';
 import type { RESTContext } from '../rest/storage.ts';
 
 /**
@@ -62,9 +62,7 @@ export async function beforeUpdate(
   }
   if (strategy.validateUpdate !== undefined && !store.updateChecksMetadata.includes('rules'))
     append(errors, await strategy.validateUpdate(object, old, context));
-  // What is a mistake by rules of today may have been none in the release.
-  const told = errors.length === 0 ? errors : (store.environment.tellMistakes?.(errors, object) ?? errors);
-  if (told.length > 0) throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', told);
+  if (errors.length > 0) refuseMistakes(store, object, errors);
 
   if (strategy.warningsOnUpdate !== undefined)
     for (const warning of strategy.warningsOnUpdate(object, old, context)) context.request.addWarning(warning);
