@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { objectStatsPath } from '../request/object-stats-path.ts';
 
 const probes: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz']);
 const longestProbe = '/healthz'.length;
-/** How much is stored, which the process in front asks every minute. */
-const objectStats = '/.kubechain/object-stats';
 const leases = '/apis/coordination.k8s.io/v1/namespaces/';
 /** Which groups there are: controllers that follow what is served ask every half a minute. */
 const roots: ReadonlySet<string> = new Set(['/api', '/apis']);
@@ -18,7 +17,8 @@ const largestLease = 4_096;
 export function isHeartbeat({ headers, method, url = '' }: IncomingMessage): boolean {
   if (url.length <= longestProbe)
     return method === 'GET' && (probes.has(url) ? headers.authorization === undefined : roots.has(url));
-  if (url === objectStats) return method === 'GET';
+  // The process in front asks every minute.
+  if (url === objectStatsPath) return method === 'GET';
   if (!url.startsWith(leases) || url.length > 512 || !/\/leases\/[^/?]+$/.test(url)) return false;
   const bytes = Number(headers['content-length'] ?? (method === 'GET' ? 0 : Infinity));
   return (method === 'GET' || method === 'PUT') && bytes <= largestLease;

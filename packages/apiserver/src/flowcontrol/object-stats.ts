@@ -7,9 +7,6 @@ export interface ResourceStats {
   readonly bytes: number | undefined;
 }
 
-/** Where the process in front reads the stats of a server and those behind it. */
-export const objectStatsPath = '/.kubechain/object-stats';
-
 /** Stats by `resource.group` (`pods` in the core group). */
 export type StatsByResource = ReadonlyMap<string, ResourceStats>;
 

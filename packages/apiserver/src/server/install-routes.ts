@@ -7,7 +7,7 @@ import { notFound } from './director.ts';
 import { checkRouteAccept } from '../negotiation/route-accept.ts';
 import { writeError } from '../responses/write-status.ts';
 import { writeRawJSON } from '../responses/write-json.ts';
-import { objectStatsPath } from '../flowcontrol/object-stats.ts';
+import { objectStatsPath } from '../request/object-stats-path.ts';
 import { serverContext } from '../request/server-context.ts';
 import { expositionContentType } from '../metrics/exposition-content-type.ts';
 import { installDebugRoutes } from './debug-routes.ts';
