@@ -51,7 +51,7 @@ export class EventLoopWatchdog implements WorkObserver {
   #beat: NodeJS.Timeout | undefined;
   #attended = false;
   #beatsAtRest = 0;
-  #cpuUsage = process.cpuUsage();
+  #usedMicroseconds = 0;
 
   constructor(options: EventLoopWatchdogOptions) {
     this.#options = options;
@@ -61,7 +61,7 @@ export class EventLoopWatchdog implements WorkObserver {
   /** Begins to watch, with a thread from the first work on. It does not keep the process. */
   start(): void {
     if (this.#beat !== undefined) return;
-    this.#cpuUsage = process.cpuUsage();
+    this.#usedMicroseconds = usedMicroseconds();
     this.#beat = setInterval(() => {
       this.#look();
     }, beatMs);
@@ -77,9 +77,9 @@ export class EventLoopWatchdog implements WorkObserver {
   #look(): void {
     Atomics.store(this.#shared, watchdogSlots.debugged, inspectorURL() === undefined ? 0 : 1);
     Atomics.add(this.#shared, watchdogSlots.beats, 1);
-    const { system, user } = process.cpuUsage(this.#cpuUsage);
-    this.#cpuUsage = process.cpuUsage();
-    if (system + user > workingMicroseconds) this.attend();
+    const used = usedMicroseconds();
+    if (used - this.#usedMicroseconds > workingMicroseconds) this.attend();
+    this.#usedMicroseconds = used;
     this.#beatsAtRest = this.#attended ? 0 : this.#beatsAtRest + 1;
     this.#attended = false;
     if (this.#worker !== undefined && this.#beatsAtRest >= this.#restingBeats) void this.#endThread();
@@ -141,4 +141,10 @@ export class EventLoopWatchdog implements WorkObserver {
     this.#beat = undefined;
     await this.#endThread();
   }
+}
+
+/** Of the processors, since the process began. */
+function usedMicroseconds(): number {
+  const { system, user } = process.cpuUsage();
+  return system + user;
 }

@@ -11,10 +11,10 @@ export function collectAtRest(): void {
   let before = process.cpuUsage();
   const state = (): ProcessState => {
     const nowMs = performance.now();
-    const { system, user } = process.cpuUsage(before);
-    const load = (system + user) / 1_000 / (nowMs - beforeMs);
+    const now = process.cpuUsage();
+    const load = (now.system + now.user - before.system - before.user) / 1_000 / (nowMs - beforeMs);
     beforeMs = nowMs;
-    before = process.cpuUsage();
+    before = now;
     const heap = getHeapStatistics();
     return {
       load,
