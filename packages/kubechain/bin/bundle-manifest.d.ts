@@ -12,6 +12,6 @@ export interface BundleManifest extends BundledPrograms {
   readonly command: BundledPrograms;
 }
 
-export declare const MANIFEST_FORMAT: 6;
+export declare const MANIFEST_FORMAT: 7;
 export declare function readManifest(manifestFile: string): BundleManifest | undefined;
 export declare function isCurrent(checkout: string, bundled: BundledPrograms): boolean;
