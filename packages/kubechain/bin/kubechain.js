@@ -29,7 +29,10 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   runAgain(node);
 }
 
-/** The file of the command that loads in a third of the time: an image has it, a checkout while its sources are as they were. */
+/**
+ * The file of the command that loads in a third of the time: an image has it, a checkout while its sources are as they
+ * were.
+ */
 function builtCommand() {
   const chosen = process.env.KUBECHAIN_BUNDLE ?? '';
   if (isAbsolute(chosen)) return existsSync(join(chosen, 'cli.mjs')) ? join(chosen, 'cli.mjs') : undefined;

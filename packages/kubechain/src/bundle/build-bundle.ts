@@ -28,7 +28,8 @@ const KEPT_BUNDLES = 3;
 
 /**
  * Makes one bundle of all programs, with what they share in common files, and source maps, so that stacks still name
- * the sources; the command beside them, which finds what it needs where its sources are. Resolves to false when a source changed meanwhile, and the bundle was thrown away.
+ * the sources; the command beside them, which finds what it needs where its sources are. Resolves to false when a
+ * source changed meanwhile, and the bundle was thrown away.
  * @throws whatever esbuild does, and when esbuild (a development dependency) is not installed
  */
 export async function buildBundle(place = bundlePlace(), sources = PROGRAMS, command = COMMAND): Promise<boolean> {
