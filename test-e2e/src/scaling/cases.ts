@@ -1,6 +1,7 @@
 import { hasProtobuf, type KubeObject } from '@kubechain/apimachinery';
 import { placeText, placesOf, valueWith, type Place } from './places.ts';
 import { fillingsOf, type Filling } from './pump.ts';
+import type { Stage } from './stages.ts';
 import type { Subject } from './subject.ts';
 
 /** One place of one kind, filled in one way. */
@@ -12,6 +13,10 @@ export interface ScalingCase {
   readonly type: string;
   /** The same for all fields of which one tells of all; with how the kind is written. */
   readonly shape: string;
+  /** Of kinds that nobody keeps: the shape of those that somebody does, with which the same is done and more. */
+  readonly keptShape?: string;
+  /** Whether something comes of it that comes of no other case. */
+  concerns(stage: Stage): boolean;
   object(bytes: number): KubeObject;
 }
 
@@ -24,11 +29,17 @@ export function* casesOf(...subjects: readonly Subject[]): Generator<ScalingCase
 
 function caseOf(subject: Subject, place: Place, filling: Filling): ScalingCase {
   const { group, kind, version } = subject.kind.gvk;
+  const keptShape = `${codecOf(subject, place)} ${place.shape} ${filling.name}`;
+  // A text that a definition has rules for is a text like all others, but for them.
+  const { schema } = place;
+  const ruled = schema.kind === 'scalar' && Object.keys(schema.validation ?? {}).some((rule) => rule !== 'type');
   return {
     name: `${subject.name} ${placeText(place.steps)} ${filling.name}`,
     subject,
     type: `${place.type} ${filling.name}`,
-    shape: `${codecOf(subject, place)} ${place.shape} ${filling.name}`,
+    ...(subject.resource === undefined ? { shape: `not stored: ${keptShape}`, keptShape } : { shape: keptShape }),
+    concerns: ({ looksAt }) =>
+      looksAt === 'validations' || (!ruled && !(looksAt === 'items' && filling.repeats === true)),
     object: (bytes) => {
       const { metadata, ...rest } = valueWith(place.steps, filling.make(bytes)) as KubeObject;
       return {
@@ -42,10 +53,9 @@ function caseOf(subject: Subject, place: Place, filling: Filling): ScalingCase {
 }
 
 /** How objects of a kind are kept and written, as far as it matters for a place: one text is like another. */
-function codecOf({ kind, resource }: Subject, { schema }: Place): string {
-  if (schema.kind === 'scalar') return kind.unstructured === true ? 'custom' : 'built-in';
-  const form = kind.unstructured === true ? 'custom' : hasProtobuf(kind.schema) ? 'protobuf' : 'JSON only';
-  return resource === undefined ? `${form}, not stored` : form;
+function codecOf({ kind }: Subject, { schema }: Place): string {
+  if (kind.unstructured === true) return 'custom';
+  return schema.kind === 'scalar' ? 'built-in' : hasProtobuf(kind.schema) ? 'protobuf' : 'JSON only';
 }
 
 /**
@@ -66,7 +76,10 @@ export function oneOfEach(
     const other = chosen.get(at[by]);
     if (other === undefined || rank < other.rank) chosen.set(at[by], { at, rank });
   }
-  return [...chosen.values()].sort((a, b) => a.rank - b.rank).map(({ at }) => at);
+  return [...chosen.values()]
+    .filter(({ at: { keptShape } }) => by === 'type' || keptShape === undefined || !chosen.has(keptShape))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ at }) => at);
 }
 
 /** FNV-1a of a name behind a seed. */

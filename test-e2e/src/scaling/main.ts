@@ -14,6 +14,9 @@ import { casesOf, oneOfEach } from './cases.ts';
 import { measureCase } from './measure.ts';
 import { allSubjects } from './subjects.ts';
 
+/** So many cases are told of at a time. */
+const PROGRESS_CASES = 50;
+
 const { values } = parseArgs({
   options: {
     by: { type: 'string', default: 'shape' },
@@ -37,12 +40,21 @@ if (values.list) for (const { name } of chosen) process.stdout.write(`${name}\n`
 else {
   let runs = 0;
   let found = 0;
+  let cases = 0;
   for (const at of chosen) {
     const outcome = await measureCase(at, bars);
+    if (++cases % PROGRESS_CASES === 0) process.stderr.write(`${cases} cases after ${cpuSeconds()} s of a processor\n`);
     runs += outcome.runs;
     found += outcome.findings.length;
     for (const finding of outcome.findings) process.stdout.write(`${findingText(finding, bars)}\n`);
   }
-  process.stdout.write(`${chosen.length} cases, ${runs} measurements, ${found} findings\n`);
+  process.stdout.write(
+    `${chosen.length} cases, ${runs} measurements, ${found} findings, ${cpuSeconds()} s of a processor\n`,
+  );
   process.exitCode = found === 0 ? 0 : 1;
+}
+
+function cpuSeconds(): number {
+  const { system, user } = process.cpuUsage();
+  return Math.round((system + user) / 1_000_000);
 }

@@ -10,68 +10,101 @@ import { stages, type Stage } from './stages.ts';
 const NOISE_MS = 60;
 /** Tries before something is a finding: the best of each size counts. */
 const TRIES = 5;
+/** What misses by so much does not pass at another try. */
+const HOPELESS = 4;
 
-/** Does everything with the object of a case at both sizes; what does not hold. */
+/** Does everything with the object of a case at each size; what does not hold. */
 export async function measureCase(
   at: ScalingCase,
   bars: Bars,
   of: readonly Stage[] = stages,
 ): Promise<{ readonly runs: number; readonly findings: readonly ScalingFinding[] }> {
-  const bytes = bytesOf(at, bars.bytes, limits.bodyValues.value);
-  const small = at.object(bytes / 4);
-  const large = at.object(bytes);
-  const bytesHere = bytesOf(at, bars.bytes, mostValuesHere);
-  const here = bytesHere === bytes ? large : at.object(bytesHere);
+  const sizes = sizesOf(at, bars);
   const findings: ScalingFinding[] = [];
   let runs = 0;
   for (const stage of of) {
+    if (!at.concerns(stage)) continue;
     runs++;
-    const reason = await fault(at, { stage, small, large, here }, bars);
+    const reason = await fault(at, stage, { sizes, bars });
     if (reason !== undefined) findings.push({ at, stage: stage.name, reason });
   }
   return { runs, findings };
 }
 
-/** So many bytes, or as many as have no more values than that. */
-function bytesOf(at: ScalingCase, bytes: number, most: number): number {
-  const values = countValues(Buffer.from(JSON.stringify(at.object(bytes))));
-  return values <= most ? bytes : Math.floor((bytes * most * 0.99) / values);
-}
-
-interface Work {
-  readonly stage: Stage;
+/** One object in the sizes that are compared; some of them may be the same one. */
+interface Sizes {
+  /** A quarter of the large one, or less. */
   readonly small: KubeObject;
-  /** With as many values as a body may have. */
-  readonly large: KubeObject;
   /** With as many values as are worked on by the thread that serves everybody; those of more are the side server's. */
   readonly here: KubeObject;
+  /** With as many values as a body may have. */
+  readonly large: KubeObject;
+  /** How many times the large one has the bytes of the small one. */
+  readonly times: number;
 }
 
-async function fault(at: ScalingCase, { here, large, small, stage }: Work, bars: Bars): Promise<string | undefined> {
+function sizesOf(at: ScalingCase, { bytes: most }: Bars): Sizes {
+  const full = at.object(most);
+  const values = countValues(Buffer.from(JSON.stringify(full)));
+  const within = (limit: number): number => (values <= limit ? most : Math.floor((most * limit * 0.99) / values));
+  const bytes = within(limits.bodyValues.value);
+  const bytesHere = within(mostValuesHere);
+  const large = bytes === most ? full : at.object(bytes);
+  const here = bytesHere === bytes ? large : at.object(bytesHere);
+  // What is measured in any case need not be joined by another that is hardly larger.
+  return bytesHere <= bytes / 4
+    ? { small: here, here, large, times: bytes / bytesHere }
+    : { small: at.object(bytes / 4), here, large, times: 4 };
+}
+
+/** Undefined where everything holds. */
+async function fault(
+  at: ScalingCase,
+  stage: Stage,
+  { bars, sizes }: { readonly sizes: Sizes; readonly bars: Bars },
+): Promise<string | undefined> {
   try {
-    const onLarge = await stage.prepare(at.subject, large);
-    if (onLarge === undefined) return undefined;
-    const run = refusalsAllowed(onLarge);
-    const most = await costOf(run);
-    if (most.totalMs < NOISE_MS) return undefined;
-    const onHere = here === large ? onLarge : await stage.prepare(at.subject, here);
-    const runHere = onHere === undefined ? run : refusalsAllowed(onHere);
-    const onSmall = await stage.prepare(at.subject, small);
-    if (onSmall === undefined) return undefined;
-    const runSmall = refusalsAllowed(onSmall);
-    let costs = { small: await costOf(runSmall), large: most, here: here === large ? most : await costOf(runHere) };
-    for (let tries = 1; tries < TRIES && !holds(costs, bars); tries++) {
-      const again = await costOf(run);
-      costs = {
-        small: lesser(costs.small, await costOf(runSmall)),
-        large: lesser(costs.large, again),
-        here: lesser(costs.here, here === large ? again : await costOf(runHere)),
-      };
+    const large = await Tried.of(at, stage, sizes.large);
+    if (large === undefined || (await large.again()).totalMs < NOISE_MS) return undefined;
+    const here = sizes.here === sizes.large ? large : ((await Tried.of(at, stage, sizes.here)) ?? large);
+    const small = sizes.small === sizes.here ? here : await Tried.of(at, stage, sizes.small);
+    if (small === undefined) return undefined;
+    if (here !== large) await here.again();
+    if (small !== here) await small.again();
+    const most = (bars.ratio * sizes.times) / 4;
+    const isShort = (room = 1): boolean => here.cost.heldMs <= room * bars.heldMs;
+    const isLinear = (room = 1): boolean => large.cost.totalMs <= room * Math.max(most * small.cost.totalMs, NOISE_MS);
+    for (let tries = 1; tries < TRIES && isShort(HOPELESS) && isLinear(HOPELESS); tries++) {
+      const tried = new Set([...(isShort() ? [] : [here]), ...(isLinear() ? [] : [small, large])]);
+      if (tried.size === 0) return undefined;
+      for (const one of tried) await one.again();
     }
-    return holds(costs, bars) ? undefined : told(costs);
+    return isShort() && isLinear() ? undefined : told({ small: small.cost, large: large.cost, here: here.cost });
   } catch (error) {
     // What cannot be prepared was refused: that is measured where it is done.
     return isRefusal(error) ? undefined : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
+/** A stage on one size, and the least that it took of all times. */
+class Tried {
+  cost: Cost = { totalMs: Infinity, heldMs: Infinity };
+  readonly #run: () => Promise<void>;
+
+  private constructor(run: () => unknown) {
+    this.#run = refusalsAllowed(run);
+  }
+
+  /** Undefined where the stage is not for the object. */
+  static async of({ subject }: ScalingCase, stage: Stage, object: KubeObject): Promise<Tried | undefined> {
+    const run = await stage.prepare(subject, object);
+    return run && new Tried(run);
+  }
+
+  async again(): Promise<Cost> {
+    const { heldMs, totalMs } = await costOf(this.#run);
+    this.cost = { totalMs: Math.min(this.cost.totalMs, totalMs), heldMs: Math.min(this.cost.heldMs, heldMs) };
+    return this.cost;
   }
 }
 
@@ -79,14 +112,6 @@ interface Costs {
   readonly small: Cost;
   readonly large: Cost;
   readonly here: Cost;
-}
-
-function holds({ here, large, small }: Costs, { heldMs, ratio }: Bars): boolean {
-  return here.heldMs <= heldMs && large.totalMs <= ratio * Math.max(small.totalMs, NOISE_MS / ratio);
-}
-
-function lesser(a: Cost, b: Cost): Cost {
-  return { totalMs: Math.min(a.totalMs, b.totalMs), heldMs: Math.min(a.heldMs, b.heldMs) };
 }
 
 function told({ here, large, small }: Costs): string {

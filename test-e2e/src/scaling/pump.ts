@@ -3,6 +3,8 @@ import type { Schema } from '@kubechain/apimachinery';
 /** What fills a place, made to about so many bytes of JSON. */
 export interface Filling {
   readonly name: string;
+  /** Differs from `distinct` in which items are equal, and in nothing else. */
+  readonly repeats?: true;
   readonly make: (bytes: number) => unknown;
 }
 
@@ -54,8 +56,8 @@ export function fillingsOf(schema: Schema): Filling[] {
     case 'list':
       return [
         { name: 'distinct', make: (bytes) => items(bytes, (i) => sample(schema.items, i, 0)) },
-        { name: 'equal', make: (bytes) => items(bytes, () => sample(schema.items, 0, 0)) },
-        { name: 'pairs', make: (bytes) => items(bytes, (i) => sample(schema.items, i >> 1, 0)) },
+        { name: 'equal', repeats: true, make: (bytes) => items(bytes, () => sample(schema.items, 0, 0)) },
+        { name: 'pairs', repeats: true, make: (bytes) => items(bytes, (i) => sample(schema.items, i >> 1, 0)) },
         { name: 'empty', make: (bytes) => items(bytes, () => empty(schema.items)) },
       ];
     case 'map':

@@ -25,6 +25,11 @@ import type { Subject } from './subject.ts';
 /** One thing that is done with an object. Everything that it needs is made before it is measured. */
 export interface Stage {
   readonly name: string;
+  /**
+   * `validations`: formats, patterns and the like of a definition decide what it does. `items`: it looks at one item of
+   * a list after another, so that nothing comes of their being equal. Default: at whole values.
+   */
+  readonly looksAt?: 'validations' | 'items';
   /** undefined: the kind or the object is not for this. */
   prepare(subject: Subject, object: KubeObject): Run | undefined | Promise<Run | undefined>;
 }
@@ -41,6 +46,7 @@ interface Target {
 export const stages: readonly Stage[] = [
   {
     name: 'decode JSON',
+    looksAt: 'items',
     prepare: ({ kind, scheme }, object) => {
       const bytes = Buffer.from(JSON.stringify(object));
       return () => decodeJSON(bytes, kind, { scheme, strict: 'Warn' });
@@ -48,6 +54,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'decode YAML',
+    looksAt: 'items',
     prepare: async ({ kind, scheme }, object) => {
       const bytes = await encodeYAML(object);
       return () => decodeYAML(bytes, kind, { scheme, strict: 'Warn' });
@@ -55,6 +62,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'decode flow YAML',
+    looksAt: 'items',
     prepare: ({ kind, scheme }, object) => {
       const bytes = Buffer.from(JSON.stringify(object).replaceAll('":', '": '));
       return () => decodeYAML(bytes, kind, { scheme, strict: 'Warn' });
@@ -62,6 +70,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'decode protobuf',
+    looksAt: 'items',
     prepare: ({ kind, scheme }, object) => {
       if (kind.unstructured === true || !hasProtobuf(kind.schema)) return undefined;
       const bytes = encodeProtobuf(object, kind.schema);
@@ -88,6 +97,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'validate',
+    looksAt: 'validations',
     prepare: ({ kind, resource, scheme }, object) =>
       resource &&
       onCopy(object, async (copy) => {
@@ -98,6 +108,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'validate an update',
+    looksAt: 'validations',
     prepare: async ({ kind, resource, scheme }, object) => {
       if (resource === undefined) return undefined;
       const filled = cloneJSON(object as JSONObject) as KubeObject;
@@ -154,6 +165,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'read an applied body',
+    looksAt: 'items',
     prepare: (_subject, object) => {
       const bytes = Buffer.from(JSON.stringify(object));
       return () => readYAML(bytes);
@@ -202,6 +214,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'encode JSON',
+    looksAt: 'items',
     prepare:
       ({ kind }, object) =>
       () =>
@@ -209,6 +222,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'encode YAML',
+    looksAt: 'items',
     prepare:
       ({ kind }, object) =>
       () =>
@@ -216,6 +230,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'encode protobuf',
+    looksAt: 'items',
     prepare: ({ kind }, object) =>
       kind.unstructured !== true && hasProtobuf(kind.schema) ? () => encodeProtobuf(object, kind.schema) : undefined,
   },
