@@ -5,10 +5,12 @@
 export { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './proxy/backend-upgrade.ts';
 export { joinHostPort } from './services/join-host-port.ts';
 export type { Backend, Reach } from './proxy/backend.ts';
+export { boundInformation } from './proxy/bound-information.ts';
 export { clientHeaders, hasBody, unpacksAnswers } from './proxy/client-headers.ts';
 export { detectContentType, sniffBytes } from './proxy/detect-content-type.ts';
 export { ExchangeEnd, type ExchangeCountsOf } from './proxy/exchange-end.ts';
 export { ExchangeTerminations } from './metrics/exchange-terminations.ts';
+export { GatheredBody } from './proxy/gathered-body.ts';
 export { getFromBackend } from './proxy/get-from-backend.ts';
 export { rewriteLink } from './proxy/link-rewriter.ts';
 export { encodeQuery, escapeDecodedPath, escapePath, originForm, outgoingURL } from './proxy/outgoing-url.ts';
@@ -20,6 +22,7 @@ export { proxyToBackend, proxyUpgradeOnly } from './proxy/upgrade-aware-proxy.ts
 export { outgoingTrace } from './request/caller-trace.ts';
 export { getRequestContext, setRequestContext } from './request/request-context.ts';
 export type { RequestContext } from './request/request-context.ts';
+export { TurnQueue } from './request/turn-queue.ts';
 export { parseRequestInfo } from './request/request-info.ts';
 export { beginPhase, endPhase } from './request/timed.ts';
 export { identityHeaders } from './server/delegation/identity-headers.ts';

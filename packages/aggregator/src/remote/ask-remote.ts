@@ -3,8 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { limits } from '@kubechain/apimachinery';
-import { goErrorText, identityHeaders } from '@kubechain/apiserver/proxies';
-import type { UserInfo } from '@kubechain/apiserver/resources';
+import { boundInformation, GatheredBody, goErrorText, identityHeaders } from '@kubechain/apiserver/proxies';
+import { Turns, type UserInfo } from '@kubechain/apiserver/resources';
 import { ArrivingValues } from './arriving-values.ts';
 import { aggregatorUser } from './remote-identity.ts';
 import type { RemoteService } from './remote-service.ts';
@@ -94,7 +94,8 @@ function ask(
         const values = new ArrivingValues();
         const packed =
           response.headers['content-encoding']?.toLowerCase() === 'gzip' && response.headers['content-length'] !== '0';
-        const body: Readable = packed ? response.pipe(createGunzip()).on('error', fail) : response;
+        const whole = new GatheredBody(response, new Turns()).on('error', fail);
+        const body: Readable = packed ? whole.pipe(createGunzip()).on('error', fail) : whole;
         body.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           size += chunk.length;
@@ -112,9 +113,9 @@ function ask(
             body: Buffer.concat(chunks).toString(),
           });
         });
-        response.on('error', fail);
       },
     );
+    boundInformation(outgoing);
     outgoing.on('error', fail);
     outgoing.end();
   });

@@ -5,6 +5,7 @@ import {
   cutResponse,
   ExchangeEnd,
   beginPhase,
+  boundInformation,
   corsHeaders,
   endPhase,
   getRequestContext,
@@ -14,10 +15,12 @@ import {
   outgoingURL,
   rewriteLink,
   sendProxiedAnswer,
+  TurnQueue,
   unpacksAnswers,
   writeTextError,
 } from '@kubechain/apiserver/proxies';
 import type { RequestContext } from '@kubechain/apiserver/proxies';
+import { Turns } from '@kubechain/apiserver/resources';
 import { illegalHeader, isMalformedAnswer, malformedAnswerText } from './malformed-answer.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';
@@ -74,6 +77,7 @@ export class RemoteProxy {
   readonly #terminations: RemoteTerminations | undefined;
   readonly #rejectRedirects: boolean;
   readonly #failurePrefix: string;
+  readonly #turns = new TurnQueue();
   #middleware: Promise<Middleware> | undefined;
 
   /** @param terminations where the ends of requests are told; default: nowhere */
@@ -183,6 +187,7 @@ export class RemoteProxy {
     if (journey === undefined) return;
     journey.outgoing = outgoing;
     outgoing.path = journey.path;
+    boundInformation(outgoing);
     frameBody(outgoing, journey.body);
     outgoing.once('upgrade', (answer: IncomingMessage, socket: Duplex) => {
       socket.destroy();
@@ -229,6 +234,7 @@ export class RemoteProxy {
     sendProxiedAnswer(answer, response, {
       unpack,
       withheld: corsHeaders,
+      turns: new Turns({ queue: this.#turns, owner: getRequestContext(request) }),
       rewriteLink: (link) =>
         rewriteLink(link, { scheme: 'https', host: address, prefix: '', backendHost: address, requestHost: address }),
     });

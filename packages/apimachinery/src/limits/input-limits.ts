@@ -42,6 +42,15 @@ export const inputLimits = {
     refusal: 'the call has failed: `the answer has more values than are read`',
     spec: 'packages/apiextensions/src/conversion/webhook-converter.spec.ts',
   },
+  informationalAnswers: {
+    value: 1_000,
+    unit: 'items',
+    of: 'answers (1xx) of a kubelet, a service or an extension API server before the one that counts',
+    reference: undefined,
+    source: 'the reference bounds them by their bytes (net/http, MaxResponseHeaderBytes: 10 MiB); each is parsed here',
+    refusal: '503 `net/http: too many 1xx informational responses`',
+    spec: 'packages/apiserver/src/proxy/bound-information.spec.ts',
+  },
   extensionDocument: {
     value: 32 * MiB,
     unit: 'bytes',

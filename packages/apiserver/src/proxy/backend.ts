@@ -5,6 +5,7 @@ import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { escapeDecodedPath } from './outgoing-url.ts';
+import type { TurnQueue } from '../request/turn-queue.ts';
 import type { ExchangeCountsOf } from './exchange-end.ts';
 import { PacedStream } from './paced-stream.ts';
 
@@ -25,10 +26,12 @@ export interface Backend {
   readonly bytesPerSecond?: number | undefined;
   /** Where it is told why upgrades have ended; default: nowhere. */
   readonly upgradeCounts?: ExchangeCountsOf | undefined;
+  /** What answers take that cost the thread much; default: each for itself. */
+  readonly turns?: TurnQueue | undefined;
 }
 
 /** How connections into the cluster are made. */
-export type Reach = Pick<Backend, 'bytesPerSecond' | 'dial' | 'upgradeCounts'>;
+export type Reach = Pick<Backend, 'bytesPerSecond' | 'dial' | 'turns' | 'upgradeCounts'>;
 
 /** `host:port` with the scheme's own port where none is named, as errors of connections say it. */
 export function dialAddress({ host, scheme }: Pick<Backend, 'host' | 'scheme'>): string {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { goErrorText } from '../services/go-error-text.ts';
 import { dialAddress, endSlowDial, requestOptions, targetOf, urlOf, type Backend } from './backend.ts';
+import { boundInformation } from './bound-information.ts';
 import { ProxyError } from './proxy-error.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
@@ -27,6 +28,7 @@ export function getFromBackend(backend: Backend, signal: AbortSignal): Promise<I
     };
     const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
     outgoing.on('socket', endSlowDial);
+    boundInformation(outgoing);
     outgoing.on('error', (error) => {
       fail(goErrorText(error, dialAddress(backend)), error);
     });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { rewriteLinks } from './html-links.ts';
 
-const rewritten = (html: string): string => rewriteLinks(html, (link) => `<<${link}>>`);
+const rewritten = async (html: string): Promise<string> =>
+  (await rewriteLinks(html, (link) => `<<${link}>>`)).toString();
 
 describe('links of pages', () => {
   const cases: readonly (readonly [name: string, html: string, expected: string])[] = [
@@ -18,15 +19,30 @@ describe('links of pages', () => {
     ['not of several words', '<a href="a b">', '<a href="a b">'],
   ];
   for (const [name, html, expected] of cases)
-    it(`are rewritten ${name}`, () => {
-      expect(rewritten(html)).to.equal(expected);
+    it(`are rewritten ${name}`, async () => {
+      expect(await rewritten(html)).to.equal(expected);
     });
 
-  it('are found in linear time', () => {
+  it('are rewritten in parts, between which others are served', async () => {
+    const html = '<a href="/é">é</a>'.repeat(1_000);
+    let pauses = 0;
+    const bytes = await rewriteLinks(
+      html,
+      (link) => `/x${link}`,
+      async () => {
+        pauses++;
+        await new Promise(setImmediate);
+      },
+    );
+    expect(bytes.toString()).to.equal(html.replaceAll('"/', '"/x/'));
+    expect(pauses).to.be.greaterThan(3);
+  });
+
+  it('are found in linear time', async () => {
     for (const text of ['<a ', '<a b', '<a href=', "<a href='", '<a href="x" ', '<', '<a b=c ', ' b=c']) {
       const html = `<a${text.repeat(400_000 / text.length)}`;
       const started = process.cpuUsage();
-      rewritten(html);
+      await rewritten(html);
       const { user, system } = process.cpuUsage(started);
       expect((user + system) / 1_000, text).to.be.lessThan(1_000);
     }

@@ -1,11 +1,14 @@
 import { limits } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createGunzip, deflateRawSync, gzipSync, createInflateRaw } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createGunzip, createInflateRaw, deflateRaw, gzip } from 'node:zlib';
+import type { Turns } from '../request/turns.ts';
 import { cutResponse } from '../responses/cut-response.ts';
 import { isSendableStatus } from '../responses/sendable-status.ts';
 import { writeTextError } from '../responses/write-text.ts';
 import { detectContentType } from './detect-content-type.ts';
+import { GatheredBody } from './gathered-body.ts';
 import { rewriteLinks } from './html-links.ts';
 import { statusText } from './status-text.ts';
 
@@ -24,6 +27,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 
 /** Statuses whose answers have no body, and no length in Go. */
 const bodiless: ReadonlySet<number> = new Set([204, 304]);
+
+const packers = { gzip: promisify(gzip), deflate: promisify(deflateRaw) } as const;
 
 /** Pages that are longer are sent as they are, so that nobody fills the memory with them. */
 const maxPageBytes = limits.proxiedPage.value;
@@ -44,6 +49,8 @@ export interface ProxiedAnswerOptions {
   readonly rewriteLink: (link: string) => string;
   /** Lower-case headers of the backend that clients must not see. */
   readonly withheld?: ReadonlySet<string>;
+  /** Those of the request: bodies of very many pieces and pages of very many links take some. */
+  readonly turns: Turns;
 }
 
 /**
@@ -66,26 +73,27 @@ export function sendProxiedAnswer(
   addHeaders(response, answer, { ...options, unpack });
   // HTTP/2 has no phrases.
   if (response.req.httpVersionMajor < 2) response.statusMessage = statusText(status);
-  answer.on('error', () => {
+  const whole = new GatheredBody(answer, options.turns).on('error', () => {
     if (!answer.complete) cutResponse(response);
   });
   if (answer.headers.location === undefined && isSmallPage(answer) && response.req.method !== 'HEAD') {
-    sendPage(answer, response, { status, encoding, packed: !unpack, rewrite: options.rewriteLink });
+    const { rewriteLink: rewrite, turns } = options;
+    sendPage(whole, response, { status, encoding, packed: !unpack, rewrite, turns });
     return;
   }
   if (mayHaveTrailers(answer, response, status)) forwardTrailers(answer, response);
   if (wantsType(answer, response, status)) {
-    sendTyped(answer, response, status);
+    sendTyped(whole, response, status);
     return;
   }
   response.writeHead(status);
   // What is of unknown length may be a stream: its headers must not wait for its first bytes.
   if (length === undefined || unpack) response.flushHeaders();
   const body = unpack
-    ? answer.pipe(createGunzip()).on('error', () => {
+    ? whole.pipe(createGunzip()).on('error', () => {
         cutResponse(response);
       })
-    : answer;
+    : whole;
   body.pipe(response);
 }
 
@@ -111,15 +119,15 @@ function wantsType(answer: IncomingMessage, response: ServerResponse, status: nu
   );
 }
 
-function sendTyped(answer: IncomingMessage, response: ServerResponse, status: number): void {
+function sendTyped(body: Readable, response: ServerResponse, status: number): void {
   const send = (first: Buffer): void => {
     response.setHeader('Content-Type', detectContentType(first));
     response.writeHead(status);
     response.write(first);
-    answer.pipe(response);
+    body.pipe(response);
   };
-  answer.once('readable', () => {
-    const first = answer.read() as Buffer | null;
+  body.once('readable', () => {
+    const first = body.read() as Buffer | null;
     if (first !== null) send(first);
     else cutResponse(response);
   });
@@ -163,26 +171,24 @@ function isSmallPage({ headers }: IncomingMessage): boolean {
  * then.
  */
 function sendPage(
-  answer: IncomingMessage,
+  body: Readable,
   response: ServerResponse,
   {
     status,
     encoding,
     packed,
     rewrite,
+    turns,
   }: {
     readonly status: number;
     readonly encoding: string | undefined;
     readonly packed: boolean;
     readonly rewrite: (link: string) => string;
+    readonly turns: Turns;
   },
 ): void {
   const page: Readable =
-    encoding === 'gzip'
-      ? answer.pipe(createGunzip())
-      : encoding === 'deflate'
-        ? answer.pipe(createInflateRaw())
-        : answer;
+    encoding === 'gzip' ? body.pipe(createGunzip()) : encoding === 'deflate' ? body.pipe(createInflateRaw()) : body;
   const chunks: Buffer[] = [];
   let size = 0;
   const take = (chunk: Buffer): void => {
@@ -201,19 +207,21 @@ function sendPage(
   page.on('error', () => {
     cutResponse(response);
   });
-  function finish(): void {
-    const text = Buffer.from(rewriteLinks(Buffer.concat(chunks).toString(), rewrite));
-    const body = !packed
-      ? text
-      : encoding === 'gzip'
-        ? gzipSync(text)
-        : encoding === 'deflate'
-          ? deflateRawSync(text, { level: 9 })
-          : text;
+  async function send(): Promise<void> {
+    const text = await rewriteLinks(Buffer.concat(chunks.splice(0)).toString(), rewrite, () => turns.next());
+    const pack = packed && (encoding === 'gzip' || encoding === 'deflate') ? packers[encoding] : undefined;
+    const sent = pack === undefined ? text : await pack(text, encoding === 'deflate' ? { level: 9 } : {});
+    if (response.destroyed) return;
     response.removeHeader('Transfer-Encoding');
-    response.setHeader('Content-Length', body.length);
+    response.setHeader('Content-Length', sent.length);
     response.writeHead(status);
-    response.end(body);
+    response.end(sent);
+  }
+  function finish(): void {
+    // The request is over, or there is no more memory.
+    send().catch(() => {
+      cutResponse(response);
+    });
   }
   page.on('data', take);
   page.on('end', finish);

@@ -6,8 +6,10 @@ import type { RequestContext } from '../request/request-context.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
 import { goErrorText } from '../services/go-error-text.ts';
 import { cutResponse } from '../responses/cut-response.ts';
+import { Turns } from '../request/turns.ts';
 import { dialAddress, endSlowDial, requestOptions, targetOf, type Backend } from './backend.ts';
 import { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './backend-upgrade.ts';
+import { boundInformation } from './bound-information.ts';
 import { clientHeaders, hasBody, unpacksAnswers } from './client-headers.ts';
 import { ExchangeEnd } from './exchange-end.ts';
 import { rewriteLink, type LinkRewriting } from './link-rewriter.ts';
@@ -105,6 +107,7 @@ function proxyRequest(
         unpack: unpacksAnswers(request),
         rewriteLink: (link) => rewriteLink(link, rewriting),
         withheld: corsHeaders,
+        turns: new Turns({ queue: backend.turns, owner: context }),
       });
       response.once('close', () => {
         answer.destroy();
@@ -123,6 +126,7 @@ function send(request: IncomingMessage, backend: Backend, prefix: string): Clien
   };
   const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
   outgoing.on('socket', endSlowDial);
+  boundInformation(outgoing);
   if (hasBody(request)) request.pipe(outgoing);
   else outgoing.end();
   return outgoing;

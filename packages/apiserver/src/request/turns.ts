@@ -15,7 +15,7 @@ export type WorkOwner = Pick<RequestContext, 'signal' | 'user'>;
 
 export interface TurnsOptions {
   /** Shared with the other requests of the server. Default: one of its own. */
-  readonly queue?: TurnQueue;
+  readonly queue?: TurnQueue | undefined;
   readonly owner?: WorkOwner;
   /** Milliseconds of a clock that does not go back. Default: the machine's. */
   readonly now?: () => number;

@@ -1,5 +1,5 @@
 import type { EgressSelector } from '@kubechain/apiserver/egress';
-import { ExchangeTerminations, type ExchangeCountsOf } from '@kubechain/apiserver/proxies';
+import { ExchangeTerminations, TurnQueue, type ExchangeCountsOf } from '@kubechain/apiserver/proxies';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { readFlagFile, unusableFlag } from '@kubechain/apiserver/options';
 import type { FeatureGates, FlagValues } from '@kubechain/apiserver/options';
@@ -34,6 +34,7 @@ export function streamingFromFlags(
       reach: {
         dial: egress?.dial('cluster'),
         bytesPerSecond: flags['max-connection-bytes-per-sec'],
+        turns: new TurnQueue(),
         upgradeCounts: metrics === undefined ? undefined : countUpgrades(metrics),
       },
     }),

@@ -1,9 +1,11 @@
 import { badRequest, genericServerResponse, internalError, invalid, parseRFC3339 } from '@kubechain/apimachinery';
-import { cutResponse, getFromBackend } from '@kubechain/apiserver/proxies';
+import { cutResponse, GatheredBody, getFromBackend } from '@kubechain/apiserver/proxies';
 import { isWebSocketRequest, streamOverWebSocket } from '@kubechain/apiserver/streaming';
 import type { Backend } from '@kubechain/apiserver/proxies';
+import { Turns } from '@kubechain/apiserver/resources';
 import type { ConnectExchange, RESTContext, RESTStorage } from '@kubechain/apiserver/resources';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { StreamingFeatures } from '../../storage-provider.ts';
 import { chooseContainer } from './container-choice.ts';
 import { kubeletBackend, kubeletOf, readPod, type PodStreamSources } from './kubelet-backend.ts';
@@ -38,7 +40,7 @@ export function podLog(sources: PodStreamSources, features: StreamingFeatures): 
       }
       const log = await getFromBackend(backend, context.request.signal);
       await checkAnswer(log, name);
-      sendLog(log, exchange);
+      sendLog(new GatheredBody(log, new Turns({ queue: backend.turns, owner: context.request })), exchange);
     },
   };
 }
@@ -117,7 +119,7 @@ async function firstBytes(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxErrorBytes).toString();
 }
 
-function sendLog(log: IncomingMessage, exchange: ConnectExchange): void {
+function sendLog(log: Readable, exchange: ConnectExchange): void {
   if (exchange.kind === 'upgrade' && isWebSocketRequest(exchange.request)) {
     streamOverWebSocket(log, exchange);
     return;
