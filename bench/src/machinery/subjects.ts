@@ -98,7 +98,7 @@ function custom(): Kind {
   return {
     gvk: schema.gvk,
     scheme: customScheme(schemas, noneConverter),
-    strategy: customStrategy(schema, objectRules),
+    strategy: customStrategy(schema, { extraRules: objectRules }),
     custom: true,
     parse: parseCustom,
     encode: encodeCustom,

@@ -24,38 +24,6 @@ export const missingMetrics: readonly (readonly [reason: string, names: readonly
     ],
   ],
   ['of the metrics themselves, by stability, which is not kept here', ['registered_metrics_total']],
-  [
-    'tokens of Secrets are no tokens here until they are made by hand, and which kind one is of is not counted',
-    [
-      'serviceaccount_invalid_legacy_auto_token_uses_total',
-      'serviceaccount_legacy_auto_token_uses_total',
-      'serviceaccount_legacy_manual_token_uses_total',
-      'serviceaccount_legacy_tokens_total',
-      'serviceaccount_stale_tokens_total',
-      'serviceaccount_valid_tokens_total',
-    ],
-  ],
-  [
-    'not counted yet',
-    [
-      'apiextensions_apiserver_validation_ratcheting_seconds',
-      'apiserver_admission_step_admission_duration_seconds',
-      'apiserver_admission_step_admission_duration_seconds_summary',
-      'apiserver_cel_compilation_duration_seconds',
-      'apiserver_cel_evaluation_duration_seconds',
-      'apiserver_client_certificate_expiration_seconds',
-      'apiserver_nodeport_repair_reconcile_errors_total',
-      'apiserver_request_body_size_bytes',
-      'apiserver_request_filter_duration_seconds',
-      'apiserver_request_post_timeout_total',
-      'apiserver_request_timestamp_comparison_time',
-      'authentication_token_cache_active_fetch_count',
-      'authentication_token_cache_fetch_total',
-      'authentication_token_cache_request_duration_seconds',
-      'authentication_token_cache_request_total',
-      'field_validation_request_duration_seconds',
-    ],
-  ],
 ];
 
 /** Of Go's runtime: how its collector, its scheduler and its switches are. */

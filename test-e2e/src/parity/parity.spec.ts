@@ -23,7 +23,8 @@ describe('what there is of the reference', () => {
   describe('of metrics', () => {
     const sources = globSync('packages/*/src/**/*.ts', { cwd: root })
       .filter((name) => !name.endsWith('.spec.ts'))
-      .map((name) => readFileSync(join(root, name), 'utf8'))
+      // What a comment names is not counted by it.
+      .map((name) => readFileSync(join(root, name), 'utf8').replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, ''))
       .join('\n');
 
     it('is counted somewhere', () => {

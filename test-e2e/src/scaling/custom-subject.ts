@@ -106,7 +106,7 @@ export function customSubject(clock: TimerClock): Subject {
     resource: resourceOf({
       scheme,
       storage: {} as never,
-      strategy: customStrategy(version, objectRules),
+      strategy: customStrategy(version, { extraRules: objectRules }),
       kind: version.gvk,
       clock,
       custom: true,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema-props.ts';
 import type { RuleNode } from '../validation/rule-checker.ts';
-import { celRuleChecker } from './cel-rule-checker.ts';
+import { celRuleChecker, celRuleCheckerOf } from './cel-rule-checker.ts';
 
 const path = FieldPath.of('schema');
 const rulesPath = 'schema.x-kubernetes-validations';
@@ -140,6 +140,18 @@ describe('celRuleChecker', () => {
         unchanged: true,
       }).some((text) => text.includes('rule cost exceeds')),
     ).to.equal(false);
+  });
+
+  it('takes no functions of lists in new rules of 1.34, which 1.33 could not read', () => {
+    const release = { since: (version: string) => version <= '1.34' };
+    const schema = withRule({ l: texts(10, 10) }, { rule: 'self.l.distinct() == self.l.sortBy(a, a)' });
+    const told = (storedExpressions: ReadonlySet<string>): number =>
+      celRuleCheckerOf({ release })
+        .begin(schema)
+        .check({ schema, path, ancestry: [], uncorrelatable: undefined, unchanged: false, storedExpressions }).length;
+    expect(problems(schema)).to.deep.equal([]);
+    expect(told(new Set())).to.equal(1);
+    expect(told(new Set(['self.l.distinct() == self.l.sortBy(a, a)']))).to.equal(0);
   });
 
   it('refuses oldSelf where old values cannot be told', () => {

@@ -3,6 +3,7 @@ import type { FieldErrorType, ReleaseAge } from '@kubechain/apimachinery';
 import type { ExtraRules } from '../custom-resources/strategy.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
+import type { CelMetrics } from './cel-metrics.ts';
 import { RuleRun } from './rule-run.ts';
 import { schemaHasRules } from './schema-has-rules.ts';
 
@@ -19,14 +20,21 @@ const blocking = new Set<FieldErrorType>([
 export const objectRules: ExtraRules = objectRulesOf(builtinRelease);
 
 /** The same as a release tells what breaks them. */
-export function objectRulesOf(release: ReleaseAge): ExtraRules {
-  return (schema, object, check) => brokenRules(schema, object, { ...check, release });
+export function objectRulesOf(release: ReleaseAge, metrics?: CelMetrics): ExtraRules {
+  return (schema, object, check) => brokenRules(schema, object, { ...check, metrics, release });
 }
 
 function brokenRules(
   schema: Parameters<ExtraRules>[0],
   object: Parameters<ExtraRules>[1],
-  { old, errors, release, warn }: Parameters<ExtraRules>[2] & { readonly release: ReleaseAge },
+  {
+    old,
+    errors,
+    metrics,
+    release,
+    spent,
+    warn,
+  }: Parameters<ExtraRules>[2] & { readonly metrics: CelMetrics | undefined; readonly release: ReleaseAge },
 ): ReturnType<ExtraRules> {
   const { props } = schema;
   if (props === undefined || !schemaHasRules(props)) return [];
@@ -40,8 +48,8 @@ function brokenRules(
       ),
     ];
   }
-  const correlation = old === undefined ? undefined : new Correlation(object, old, ValueSchema.of(props));
-  return new RuleRun(warn, release).check(props, {
+  const correlation = old === undefined ? undefined : new Correlation(object, old, ValueSchema.of(props), spent);
+  return new RuleRun({ warn, release, metrics }).check(props, {
     path: FieldPath.root,
     value: object,
     old,

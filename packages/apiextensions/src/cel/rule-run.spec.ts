@@ -14,7 +14,7 @@ interface Checked {
 function check(schema: JSONSchemaProps, value: unknown, old?: unknown): Checked {
   const warnings: string[] = [];
   const correlation = old === undefined ? undefined : new Correlation(value, old, ValueSchema.of(schema));
-  const errors = new RuleRun((text) => warnings.push(text)).check(schema, {
+  const errors = new RuleRun({ warn: (text) => warnings.push(text) }).check(schema, {
     path: FieldPath.of('spec'),
     value,
     old,

@@ -16,6 +16,7 @@ import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
+import type { CelMetrics } from './cel-metrics.ts';
 import { fromJSON } from './json-values.ts';
 import { rulesOf } from './rules.ts';
 import type { CompiledRule, NodeRules } from './rules.ts';
@@ -33,6 +34,16 @@ export interface RuleTarget {
   readonly isResource: boolean;
 }
 
+/** How rules are run. */
+export interface RuleRunOptions {
+  /** Told what was broken before and has not changed. Default: nobody is. */
+  readonly warn?: (text: string) => void;
+  /** Whose words failures have. Default: the checked-in tables' release. */
+  readonly release?: ReleaseAge;
+  /** Where it is counted how long rules take; default nowhere. */
+  readonly metrics?: CelMetrics | undefined;
+}
+
 /** What all that are run for one object may cost (apiserver/apis/cel, 1.36). */
 const totalLimit = 10_000_000;
 const maxMessageBytes = 5120;
@@ -44,13 +55,15 @@ const maxMessageBytes = 5120;
 export class RuleRun {
   readonly #warn: (text: string) => void;
   readonly #release: ReleaseAge;
+  readonly #metrics: CelMetrics | undefined;
   #budget = totalLimit;
   #stopped = false;
   readonly #errors: FieldError[] = [];
 
-  constructor(warn: (text: string) => void = () => undefined, release: ReleaseAge = builtinRelease) {
+  constructor({ metrics, release = builtinRelease, warn = () => undefined }: RuleRunOptions = {}) {
     this.#warn = warn;
     this.#release = release;
+    this.#metrics = metrics;
   }
 
   /** What rules say against a value and what is below it. */
@@ -62,9 +75,11 @@ export class RuleRun {
   #visit(schema: JSONSchemaProps, target: RuleTarget): void {
     const { value } = target;
     if (this.#stopped || value === null || value === undefined || !schemaHasRules(schema)) return;
+    const startedAt = this.#metrics === undefined ? 0 : performance.now();
     this.#runNode(schema, target);
     if (Array.isArray(value)) this.#visitItems(schema, target, value);
     else if (isPlainObject(value)) this.#visitEntries(schema, target, value);
+    this.#metrics?.evaluations.observe((performance.now() - startedAt) / 1_000);
   }
 
   #visitItems(schema: JSONSchemaProps, target: RuleTarget, value: readonly unknown[]): void {
@@ -103,7 +118,7 @@ export class RuleRun {
   #runNode(schema: JSONSchemaProps, target: RuleTarget): void {
     if ((schema['x-kubernetes-validations']?.length ?? 0) === 0) return;
     const { type = '' } = schema;
-    const node = rulesOf(schema, target.isResource);
+    const node = rulesOf(schema, target.isResource, { metrics: this.#metrics });
     if (node === undefined) {
       this.#errors.push(
         invalidValue(

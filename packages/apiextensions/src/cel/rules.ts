@@ -1,8 +1,17 @@
-import { baseFunctions, boolType, compileExpression, isCompileFailure, optionalOf, stringType } from '@kubechain/cel';
-import type { CelType, Program, SizeHints } from '@kubechain/cel';
+import {
+  baseFunctions,
+  boolType,
+  compileExpression,
+  formerFunctions,
+  isCompileFailure,
+  optionalOf,
+  stringType,
+} from '@kubechain/cel';
+import type { CelType, Environment, Program, SizeHints } from '@kubechain/cel';
 import type { FieldPath } from '@kubechain/apimachinery';
 import { resolveFieldPath } from '../schema/field-path.ts';
 import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema-props.ts';
+import type { CelMetrics } from './cel-metrics.ts';
 import { maxRequestSize, shapeOf } from './schema-type.ts';
 import type { ValueShape } from './schema-type.ts';
 
@@ -32,24 +41,52 @@ export interface NodeRules {
   readonly maxCardinality: number;
 }
 
-const compiled = new WeakMap<JSONSchemaProps, Map<boolean, NodeRules | undefined>>();
+/** With what functions rules are compiled: all that there are, or those of before 1.34. */
+type Functions = 'all' | 'former';
+
+const environments: Readonly<Record<Functions, Omit<Environment, 'variables'>>> = {
+  all: { functions: baseFunctions },
+  former: { functions: formerFunctions, withoutLists: true },
+};
+
+const compiled = new WeakMap<JSONSchemaProps, Map<string, NodeRules | undefined>>();
+
+export interface RulesOptions {
+  /** Where it is counted how long compiling takes; default nowhere. */
+  readonly metrics?: Pick<CelMetrics, 'compilations'> | undefined;
+  /** Default: all. */
+  readonly functions?: Functions;
+}
 
 /**
  * The node's own rules, compiled once per schema object; undefined where its values have no type that rules know
  * (apiserver/schema/cel/compilation.go, 1.36).
  */
-export function rulesOf(props: JSONSchemaProps, isResource: boolean): NodeRules | undefined {
+export function rulesOf(
+  props: JSONSchemaProps,
+  isResource: boolean,
+  { functions = 'all', metrics }: RulesOptions = {},
+): NodeRules | undefined {
+  const key = `${functions} ${isResource}`;
   let known = compiled.get(props);
   if (known === undefined) compiled.set(props, (known = new Map()));
-  if (!known.has(isResource)) known.set(isResource, compileRules(props, shapeOf(props, isResource)));
-  return known.get(isResource);
+  if (!known.has(key)) {
+    const startedAt = performance.now();
+    known.set(key, compileRules(props, shapeOf(props, isResource), environments[functions]));
+    metrics?.compilations.observe((performance.now() - startedAt) / 1_000);
+  }
+  return known.get(key);
 }
 
-function compileRules(props: JSONSchemaProps, shape: ValueShape | undefined): NodeRules | undefined {
+function compileRules(
+  props: JSONSchemaProps,
+  shape: ValueShape | undefined,
+  environment: Omit<Environment, 'variables'>,
+): NodeRules | undefined {
   if (shape === undefined) return undefined;
   return {
     shape,
-    rules: (props['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, props, shape)),
+    rules: (props['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, props, { environment, shape })),
     maxCardinality: Math.trunc(maxRequestSize / (shape.minSize + 1)),
   };
 }
@@ -61,7 +98,11 @@ interface CompiledExpression {
 }
 const nothing: CompiledExpression = { program: undefined, error: undefined, maxCost: 0 };
 
-function compileRule(rule: ValidationRule, props: JSONSchemaProps, shape: ValueShape): CompiledRule {
+function compileRule(
+  rule: ValidationRule,
+  props: JSONSchemaProps,
+  { environment, shape }: { readonly environment: Omit<Environment, 'variables'>; readonly shape: ValueShape },
+): CompiledRule {
   const variables = new Map<string, CelType>([
     ['self', shape.type],
     ['oldSelf', rule.optionalOldSelf === true ? optionalOf(shape.type) : shape.type],
@@ -71,7 +112,7 @@ function compileRule(rule: ValidationRule, props: JSONSchemaProps, shape: ValueS
     wanted: CelType,
     words: { readonly prefix: string; readonly plan: string; readonly type: string },
   ): CompiledExpression => {
-    const program = compileExpression(text, { variables, functions: baseFunctions });
+    const program = compileExpression(text, { ...environment, variables });
     if (program.type !== undefined && program.type !== wanted) return { ...nothing, error: words.type };
     if (isCompileFailure(program))
       return {

@@ -23,6 +23,7 @@ import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { crdTable } from './crd-table.ts';
 import { withCondition } from './set-condition.ts';
 import { crdScheme } from './stored-form.ts';
+import type { RuleChecker } from '../validation/rule-checker.ts';
 import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategyOf } from './strategy.ts';
 
 const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
@@ -44,10 +45,10 @@ export interface CRDRegistry {
  */
 export function createCRDRegistry(
   restOptions: RESTOptionsGetter,
-  environment: StoreEnvironment & { readonly release?: Release },
+  environment: StoreEnvironment & { readonly release?: Release; readonly rules?: RuleChecker },
   listener: CRDListener,
 ): CRDRegistry {
-  const { clock, release = builtinRelease } = environment;
+  const { clock, release = builtinRelease, rules } = environment;
   const changed = (result: RESTResult): Promise<void> =>
     isRecord(result) ? listener.changed(result) : Promise.resolve();
   const store = createResource(
@@ -56,7 +57,7 @@ export function createCRDRegistry(
       plural: 'customresourcedefinitions',
       anyFinalizers: true,
       ...(release.since('1.37') ? { table: crdTable } : {}),
-      strategy: customResourceDefinitionStrategyOf(release),
+      strategy: customResourceDefinitionStrategyOf(release, rules),
       scheme: crdScheme(),
       memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' },
       storageVersion: { group: 'apiextensions.k8s.io', version: 'v1beta1' },

@@ -4,6 +4,7 @@ import type { RESTContext, Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
 import { celRuleChecker } from '../cel/cel-rule-checker.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
+import type { RuleChecker } from '../validation/rule-checker.ts';
 import { schemasOf, validateCRD, validateCRDStatus } from '../validation/crd.ts';
 import { problemsOfPatterns } from '../validation/pattern-problems.ts';
 import { setWarnings } from '../validation/list-type-warnings.ts';
@@ -31,34 +32,40 @@ export const customResourceDefinitionStrategy: Strategy = {
     if (storage !== undefined && !stored.includes(storage)) crd.status.storedVersions = [...stored, storage];
     crd.metadata.generation = (before.metadata.generation ?? 0) + (isSameSpec(crd, before) ? 0 : 1);
   },
-  validate: (object, context) => validated(object, undefined, context),
-  validateUpdate: (object, old, context) => validated(object, old, context),
+  ...validationBy(celRuleChecker),
   warningsOnCreate: (object) => formatWarnings(object),
   warningsOnUpdate: (object, old) => formatWarnings(object, old),
 };
 
-async function validated(
-  object: KubeObject,
-  old: KubeObject | undefined,
-  { turns }: RESTContext,
-): Promise<readonly FieldError[]> {
-  const pause = (): Promise<void> | undefined => turns?.next();
-  return validateCRD(object, old, {
-    rules: celRuleChecker,
-    patternProblem: await problemsOfPatterns(schemasOf(object, old), pause),
-  });
+function validationBy(rules: RuleChecker): Pick<Strategy, 'validate' | 'validateUpdate'> {
+  const validated = async (
+    object: KubeObject,
+    old: KubeObject | undefined,
+    { turns }: RESTContext,
+  ): Promise<readonly FieldError[]> => {
+    const pause = (): Promise<void> | undefined => turns?.next();
+    return validateCRD(object, old, {
+      rules,
+      patternProblem: await problemsOfPatterns(schemasOf(object, old), pause),
+    });
+  };
+  return {
+    validate: (object, context) => validated(object, undefined, context),
+    validateUpdate: (object, old, context) => validated(object, old, context),
+  };
 }
 
-/** The strategy in a release. */
-export function customResourceDefinitionStrategyOf(release: ReleaseAge): Strategy {
+/** The strategy in a release. @param rules what looks at CEL rules of definitions */
+export function customResourceDefinitionStrategyOf(release: ReleaseAge, rules = celRuleChecker): Strategy {
+  const strategy = { ...customResourceDefinitionStrategy, ...validationBy(rules) };
   if (!release.since('1.37'))
     return {
-      ...customResourceDefinitionStrategy,
+      ...strategy,
       warningsOnCreate: (object) => formatWarnings(object, undefined, release),
       warningsOnUpdate: (object, old) => formatWarnings(object, old, release),
     };
   return {
-    ...customResourceDefinitionStrategy,
+    ...strategy,
     warningsOnCreate: (object) => [...formatWarnings(object), ...setWarnings(object)],
     warningsOnUpdate: (object, old) => [...formatWarnings(object, old), ...setWarnings(object, old)],
   };

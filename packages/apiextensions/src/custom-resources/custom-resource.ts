@@ -29,7 +29,7 @@ import { printerColumns } from './printer-columns.ts';
 import { selectableFields } from './selectable-fields.ts';
 import type { FieldReaders } from './selectable-fields.ts';
 import { customStatusStrategy, customStrategy } from './strategy.ts';
-import type { ExtraRules } from './strategy.ts';
+import type { CustomRules } from './strategy.ts';
 import { VersionedStorage } from './versioned-storage.ts';
 import type { PartsInUse } from './parts-in-use.ts';
 import { VersionSchemas } from './version-schema.ts';
@@ -41,7 +41,7 @@ export interface CustomResourceOptions {
   readonly environment: StoreEnvironment & { readonly clock: TimerClock };
   /** Makes the converter of a CRD with strategy Webhook. */
   readonly webhookConverter: (crd: CustomResourceDefinition) => ObjectConverter;
-  readonly extraRules: ExtraRules;
+  readonly rules: CustomRules;
   /** What is made of schemas, of all CRDs. */
   readonly schemasInUse: PartsInUse;
 }
@@ -301,7 +301,7 @@ export class ServedCustomResource {
       namespaced: scope === 'Namespaced',
       memoryVersion: { group, version },
       storageVersion: { group, version: storageVersion },
-      strategy: customStrategy(schema, this.#options.extraRules),
+      strategy: customStrategy(schema, this.#options.rules),
       fields: Object.fromEntries(fields),
       table: printerColumns(schema.version),
       typedListItems: true,
@@ -336,7 +336,7 @@ export class ServedCustomResource {
       .map(({ name }) => `${group}/${name}`);
     return createStatusStorage(
       this.store(version),
-      customStatusStrategy(this.#schema(version), withStatus, this.#options.extraRules),
+      customStatusStrategy(this.#schema(version), withStatus, this.#options.rules),
     );
   }
 

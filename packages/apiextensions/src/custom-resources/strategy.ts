@@ -4,6 +4,7 @@ import { copyObject } from '@kubechain/apiserver/resources';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
 import { finalizerWarnings } from './finalizer-warnings.ts';
+import type { SpentTime } from '../values/correlation.ts';
 import { validateScale } from './validate-scale.ts';
 import type { VersionSchema } from './version-schema.ts';
 
@@ -15,11 +16,23 @@ import type { VersionSchema } from './version-schema.ts';
 export type ExtraRules = (
   schema: VersionSchema,
   object: KubeObject,
-  check: { readonly old?: KubeObject; readonly errors: readonly FieldError[]; readonly warn: (text: string) => void },
+  check: {
+    readonly old?: KubeObject;
+    readonly errors: readonly FieldError[];
+    readonly warn: (text: string) => void;
+    /** Told how long comparing with what was there takes. */
+    readonly spent?: SpentTime | undefined;
+  },
 ) => readonly FieldError[];
 
+/** Checks beyond the schema's own, and where it is counted how long comparing takes in updates; default nowhere. */
+export interface CustomRules {
+  readonly extraRules: ExtraRules;
+  readonly ratcheting?: { observe(seconds: number): void } | undefined;
+}
+
 /** Custom resources of one version (pkg/registry/customresource/strategy.go, 1.36). */
-export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): Strategy {
+export function customStrategy(schema: VersionSchema, { extraRules, ratcheting }: CustomRules): Strategy {
   const hasStatus = schema.version.subresources?.status !== undefined;
   const scale = schema.version.subresources?.scale;
   return {
@@ -51,17 +64,24 @@ export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): S
       ];
     },
     validateUpdate(object, old, { request }) {
-      const errors = [...schema.values.validateUpdate(object, old), ...validateScale(object, scale, { spec: true })];
-      return [
+      const spent: SpentTime = { seconds: 0 };
+      const errors = [
+        ...schema.values.validateUpdate(object, old, spent),
+        ...validateScale(object, scale, { spec: true }),
+      ];
+      const all = [
         ...errors,
         ...extraRules(schema, object, {
           old,
           errors,
+          spent,
           warn: (text) => {
             request.addWarning(text);
           },
         }),
       ];
+      ratcheting?.observe(spent.seconds);
+      return all;
     },
     warningsOnCreate: (object) => finalizerWarnings(object),
     warningsOnUpdate: (object, old) => finalizerWarnings(object, old),
@@ -77,7 +97,7 @@ export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): S
 export function customStatusStrategy(
   schema: VersionSchema,
   apiVersions: readonly string[],
-  extraRules: ExtraRules,
+  { extraRules, ratcheting }: CustomRules,
 ): Strategy {
   const scale = schema.version.subresources?.scale;
   return {
@@ -97,20 +117,24 @@ export function customStatusStrategy(
       else delete object['status'];
     },
     validateUpdate(object, old, { request }) {
+      const spent: SpentTime = { seconds: 0 };
       const errors = [
-        ...schema.values.validateStatusUpdate(object, old),
+        ...schema.values.validateStatusUpdate(object, old, spent),
         ...validateScale(object, scale, { spec: false }),
       ];
-      return [
+      const all = [
         ...errors,
         ...extraRules(schema, object, {
           old,
           errors,
+          spent,
           warn: (text) => {
             request.addWarning(text);
           },
         }),
       ];
+      ratcheting?.observe(spent.seconds);
+      return all;
     },
   };
 }

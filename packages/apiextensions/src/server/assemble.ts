@@ -15,6 +15,8 @@ import type {
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import { objectRulesOf } from '../cel/object-rules.ts';
+import { CelMetrics } from '../cel/cel-metrics.ts';
+import { celRuleCheckerOf } from '../cel/cel-rule-checker.ts';
 import { ConversionMetrics } from '../conversion/conversion-metrics.ts';
 import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
 import { CRDController } from '../crd/crd-controller.ts';
@@ -65,6 +67,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
   const { clock, randomness, signal } = environment;
   const { restOptions } = parts.storage;
   const conversions = new ConversionMetrics(parts.metrics);
+  const cel = new CelMetrics(parts.metrics);
   const registered = new RegisteredVersions(stored.get('apiregistration.k8s.io', 'apiservices'), { clock });
   const controller = new CRDController({
     installer: server.installer,
@@ -76,12 +79,22 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
       environment: { clock, ...randomness, release: parts.release },
       webhookConverter: (crd) =>
         webhookConverterOf(crd, { services: admission.services, metrics: conversions, newUID: randomness.newUID }),
-      extraRules: objectRulesOf(parts.release),
+      rules: { extraRules: objectRulesOf(parts.release, cel), ratcheting: cel.ratcheting },
     },
   });
   const crds = assembly.open(
     'CRD storage',
-    () => createCRDRegistry(restOptions, { clock, ...randomness, release: parts.release }, controller),
+    () =>
+      createCRDRegistry(
+        restOptions,
+        {
+          clock,
+          ...randomness,
+          release: parts.release,
+          rules: celRuleCheckerOf({ metrics: cel, release: parts.release }),
+        },
+        controller,
+      ),
     (registry) => registry.store.close(),
   );
   server.installAPIGroups([

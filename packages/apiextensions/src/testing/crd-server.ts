@@ -69,7 +69,7 @@ export class CRDServer {
         restOptions: wrapped,
         environment: { clock, ...systemRandomness },
         webhookConverter: () => noneConverter,
-        extraRules: () => [],
+        rules: { extraRules: () => [] },
       },
     });
     const crds = createCRDRegistry(wrapped, { clock, ...systemRandomness }, this.#controller);

@@ -3,6 +3,7 @@ import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from './correlation.ts';
+import type { SpentTime } from './correlation.ts';
 import { applyDefaults, pruneNulls } from './default.ts';
 import { coerceEmbedded, coerceMetadata, validateEmbedded } from './embedded.ts';
 import { validateListTypes } from './list-types.ts';
@@ -80,19 +81,19 @@ export class CustomValues {
   }
 
   /** An update, forgiving what it does not change. */
-  validateUpdate(object: KubeObject, old: KubeObject): FieldError[] {
-    return [...this.#valuesOfUpdate(object, old), ...this.#rest(object, old)];
+  validateUpdate(object: KubeObject, old: KubeObject, spent?: SpentTime): FieldError[] {
+    return [...this.#valuesOfUpdate(object, old, spent), ...this.#rest(object, old)];
   }
 
   /** An update through the status endpoint: values below `status`, list types of the whole object. */
-  validateStatusUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+  validateStatusUpdate(object: KubeObject, old: KubeObject, spent?: SpentTime): FieldError[] {
     const schema = this.schema.property('status');
     const errors: FieldError[] = [];
     if (schema !== undefined && Object.hasOwn(object, 'status')) {
       const validator = Validator.of(schema.props);
       const before =
-        new Correlation(object, old, this.schema).key('status') ??
-        new Correlation(object['status'], old['status'], schema);
+        new Correlation(object, old, this.schema, spent).key('status') ??
+        new Correlation(object['status'], old['status'], schema, spent);
       const outcome = new Outcome();
       validator.checkRatcheting(object['status'], '', outcome, before);
       append(errors, toFieldErrors(outcome.problems, FieldPath.of('status')));
@@ -106,13 +107,13 @@ export class CustomValues {
     return outcome.valid ? [] : toFieldErrors(outcome.problems);
   }
 
-  #valuesOfUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+  #valuesOfUpdate(object: KubeObject, old: KubeObject, spent: SpentTime | undefined): FieldError[] {
     const outcome = new Outcome();
     this.#validator.check(object, '', outcome);
     // Only what fails needs to be compared with what was there.
     if (outcome.valid) return [];
     const forgiving = new Outcome();
-    this.#validator.checkRatcheting(object, '', forgiving, new Correlation(object, old, this.schema));
+    this.#validator.checkRatcheting(object, '', forgiving, new Correlation(object, old, this.schema, spent));
     return toFieldErrors(forgiving.problems);
   }
 

@@ -78,9 +78,16 @@ describe('createAdmissionChain', () => {
         plugin('c', ['CREATE'], { admit: () => undefined }),
       ],
       {
-        observe: (name, phase, _attributes, { rejected }) => {
-          observed.push(`${name} ${phase} ${rejected}`);
-        },
+        plugin: (name, phase, operation) => ({
+          observe: (_seconds, rejected) => {
+            observed.push(`${name} ${phase} ${operation} ${rejected}`);
+          },
+        }),
+        step: (phase, operation) => ({
+          observe: (_seconds, rejected) => {
+            observed.push(`${phase} ${operation} ${rejected}`);
+          },
+        }),
       },
     );
     let message = '';
@@ -90,7 +97,7 @@ describe('createAdmissionChain', () => {
       message = String(error);
     }
     expect(message).to.contain('no');
-    expect(observed).to.deep.equal(['a admit false', 'b admit true']);
+    expect(observed).to.deep.equal(['a admit CREATE false', 'b admit CREATE true', 'admit CREATE true']);
   });
 
   it('is empty without plugins, and does nothing for operations that none handles', () => {

@@ -1,20 +1,34 @@
 import { ObservedAdmission } from './observed-admission.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './admission.ts';
 
-/** Told how long each plugin took: `apiserver_admission_controller_admission_duration_seconds`. */
+/** The two passes of admission. */
+export type AdmissionPhase = 'admit' | 'validate';
+
+/** Counts how long something took, and whether it refused. */
+export interface AdmissionDurations {
+  observe(seconds: number, rejected: boolean): void;
+}
+
+/** Told how long admission takes; asked for what counts it when the chain is made. */
 export interface AdmissionObserver {
-  observe(
-    plugin: string,
-    phase: 'admit' | 'validate',
-    attributes: AdmissionAttributes,
-    result: { readonly seconds: number; readonly rejected: boolean },
-  ): void;
+  plugin(name: string, phase: AdmissionPhase, operation: AdmissionOperation): AdmissionDurations;
+  /** A whole pass. */
+  step(phase: AdmissionPhase, operation: AdmissionOperation): AdmissionDurations;
 }
 
 const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** Plugins of one phase and operation, picked when the chain is made. */
-type Picked = ReadonlyMap<AdmissionOperation, readonly AdmissionPlugin[]>;
+/** One plugin of a pass. */
+interface PickedPlugin {
+  readonly plugin: AdmissionPlugin;
+  readonly durations: AdmissionDurations | undefined;
+}
+
+/** The plugins of one phase and operation, picked when the chain is made. */
+interface Pass {
+  readonly plugins: readonly PickedPlugin[];
+  readonly durations: AdmissionDurations | undefined;
+}
 
 /** The plugins in order; each phase stops at the first that refuses (admission/chain.go). */
 export function createAdmissionChain(
@@ -26,14 +40,12 @@ export function createAdmissionChain(
 
 class PluginChain implements AdmissionChain {
   readonly empty: boolean;
-  readonly #mutating: Picked;
-  readonly #validating: Picked;
-  readonly #observer: AdmissionObserver | undefined;
+  readonly #mutating: ReadonlyMap<AdmissionOperation, Pass>;
+  readonly #validating: ReadonlyMap<AdmissionOperation, Pass>;
 
   constructor(plugins: readonly AdmissionPlugin[], observer: AdmissionObserver | undefined) {
-    this.#mutating = pick(plugins.filter((plugin) => plugin.admit !== undefined));
-    this.#validating = pick(plugins.filter((plugin) => plugin.validate !== undefined));
-    this.#observer = observer;
+    this.#mutating = pick(plugins, 'admit', observer);
+    this.#validating = pick(plugins, 'validate', observer);
     this.empty = operations.every((operation) => !this.handles(operation));
   }
 
@@ -42,34 +54,31 @@ class PluginChain implements AdmissionChain {
   }
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
-    const plugins = this.#mutating.get(attributes.operation);
-    return plugins === undefined ? undefined : this.#admit(plugins, attributes);
+    const pass = this.#mutating.get(attributes.operation);
+    return pass === undefined ? undefined : timed(pass, () => this.#admit(pass, attributes));
   }
 
   /** Once more where a plugin asks for it, because others have to see what it did (admission/reinvocation.go). */
-  async #admit(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Promise<void> {
-    await this.#run(plugins, 'admit', attributes);
+  async #admit(pass: Pass, attributes: AdmissionAttributes): Promise<void> {
+    await this.#run(pass, 'admit', attributes);
     const { reinvocation } = attributes;
     if (!reinvocation.asked) return;
     reinvocation.begin();
-    await this.#run(plugins, 'admit', attributes);
+    await this.#run(pass, 'admit', attributes);
   }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
-    const plugins = this.#validating.get(attributes.operation);
-    return plugins === undefined ? undefined : this.#run(plugins, 'validate', attributes);
+    const pass = this.#validating.get(attributes.operation);
+    return pass === undefined ? undefined : timed(pass, () => this.#run(pass, 'validate', attributes));
   }
 
-  async #run(
-    plugins: readonly AdmissionPlugin[],
-    phase: 'admit' | 'validate',
-    attributes: AdmissionAttributes,
-  ): Promise<void> {
+  async #run({ plugins }: Pass, phase: AdmissionPhase, attributes: AdmissionAttributes): Promise<void> {
     const { observation } = attributes;
     const observed =
       observation === undefined ? undefined : await ObservedAdmission.begin(attributes, observation, phase);
-    let startedAt = this.#observer === undefined ? 0 : performance.now();
-    for (const plugin of plugins) {
+    // One reading of the clock between two plugins.
+    let startedAt = performance.now();
+    for (const { plugin, durations } of plugins) {
       let rejected = true;
       observed?.enter(plugin.name);
       try {
@@ -79,9 +88,9 @@ class PluginChain implements AdmissionChain {
         if (observed !== undefined) await observed.passed(plugin.name);
       } finally {
         if (rejected) observed?.refused(plugin.name);
-        if (this.#observer !== undefined) {
+        if (durations !== undefined) {
           const endedAt = performance.now();
-          this.#observer.observe(plugin.name, phase, attributes, { seconds: (endedAt - startedAt) / 1000, rejected });
+          durations.observe((endedAt - startedAt) / 1_000, rejected);
           startedAt = endedAt;
         }
       }
@@ -89,11 +98,31 @@ class PluginChain implements AdmissionChain {
   }
 }
 
-function pick(plugins: readonly AdmissionPlugin[]): Picked {
-  const picked = new Map<AdmissionOperation, readonly AdmissionPlugin[]>();
+async function timed({ durations }: Pass, run: () => Promise<void>): Promise<void> {
+  if (durations === undefined) return run();
+  const startedAt = performance.now();
+  let rejected = true;
+  try {
+    await run();
+    rejected = false;
+  } finally {
+    durations.observe((performance.now() - startedAt) / 1_000, rejected);
+  }
+}
+
+function pick(
+  plugins: readonly AdmissionPlugin[],
+  phase: AdmissionPhase,
+  observer: AdmissionObserver | undefined,
+): ReadonlyMap<AdmissionOperation, Pass> {
+  const picked = new Map<AdmissionOperation, Pass>();
   for (const operation of operations) {
-    const handling = plugins.filter((plugin) => plugin.handles(operation));
-    if (handling.length > 0) picked.set(operation, handling);
+    const handling = plugins.filter((plugin) => plugin[phase] !== undefined && plugin.handles(operation));
+    if (handling.length === 0) continue;
+    picked.set(operation, {
+      plugins: handling.map((plugin) => ({ plugin, durations: observer?.plugin(plugin.name, phase, operation) })),
+      durations: observer?.step(phase, operation),
+    });
   }
   return picked;
 }

@@ -17,6 +17,7 @@ import type { ServiceAccountTokenGetter } from './service-account/token-getter.t
 import { bearerTokenAuthenticator, tokenInHeader } from './token/bearer-token.ts';
 import { staticTokenAuthenticator } from './token/static-token.ts';
 import { cachedTokenAuthenticator } from './token/token-cache.ts';
+import type { AuthenticatorMetrics } from './authenticator-metrics.ts';
 import { loadTokenFile } from './token/token-file.ts';
 import { websocketProtocolAuthenticator } from './token/websocket-protocol.ts';
 import { unionRequestAuthenticator, unionTokenAuthenticator } from './union.ts';
@@ -69,6 +70,8 @@ export interface AuthenticationConfig {
   /** --authentication-token-webhook-*: asked last, and told which audiences are wanted. */
   readonly tokenWebhook?: TokenAuthenticator;
   readonly warn?: (text: string) => void;
+  /** Where certificates and tokens of requests are counted; default nowhere. */
+  readonly metrics?: AuthenticatorMetrics | undefined;
 }
 
 /** What the authentication filter and the review APIs work with. */
@@ -110,7 +113,7 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
   }
   if (config.clientCAFile !== undefined) {
     const pool = followCertificatePool(config.clientCAFile, 'client-ca-file');
-    members.push(x509Authenticator(pool, config.clock));
+    members.push(x509Authenticator(pool, config.clock, config.metrics?.certificateExpirations));
   }
   const tokens = tokenAuthenticator(config, apiAudiences);
   if (tokens !== undefined) members.push(bearerTokenAuthenticator(tokens), websocketProtocolAuthenticator(tokens));
@@ -164,7 +167,13 @@ function tokenAuthenticator(
   const given = accounts?.externalKeys ?? accounts?.keys;
   if (accounts !== undefined && (accounts.keyFiles.length > 0 || given !== undefined)) {
     const keys = given ?? accounts.keyFiles.flatMap(loadVerificationKeys);
-    const shared = { keys, apiAudiences, getter: accounts.getter, clock: config.clock };
+    const shared = {
+      keys,
+      apiAudiences,
+      getter: accounts.getter,
+      clock: config.clock,
+      metrics: config.metrics?.serviceAccountTokens,
+    };
     members.push(
       legacyServiceAccountTokenAuthenticator({
         ...shared,
@@ -188,6 +197,7 @@ function tokenAuthenticator(
       cachedTokenAuthenticator(unionTokenAuthenticator(members), {
         successTTLMs: config.tokenSuccessCacheTTLMs ?? 10_000,
         clock: config.clock,
+        metrics: config.metrics?.tokenCache,
       }),
     );
   return fixed.length === 0 ? undefined : unionTokenAuthenticator(fixed);

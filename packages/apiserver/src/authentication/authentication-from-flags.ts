@@ -13,6 +13,7 @@ import {
   type ServiceAccountConfig,
 } from './authentication-config.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
+import { AuthenticatorMetrics } from './authenticator-metrics.ts';
 import { issuersFromFlags } from './issuers-from-flags.ts';
 import type { ExternalSigner } from './service-account/external-signer.ts';
 import { externalSignerFromFlags } from './service-account/external-signer-from-flags.ts';
@@ -21,6 +22,7 @@ import type { ServiceAccountTokenGetter } from './service-account/token-getter.t
 import { KubeClient, webhookTimeoutMs } from '../rest-client/kube-client.ts';
 import { webhookPath } from '../rest-client/webhook-path.ts';
 import { cachedTokenAuthenticator } from './token/token-cache.ts';
+import type { TokenCacheMetrics } from './token/token-cache-metrics.ts';
 import type { ServerSecrets } from './server-secrets.ts';
 import { staticTokenAuthenticator } from './token/static-token.ts';
 import { tokenReviewAuthenticator } from './token/token-review.ts';
@@ -35,7 +37,7 @@ export interface AuthenticationDependencies {
   readonly clock: TimerClock;
   /** Through which proxies webhooks and issuers are reached. Default: none. */
   readonly egress?: EgressSelector | undefined;
-  /** Where tokens of issuers are counted. */
+  /** Where certificates and tokens are counted. */
   readonly registry?: MetricRegistry;
   /**
    * Where service accounts and what tokens are bound to are looked up. Neither this nor `tokenGetter`: service account
@@ -65,7 +67,8 @@ export interface RunningAuthentication extends Authentication {
 
 /** Authentication as kube-apiserver's flags say. @throws OptionsError naming the flag that cannot be followed */
 export function authenticationFromFlags(flags: Flags, dependencies: AuthenticationDependencies): RunningAuthentication {
-  const { clock, secrets, storages, warn, alwaysAllow = false } = dependencies;
+  const { clock, registry, secrets, storages, warn, alwaysAllow = false } = dependencies;
+  const metrics = registry === undefined ? undefined : new AuthenticatorMetrics(registry);
   const extraTokenAuthenticators = dependencies.extraTokenAuthenticators ?? [];
   const tokenGetter = dependencies.tokenGetter ?? (storages === undefined ? undefined : storageTokenGetter(storages));
   const signer = externalSignerFromFlags(flags, dependencies);
@@ -76,7 +79,7 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
     flags['enable-bootstrap-token-auth'] && tokenGetter !== undefined
       ? [bootstrapTokenAuthenticator(tokenGetter, clock)]
       : [];
-  const tokenWebhook = tokenWebhookOf(flags, dependencies);
+  const tokenWebhook = tokenWebhookOf(flags, dependencies, metrics?.tokenCache);
   const issuers = issuersFromFlags(flags, dependencies);
   const config: AuthenticationConfig = {
     clock,
@@ -91,6 +94,7 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
     ...(tokenWebhook === undefined ? {} : { tokenWebhook }),
     extraTokenAuthenticators: [...bootstrapTokens, ...extraTokenAuthenticators],
     ...(warn === undefined ? {} : { warn }),
+    metrics,
   };
   try {
     const stop = (): void => {
@@ -108,6 +112,7 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
 function tokenWebhookOf(
   flags: Flags,
   { clock, egress, sleep }: Pick<AuthenticationDependencies, 'clock' | 'egress' | 'sleep'>,
+  metrics: TokenCacheMetrics | undefined,
 ): TokenAuthenticator | undefined {
   const flag = 'authentication-token-webhook-config-file';
   if (flags[flag] === '') return undefined;
@@ -125,7 +130,12 @@ function tokenWebhookOf(
     ...(sleep === undefined ? {} : { sleep }),
   });
   const ttlMs = flags['authentication-token-webhook-cache-ttl'];
-  return cachedTokenAuthenticator(asked, { successTTLMs: ttlMs, failureTTLMs: ttlMs, clock });
+  return cachedTokenAuthenticator(asked, {
+    successTTLMs: ttlMs,
+    failureTTLMs: ttlMs,
+    clock,
+    metrics,
+  });
 }
 
 function requestHeaderConfig(flags: Flags): RequestHeaderConfig | undefined {

@@ -6,6 +6,7 @@ import { errorToStatus } from '../responses/error-to-status.ts';
 import { writeError } from '../responses/write-status.ts';
 import { Logger } from '../logging/logger.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
+import type { FilterDurations } from '../metrics/filter-durations.ts';
 import type { Filter, Handler } from '../request/filter.ts';
 import { recoverFromPanic } from '../responses/panic-recovery.ts';
 import { serverContext } from '../request/server-context.ts';
@@ -18,12 +19,14 @@ export interface AuthenticationFilterOptions {
   /** Includes anonymous access where it is on: undefined for a request means 401. */
   readonly authenticator: RequestAuthenticator;
   readonly metrics?: AuthenticationMetrics;
+  /** Told of those that are not handed on. */
+  readonly durations?: Pick<FilterDurations, 'unauthenticated'>;
   /** Told of requests that are refused. */
   readonly auditor?: Pick<Auditor, 'unauthenticated'> | undefined;
 }
 
 /** Finds the user, or answers 401. Stays synchronous when the authenticator does. */
-export function authentication({ auditor, authenticator, metrics }: AuthenticationFilterOptions): Filter {
+export function authentication({ auditor, authenticator, durations, metrics }: AuthenticationFilterOptions): Filter {
   function accept(
     request: IncomingMessage,
     response: ServerResponse,
@@ -51,6 +54,7 @@ export function authentication({ auditor, authenticator, metrics }: Authenticati
     if (error !== undefined)
       log.error('Unable to authenticate the request', error, { auditID: serverContext(request).auditID });
     metrics?.failed(error !== undefined, performance.now() - startedAt);
+    durations?.unauthenticated(serverContext(request));
     const unauthorized = new StatusError({
       status: 'Failure',
       message: 'Unauthorized',

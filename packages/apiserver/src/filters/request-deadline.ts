@@ -69,6 +69,45 @@ function endAtDeadline(context: ServerRequestContext): void {
   context.deadlineTimer = undefined;
   writeTimeout(response);
   context.abort(abortReason('deadline'));
+  watchOutlived(context);
+}
+
+const finishingVerbs: ReadonlySet<string> = new Set(['create', 'delete', 'deletecollection', 'patch', 'update']);
+/** How long work that nobody waits for may go on before it is told of. */
+const outlivedMs = 300_000;
+
+/**
+ * Counts what becomes of the work on a request that is answered already. Reads end with their answer in the reference;
+ * writes have been handed to somebody who finishes them (server/filters/timeout.go, endpoints/handlers/finisher, 1.36).
+ */
+function watchOutlived({ metrics, pending, requestInfo }: ServerRequestContext): void {
+  if (metrics === undefined || pending === undefined) return;
+  const handled = (): void => {
+    metrics.outlived('timeout-handler', 'ok');
+  };
+  if (!finishingVerbs.has(requestInfo.verb)) {
+    pending.then(handled, handled);
+    return;
+  }
+  handled();
+  let timer: NodeJS.Timeout | undefined = setTimeout(() => {
+    timer = undefined;
+    metrics.outlived('rest-handler', 'pending');
+  }, outlivedMs);
+  timer.unref();
+  const finished = (status: 'ok' | 'error'): void => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    metrics.outlived('rest-handler', status);
+  };
+  pending.then(
+    () => {
+      finished('ok');
+    },
+    () => {
+      finished('error');
+    },
+  );
 }
 
 /**

@@ -21,6 +21,18 @@ describe('mergeExpositions', () => {
     );
   });
 
+  it('tells quantiles of whoever has counted more', () => {
+    const summary = (value: number, count: number, labels = ''): string =>
+      family(
+        's',
+        'summary',
+        `s{${labels}quantile="0.5"} ${value}`,
+        labels === '' ? `s_count ${count}` : `s_count{${labels.slice(0, -1)}} ${count}`,
+      );
+    expect(mergeExpositions([summary(1, 2), summary(7, 3)])).to.equal(summary(7, 5));
+    expect(mergeExpositions([summary(1, 4, 'a="b",'), summary(7, 3, 'a="b",')])).to.equal(summary(1, 7, 'a="b",'));
+  });
+
   it('shows metrics of either in order, and the process of the first', () => {
     const front =
       family('b_total', 'counter', 'b_total 1') +

@@ -12,7 +12,7 @@ const ofProcess = /^(process|nodejs)_/;
 /**
  * The metrics of several servers as those of one, in Prometheus' text format: the servers of the chain are one API
  * server to whoever looks at it. Counts and histograms that several have under the same labels are added up; of
- * gauges, and of what describes a process, the first counts.
+ * quantiles those of whoever has counted more are told; of gauges, and of what describes a process, the first counts.
  */
 export function mergeExpositions(texts: readonly string[]): string {
   const [first = '', ...others] = texts;
@@ -37,9 +37,29 @@ function merge(into: Family, from: Family): void {
   const adds = into.type === 'counter' || into.type === 'histogram' || into.type === 'summary';
   for (const [sample, value] of from.samples) {
     const known = into.samples.get(sample);
-    if (known === undefined) into.samples.set(sample, value);
+    const quantile = from.type === 'summary' ? quantileIn(sample) : undefined;
+    if (quantile !== undefined) {
+      // Quantiles come before their count, which is each one's own until it is added up.
+      const countOf = (family: Family): number => Number(family.samples.get(countAt(sample, quantile)) ?? 0);
+      if (known === undefined || countOf(from) > countOf(into)) into.samples.set(sample, value);
+    } else if (known === undefined) into.samples.set(sample, value);
     else if (adds) into.samples.set(sample, String(Number(known) + Number(value)));
   }
+}
+
+const quantileLabel = 'quantile="';
+
+/** Where a sample's quantile is, which is its last label; undefined where it is none. */
+function quantileIn(sample: string): number | undefined {
+  const at = sample.lastIndexOf(quantileLabel);
+  return at < 0 ? undefined : at;
+}
+
+/** The sample with the count that a quantile belongs to. */
+function countAt(sample: string, quantile: number): string {
+  const brace = sample.indexOf('{');
+  const others = quantile === brace + 1 ? '' : `${sample.slice(brace, quantile - 1)}}`;
+  return `${sample.slice(0, brace)}_count${others}`;
 }
 
 function parse(text: string): Family[] {

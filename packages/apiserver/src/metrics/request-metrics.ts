@@ -1,6 +1,8 @@
 import type { MetricsTarget, RequestCounter, ServerRequestContext } from '../request/server-request-context.ts';
 import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage/metrics';
+import type { ComparisonPath } from '../request/request-context.ts';
 import type { Labels } from './labels.ts';
+import { RequestDetails } from './request-details.ts';
 import { scopeOf } from './request-scope-label.ts';
 
 const durationBuckets = [
@@ -62,6 +64,7 @@ export class RequestMetrics implements RequestCounter {
   readonly #terminations = new Map<number, number>();
   readonly #aborts = new Map<string, { readonly labels: Labels; count: number }>();
   readonly #deprecated = new Map<string, Labels>();
+  readonly #details = new RequestDetails();
   #running = 0;
 
   /** All requests that are being answered, long-running ones included. */
@@ -89,6 +92,7 @@ export class RequestMetrics implements RequestCounter {
     const cell = this.#cell(context);
     if (cell === undefined) return;
     if (context.longRunning) cell.running--;
+    this.#details.fieldsValidated(context);
     const seconds = durationMs / 1_000;
     cell.durations.observe(seconds);
     if (cell.dryRun === '') cell.sli.observe((durationMs - context.queuedMs) / 1_000);
@@ -130,6 +134,18 @@ export class RequestMetrics implements RequestCounter {
     const counted = cell.codes.get('429');
     if (counted === undefined) cell.codes.set('429', { code: 429, client: '', count: 1 });
     else counted.count++;
+  }
+
+  bodyRead(context: ServerRequestContext, bytes: number): void {
+    this.#details.bodyRead(context, bytes);
+  }
+
+  timestampsCompared(path: ComparisonPath, seconds: number): void {
+    this.#details.timestampsCompared(path, seconds);
+  }
+
+  outlived(source: 'timeout-handler' | 'rest-handler', status: 'ok' | 'error' | 'pending'): void {
+    this.#details.outlived(source, status);
   }
 
   /** A deprecated version was asked for. */
@@ -181,6 +197,7 @@ export class RequestMetrics implements RequestCounter {
 
   /** Makes the numbers part of /metrics. */
   register(registry: MetricRegistry): void {
+    this.#details.register(registry);
     const all = this.#cells;
     registry.collected(
       {

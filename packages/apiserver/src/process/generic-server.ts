@@ -1,3 +1,4 @@
+import { AdmissionMetrics } from '../admission/admission-metrics.ts';
 import { createAdmissionChain } from '../admission/chain.ts';
 import type { ManifestRules } from '../admission/manifests/manifest-objects.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
@@ -60,7 +61,10 @@ export function openGenericServer<Environment>(
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
     ...(flowControl === undefined ? {} : { flowController: flowControl.controller }),
-    admission: createAdmissionChain(plugins.map(({ make }) => make(pluginEnvironment))),
+    admission: createAdmissionChain(
+      plugins.map(({ make }) => make(pluginEnvironment)),
+      new AdmissionMetrics(metrics),
+    ),
   });
   const server = assembly.open(
     'server',

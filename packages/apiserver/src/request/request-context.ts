@@ -52,6 +52,10 @@ export interface RequestContext {
   readonly auditRecord?: AuditObjects | undefined;
   /** To be called once a watch has sent its initial events: until then it takes a seat of flow control. */
   watchInitialized?(): void;
+  /** So many bytes of its body were read. Absent where nobody counts them. */
+  bodyRead?(bytes: number): void;
+  /** An update was compared with what is stored, but for times. Absent where nobody counts that. */
+  timestampsCompared?(path: ComparisonPath, seconds: number): void;
   /** What happens to the request, where the control API wants it so. */
   readonly fault?: RequestFault | undefined;
   /** The caller asked for Server-Timing, and may have it. */
@@ -65,6 +69,12 @@ export interface RequestContext {
   /** Adds to a phase of Server-Timing. */
   addTiming(phase: string, milliseconds: number): void;
 }
+
+/**
+ * How it was found out whether an update changes anything but times: by managed fields alone, or by all of the object
+ * (endpoints/metrics request_timestamp_comparison_time, 1.36).
+ */
+export type ComparisonPath = 'unequal_objects_fast' | 'unequal_objects_slow' | 'equal_objects';
 
 /** A fault that happens to a request. */
 export interface RequestFault {

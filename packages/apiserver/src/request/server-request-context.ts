@@ -5,7 +5,7 @@ import type { AuditRecord } from './audit-record.ts';
 import { callerTrace, type CallerTrace } from './caller-trace.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
-import type { RequestContext, RequestFault, RequestInfo } from './request-context.ts';
+import type { ComparisonPath, RequestContext, RequestFault, RequestInfo } from './request-context.ts';
 import type { ObservedDecision, RequestObservation } from './request-observation.ts';
 
 /** Why a request's signal was aborted. */
@@ -76,6 +76,12 @@ export interface RequestCounter {
   terminated(code: number): void;
   /** Flow control refused it. */
   dropped(context: ServerRequestContext): void;
+  /** So many bytes of its body were read. */
+  bodyRead(context: ServerRequestContext, bytes: number): void;
+  /** What an update would store was compared with what is stored. */
+  timestampsCompared(path: ComparisonPath, seconds: number): void;
+  /** Work on a request that was answered at its deadline: how it ended, or that it has not for long. */
+  outlived(source: 'timeout-handler' | 'rest-handler', status: 'ok' | 'error' | 'pending'): void;
   /** It is for a version that is deprecated, and gone from a release on; '' where none is known. */
   deprecated(context: ServerRequestContext, removedRelease: string): void;
 }
@@ -111,6 +117,8 @@ export class ServerRequestContext implements RequestContext {
   readonly receivedAtMs: number;
   /** performance.now() at reception, for durations. */
   readonly startedAt: number;
+  /** performance.now() when the filter that is measured got the request. */
+  filterStartedAt = 0;
   deadlineMs = Number.POSITIVE_INFINITY;
   longRunning = false;
   readonly request: IncomingMessage;
@@ -122,6 +130,8 @@ export class ServerRequestContext implements RequestContext {
   timingWanted = false;
   timings: Map<string, number> | undefined = undefined;
   deadlineTimer: NodeJS.Timeout | undefined = undefined;
+  /** The work of the handler of a resource. */
+  pending: Promise<void> | undefined = undefined;
   /** What authorization has said of the request in this process; undefined while it has not, and where it need not. */
   decision: ObservedDecision | undefined = undefined;
   /** By what flow control has classified the request; undefined where it has not. */
@@ -217,6 +227,14 @@ export class ServerRequestContext implements RequestContext {
 
   watchInitialized(): void {
     this.#flowTicket?.watchInitialized?.();
+  }
+
+  bodyRead(bytes: number): void {
+    this.metrics?.bodyRead(this, bytes);
+  }
+
+  timestampsCompared(path: ComparisonPath, seconds: number): void {
+    this.metrics?.timestampsCompared(path, seconds);
   }
 
   get abortReason(): RequestAbortedError | undefined {

@@ -136,10 +136,11 @@ export class Director {
               ? handler(request, response, context)
               : tracedHandler(span, context, () => handler(request, response, context)),
           );
-    if (pending !== undefined)
-      pending.catch((error: unknown) => {
-        answerError(request, response, error);
-      });
+    if (pending === undefined) return;
+    context.pending = pending;
+    pending.catch((error: unknown) => {
+      answerError(request, response, error);
+    });
   }
 
   /**

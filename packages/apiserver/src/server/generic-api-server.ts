@@ -20,6 +20,7 @@ import { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
 import { AuthorizationMetrics } from '../metrics/authorization-metrics.ts';
 import type { Exposition } from '../metrics/exposition.ts';
 import { mergeExpositions } from '../metrics/merge-expositions.ts';
+import { FilterDurations } from '../metrics/filter-durations.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { WatchMetrics } from '../metrics/watch-metrics.ts';
 import type { StatsByResource } from '../flowcontrol/object-stats.ts';
@@ -95,6 +96,9 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     const authenticationMetrics = new AuthenticationMetrics();
     const authorizationMetrics = new AuthorizationMetrics();
     const watchMetrics = new WatchMetrics();
+    const filterDurations = new FilterDurations(config.metrics, {
+      impersonation: config.release.since('1.36') ? 'constrainedimpersonation' : 'impersonation',
+    });
     for (const each of [metrics, authenticationMetrics, authorizationMetrics, watchMetrics])
       each.register(config.metrics);
     delegate.registerMetrics?.(config.metrics);
@@ -130,6 +134,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       metrics,
       authenticationMetrics,
       authorizationMetrics,
+      filterDurations,
       inFlight: this.inFlight,
       requestTimeoutMs: config.requestTimeoutMs,
       corsAllowedOrigins: config.corsAllowedOrigins,
@@ -151,7 +156,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       shutdownSendRetryAfter: config.shutdownSendRetryAfter,
       servedBy: config.servedByHeader ? name : undefined,
     };
-    const filters = buildHandlerChain(chain);
+    const filters = filterDurations.measured(buildHandlerChain(chain));
     const delegatedFilters = buildDelegatedHandlerChain(chain);
     this.handler = composeFilters(filters, this.director.serve);
     this.delegatedHandler = composeFilters(delegatedFilters, this.director.serve);

@@ -7,6 +7,7 @@ import { InFlightRequests } from '../filters/in-flight-requests.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
 import { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
 import { AuthorizationMetrics } from '../metrics/authorization-metrics.ts';
+import { FilterDurations } from '../metrics/filter-durations.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions } from './handler-chain.ts';
 
@@ -18,6 +19,7 @@ const options: HandlerChainOptions = {
   metrics: new RequestMetrics(),
   authenticationMetrics: new AuthenticationMetrics(),
   authorizationMetrics: new AuthorizationMetrics(),
+  filterDurations: new FilterDurations(new MetricRegistry(), { impersonation: 'constrainedimpersonation' }),
   inFlight: new InFlightRequests(),
   requestTimeoutMs: 60_000,
   corsAllowedOrigins: [/x/],

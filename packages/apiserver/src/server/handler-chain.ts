@@ -28,6 +28,7 @@ import { warnings } from '../filters/warnings.ts';
 import { watchesPerUser } from '../filters/watches-per-user.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
 import type { AuthorizationMetrics } from '../metrics/authorization-metrics.ts';
+import type { FilterDurations } from '../metrics/filter-durations.ts';
 import type { RequestControl, RequestWatcher } from './completed-config.ts';
 import { observedFilters } from './observed-filters.ts';
 import { tracedFilters, type RequestTracer } from '../tracing/request-tracer.ts';
@@ -43,6 +44,7 @@ export interface HandlerChainOptions {
   readonly metrics: RequestMetrics;
   readonly authenticationMetrics: AuthenticationMetrics;
   readonly authorizationMetrics: AuthorizationMetrics;
+  readonly filterDurations: FilterDurations;
   readonly inFlight: InFlightRequests;
   readonly requestTimeoutMs: number;
   readonly corsAllowedOrigins: readonly OriginPattern[];
@@ -81,6 +83,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
         filter: authentication({
           authenticator: options.authenticator,
           metrics: options.authenticationMetrics,
+          durations: options.filterDurations,
           auditor,
         }),
       },

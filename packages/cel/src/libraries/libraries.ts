@@ -35,6 +35,23 @@ const base: readonly CelFunction[] = [
 /** Functions of all expressions. */
 export const baseFunctions = new FunctionTable(base);
 
+/** Functions of lists that came with 1.34 (cel-go ext/lists.go, version 3). */
+const listsSince134: ReadonlySet<string> = new Set([
+  '@sortByAssociatedKeys',
+  'distinct',
+  'flatten',
+  'lists.range',
+  'reverse',
+  'slice',
+  'sort',
+]);
+
+/**
+ * What new expressions of 1.34 may use: a release lets nothing be written that the one before it cannot read. Later
+ * ones have the same functions as those before them.
+ */
+export const formerFunctions = new FunctionTable(base.filter(({ name }) => !listsSince134.has(name)));
+
 /** Functions of expressions that make patches (apiserver/cel/library/jsonpatch.go, 1.36). */
 export const patchFunctions = new FunctionTable([
   ...base,

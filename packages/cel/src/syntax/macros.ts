@@ -17,17 +17,20 @@ type Expansion = (call: MacroCall) => Expr | CelProblem;
 export interface Dialect {
   /** `cel.bind(name, value, expression)`. Default false. */
   readonly bindings?: boolean;
+  /** Without the macro of lists, as up to 1.33. Default false. */
+  readonly withoutLists?: boolean;
 }
 
 /** The expression that a macro call stands for; undefined where name and number of arguments are no macro's. */
 export function expandMacro(
   name: string,
   call: MacroCall,
-  { bindings = false }: Dialect = {},
+  { bindings = false, withoutLists = false }: Dialect = {},
 ): Expr | CelProblem | undefined {
   const { target, args } = call;
   if (bindings && name === 'bind' && args.length === 3 && target?.kind === 'ident' && target.name === 'cel')
     return bind(call);
+  if (withoutLists && name === 'sortBy') return undefined;
   return macros.get(`${name}/${args.length}/${target === undefined ? 'global' : 'method'}`)?.(call);
 }
 

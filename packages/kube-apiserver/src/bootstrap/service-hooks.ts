@@ -5,6 +5,7 @@ import { messageOf } from '@kubechain/apimachinery';
 import { serviceCIDRStatusStrategy } from '../registry/networking/servicecidr/strategy.ts';
 import { repairClusterIPs } from '../registry/core/service/repair/repair-cluster-ips.ts';
 import { NodePortRepair } from '../registry/core/service/repair/repair-node-ports.ts';
+import { NodePortRepairMetrics } from '../registry/core/service/repair/node-port-repair-metrics.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { DefaultServiceCIDR } from './default-service-cidr.ts';
 import type { BootstrapOptions } from './bootstrap-options.ts';
@@ -59,11 +60,13 @@ export function addServiceHooks(
 
   server.addPostStartHook('start-service-ip-repair-controllers', async ({ signal }) => {
     const services = storeOf('', 'services');
+    const portMetrics = new NodePortRepairMetrics(server.config.metrics);
     const nodePorts = new NodePortRepair({
       services,
       stored: network.portStorage,
       range: network.nodePorts.range,
       report,
+      metrics: portMetrics,
     });
     const addresses = storeOf('networking.k8s.io', 'ipaddresses');
     network.clusterIPs.start();
@@ -72,7 +75,10 @@ export function addServiceHooks(
         clock,
         intervalMs: repairIntervalMs,
         signal,
-        onError: onError('node port repair'),
+        onError: (error) => {
+          portMetrics.failed();
+          onError('node port repair')(error);
+        },
       }),
       repeat(() => repairClusterIPs({ services, addresses, allocator: network.clusterIPs, clock, report }), {
         clock,

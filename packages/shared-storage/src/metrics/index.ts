@@ -1,9 +1,11 @@
 /** Entry point `@kubechain/shared-storage/metrics`: counting, and the registry in which all of a process is counted. */
+export { exponentialBounds } from './exponential-bounds.ts';
 export { HistogramCell } from './histogram-cell.ts';
 export { InformerMetrics } from './informer-metrics.ts';
-export { histogramSamples } from './metric-family.ts';
-export type { HistogramFamily, ValueFamily } from './metric-family.ts';
+export { histogramSamples, summarySamples } from './metric-family.ts';
+export type { HistogramFamily, ValueCell, ValueFamily } from './metric-family.ts';
 export type { MetricSample } from './metric-family.ts';
+export { SummaryCell } from './summary-cell.ts';
 export { MetricRegistry } from './metric-registry.ts';
 export type { RegisteredMetric } from './metric-registry.ts';
 export { counted, WorkQueueMetrics, type QueueMetrics } from './work-queue-metrics.ts';

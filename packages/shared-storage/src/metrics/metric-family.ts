@@ -1,14 +1,15 @@
 import type { LabelConstraint } from './label-constraints.ts';
 import { HistogramCell } from './histogram-cell.ts';
+import type { SummaryCell } from './summary-cell.ts';
 
 /** Name, help and type of a metric. */
 export interface MetricDescription {
   readonly name: string;
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
 }
 
-/** One line of a metric; `name` differs from the metric's only for histograms' parts. */
+/** One line of a metric; `name` differs from the metric's only for parts of histograms and summaries. */
 export interface MetricSample {
   readonly value: number;
   readonly labels: Readonly<Record<string, string>>;
@@ -121,6 +122,21 @@ export function* histogramSamples(
 ): Generator<MetricSample> {
   for (const { le, value } of cell.cumulative())
     yield { name: `${name}_bucket`, value, labels: { ...labels, le: String(le) } };
+  yield { name: `${name}_sum`, value: cell.sum, labels };
+  yield { name: `${name}_count`, value: cell.count, labels };
+}
+
+/** What summaries of the reference tell (component-base/metrics/opts.go, 1.36). */
+const summaryQuantiles = [0.5, 0.9, 0.99];
+
+/** The lines of one summary cell. */
+export function* summarySamples(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  { cell, nowMs }: { readonly cell: SummaryCell; readonly nowMs: number },
+): Generator<MetricSample> {
+  for (const [i, value] of cell.quantiles(summaryQuantiles, nowMs).entries())
+    yield { value, labels: { ...labels, quantile: String(summaryQuantiles[i]) } };
   yield { name: `${name}_sum`, value: cell.sum, labels };
   yield { name: `${name}_count`, value: cell.count, labels };
 }

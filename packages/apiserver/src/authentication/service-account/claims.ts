@@ -2,6 +2,7 @@ import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { AuthenticationError } from '../authentication-error.ts';
 import type { JWTClaims } from './jwt.ts';
 import type { ServiceAccountTokenGetter } from './token-getter.ts';
+import type { ServiceAccountTokenMetrics } from './token-metrics.ts';
 import { serviceAccountUsername, type ServiceAccountInfo } from './username.ts';
 
 /**
@@ -69,7 +70,7 @@ function referenceTo(object: KubeObject): ObjectReference {
 export async function validateBoundClaims(
   claims: JWTClaims,
   getter: ServiceAccountTokenGetter,
-  clock: Clock,
+  { clock, metrics }: { readonly clock: Clock; readonly metrics?: ServiceAccountTokenMetrics | undefined },
 ): Promise<ServiceAccountInfo> {
   const nowMs = clock.now();
   validateTimes(claims, nowMs);
@@ -92,6 +93,10 @@ export async function validateBoundClaims(
   if (pod !== undefined) await confirm(() => getter.getPod(namespace, pod.name), pod, { kind: 'pod', gone });
   if (pod === undefined && node !== undefined)
     await confirm(() => getter.getNode(node.name), node, { kind: 'node', gone });
+
+  const warnAfter = bound['warnafter'];
+  if (metrics !== undefined && typeof warnAfter === 'number' && warnAfter !== 0)
+    (nowMs > warnAfter * 1000 ? metrics.stale : metrics.valid).inc();
 
   const id = asText(claims['jti']);
   return {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { AuthenticationError } from '../authentication-error.ts';
 import type { JWTClaims } from './jwt.ts';
 import type { ServiceAccountTokenGetter } from './token-getter.ts';
+import type { ServiceAccountTokenMetrics } from './token-metrics.ts';
 import { splitServiceAccountUsername, type ServiceAccountInfo } from './username.ts';
 
 /** Issuer of the tokens that lie in Secrets of type kubernetes.io/service-account-token. */
@@ -50,6 +51,8 @@ export interface LegacyValidationOptions {
   /** --service-account-lookup: check that Secret and account exist. */
   readonly lookup: boolean;
   readonly getter: ServiceAccountTokenGetter;
+  /** Where uses are counted; default nowhere. */
+  readonly metrics?: ServiceAccountTokenMetrics | undefined;
   /** Told of each good use of a Secret's token. */
   readonly onUsed?: (secret: { readonly namespace: string; readonly name: string }) => void;
 }
@@ -82,12 +85,16 @@ async function look(
   const accountUID = account.metadata?.uid ?? '';
   if (accountUID !== uid) throw invalid(`ServiceAccount UID (${accountUID}) does not match claim (${uid})`);
   if ((secret.metadata?.labels?.[INVALID_SINCE_LABEL] ?? '') !== '') {
+    options.metrics?.legacyInvalid.inc();
     throw invalid(
       `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been ` +
         'marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or ' +
         `remove the '${INVALID_SINCE_LABEL}' label from the secret to temporarily allow use of this token`,
     );
   }
+  const named = (account['secrets'] as readonly { readonly name?: string }[] | undefined) ?? [];
+  const { legacyAuto, legacyManual } = options.metrics ?? {};
+  (named.some((reference) => reference.name === secretName) ? legacyAuto : legacyManual)?.inc();
   options.onUsed?.({ namespace, name: secretName });
 }
 

@@ -4,7 +4,9 @@ import { notFound, type KubeObject } from '@kubechain/apimachinery';
 import type { AuthenticatedUser } from '../authenticator.ts';
 import { signJWT } from './jwt.ts';
 import { signingKey, verificationKey } from './keys.ts';
+import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { legacyClaims, LEGACY_ISSUER } from './legacy-claims.ts';
+import { ServiceAccountTokenMetrics } from './token-metrics.ts';
 import { legacyServiceAccountTokenAuthenticator, serviceAccountTokenAuthenticator } from './token-authenticator.ts';
 import { TokenGenerator } from './token-generator.ts';
 import type { ServiceAccountTokenGetter } from './token-getter.ts';
@@ -185,8 +187,26 @@ describe('service account tokens', () => {
       expect(await outcome(() => authenticator().authenticateToken(token))).to.equal(undefined);
   });
 
+  it('are counted by whether it is time for another one, if they say when', async () => {
+    const metrics = new ServiceAccountTokenMetrics(new MetricRegistry());
+    const counting = serviceAccountTokenAuthenticator({
+      issuers: [issuer],
+      keys: [verificationKey(pair.publicKey)],
+      apiAudiences: [issuer],
+      getter,
+      clock,
+      metrics,
+    });
+    const { token } = generator().generate({ ...request, warnAfterSeconds: 60 });
+    await counting.authenticateToken(generator().generate(request).token);
+    await counting.authenticateToken(token);
+    nowMs += 61_000;
+    await counting.authenticateToken(token);
+    expect([metrics.valid.value, metrics.stale.value, metrics.legacy.value]).to.deep.equal([1, 1, 0]);
+  });
+
   describe('in Secrets', () => {
-    const legacy = (used: unknown[] = []) =>
+    const legacy = (used: unknown[] = [], metrics?: ServiceAccountTokenMetrics) =>
       legacyServiceAccountTokenAuthenticator({
         keys: [verificationKey(pair.publicKey)],
         apiAudiences: [issuer],
@@ -194,6 +214,7 @@ describe('service account tokens', () => {
         clock,
         lookup: true,
         onUsed: (secret) => used.push(secret),
+        metrics,
       });
     const token = signJWT(
       { ...legacyClaims({ namespace: 'ns', name: 's' }, { name: 'robot', uid: 'uid-1' }), iss: LEGACY_ISSUER },
@@ -212,6 +233,19 @@ describe('service account tokens', () => {
         'system:serviceaccount:ns:robot',
       );
       expect(used).to.deep.equal([{ namespace: 'ns', name: 's' }]);
+    });
+    it('are counted by who made the Secret, and where they are marked', async () => {
+      const metrics = new ServiceAccountTokenMetrics(new MetricRegistry());
+      const use = () => outcome(() => legacy([], metrics).authenticateToken(token));
+      getter.objects.set('secrets/s', secret(token));
+      await use();
+      getter.objects.set('serviceaccounts/robot', { ...account, secrets: [{ name: 's' }] });
+      await use();
+      await use();
+      getter.objects.set('secrets/s', secret(token, { 'kubernetes.io/legacy-token-invalid-since': '2030-01-01' }));
+      await use();
+      const { legacy: all, legacyAuto, legacyInvalid, legacyManual } = metrics;
+      expect([all, legacyManual, legacyAuto, legacyInvalid].map(({ value }) => value)).to.deep.equal([4, 1, 2, 1]);
     });
     it('are refused when the Secret is gone, differs or is marked', async () => {
       getter.objects.delete('secrets/s');

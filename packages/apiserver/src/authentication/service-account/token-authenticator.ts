@@ -7,6 +7,7 @@ import { parseJWT, peekClaims, verifyJWT, type JWTClaims, type ParsedJWT } from 
 import type { KeySource, VerificationKey } from './keys.ts';
 import { LEGACY_ISSUER, validateLegacyClaims } from './legacy-claims.ts';
 import type { ServiceAccountTokenGetter } from './token-getter.ts';
+import type { ServiceAccountTokenMetrics } from './token-metrics.ts';
 import { serviceAccountUser, type ServiceAccountInfo } from './username.ts';
 
 export interface ServiceAccountAuthenticatorOptions {
@@ -17,6 +18,8 @@ export interface ServiceAccountAuthenticatorOptions {
   readonly apiAudiences: readonly string[];
   readonly getter: ServiceAccountTokenGetter;
   readonly clock: Clock;
+  /** Where uses are counted; default nowhere. */
+  readonly metrics?: ServiceAccountTokenMetrics | undefined;
 }
 
 export interface LegacyServiceAccountAuthenticatorOptions extends Omit<ServiceAccountAuthenticatorOptions, 'issuers'> {
@@ -31,7 +34,7 @@ export interface LegacyServiceAccountAuthenticatorOptions extends Omit<ServiceAc
  */
 export function serviceAccountTokenAuthenticator(options: ServiceAccountAuthenticatorOptions): TokenAuthenticator {
   return jwtAuthenticator(new Set(options.issuers), options, (_token, claims) =>
-    validateBoundClaims(claims, options.getter, options.clock),
+    validateBoundClaims(claims, options.getter, options),
   );
 }
 
@@ -48,6 +51,7 @@ type Validate = (token: string, claims: JWTClaims) => Promise<ServiceAccountInfo
 interface JWTOptions {
   readonly keys: readonly VerificationKey[] | KeySource;
   readonly apiAudiences: readonly string[];
+  readonly metrics?: ServiceAccountTokenMetrics | undefined;
 }
 
 function jwtAuthenticator(issuers: ReadonlySet<string>, options: JWTOptions, validate: Validate): TokenAuthenticator {
@@ -71,6 +75,7 @@ async function check(
   const { keys } = options;
   verifyJWT(parsed, 'of' in keys ? await keys.of(parsed.header.kid) : keys);
   const claimed = audiencesOf(parsed.claims);
+  if (claimed.length === 0) options.metrics?.legacy.inc();
   const own = claimed.length === 0 ? options.apiAudiences : claimed;
   const audiences = intersectAudiences(own, requested);
   if (audiences.length === 0 && options.apiAudiences.length > 0) {

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '@kubechain/apimachinery';
 import type { AuthenticatedUser, TokenAuthenticator } from '../authenticator.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 
 export interface TokenCacheOptions {
   /** How long a success is believed, in milliseconds; 0 turns the cache off. kube-apiserver: 10,000. */
@@ -8,6 +9,8 @@ export interface TokenCacheOptions {
   readonly clock: Clock;
   /** The same for tokens that nobody knows. Default 0: they are asked about each time. */
   readonly failureTTLMs?: number;
+  /** Told of hits and misses. */
+  readonly metrics?: TokenCacheMetrics | undefined;
 }
 
 interface Entry {
@@ -28,7 +31,7 @@ const MAX_ENTRIES = 32_000;
  */
 export function cachedTokenAuthenticator(delegate: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
   if (options.successTTLMs <= 0) return delegate;
-  const { clock, failureTTLMs = 0, successTTLMs } = options;
+  const { clock, failureTTLMs = 0, metrics, successTTLMs } = options;
   const secret = randomBytes(32).toString('base64');
   const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<AuthenticatedUser | undefined>>();
@@ -46,16 +49,36 @@ export function cachedTokenAuthenticator(delegate: TokenAuthenticator, options: 
       const key = keyOf(secret, token, tokenOptions?.audiences);
       const entry = entries.get(key);
       if (entry !== undefined) {
-        if (entry.expiresAtMs > clock.now()) return entry.known;
+        if (entry.expiresAtMs > clock.now()) {
+          metrics?.hit();
+          return entry.known;
+        }
         entries.delete(key);
       }
+      const answered = metrics?.missed();
       const shared = running.get(key);
-      if (shared !== undefined) return shared;
-      const outcome = delegate.authenticateToken(token, tokenOptions);
-      if (!(outcome instanceof Promise)) return keep(key, outcome);
+      if (shared !== undefined) return answered === undefined ? shared : shared.finally(answered);
+      const fetched = metrics?.fetching();
+      let outcome: ReturnType<TokenAuthenticator['authenticateToken']>;
+      try {
+        outcome = delegate.authenticateToken(token, tokenOptions);
+      } catch (error) {
+        fetched?.(false);
+        answered?.();
+        throw error;
+      }
+      if (!(outcome instanceof Promise)) {
+        fetched?.(true);
+        answered?.();
+        return keep(key, outcome);
+      }
       const checked = outcome.then((known) => keep(key, known)).finally(() => running.delete(key));
       running.set(key, checked);
-      return checked;
+      checked.then(
+        () => fetched?.(true),
+        () => fetched?.(false),
+      );
+      return answered === undefined ? checked : checked.finally(answered);
     },
   };
 }

@@ -75,6 +75,17 @@ describe('x509 authentication over TLS', () => {
       expect(await ask()).to.deep.equal({});
       expect(await ask('nameless.pem')).to.deep.equal({});
     });
+    it('tells for how long certificates are still good, of bad ones too', async () => {
+      const seconds: number[] = [];
+      const pool = loadCertificatePool(fixture('ca.pem'), 'client-ca-file');
+      const before = authenticator;
+      authenticator = x509Authenticator(() => pool, clock, { observe: (left) => seconds.push(left) });
+      await ask('alice.pem');
+      await ask();
+      await ask('expired.pem');
+      authenticator = before;
+      expect(seconds.map(Math.sign)).to.deep.equal([1, -1]);
+    });
     it('follows intermediates that the client sends', async () => {
       expect((await ask('dave-with-intermediate.pem')).known?.user.name).to.equal('dave');
     });

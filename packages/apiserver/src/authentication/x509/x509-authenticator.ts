@@ -14,18 +14,29 @@ interface Verdict {
   readonly validToMs: number;
 }
 
+/** Counts for how long certificates of requests are still good. */
+export interface CertificateExpirations {
+  observe(seconds: number): void;
+}
+
 /**
  * Client certificates signed by --client-ca-file. Verified once a connection, and again when `pool` answers another
- * one.
+ * one. `expirations` is told with each request how many seconds its certificate is still good for.
  * Source: authentication/request/x509.
  */
-export function x509Authenticator(pool: () => CertificatePool, clock: Clock): RequestAuthenticator {
+export function x509Authenticator(
+  pool: () => CertificatePool,
+  clock: Clock,
+  expirations?: CertificateExpirations,
+): RequestAuthenticator {
   const verify = verifierOf(pool, clock, userOfCertificate);
   return {
     authenticate: (request) => {
       const verdict = verify(request);
-      if (verdict?.error !== undefined) throw verdict.error;
-      return verdict?.known;
+      if (verdict === undefined) return undefined;
+      expirations?.observe((verdict.validToMs - clock.now()) / 1_000);
+      if (verdict.error !== undefined) throw verdict.error;
+      return verdict.known;
     },
   };
 }

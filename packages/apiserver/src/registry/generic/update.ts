@@ -163,7 +163,9 @@ class UpdateAttempt {
     this.#checkResourceVersion(object, record);
     this.#finish = await store.spec.hooks?.beginUpdate?.(object, old, context, options);
     await beforeUpdate(store, { object, old }, context);
-    keepManagedFieldsTimes(object, old);
+    const startedAt = performance.now();
+    const compared = keepManagedFieldsTimes(object, old);
+    context.request.timestampsCompared?.(compared, (performance.now() - startedAt) / 1_000);
     await this.#call.validateUpdate(object, old);
     if (shouldDelete(object, old) && (store.spec.hooks?.shouldDeleteDuringUpdate?.(object, old) ?? true))
       throw new LastFinalizerRemoved(object);

@@ -5,6 +5,7 @@ import type { Store } from '@kubechain/apiserver/resources';
 import { nodePortsOf } from '../../../service-allocation/service-view.ts';
 import { PortBitmap } from '../../../service-allocation/port-bitmap.ts';
 import { hasPort } from '../../../service-allocation/port-range.ts';
+import type { NodePortRepairMetrics } from './node-port-repair-metrics.ts';
 import type { PortRange } from '../../../service-allocation/port-range.ts';
 import type { RangeAllocation, RangeAllocationStorage } from '../../../service-allocation/range-allocation-storage.ts';
 
@@ -17,6 +18,7 @@ export interface RepairNodePortsOptions {
   readonly range: PortRange;
   /** Told what was wrong, in a line each. */
   readonly report: (message: string) => void;
+  readonly metrics?: NodePortRepairMetrics | undefined;
 }
 
 /**
@@ -66,19 +68,24 @@ export class NodePortRepair {
   }
 
   #rebuild(held: PortBitmap, services: readonly Service[]): PortBitmap {
-    const { range, report } = this.#options;
+    const { metrics, range, report } = this.#options;
     const rebuilt = new PortBitmap(range);
     for (const service of services) {
       const label = `service ${service.metadata?.namespace ?? ''}/${service.metadata?.name ?? ''}`;
       for (const port of portsOf(service)) {
-        if (!hasPort(range, port))
+        if (!hasPort(range, port)) {
+          metrics?.found('outOfRange');
           report(
             `node port ${port} of ${label} is not within the port range ${range.text}; please recreate the service`,
           );
-        else if (rebuilt.has(port))
+        } else if (rebuilt.has(port)) {
+          metrics?.found('duplicate');
           report(`node port ${port} of ${label} was assigned to several services; please recreate it`);
-        else {
-          if (!held.has(port)) report(`node port ${port} of ${label} is not allocated; repairing`);
+        } else {
+          if (!held.has(port)) {
+            metrics?.found('repair');
+            report(`node port ${port} of ${label} is not allocated; repairing`);
+          }
           rebuilt.add(port);
           this.#leaks.delete(port);
         }
@@ -91,6 +98,7 @@ export class NodePortRepair {
         this.#leaks.set(port, left - 1);
         rebuilt.add(port);
       } else {
+        metrics?.found('leak');
         report(`node port ${port} appears to have leaked: cleaning up`);
         this.#leaks.delete(port);
       }

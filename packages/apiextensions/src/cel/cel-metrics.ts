@@ -1,0 +1,35 @@
+import { exponentialBounds } from '@kubechain/shared-storage/metrics';
+import type { HistogramCell, MetricRegistry } from '@kubechain/shared-storage/metrics';
+
+/** prometheus.DefBuckets. */
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What rules of definitions cost, under the reference's names (apiserver/cel/metrics, 1.36). */
+export class CelMetrics {
+  /** Seconds that compiling the rules of one schema took. */
+  readonly compilations: HistogramCell;
+  /** Seconds that the rules of one value took, with those of the values in it. */
+  readonly evaluations: HistogramCell;
+  /** Seconds that comparing an update with what was there took (apiextensions validation/metrics.go, 1.36). */
+  readonly ratcheting: HistogramCell;
+
+  constructor(registry: MetricRegistry) {
+    const histogram = (name: string, help: string, buckets: readonly number[]): HistogramCell =>
+      registry.histogram(name, help, { labelNames: [], bounds: buckets }).cell();
+    this.compilations = histogram(
+      'apiserver_cel_compilation_duration_seconds',
+      'CEL compilation time in seconds.',
+      bounds,
+    );
+    this.evaluations = histogram(
+      'apiserver_cel_evaluation_duration_seconds',
+      'CEL evaluation time in seconds.',
+      bounds,
+    );
+    this.ratcheting = histogram(
+      'apiextensions_apiserver_validation_ratcheting_seconds',
+      'Time for comparison of old to new for the purposes of CRDValidationRatcheting during an UPDATE in seconds.',
+      exponentialBounds(0.00001, 4, 10),
+    );
+  }
+}

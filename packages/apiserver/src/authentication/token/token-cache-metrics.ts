@@ -1,0 +1,70 @@
+import type { HistogramCell, MetricRegistry, ValueCell, ValueFamily } from '@kubechain/shared-storage/metrics';
+
+/** prometheus.DefBuckets. */
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What caches of tokens find, under the reference's names (authentication/token/cache/stats.go, 1.36). */
+export class TokenCacheMetrics {
+  readonly #hits: ValueCell;
+  readonly #misses: ValueCell;
+  readonly #hitDurations: HistogramCell;
+  readonly #missDurations: HistogramCell;
+  readonly #fetches: ValueFamily;
+  readonly #blocked: ValueCell;
+  readonly #inFlight: ValueCell;
+
+  constructor(registry: MetricRegistry) {
+    const requests = registry.counter(
+      'authentication_token_cache_request_total',
+      'Tokens looked up in the cache, by whether they were known.',
+      ['status'],
+    );
+    const durations = registry.histogram(
+      'authentication_token_cache_request_duration_seconds',
+      'How long looking up a token took, asking who knows it included.',
+      { labelNames: ['status'], bounds },
+    );
+    this.#fetches = registry.counter(
+      'authentication_token_cache_fetch_total',
+      'How asking who a token belongs to ended.',
+      ['status'],
+    );
+    const active = registry.gauge(
+      'authentication_token_cache_active_fetch_count',
+      'Questions about tokens that are under way, and requests that wait for them.',
+      ['status'],
+    );
+    this.#hits = requests.cell('hit');
+    this.#misses = requests.cell('miss');
+    this.#hitDurations = durations.cell('hit');
+    this.#missDurations = durations.cell('miss');
+    this.#blocked = active.cell('blocked');
+    this.#inFlight = active.cell('in_flight');
+  }
+
+  /** A token was known. The reference tells whole milliseconds, of which that takes none. */
+  hit(): void {
+    this.#hits.inc();
+    this.#hitDurations.observe(0);
+  }
+
+  /** A token is not known: somebody waits for who is asked. To be called back once that is over. */
+  missed(): () => void {
+    const startedAt = performance.now();
+    this.#blocked.inc();
+    return () => {
+      this.#blocked.inc(-1);
+      this.#misses.inc();
+      this.#missDurations.observe(Math.trunc(performance.now() - startedAt) / 1_000);
+    };
+  }
+
+  /** Whoever knows is asked, for all who wait. To be called back once that is over. */
+  fetching(): (succeeded: boolean) => void {
+    this.#inFlight.inc();
+    return (succeeded) => {
+      this.#inFlight.inc(-1);
+      this.#fetches.cell(succeeded ? 'ok' : 'error').inc();
+    };
+  }
+}
