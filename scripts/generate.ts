@@ -122,7 +122,8 @@ async function addChanges(facts: string, tables: ReleaseTables, from: string): P
       .join(',')}}`,
   );
   const before = new Set(groupVersions([...neighbour.resources, ...neighbour.optional]));
-  const added = groupVersions([...tables.resources, ...(tables.optional ?? [])]).filter((name) => !before.has(name));
+  const own = [...tables.resources, ...(tables.optional ?? []), ...(tables.gated ?? [])];
+  const added = groupVersions(own).filter((name) => !before.has(name));
   const row = { ...names, from, groupVersions: added };
   const all = [...knownReleases.filter(({ version }) => version !== names.version), row];
   const minorOf = ({ version }: { readonly version: string }): number => Number(version.split('.')[1]);

@@ -100,7 +100,7 @@ export type {
 export { refuseUnmetPreconditions } from './registry/rest/unmet-precondition.ts';
 export { interpretStorageError } from './registry/storage-errors.ts';
 export type { UserInfo } from './request/user-info.ts';
-export { AgeCell, ageSince } from './table/age-cell.ts';
+export { AgeCell, ageSince, timeAround } from './table/age-cell.ts';
 export { createdDescription, defaultTable, nameDescription } from './table/default-table.ts';
 export { humanDuration } from './table/human-duration.ts';
 export type {

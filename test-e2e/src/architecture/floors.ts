@@ -190,7 +190,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['gated-fields.ts', 'telling.ts'],
     ['pod-template'],
     ['spec-strategy.ts', 'storage-provider.ts', 'table', 'template-labels.ts', 'validation'],
-    ['resource.ts'],
+    ['declared-strategy.ts', 'resource.ts'],
     [
       'admissionregistration',
       'apiserverinternal',
@@ -200,6 +200,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'coordination',
       'events',
       'flowcontrol',
+      'lifecycle',
       'networking',
       'policy',
       'rbac',

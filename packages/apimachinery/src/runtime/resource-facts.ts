@@ -59,7 +59,13 @@ export interface OptionalResourceFacts extends ResourceFacts {
 }
 
 /** A feature gate that resources wait for. */
-export type ResourceGate = 'ClusterTrustBundle' | 'CompositePodGroup' | 'GenericWorkload' | 'StorageVersionMigrator';
+export type ResourceGate =
+  | 'ClusterTrustBundle'
+  | 'CompositePodGroup'
+  | 'EvictionRequestAPI'
+  | 'GenericWorkload'
+  | 'PodCertificateRequest'
+  | 'StorageVersionMigrator';
 
 /** The served groups and resources of one release. */
 export interface ResourceTables {

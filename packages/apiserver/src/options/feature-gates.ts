@@ -47,6 +47,7 @@ export const effectiveGates = [
   'DRAWorkloadResourceClaims',
   'DetectCacheInconsistency',
   'EnvFiles',
+  'EvictionRequestAPI',
   'ExtendWebSocketsToKubelet',
   'GenericWorkload',
   'HPAConfigurableTolerance',

@@ -1,4 +1,5 @@
-import { builtinScheme } from '@kubechain/apimachinery';
+import { builtinScheme, knownReleases } from '@kubechain/apimachinery';
+import type { Release } from '@kubechain/apimachinery';
 
 /** Versions by how far they have come, in the order in which these keys are applied. */
 const matchers: ReadonlyMap<string, RegExp> = new Map([
@@ -18,8 +19,9 @@ export type ServesResource = (resource: {
 /**
  * Why `--runtime-config` cannot be had; undefined when it can. Source: apiserver/pkg/server/options/api_enablement.go
  * and resourceconfig/helpers.go, 1.36.
+ * @param release whose versions there are; absent while it is not known: those of all releases
  */
-export function runtimeConfigProblem(pairs: ReadonlyMap<string, string>): string | undefined {
+export function runtimeConfigProblem(pairs: ReadonlyMap<string, string>, release?: Release): string | undefined {
   if (pairs.size === 1 && pairs.get('api/all') === 'false') return 'invalid runtime-config with only api/all=false';
   for (const name of matchers.keys()) {
     const value = pairs.get(name);
@@ -27,19 +29,19 @@ export function runtimeConfigProblem(pairs: ReadonlyMap<string, string>): string
     if (value !== 'true') return `invalid value ${name}=${value}`;
   }
   for (const [key, text] of pairs) {
-    const problem = pairProblem(key, text);
+    const problem = pairProblem(key, text, release);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function pairProblem(key: string, text: string): string | undefined {
+function pairProblem(key: string, text: string, release: Release | undefined): string | undefined {
   const read = readKey(key);
   if (read === undefined) return undefined;
   if (read === 'invalid') return `runtime-config invalid key ${key}`;
   const { group, resource, version } = read;
   const groupVersion = `${group}/${version}`;
-  const versions = registeredVersions(group);
+  const versions = registeredVersions(group, release);
   if (versions.size === 0) return `unknown api groups ${key}`;
   if (!versions.has(version)) return `group version ${groupVersion} that has not been registered`;
   const enabled = readValue(text);
@@ -57,8 +59,13 @@ function pairProblem(key: string, text: string): string | undefined {
 const formsOnly: ReadonlySet<string> = new Set(['apidiscovery.k8s.io', 'audit.k8s.io', 'meta.k8s.io']);
 
 /** Every version of a group that can be asked for: those that have types, also where no resource is left of them. */
-function registeredVersions(group: string): ReadonlySet<string> {
-  return new Set(formsOnly.has(group) ? [] : builtinScheme().versions(group));
+function registeredVersions(group: string, release: Release | undefined): ReadonlySet<string> {
+  if (formsOnly.has(group)) return new Set();
+  if (release !== undefined) return new Set(release.scheme.versions(group));
+  const ofReleases = knownReleases.flatMap(({ groupVersions = [] }) =>
+    groupVersions.flatMap((name) => (name.startsWith(`${group}/`) ? [name.slice(group.length + 1)] : [])),
+  );
+  return new Set([...builtinScheme().versions(group), ...ofReleases]);
 }
 
 /** What `--runtime-config`, which has been checked, lets be served: without it, what is generally available. */

@@ -33,6 +33,18 @@ export class AgeCell {
   }
 }
 
+/** A cell that says when something is to be: `in 5m`, or `5m ago` when that is over. */
+class TimeCell extends AgeCell {
+  override age(nowMs: number): string {
+    return this.sinceMs > nowMs ? `in ${humanDuration(this.sinceMs - nowMs)}` : `${super.age(nowMs)} ago`;
+  }
+}
+
+/** The cell of a moment that may be still to come. */
+export function timeAround(timestamp: string): AgeCell {
+  return new TimeCell(Date.parse(timestamp));
+}
+
 /** The age cell of a timestamp: `<unknown>` without one (printers.translateTimestampSince). */
 export function ageSince(
   timestamp: string | null | undefined,

@@ -11,6 +11,7 @@ import { coreGroup } from './core/group.ts';
 import { discoveryGroup } from './discovery/group.ts';
 import { eventsGroup } from './events/group.ts';
 import { flowcontrolGroup } from './flowcontrol/group.ts';
+import { lifecycleGroup } from './lifecycle/group.ts';
 import { networkingGroup } from './networking/group.ts';
 import { nodeGroup } from './node/group.ts';
 import { policyGroup } from './policy/group.ts';
@@ -45,5 +46,6 @@ export const builtInGroups: readonly GroupProvider[] = [
   flowcontrolGroup,
   apiserverInternalGroup,
   storageMigrationGroup,
+  lifecycleGroup,
   settingsGroup,
 ];

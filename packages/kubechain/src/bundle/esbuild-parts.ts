@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 
 /** For the beginning of ES modules: CommonJS packages in them ask for Node's modules by require. */
@@ -25,17 +24,5 @@ export const jsonAsText: Plugin = {
             loader: 'js',
           },
     );
-  },
-};
-
-/** In place of `import.meta.url` the address of the source: what lies beside it is found from wherever it is run. */
-export const ownAddresses: Plugin = {
-  name: 'own-addresses',
-  setup(build) {
-    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      if (path.includes('/node_modules/') || !text.includes('import.meta.url')) return undefined;
-      return { contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' };
-    });
   },
 };

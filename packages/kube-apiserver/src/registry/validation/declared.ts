@@ -10,6 +10,7 @@ import {
   notSupported,
   isPathSegmentName,
   required,
+  tooLongCharacters,
   tooMany,
 } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
@@ -122,7 +123,7 @@ function checkField(check: Check, path: FieldPath, [, type, declaredRules]: Fiel
   }
   append(
     check.errors,
-    rules.flatMap((rule) => mistakes(path, rule, value)),
+    rules.flatMap((rule) => [...mistakes(path, rule, value), ...decreased(path, rule, change)]),
   );
   const name = type.replace('*', '');
   if (name !== '') checkStruct(check, path, name, change);
@@ -210,12 +211,26 @@ function mistakes(path: FieldPath, rule: string, value: unknown): FieldError[] {
       return number < Number(argument)
         ? [invalidValue(path, number, `must be greater than or equal to ${argument}`)]
         : [];
+    case 'maxLength':
+      return text.length > Number(argument) && Array.from(text).length > Number(argument)
+        ? [tooLongCharacters(path, Number(argument))]
+        : [];
     case 'maximum':
       return number > Number(argument) ? [invalidValue(path, number, `must be less than or equal to ${argument}`)] : [];
     default:
       return [];
   }
 }
+
+/** A number that only grows. */
+function decreased(path: FieldPath, rule: string, { isUpdate, old, value }: Change): FieldError[] {
+  return rule === 'monotonic' && isUpdate && typeof old === 'number' && typeof value === 'number' && value < old
+    ? [invalidValue(path, value, `may not be decreased from ${old}`)]
+    : [];
+}
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const uuidProblem = 'must be a lowercase UUID in 8-4-4-4-12 format';
 
 function formatProblems(format: string, text: string): readonly string[] {
   switch (format) {
@@ -227,6 +242,12 @@ function formatProblems(format: string, text: string): readonly string[] {
       return isPathSegmentName(text);
     case 'k8s-label-key':
       return isQualifiedName(text);
+    case 'k8s-prefixed-label-key': {
+      const problems = isQualifiedName(text);
+      return problems.length > 0 || text.includes('/') ? problems : ["must include a prefix (e.g. 'example.com/key')"];
+    }
+    case 'k8s-uuid':
+      return uuidForm.test(text) ? [] : [uuidProblem];
     default:
       return [];
   }

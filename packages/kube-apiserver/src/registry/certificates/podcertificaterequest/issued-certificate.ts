@@ -1,5 +1,5 @@
 import { invalidValue } from '@kubechain/apimachinery';
-import type { FieldError, FieldPath } from '@kubechain/apimachinery';
+import type { FieldError, FieldPath, ReleaseAge } from '@kubechain/apimachinery';
 import { parseCertificates, pemBlocks } from '@kubechain/apiserver/certificates';
 import type { PEMBlock } from '@kubechain/apiserver/certificates';
 import type { X509Certificate } from 'node:crypto';
@@ -20,7 +20,7 @@ export interface IssuedCertificate {
 export async function issuedCertificate(
   chain: string,
   asked: NonNullable<PodCertificateRequest['spec']>,
-  path: FieldPath,
+  { path, release }: { readonly path: FieldPath; readonly release: ReleaseAge },
 ): Promise<IssuedCertificate> {
   const rest = pemBlocks(chain);
   const none = (...errors: FieldError[]): IssuedCertificate => ({ errors, rest: [] });
@@ -32,8 +32,8 @@ export async function issuedCertificate(
     return none(wrong('issued certificate chain must consist entirely of CERTIFICATE PEM blocks'));
   const leaf = certificateOf(bytes);
   if (leaf === undefined) return none(wrong('leaf certificate does not parse as valid X.509'));
-  const names = validateNames(leaf, path);
-  const { errors, key } = await requestedKey(asked);
+  const names = release.since('1.35') ? validateNames(leaf, path) : [];
+  const { errors, key } = await requestedKey(asked, release);
   if (key === undefined) return none(...names, ...errors);
   if (!key.equals(leaf.publicKey))
     return none(...names, wrong('leaf certificate was not issued to the requested public key'));

@@ -1,5 +1,5 @@
 import { FieldPath, invalidOmitted, invalidValue, isFormatError, tooLong } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import { constants, createPublicKey, verify } from 'node:crypto';
 import type { KeyObject, VerifyKeyObjectInput } from 'node:crypto';
 import { certificateRequestOf, checkSignature } from '../certificatesigningrequest/certificate-request.ts';
@@ -32,9 +32,11 @@ const goodModuli: ReadonlySet<number> = new Set([3072, 4096]);
 
 /**
  * The key that the certificate is to be for, of which whoever asks must have the private part
- * (validateStubPKCS10Request and validateDeprecatedPKIXPublicKey of pkg/apis/certificates/validation, 1.37).
+ * (validateStubPKCS10Request and validateDeprecatedPKIXPublicKey of pkg/apis/certificates/validation, 1.37). Up to 1.35
+ * there was one way only.
  */
-export async function requestedKey(spec: Spec): Promise<Reading> {
+export async function requestedKey(spec: Spec, release: ReleaseAge): Promise<Reading> {
+  if (!release.since('1.36')) return provenKey(spec);
   // Stored objects have null for what is not there.
   const [key, proof, request] = [spec.pkixPublicKey, spec.proofOfPossession, spec.stubPKCS10Request].map(
     (text) => text ?? '',

@@ -11,17 +11,21 @@ import { printPodCertificateRequest } from './table.ts';
 import { validatePodCertificateRequestStatus } from './status-validation.ts';
 import { validatePodCertificateRequest, validatePodCertificateRequestUpdate } from './validation.ts';
 
-/** Serves podcertificaterequests with status, which are there by default since 1.37. */
+/**
+ * Serves podcertificaterequests with status, which are there by default since 1.37, before that where the feature gate
+ * PodCertificateRequest is on.
+ */
 export const podCertificateRequestResource = storedResource({
   group: 'certificates.k8s.io',
   plural: 'podcertificaterequests',
-  strategy: specStrategy({
-    status: true,
-    allowUnconditionalUpdate: false,
-    validate: (request) => validatePodCertificateRequest(request as PodCertificateRequest),
-    validateUpdate: (request, old) =>
-      validatePodCertificateRequestUpdate(request as PodCertificateRequest, old as PodCertificateRequest),
-  }),
+  strategy: ({ release }) =>
+    specStrategy({
+      status: true,
+      allowUnconditionalUpdate: false,
+      validate: (request) => validatePodCertificateRequest(request as PodCertificateRequest, release),
+      validateUpdate: (request, old) =>
+        validatePodCertificateRequestUpdate(request as PodCertificateRequest, old as PodCertificateRequest),
+    }),
   status: podCertificateRequestStatusStrategy,
   fields: {
     'spec.signerName': textField('spec.signerName'),

@@ -45,7 +45,7 @@ export async function validatePodCertificateRequestStatus(
     case undefined:
       return must(isSame, 'status is immutable unless transitioning to "Issued", "Denied", or "Failed"');
     case 'Issued':
-      return validateIssued(status, { asked, maxExpirationSeconds: spec.maxExpirationSeconds ?? 0, now });
+      return validateIssued(status, { asked, maxExpirationSeconds: spec.maxExpirationSeconds ?? 0, now, release });
     default:
       return must(
         semanticEqual(status, { conditions }),
@@ -83,12 +83,16 @@ interface Issue {
   readonly asked: NonNullable<PodCertificateRequest['spec']>;
   readonly maxExpirationSeconds: number;
   readonly now: number;
+  readonly release: ReleaseAge;
 }
 
 async function validateIssued(status: PodCertificateRequestStatus, issue: Issue): Promise<FieldError[]> {
   const { certificateChain = '' } = status;
   if (byteLength(certificateChain) > maxChain) return [tooLong(chainPath, maxChain)];
-  const { certificate, errors, rest } = await issuedCertificate(certificateChain, issue.asked, chainPath);
+  const { certificate, errors, rest } = await issuedCertificate(certificateChain, issue.asked, {
+    path: chainPath,
+    release: issue.release,
+  });
   if (certificate === undefined) return errors;
   const times = validateTimes(status, certificate, issue);
   if (errors.length + times.length > 0) return [...errors, ...times];

@@ -4,7 +4,7 @@ import type { Printer } from '../../table/printer.ts';
 import type { PodCertificateRequest } from './request.ts';
 
 /** Row of PodCertificateRequest (pkg/printers/internalversion, 1.37). */
-export const printPodCertificateRequest: Printer<PodCertificateRequest> = (request) => {
+export const printPodCertificateRequest: Printer<PodCertificateRequest> = (request, release) => {
   const {
     nodeName = '',
     podName = '',
@@ -21,6 +21,6 @@ export const printPodCertificateRequest: Printer<PodCertificateRequest> = (reque
     nodeName,
     signerName,
     end ?? 'Pending',
-    labelsCell(unverifiedUserAnnotations),
+    ...(release.since('1.35') ? [labelsCell(unverifiedUserAnnotations)] : []),
   ];
 };

@@ -8,7 +8,7 @@ import {
   tooLong,
   validateDomainPrefixedKey,
 } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { isKubernetesSigner, validateSignerName } from '../signer-name.ts';
@@ -42,8 +42,11 @@ export function validateUserAnnotations(annotations: Readonly<Record<string, str
   return size > maxAnnotations ? [...errors, tooLong(path, maxAnnotations)] : errors;
 }
 
-/** Rules of a new request (ValidatePodCertificateRequestCreate of pkg/apis/certificates/validation, 1.37). */
-export async function validatePodCertificateRequest({ spec = {} }: PodCertificateRequest): Promise<FieldError[]> {
+/** Rules of a new request (ValidatePodCertificateRequestCreate of pkg/apis/certificates/validation, 1.34 to 1.37). */
+export async function validatePodCertificateRequest(
+  { spec = {} }: PodCertificateRequest,
+  release: ReleaseAge,
+): Promise<FieldError[]> {
   const { maxExpirationSeconds, signerName = '', unverifiedUserAnnotations } = spec;
   const errors = validateSignerName(specPath.child('signerName'), signerName);
   if (unverifiedUserAnnotations !== undefined)
@@ -57,7 +60,7 @@ export async function validatePodCertificateRequest({ spec = {} }: PodCertificat
   const most = mostSecondsOf(signerName);
   if (maxExpirationSeconds < minSeconds || maxExpirationSeconds > most)
     errors.push(invalidValue(secondsPath, maxExpirationSeconds, `must be in the range [${minSeconds}, ${most}]`));
-  return [...errors, ...(await requestedKey(spec)).errors];
+  return [...errors, ...(await requestedKey(spec, release)).errors];
 }
 
 function validateSubject(spec: Spec, [nameField, uidField]: (typeof subjects)[number]): FieldError[] {

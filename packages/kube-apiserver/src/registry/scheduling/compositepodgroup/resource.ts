@@ -1,7 +1,7 @@
 import { FieldPath, validateConditions } from '@kubechain/apimachinery';
 import { storedResource } from '../../resource.ts';
 import { ageOf, nameOf } from '../../table/printer.ts';
-import { declaredStatusStrategy, declaredStrategy } from '../declared-strategy.ts';
+import { declaredStatusStrategy, declaredStrategy } from '../../declared-strategy.ts';
 import type { CompositePodGroup } from '../scheduling-types.ts';
 import { policyOf } from '../table.ts';
 

@@ -2,7 +2,7 @@ import { FieldPath, invalidValue, validateConditions } from '@kubechain/apimachi
 import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import { storedResource } from '../../resource.ts';
 import type { DefaultsSetting } from '../../resource.ts';
-import { declaredStatusStrategy, declaredStrategy } from '../declared-strategy.ts';
+import { declaredStatusStrategy, declaredStrategy } from '../../declared-strategy.ts';
 import type { PodGroup } from '../scheduling-types.ts';
 import { printPodGroup } from '../table.ts';
 

@@ -1,16 +1,16 @@
 import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
 import type { FeatureGate } from '@kubechain/apiserver/options';
 import type { Strategy } from '@kubechain/apiserver/resources';
-import { specStrategy, statusStrategy } from '../spec-strategy.ts';
-import type { RegistryContext } from '../storage-provider.ts';
-import { dropUndeclared, validateDeclared } from '../validation/declared.ts';
-import type { HasGate } from '../validation/declared.ts';
+import { specStrategy, statusStrategy } from './spec-strategy.ts';
+import type { RegistryContext } from './storage-provider.ts';
+import { dropUndeclared, validateDeclared } from './validation/declared.ts';
+import type { HasGate } from './validation/declared.ts';
 
 /** What there is beside the rules that types declare. */
 export interface DeclaredOptions {
   readonly context: Pick<RegistryContext, 'featureEnabled' | 'release'>;
   /** Rules that the types do not declare, of any write. */
-  readonly also?: (object: KubeObject) => FieldError[];
+  readonly also?: (object: KubeObject, old?: KubeObject) => FieldError[];
   /** The resource has a status endpoint. */
   readonly status?: boolean;
   readonly generation?: 'spec';
@@ -25,7 +25,7 @@ export function gatesOf({ featureEnabled }: DeclaredOptions['context']): HasGate
 export function declaredStrategy({ also, context, generation, status = false }: DeclaredOptions): Strategy {
   const hasGate = gatesOf(context);
   const validate = (object: KubeObject, old?: KubeObject): FieldError[] => [
-    ...(also?.(object) ?? []),
+    ...(also?.(object, old) ?? []),
     ...validateDeclared(object, old, { hasGate, only: 'spec' }),
   ];
   return specStrategy({
@@ -54,7 +54,7 @@ export function declaredStatusStrategy({ also, context }: Pick<DeclaredOptions, 
         dropUndeclared(object, old, hasGate);
       },
       validateUpdate: (object, old) => [
-        ...(also?.(object) ?? []),
+        ...(also?.(object, old) ?? []),
         ...validateDeclared(object, old, { hasGate, only: 'status' }),
       ],
     },
