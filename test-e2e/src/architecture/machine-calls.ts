@@ -101,7 +101,6 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/prepared-server.ts',
       'apiserver/request-deadline.ts',
       'apiserver/spdy-client.ts',
-      'apiserver/splice-upgrade.ts',
       'apiserver/tunnel-socket.ts',
       'apiserver/unix-connector.ts',
       'apiserver/vanished-peers.ts',

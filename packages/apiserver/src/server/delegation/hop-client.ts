@@ -1,9 +1,10 @@
 import type { ClientRequest } from 'node:http';
+import { isIP } from 'node:net';
 import { connect as connectTLS } from 'node:tls';
 import type { DelegateAddress } from './delegate-address.ts';
 import { tlsTo, type HopTLSSource } from './tls-to.ts';
 import { unixConnector, type HopConnector } from './unix-connector.ts';
-import { whenConnected } from './when-connected.ts';
+import { whenConnected, type ConnectLimits } from './when-connected.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const { Agent, request } = process.getBuiltinModule('node:http');
@@ -13,6 +14,8 @@ export interface HopClientOptions {
   readonly address: DelegateAddress;
   readonly tls?: HopTLSSource;
   readonly connectTimeoutMs: number;
+  /** For names to be found and hands to be shaken, each. Default: `connectTimeoutMs`. */
+  readonly patienceMs?: number;
 }
 
 /** A request to the next process. */
@@ -36,11 +39,14 @@ export class HopClient {
   readonly #agent = new Agent({ keepAlive: true, timeout: idleMs });
   #closed = false;
 
-  constructor({ address, connectTimeoutMs, tls = () => ({}) }: HopClientOptions) {
+  constructor({ address, connectTimeoutMs, patienceMs, tls = () => ({}) }: HopClientOptions) {
     const connect =
       address.kind === 'unix'
         ? unixConnector(address.path, connectTimeoutMs)
-        : tlsConnector(address, { tls, timeoutMs: connectTimeoutMs });
+        : tlsConnector(address, tls, {
+            withinMs: connectTimeoutMs,
+            ...(patienceMs === undefined ? {} : { patienceMs }),
+          });
     this.#agent.createConnection = (options, callback) => {
       connect(options, (error, socket) => {
         if (!this.#closed || socket === null) callback?.(error, socket as never);
@@ -83,12 +89,14 @@ function has(fields: readonly string[], name: string): boolean {
 
 function tlsConnector(
   address: DelegateAddress & { readonly kind: 'https' },
-  { tls, timeoutMs }: { readonly tls: HopTLSSource; readonly timeoutMs: number },
+  tls: HopTLSSource,
+  limits: ConnectLimits,
 ): HopConnector {
   return (_options, callback) => {
     const socket = connectTLS(tlsTo(address, tls()));
     socket.setNoDelay(true);
-    whenConnected(socket, { event: 'secureConnect', withinMs: timeoutMs }, (error) => {
+    const named = isIP(address.hostname) === 0;
+    whenConnected(socket, { ...limits, event: 'secureConnect', named }, (error) => {
       if (error === null) callback(null, socket);
       else callback(error, null);
     });

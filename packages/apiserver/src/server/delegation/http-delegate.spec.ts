@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -737,6 +737,45 @@ describe('the hop over TLS', () => {
       expect(await knock({ cert: other, key: other })).to.equal('');
     }
     expect(await knock({ cert: pem, key: pem })).to.match(/^HTTP\/1\.1 200 OK/);
+    await behind.stop();
+  });
+  it('waits for a target that is slow to shake hands', async () => {
+    const behind = await runTestServer(
+      {
+        delegateListener: {
+          address: { kind: 'https', hostname: '127.0.0.1', port: 0 },
+          tls: { certFile: servingPEM, keyFile: servingPEM, clientCAFile: proxyCAPEM, allowedNames: ['front-proxy'] },
+        },
+      },
+      { name: 'back' },
+    );
+    const pem = readFileSync(frontProxyPEM);
+    const busy = createServer((socket) => {
+      setTimeout(() => {
+        const on = connect(behind.info.delegatePort ?? 0, '127.0.0.1');
+        socket.on('error', () => on.destroy());
+        on.on('error', () => socket.destroy());
+        socket.pipe(on).pipe(socket);
+      }, 600);
+    });
+    await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+    const front = await runTestServer(
+      {},
+      {
+        name: 'front',
+        delegate: httpDelegate({
+          name: 'back',
+          address: { kind: 'https', hostname: '127.0.0.1', port: (busy.address() as AddressInfo).port },
+          tls: () => ({ ca, cert: pem, key: pem, servername: 'localhost' }),
+          connectTimeoutMs: 100,
+          suspectAfterMs: 200,
+          probeTimeoutMs: 60_000,
+        }),
+      },
+    );
+    expect((await ask(front.info.securePort ?? 0, '/nosuch')).body).to.equal('404 page not found\n');
+    await front.stop();
+    busy.close();
     await behind.stop();
   });
   it('uses new certificates for new connections, on both sides', async () => {

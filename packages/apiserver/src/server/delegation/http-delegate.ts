@@ -51,12 +51,13 @@ export interface HttpDelegateOptions {
   readonly name: string;
   readonly address: DelegateAddress;
   readonly tls?: HopTLSSource;
-  /** Default 1,500. */
+  /** For the connection itself, which a busy target accepts as fast as any. Default 1,500. */
   readonly connectTimeoutMs?: number;
   /** A request that waits this long for headers makes the delegate probe its target. Default 2,000. */
   readonly suspectAfterMs?: number;
   /**
-   * How long the target may be without any sign of life, from the probe on, before all waiting requests are failed.
+   * How long the target may be without any sign of life, from the probe on, before all waiting requests are failed;
+   * so long it may also take for a handshake.
    * Default 10,000: what a watchdog gives one piece of work before it ends its process (--watchdog-timeout).
    */
   readonly probeTimeoutMs?: number;
@@ -135,6 +136,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
     const reached = {
       address: options.address,
       connectTimeoutMs: this.#connectTimeoutMs,
+      patienceMs: this.#probeTimeoutMs,
       ...(options.tls === undefined ? {} : { tls: options.tls }),
     };
     this.#clients = { short: new HopClient(reached), long: new HopClient(reached) };
@@ -146,6 +148,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
               address: options.address,
               tls: options.tls?.(),
               connectTimeoutMs: this.#connectTimeoutMs,
+              patienceMs: this.#probeTimeoutMs,
             }),
             {
               debugged: this.#debugged,
@@ -236,6 +239,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
     spliceUpgrade({
       address: this.#options.address,
       connectTimeoutMs: this.#connectTimeoutMs,
+      patienceMs: this.#probeTimeoutMs,
       request,
       headers: [...headers.common, ...headers.own, 'Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade)],
       socket,
@@ -403,7 +407,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
 
   async #probe(): Promise<void> {
     this.#probing = true;
-    const patience = new ProbePatience(this.#probeTimeoutMs, () => this.#answered);
+    const patience = new ProbePatience(this.#probeTimeoutMs, () => this.#answered + (this.#links?.heard ?? 0));
     try {
       await this.healthCheck(patience.signal);
       if (this.#unresponsive) log.info('delegate responds again', { delegate: this.name });

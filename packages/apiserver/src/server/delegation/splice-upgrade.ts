@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { connect as connectSocket, type Socket } from 'node:net';
+import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTLS } from 'node:tls';
 import { refuseUpgrade } from '../director.ts';
@@ -7,6 +7,7 @@ import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 import { tlsTo, type HopTLS, type HopTLSSource } from './tls-to.ts';
+import { whenConnected } from './when-connected.ts';
 
 /** One upgrade on its way to the next process. */
 export interface SpliceOptions {
@@ -14,6 +15,8 @@ export interface SpliceOptions {
   readonly address: DelegateAddress;
   readonly tls?: HopTLSSource;
   readonly connectTimeoutMs: number;
+  /** As `HopClientOptions`. */
+  readonly patienceMs?: number;
   readonly request: IncomingMessage;
   /** Flat name-value list, identity stamped, with Connection and Upgrade. */
   readonly headers: readonly string[];
@@ -31,18 +34,20 @@ export interface SpliceOptions {
  * through untouched both ways, the target's response head included, each side half-closing for itself.
  */
 export function spliceUpgrade(options: SpliceOptions): void {
-  const { address, socket, sockets, connectTimeoutMs, name } = options;
+  const { address, socket, sockets, connectTimeoutMs, patienceMs = connectTimeoutMs, name } = options;
   const target = connect(address, options.tls?.());
   sockets.add(target);
   let connected = false;
   // The first that is known of counts; the other side follows from it.
   let reason: ExchangeTermination | undefined;
-  const timer = setTimeout(() => {
-    target.destroy(new Error('connection timed out'));
-  }, connectTimeoutMs);
-  target.once(address.kind === 'unix' ? 'connect' : 'secureConnect', () => {
+  const awaited =
+    address.kind === 'unix'
+      ? { event: 'connect' as const }
+      : { event: 'secureConnect' as const, named: isIP(address.hostname) === 0 };
+  whenConnected(target, { ...awaited, withinMs: connectTimeoutMs, patienceMs }, (failed) => {
+    // Told below.
+    if (failed !== null) return;
     connected = true;
-    clearTimeout(timer);
     // Header values are bytes in the form of Latin-1 text, as Node gives and takes them.
     target.write(requestHead(options), 'latin1');
     if (options.head.length > 0) target.write(options.head);
@@ -64,7 +69,6 @@ export function spliceUpgrade(options: SpliceOptions): void {
       });
   });
   target.once('close', () => {
-    clearTimeout(timer);
     sockets.delete(target);
     options.ended(reason ?? { kind: 'completed' });
     if (connected && !socket.writableEnded) socket.end();

@@ -1,10 +1,19 @@
 import type { Socket } from 'node:net';
 
+/** How long what makes a connection may take, milliseconds. */
+export interface ConnectLimits {
+  /** The connection itself, which the other machine's kernel accepts however busy its processes are. */
+  readonly withinMs: number;
+  /** What others' processes do for it, each: its address is found, hands are shaken over TLS. Default: `withinMs`. */
+  readonly patienceMs?: number;
+}
+
 /** Which connection is waited for, and for how long. */
-export interface ConnectOptions {
+export interface ConnectOptions extends ConnectLimits {
   /** `secureConnect` of one over TLS. */
   readonly event: 'connect' | 'secureConnect';
-  readonly withinMs: number;
+  /** Whether its address has to be found first. Default false. */
+  readonly named?: boolean;
 }
 
 /**
@@ -14,23 +23,40 @@ export interface ConnectOptions {
  */
 export function whenConnected(
   socket: Socket,
-  { event, withinMs }: ConnectOptions,
+  { event, named = false, withinMs, patienceMs = withinMs }: ConnectOptions,
   callback: (error: NodeJS.ErrnoException | null) => void,
 ): void {
-  let connected = false;
-  const timer = setTimeout(() => {
-    setImmediate(() => {
-      if (!connected) socket.destroy(Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' }));
-    });
-  }, withinMs);
-  const onError = (error: Error): void => {
+  let timer: NodeJS.Timeout | undefined;
+  const allow = (ms: number): void => {
     clearTimeout(timer);
+    const mine = setTimeout(() => {
+      setImmediate(() => {
+        if (timer === mine) socket.destroy(Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' }));
+      });
+    }, ms);
+    timer = mine;
+  };
+  const over = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  allow(named ? patienceMs : withinMs);
+  if (named)
+    socket.once('lookup', () => {
+      if (timer !== undefined) allow(withinMs);
+    });
+  if (event === 'secureConnect')
+    socket.once('connect', () => {
+      if (timer !== undefined) allow(patienceMs);
+    });
+  const onError = (error: Error): void => {
+    over();
     callback(error);
   };
   socket.once('error', onError);
+  socket.once('close', over);
   socket.once(event, () => {
-    connected = true;
-    clearTimeout(timer);
+    over();
     socket.off('error', onError);
     callback(null);
   });

@@ -50,6 +50,11 @@ export class LinkSource {
     return undefined;
   }
 
+  /** Changes with everything that comes over the link. */
+  get heard(): number {
+    return this.#link?.heard ?? 0;
+  }
+
   /** Whether there is a link that takes requests. */
   get isOpen(): boolean {
     return this.#link?.usable === true;

@@ -1,7 +1,8 @@
-import { connect as connectSocket, type Socket } from 'node:net';
+import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
 import type { DelegateAddress } from '../delegate-address.ts';
 import { tlsTo, type HopTLS } from '../tls-to.ts';
+import { whenConnected } from '../when-connected.ts';
 import { ClientLink } from './client-link.ts';
 import { linkProtocol } from './frames.ts';
 import { ReadBuffers } from './read-buffers.ts';
@@ -11,6 +12,8 @@ export interface LinkTarget {
   readonly address: DelegateAddress;
   readonly tls?: HopTLS | undefined;
   readonly connectTimeoutMs: number;
+  /** For its name to be found, hands to be shaken and the upgrade to be answered, each. Default: `connectTimeoutMs`. */
+  readonly patienceMs?: number;
 }
 
 /** The target answers, but does not know of links: it is asked over plain HTTP. */
@@ -62,6 +65,8 @@ export function openLink(target: LinkTarget): Promise<ClientLink> {
         return true;
       },
     });
+    const { address, connectTimeoutMs, patienceMs = connectTimeoutMs } = target;
+    let timer: NodeJS.Timeout | undefined;
     const refused = (error: Error): void => {
       clearTimeout(timer);
       reject(error);
@@ -70,12 +75,19 @@ export function openLink(target: LinkTarget): Promise<ClientLink> {
       clearTimeout(timer);
       reject(new Error('connection closed'));
     };
-    // After a blocked turn of the event loop timers run before sockets: an answer that is there is not called late.
-    const timer = setTimeout(() => {
-      setImmediate(() => {
-        if (link === undefined) socket.destroy(new Error('connection timed out'));
-      });
-    }, target.connectTimeoutMs);
+    const awaited =
+      address.kind === 'unix'
+        ? { event: 'connect' as const }
+        : { event: 'secureConnect' as const, named: isIP(address.hostname) === 0 };
+    whenConnected(socket, { ...awaited, withinMs: connectTimeoutMs, patienceMs }, (error) => {
+      if (error !== null) return;
+      // After a blocked turn of the event loop timers run before sockets: an answer that is there is not called late.
+      timer = setTimeout(() => {
+        setImmediate(() => {
+          if (link === undefined) socket.destroy(new Error('connection timed out'));
+        });
+      }, patienceMs);
+    });
     socket.once('error', refused);
     socket.once('close', closed);
     socket.write(
