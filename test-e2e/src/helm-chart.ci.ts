@@ -315,6 +315,30 @@ for (const [title, tool] of [
         '"targetLabel":"job","replacement":"apiserver"',
       );
     });
+    for (const [topology, former, component] of [
+      ['pods', 'containers', 'aggregator'],
+      ['containers', 'pods', 'chain'],
+    ]) {
+      it(`has servers serve on for longer than those in front of them: ${topology}`, async () => {
+        const text = JSON.stringify(await template('--set', `topology=${topology},shutdownDelay=1m5s`));
+        const delays = [...text.matchAll(/--secure-port=(\d+)","--service[^\]]*?--shutdown-delay-duration=(\w+)/g)];
+        expect(Object.fromEntries(delays.map(([, port, duration]) => [port, duration]))).to.deep.equal({
+          6443: '1m5s',
+          6444: '130s',
+          6445: '195s',
+        });
+      });
+      it(`sends clients to ${topology} before the other topology goes`, async () => {
+        const selected = async (...args: readonly string[]): Promise<unknown> => {
+          const objects = await template('--set', `topology=${topology}`, ...args);
+          const service = objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === name);
+          return (service as unknown as { spec: { selector: Record<string, string> } }).spec.selector;
+        };
+        const both = await selected('--set', `formerTopology=${former}`);
+        expect(both).to.include({ 'kubechain/front': 'true' }).and.not.to.have.property('app.kubernetes.io/component');
+        expect(await selected()).to.deep.equal({ ...(both as object), 'app.kubernetes.io/component': component });
+      });
+    }
     for (const [wrong, reason] of [
       ['topology=pod', /topology/],
       ['formerTopology=both', /formerTopology/],
@@ -672,7 +696,7 @@ const fromSources = ['aggregator', 'kubeApiserver', 'apiextensions', 'store.embe
   .join(',');
 
 for (const [title, tool, args] of [
-  ['as pods of their own', 'helm4', ['--set', 'controllers.enabled=true']],
+  ['as pods of their own', 'helm4', ['--set', 'controllers.enabled=true,shutdownDelay=1s']],
   [
     'as containers of one pod, from their sources',
     'helm3',

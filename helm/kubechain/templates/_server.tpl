@@ -1,8 +1,20 @@
 {{/* What differs between the servers. Keys are those of the values. */}}
 {{- define "kubechain.servers" -}}
-aggregator: {name: aggregator, next: kubeApiserver, client: aggregatorClient, previousName: front-proxy-client}
-kubeApiserver: {name: kube-apiserver, next: apiextensions, client: kubeApiserverClient, previousName: front-proxy-client}
-apiextensions: {name: apiextensions, previousName: front-proxy-kube-apiserver}
+aggregator: {name: aggregator, place: 1, next: kubeApiserver, client: aggregatorClient, previousName: front-proxy-client}
+kubeApiserver: {name: kube-apiserver, place: 2, next: apiextensions, client: kubeApiserverClient, previousName: front-proxy-client}
+apiextensions: {name: apiextensions, place: 3, previousName: front-proxy-kube-apiserver}
+{{- end -}}
+
+{{/*
+How long a server goes on serving when it is told to stop: (list "5s" place). All are told at about the same time, and
+those in front need the ones behind them until they have ended. Durations can only be added to dates.
+*/}}
+{{- define "kubechain.shutdownDelay" -}}
+{{- $duration := index . 0 -}}
+{{- $began := toDate "2006-01-02" "2000-01-01" -}}
+{{- $ended := $began -}}
+{{- range until (index . 1 | int) }}{{ $ended = dateModify $duration $ended }}{{ end -}}
+{{- if eq (index . 1 | int) 1 }}{{ $duration }}{{ else }}{{ printf "%ds" (sub (unixEpoch $ended) (unixEpoch $began)) }}{{ end -}}
 {{- end -}}
 
 {{/* Flags of one server as JSON list: (list $ "kubeApiserver" "pods"). */}}
@@ -33,7 +45,7 @@ apiextensions: {name: apiextensions, previousName: front-proxy-kube-apiserver}
   "service-account-issuer" $v.serviceAccountIssuer
   "service-account-key-file" (printf "%s/sa.pub" $pki)
   "authorization-mode" $v.authorizationMode
-  "shutdown-delay-duration" $v.shutdownDelay
+  "shutdown-delay-duration" (include "kubechain.shutdownDelay" (list $v.shutdownDelay $server.place))
   "etcd-prefix" $v.store.prefix
   "v" $v.verbosity
   "logging-format" $v.loggingFormat

@@ -27,6 +27,8 @@ export interface MachineAddresses {
   readonly dns: string;
 }
 
+/** Of a machine's processes, by the weight of one group of them. */
+const WEIGHT = 10;
 const START_LIMIT_MS = 30_000;
 /** For what hangs: images are large, and machines busy. */
 const COMMAND_LIMIT_MS = 1_200_000;
@@ -204,5 +206,11 @@ function makeCgroups(name: string): void {
     for (const file of ['cpuset.cpus', 'cpuset.mems'])
       if (existsSync(join(path, file)) && existsSync(join(parent, 'tasks')))
         writeFileSync(join(path, file), readFileSync(join(parent, file)));
+    // By default all of a machine weighs as much as one group of processes of those that run beside it.
+    for (const [file, one] of [
+      ['cpu.shares', 1024],
+      ['cpu.weight', 100],
+    ] as const)
+      if (existsSync(join(path, file))) writeFileSync(join(path, file), String(one * WEIGHT));
   }
 }
