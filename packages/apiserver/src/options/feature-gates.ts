@@ -70,6 +70,7 @@ export const effectiveGates = [
   'ResourceHealthStatus',
   'SELinuxMount',
   'ServiceCIDRStatusFieldWiping',
+  'StorageVersionAPI',
   'StorageVersionMigrator',
   'TopologyAwareWorkloadScheduling',
   'TranslateStreamCloseWebsocketRequests',

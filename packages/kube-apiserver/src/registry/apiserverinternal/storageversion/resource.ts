@@ -6,15 +6,18 @@ import { validated } from '../../validation/validate.ts';
 import type { StorageVersion } from './storage-version.ts';
 import { validateStorageVersionName, validateStorageVersionStatus } from './validation.ts';
 
+/** The status endpoint. */
+export const storageVersionStatusStrategy = statusStrategy({
+  resetMetadata: true,
+  hooks: { ...validated({ update: validateStorageVersionStatus }), allowUnconditionalUpdate: false },
+});
+
 /** Serves storageversions with status. */
 export const storageVersionResource = storedResource({
   group: 'internal.apiserver.k8s.io',
   plural: 'storageversions',
   strategy: specStrategy({ status: true, allowUnconditionalUpdate: false, validateName: validateStorageVersionName }),
-  status: statusStrategy({
-    resetMetadata: true,
-    hooks: { ...validated({ update: validateStorageVersionStatus }), allowUnconditionalUpdate: false },
-  }),
+  status: storageVersionStatusStrategy,
   row: (version: StorageVersion) => [
     nameOf(version),
     version.status?.commonEncodingVersion ?? unset,

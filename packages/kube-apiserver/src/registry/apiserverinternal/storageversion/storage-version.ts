@@ -21,6 +21,7 @@ export interface ServerStorageVersion {
 export interface StorageVersionCondition {
   readonly type?: string;
   readonly status?: string;
+  readonly lastTransitionTime?: string;
   readonly reason?: string;
   readonly message?: string;
 }

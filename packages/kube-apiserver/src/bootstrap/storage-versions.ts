@@ -1,0 +1,99 @@
+import { compareVersions, formatGroupVersion } from '@kubechain/apimachinery';
+import type { Release, ResourceFacts } from '@kubechain/apimachinery';
+import type {
+  ServerStorageVersion,
+  StorageVersion,
+} from '../registry/apiserverinternal/storageversion/storage-version.ts';
+
+/** In which version a server stores a resource, and which versions it can read and serves. */
+export interface StoredResource extends Required<Omit<ServerStorageVersion, 'apiServerID'>> {
+  /** `apps.deployments`, `core.pods`. */
+  readonly name: string;
+}
+
+/** What the other servers of the chain store. */
+const ofOthers: readonly StoredResource[] = [
+  {
+    name: 'apiextensions.k8s.io.customresourcedefinitions',
+    encodingVersion: 'apiextensions.k8s.io/v1beta1',
+    decodableVersions: ['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1'],
+    servedVersions: ['apiextensions.k8s.io/v1'],
+  },
+  {
+    name: 'apiregistration.k8s.io.apiservices',
+    encodingVersion: 'apiregistration.k8s.io/v1',
+    decodableVersions: ['apiregistration.k8s.io/v1', 'apiregistration.k8s.io/v1beta1'],
+    servedVersions: ['apiregistration.k8s.io/v1'],
+  },
+];
+
+/**
+ * What servers of a release store, by name. Of resources that are kept in one place, as events of two groups are, the
+ * first group's counts (apiserver/storageversion/manager.go, 1.36).
+ */
+export function storedResources(
+  release: Pick<Release, 'optional' | 'resources' | 'scheme'>,
+  isServed: (row: ResourceFacts) => boolean,
+): readonly StoredResource[] {
+  const rows = [...release.resources, ...release.optional].filter((row) => row.storage !== undefined && isServed(row));
+  const places = new Map<string, ResourceFacts[]>();
+  for (const row of rows.toSorted((a, b) => (a.group === b.group ? 0 : a.group < b.group ? -1 : 1))) {
+    const place = row.storage?.prefix ?? '';
+    places.set(place, [...(places.get(place) ?? []), row]);
+  }
+  const stored = [...places.values()].flatMap((all): StoredResource[] => {
+    const [first] = all;
+    if (first?.storage === undefined) return [];
+    const own = all.filter(({ group }) => group === first.group).map(formatGroupVersion);
+    const known = [...release.scheme.kinds()]
+      .map(({ gvk }) => gvk)
+      .filter(({ group, kind }) => group === first.group && kind === first.kind)
+      .toSorted((a, b) => compareVersions(a.version, b.version))
+      .map(formatGroupVersion);
+    return [
+      {
+        name: `${first.group === '' ? 'core' : first.group}.${first.resource}`,
+        encodingVersion: formatGroupVersion(first.storage),
+        decodableVersions: [...new Set([...known, ...all.map(formatGroupVersion)])],
+        servedVersions: own,
+      },
+    ];
+  });
+  return [...stored, ...ofOthers].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const conditionType = 'AllEncodingVersionsEqual';
+
+/**
+ * The status of a storage version with what one server says among what others do; the status that it is given where
+ * nothing changes (apiserver/storageversion/updater.go, 1.36).
+ */
+export function withServer(
+  status: StorageVersion['status'] = {},
+  server: ServerStorageVersion,
+  now: string,
+): NonNullable<StorageVersion['status']> {
+  const before = status.storageVersions ?? [];
+  const isKnown = before.some(({ apiServerID }) => apiServerID === server.apiServerID);
+  const storageVersions = isKnown
+    ? before.map((each) => (each.apiServerID === server.apiServerID ? server : each))
+    : [...before, server];
+  const versions = new Set(storageVersions.map(({ encodingVersion }) => encodingVersion));
+  const [common] = versions.size === 1 ? versions : [];
+  const old = status.conditions?.find(({ type }) => type === conditionType);
+  const state = common === undefined ? 'False' : 'True';
+  const isOther = old?.status !== state || (common !== undefined && common !== status.commonEncodingVersion);
+  const condition = {
+    type: conditionType,
+    status: state,
+    lastTransitionTime: isOther ? now : (old?.lastTransitionTime ?? now),
+    reason: common === undefined ? 'CommonEncodingVersionUnset' : 'CommonEncodingVersionSet',
+    message: common === undefined ? 'Common encoding version unset' : 'Common encoding version set',
+  };
+  const others = (status.conditions ?? []).filter(({ type }) => type !== conditionType);
+  return {
+    storageVersions,
+    ...(common === undefined ? {} : { commonEncodingVersion: common }),
+    conditions: [...others, condition],
+  };
+}
