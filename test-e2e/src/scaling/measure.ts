@@ -41,6 +41,9 @@ interface Sizes {
   readonly large: KubeObject;
   /** How many times the large one has the bytes of the small one. */
   readonly times: number;
+  /** What `large` and `here` were made with. */
+  readonly bytes: number;
+  readonly bytesHere: number;
 }
 
 function sizesOf(at: ScalingCase, { bytes: most }: Bars): Sizes {
@@ -53,8 +56,8 @@ function sizesOf(at: ScalingCase, { bytes: most }: Bars): Sizes {
   const here = bytesHere === bytes ? large : at.object(bytesHere);
   // What is measured in any case need not be joined by another that is hardly larger.
   return bytesHere <= bytes / 4
-    ? { small: here, here, large, times: bytes / bytesHere }
-    : { small: at.object(bytes / 4), here, large, times: 4 };
+    ? { small: here, here, large, times: bytes / bytesHere, bytes, bytesHere }
+    : { small: at.object(bytes / 4), here, large, times: 4, bytes, bytesHere };
 }
 
 /** Undefined where everything holds. */
@@ -64,10 +67,16 @@ async function fault(
   { bars, sizes }: { readonly sizes: Sizes; readonly bars: Bars },
 ): Promise<string | undefined> {
   try {
-    const large = await Tried.of(at, stage, sizes.large);
+    const large = await Tried.of(at, stage, { bytes: sizes.bytes, object: sizes.large });
     if (large === undefined || (await large.again()).totalMs < NOISE_MS) return undefined;
-    const here = sizes.here === sizes.large ? large : ((await Tried.of(at, stage, sizes.here)) ?? large);
-    const small = sizes.small === sizes.here ? here : await Tried.of(at, stage, sizes.small);
+    const here =
+      sizes.here === sizes.large
+        ? large
+        : ((await Tried.of(at, stage, { bytes: sizes.bytesHere, object: sizes.here })) ?? large);
+    const small =
+      sizes.small === sizes.here
+        ? here
+        : await Tried.of(at, stage, { bytes: sizes.bytes / sizes.times, object: sizes.small });
     if (small === undefined) return undefined;
     if (here !== large) await here.again();
     if (small !== here) await small.again();
@@ -96,8 +105,12 @@ class Tried {
   }
 
   /** Undefined where the stage is not for the object. */
-  static async of({ subject }: ScalingCase, stage: Stage, object: KubeObject): Promise<Tried | undefined> {
-    const run = await stage.prepare(subject, object);
+  static async of(
+    at: ScalingCase,
+    stage: Stage,
+    { bytes, object }: { readonly object: KubeObject; readonly bytes: number },
+  ): Promise<Tried | undefined> {
+    const run = await stage.prepare(at.subject, object, (share) => at.object(Math.floor(bytes * share)));
     return run && new Tried(run);
   }
 

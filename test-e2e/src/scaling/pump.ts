@@ -77,7 +77,7 @@ export function fillingsOf(schema: Schema): Filling[] {
     case 'scalar':
       return [...PIECES, ...MORE_PIECES].map((piece) => ({
         name: `text ${JSON.stringify(piece)}`,
-        make: (bytes: number) => piece.repeat(Math.floor(bytes / (JSON.stringify(piece).length - 2))),
+        make: (bytes: number) => piece.repeat(Math.floor(bytes / (Buffer.byteLength(JSON.stringify(piece)) - 2))),
       }));
     default:
       return [];

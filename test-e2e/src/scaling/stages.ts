@@ -14,6 +14,7 @@ import {
   fromUnstructured,
   hasProtobuf,
   invalid,
+  limits,
   parseJSONValue,
   readYAML,
   strategicMergePatch,
@@ -30,8 +31,15 @@ export interface Stage {
    * a list after another, so that nothing comes of their being equal. Default: at whole values.
    */
   readonly looksAt?: 'validations' | 'items';
-  /** undefined: the kind or the object is not for this. */
-  prepare(subject: Subject, object: KubeObject): Run | undefined | Promise<Run | undefined>;
+  /**
+   * undefined: the kind or the object is not for this. `smaller` makes an object with such a part of its bytes, for
+   * what is longer in another format than a body may be.
+   */
+  prepare(
+    subject: Subject,
+    object: KubeObject,
+    smaller: (share: number) => KubeObject,
+  ): Run | undefined | Promise<Run | undefined>;
 }
 
 /** Can be repeated: each call does all of the work. */
@@ -55,8 +63,10 @@ export const stages: readonly Stage[] = [
   {
     name: 'decode YAML',
     looksAt: 'items',
-    prepare: async ({ kind, scheme }, object) => {
-      const bytes = await encodeYAML(object);
+    prepare: async ({ kind, scheme }, object, smaller) => {
+      let bytes = await encodeYAML(object);
+      const most = limits.requestBody.value;
+      if (bytes.length > most) bytes = await encodeYAML(smaller(most / bytes.length));
       return () => decodeYAML(bytes, kind, { scheme, strict: 'Warn' });
     },
   },

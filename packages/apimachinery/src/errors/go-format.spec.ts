@@ -1,5 +1,33 @@
 import { expect } from 'chai';
-import { goJSON } from './go-format.ts';
+import { escapeHTML, goJSON, goQuote } from './go-format.ts';
+
+describe('goQuote', () => {
+  it('writes long texts as short ones', () => {
+    for (const piece of [
+      'a',
+      '"',
+      '\\',
+      'é',
+      '\u2028',
+      '😀',
+      '\ud800',
+      '\ud800a',
+      'a\n\u0001\u007f',
+      '\ufffd\u{e0001}',
+    ]) {
+      const short = goQuote(piece).slice(1, -1);
+      expect(goQuote(piece.repeat(10_000)), piece).to.equal(`"${short.repeat(10_000)}"`);
+    }
+  });
+});
+
+describe('escapeHTML', () => {
+  it('writes long texts as short ones', () => {
+    for (const piece of ['a', '<', '>&', 'é<', '\u2028\u2029', '\u2027', '😀>', '\u200a'])
+      expect(escapeHTML(piece.repeat(40_000)), piece).to.equal(escapeHTML(piece).repeat(40_000));
+    expect(escapeHTML('<>&\u2028\u2029')).to.equal(String.raw`\u003c\u003e\u0026\u2028\u2029`);
+  });
+});
 
 describe('goJSON', () => {
   const rows: readonly (readonly [what: string, value: unknown, text: string])[] = [

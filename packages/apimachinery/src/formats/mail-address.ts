@@ -1,7 +1,9 @@
 import { parseIPAddress } from '../validation/ip-address.ts';
 
 /** Characters of RFC 5322 with a meaning of their own, which no atom has. */
-const specials = new Set('()<>[]:;@\\,"');
+const specials: readonly boolean[] = Array.from({ length: 0x80 }, (_, code) =>
+  '()<>[]:;@\\,"'.includes(String.fromCharCode(code)),
+);
 const charsets = new Set(['utf-8', 'iso-8859-1', 'us-ascii']);
 
 /**
@@ -10,7 +12,7 @@ const charsets = new Set(['utf-8', 'iso-8859-1', 'us-ascii']);
  * anybody's.
  */
 export function isMailAddress(text: string): boolean {
-  const reader = new AddressReader(Array.from(text));
+  const reader = new AddressReader(text);
   return reader.address({ group: true }) === 1 && reader.skipComments() && reader.atEnd;
 }
 
@@ -19,10 +21,10 @@ export function isMailAddress(text: string): boolean {
  * meaning.
  */
 class AddressReader {
-  readonly #text: readonly string[];
+  readonly #text: string;
   #at = 0;
 
-  constructor(text: readonly string[]) {
+  constructor(text: string) {
     this.#text = text;
   }
 
@@ -107,11 +109,17 @@ class AddressReader {
   /** Characters of an atom, with dots anywhere; may be none. */
   #atom(): string {
     const start = this.#at;
-    while (!specials.has(this.#next) && isVisible(this.#next)) this.#at++;
-    return this.#text.slice(start, this.#at).join('');
+    const text = this.#text;
+    let at = start;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code < 0x80 && (code <= 0x20 || code === 0x7f || specials[code] === true)) break;
+    }
+    this.#at = at;
+    return text.slice(start, at);
   }
 
-  /** How many characters stand between quotes; undefined if they are not such as may. */
+  /** How many characters stand between quotes, of those beyond 16 bits each half; undefined if they are not such as may. */
   #quoted(): number | undefined {
     let count = 0;
     for (let i = this.#at + 1; i < this.#text.length; i++, count++) {
@@ -129,7 +137,7 @@ class AddressReader {
   #domainLiteral(): boolean {
     const end = this.#text.indexOf(']', this.#at);
     if (end < 0) return false;
-    const parsed = parseIPAddress(this.#text.slice(this.#at + 1, end).join(''));
+    const parsed = parseIPAddress(this.#text.slice(this.#at + 1, end));
     this.#at = end + 1;
     return parsed !== undefined && !parsed.leadingZeros;
   }
