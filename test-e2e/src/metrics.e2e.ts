@@ -3,12 +3,17 @@ import { startChain } from './harness/chain.ts';
 import type { Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
 
-/** Metrics of storage that a fresh kube-apiserver 1.36.2 shows; those of watches, and of rights. */
+/** Metrics of storage that a fresh kube-apiserver 1.36.2 shows; those of watches, of rights and of admission. */
 const expected = [
+  'apiserver_admission_controller_admission_duration_seconds histogram',
+  'apiserver_admission_step_admission_duration_seconds histogram',
+  'apiserver_admission_step_admission_duration_seconds_summary summary',
   'apiserver_cache_list_fetched_objects_total counter',
   'apiserver_cache_list_returned_objects_total counter',
   'apiserver_cache_list_total counter',
   'apiserver_envelope_encryption_dek_cache_fill_percent gauge',
+  'apiserver_request_body_size_bytes histogram',
+  'apiserver_request_filter_duration_seconds histogram',
   'apiserver_resource_objects gauge',
   'apiserver_resource_size_estimate_bytes gauge',
   'apiserver_storage_data_key_generation_duration_seconds histogram',

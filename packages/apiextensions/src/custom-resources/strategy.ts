@@ -1,5 +1,5 @@
-import { FieldPath, gvkOf, invalid, invalidValue } from '@kubechain/apimachinery';
-import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import { builtinRelease, FieldPath, gvkOf, invalid, invalidValue } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
 import { copyObject } from '@kubechain/apiserver/resources';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
@@ -29,6 +29,8 @@ export type ExtraRules = (
 export interface CustomRules {
   readonly extraRules: ExtraRules;
   readonly ratcheting?: { observe(seconds: number): void } | undefined;
+  /** Default: the checked-in tables' release. */
+  readonly release?: ReleaseAge | undefined;
 }
 
 /** Custom resources of one version (pkg/registry/customresource/strategy.go, 1.36). */
@@ -97,12 +99,15 @@ export function customStrategy(schema: VersionSchema, { extraRules, ratcheting }
 export function customStatusStrategy(
   schema: VersionSchema,
   apiVersions: readonly string[],
-  { extraRules, ratcheting }: CustomRules,
+  { extraRules, ratcheting, release = builtinRelease }: CustomRules,
 ): Strategy {
   const scale = schema.version.subresources?.scale;
   return {
     allowUnconditionalUpdate: false,
-    resetFields: new Map(apiVersions.map((apiVersion) => [apiVersion, ['metadata', 'spec']])),
+    // Up to 1.35, metadata that is thrown away was counted as the writer's.
+    resetFields: new Map(
+      apiVersions.map((apiVersion) => [apiVersion, release.since('1.36') ? ['metadata', 'spec'] : ['spec']]),
+    ),
     prepareForUpdate(object, old) {
       const status = object['status'];
       const hasStatus = Object.hasOwn(object, 'status');

@@ -79,7 +79,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
       environment: { clock, ...randomness, release: parts.release },
       webhookConverter: (crd) =>
         webhookConverterOf(crd, { services: admission.services, metrics: conversions, newUID: randomness.newUID }),
-      rules: { extraRules: objectRulesOf(parts.release, cel), ratcheting: cel.ratcheting },
+      rules: { extraRules: objectRulesOf(parts.release, cel), ratcheting: cel.ratcheting, release: parts.release },
     },
   });
   const crds = assembly.open(

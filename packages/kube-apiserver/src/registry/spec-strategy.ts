@@ -1,4 +1,4 @@
-import { hasEmptied } from '@kubechain/apimachinery';
+import { hasEmptied, wasEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
@@ -49,7 +49,9 @@ export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
         dropDisabledFields(pods.template(object)?.spec, pods.capabilities, pods.template(old)?.spec);
       const result = hooks.prepareForUpdate?.(object, old, context);
       if (generation !== undefined && generation !== 'creation' && object.metadata !== undefined) {
-        const changed = hasChanged(generation, object, old) || (exactGeneration && hasEmptied(object[generation]));
+        const changed =
+          hasChanged(generation, object, old) ||
+          (exactGeneration && (wasEmptied(object, generation) || hasEmptied(object[generation])));
         object.metadata.generation = (old.metadata?.generation ?? 0) + (changed ? 1 : 0);
       }
       return result;

@@ -2,6 +2,7 @@ import {
   baseFunctions,
   boolType,
   compileExpression,
+  formerFunctions,
   isCompileFailure,
   isSameType,
   jsonPatchListType,
@@ -73,7 +74,9 @@ export function compileAdmissionExpression(source: string, options: CompileOptio
     variables: admissionVariables(options, options.composition?.type),
     ...(options.patches === true
       ? { functions: patchFunctions, messages: mutationMessage }
-      : { functions: baseFunctions }),
+      : options.former === true
+        ? { functions: formerFunctions, withoutLists: true }
+        : { functions: baseFunctions }),
   };
   const variables = [...environment.variables.keys()];
   const wrong = (problem: ExpressionProblem): Expression => ({ source, program: undefined, problem, variables });

@@ -68,6 +68,8 @@ export interface OptionalVariables {
   readonly params: boolean;
   /** `authorizer` and `authorizer.requestResource`. */
   readonly authorizer: boolean;
+  /** Without the functions of lists that came with 1.34, as new expressions of that release. Default false. */
+  readonly former?: boolean;
 }
 
 /** What expressions about a request can name. `composed` is the type of `variables`, where a policy has some. */

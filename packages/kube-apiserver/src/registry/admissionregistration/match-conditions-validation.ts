@@ -13,7 +13,7 @@ const maxConditions = 64;
 export function validateMatchConditions(
   conditions: readonly MatchCondition[],
   path: FieldPath,
-  { params }: { readonly params: boolean },
+  { former = false, params }: { readonly params: boolean; readonly former?: boolean },
 ): FieldError[] {
   const errors = conditions.length > maxConditions ? [tooMany(path, conditions.length, maxConditions)] : [];
   const names = new Set<string>();
@@ -27,6 +27,7 @@ export function validateMatchConditions(
         expressionErrors(
           compileAdmissionExpression(trimmed, {
             params,
+            former,
             authorizer: true,
             results: resultTypes.bool,
             composition: undefined,

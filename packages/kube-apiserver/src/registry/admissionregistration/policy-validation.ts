@@ -35,9 +35,13 @@ export function validatePolicyHead(spec: Spec, path: FieldPath): FieldError[] {
 export function validateConditionsAndVariables(
   spec: Spec,
   path: FieldPath,
-  { composition, old }: { readonly composition: Composition; readonly old: Spec | undefined },
+  {
+    composition,
+    former = false,
+    old,
+  }: { readonly composition: Composition; readonly former?: boolean; readonly old: Spec | undefined },
 ): FieldError[] {
-  const optional: OptionalVariables = { params: spec.paramKind !== undefined, authorizer: true };
+  const optional: OptionalVariables = { params: spec.paramKind !== undefined, authorizer: true, former };
   const errors =
     old !== undefined && equalJSON(conditionsOf(spec), conditionsOf(old))
       ? []

@@ -9,11 +9,15 @@ import { validateValidatingPolicy, validateValidatingPolicyStatus } from './vali
 
 /** ValidatingAdmissionPolicy: what its spec's endpoint does beyond the generic registry. */
 export function validatingAdmissionPolicyStrategy(
-  context: RightsContext & Pick<RegistryContext, 'featureEnabled'>,
+  context: RightsContext & Pick<RegistryContext, 'featureEnabled' | 'release'>,
 ): Strategy {
   const checked = policyRights(
     (object, old) =>
-      validateValidatingPolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy | undefined),
+      validateValidatingPolicy(
+        object as ValidatingAdmissionPolicy,
+        old as ValidatingAdmissionPolicy | undefined,
+        context.release,
+      ),
     context,
   );
   return withReservedNames(

@@ -1,5 +1,6 @@
 import {
   append,
+  builtinRelease,
   FieldPath,
   duplicate,
   invalidValue,
@@ -8,7 +9,7 @@ import {
   required,
   validateConditions,
 } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import type {
   AuditAnnotation,
   ExpressionWarning,
@@ -27,23 +28,30 @@ const maxValueExpressionBytes = 5 * 1024;
 
 type Environment = Omit<CompileOptions, 'results'>;
 
-/** Rules of a ValidatingAdmissionPolicy; `old` is what it was before an update (validation.go, 1.36). */
+/**
+ * Rules of a ValidatingAdmissionPolicy; `old` is what it was before an update (validation.go, 1.36). What is created in
+ * 1.34 must be readable in 1.33.
+ */
 export function validateValidatingPolicy(
   { metadata, spec = {} }: ValidatingAdmissionPolicy,
   old?: ValidatingAdmissionPolicy,
+  release: ReleaseAge = builtinRelease,
 ): FieldError[] {
   const path = FieldPath.of('spec');
+  const former = old === undefined && !release.since('1.35');
   const composition = new Composition();
   const errors = [
     ...validatePolicyHead(spec, path),
     ...validateConditionsAndVariables(spec, path, {
       composition,
+      former,
       old: old?.spec ?? (old === undefined ? undefined : {}),
     }),
   ];
   const environment: Environment = {
     params: spec.paramKind !== undefined,
     authorizer: true,
+    former,
     composition: (spec.variables ?? []).length === 0 ? undefined : composition,
   };
   return [...errors, ...validateChecks(spec, path, { environment, policy: metadata?.name ?? '' })];
