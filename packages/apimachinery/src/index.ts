@@ -79,6 +79,7 @@ export {
 } from './errors/go-format.ts';
 export { FieldPath } from './errors/field-path.ts';
 export {
+  areEnough,
   FieldError,
   aggregateMessage,
   aggregateTexts,
@@ -252,6 +253,7 @@ export {
 } from './validation/ip.ts';
 export { parseRequestURI, parseURL } from './validation/go-url.ts';
 export { parseQuery } from './validation/parse-query.ts';
+export { repeats } from './validation/repeats.ts';
 export type { GoURL } from './validation/go-url.ts';
 export {
   operatorErrors,

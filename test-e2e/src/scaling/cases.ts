@@ -11,6 +11,8 @@ export interface ScalingCase {
   readonly subject: Subject;
   /** The same in all kinds that share the field. */
   readonly type: string;
+  /** What is filled: a list, a map, a text (`scalar`) or anything. */
+  readonly of: Place['schema']['kind'];
   /** The same for all fields of which one tells of all; with how the kind is written. */
   readonly shape: string;
   /** Of kinds that nobody keeps: the shape of those that somebody does, with which the same is done and more. */
@@ -37,6 +39,7 @@ function caseOf(subject: Subject, place: Place, filling: Filling): ScalingCase {
     name: `${subject.name} ${placeText(place.steps)} ${filling.name}`,
     subject,
     type: `${place.type} ${filling.name}`,
+    of: place.schema.kind,
     ...(subject.resource === undefined ? { shape: `not stored: ${keptShape}`, keptShape } : { shape: keptShape }),
     concerns: ({ looksAt }) =>
       looksAt === 'validations' || (!ruled && !(looksAt === 'items' && filling.repeats === true)),
@@ -62,16 +65,17 @@ function codecOf({ kind }: Subject, { schema }: Place): string {
  * One case of each shape, or of each type, in an order and from kinds that a seed decides. A million and a half are
  * looked at one by one: kept all at once, they would have the collector work while others are measured.
  * @param options.only a part of the names of those that count
+ * @param options.of what they fill
  */
 export function oneOfEach(
   by: 'shape' | 'type',
   cases: Iterable<ScalingCase>,
-  options: { readonly seed: number; readonly only?: string },
+  options: { readonly seed: number; readonly only?: string; readonly of?: string },
 ): ScalingCase[] {
-  const { only = '', seed } = options;
+  const { of = '', only = '', seed } = options;
   const chosen = new Map<string, { readonly at: ScalingCase; readonly rank: number }>();
   for (const at of cases) {
-    if (!at.name.includes(only)) continue;
+    if (!at.name.includes(only) || !at.of.includes(of)) continue;
     const rank = rankOf(at.name, seed);
     const other = chosen.get(at[by]);
     if (other === undefined || rank < other.rank) chosen.set(at[by], { at, rank });

@@ -4,6 +4,7 @@ import {
   invalidValue,
   isPathSegmentName,
   notSupported,
+  repeats,
   required,
   validateLabelSelector,
 } from '@kubechain/apimachinery';
@@ -33,10 +34,11 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
 }
 
 function validateNamedRule({ resourceNames = [], ...rule }: NamedRuleWithOperations, path: FieldPath): FieldError[] {
+  const repeated = repeats(resourceNames);
   const errors = resourceNames.flatMap((name, i) => {
     const at = path.child('resourceNames').index(i);
     const wrong = isPathSegmentName(name).map((message) => invalidValue(at, name, message));
-    return resourceNames.indexOf(name) < i ? [...wrong, duplicate(at, name)] : wrong;
+    return repeated[i] === true ? [...wrong, duplicate(at, name)] : wrong;
   });
   return [...errors, ...validateRule(rule, path)];
 }

@@ -1,11 +1,12 @@
 import {
   append,
-  FieldPath,
   duplicate,
   equalJSON,
+  FieldPath,
   invalidValue,
   isDNS1035Label,
   notSupported,
+  repeats,
   required,
   validateFullyQualifiedName,
   validateLabelSelector,
@@ -142,8 +143,9 @@ function validateReviewVersions(
   { unknownReviews }: Allowances,
 ): FieldError[] {
   if (versions.length === 0) return [required(path, `must specify one of ${knownReviews.join(', ')}`)];
+  const repeated = repeats(versions);
   const errors = versions.flatMap((version, i) =>
-    versions.indexOf(version) < i
+    repeated[i] === true
       ? [invalidValue(path.index(i), version, 'duplicate version')]
       : isDNS1035Label(version).map((message) => invalidValue(path.index(i), version, message)),
   );

@@ -1,4 +1,4 @@
-import { duplicate, FieldPath, required } from '@kubechain/apimachinery';
+import { duplicate, FieldPath, repeats, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 
 const conditionsPath = FieldPath.of('status', 'conditions');
@@ -9,8 +9,9 @@ const conditionsPath = FieldPath.of('status', 'conditions');
  */
 export function validateConditionTypes(conditions: readonly { readonly type?: string }[] = []): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
+  const repeated = repeats(types);
   return types.flatMap((type, i) => {
     const path = conditionsPath.index(i).child('type');
-    return [...(types.indexOf(type) < i ? [duplicate(path, type)] : []), ...(type === '' ? [required(path)] : [])];
+    return [...(repeated[i] === true ? [duplicate(path, type)] : []), ...(type === '' ? [required(path)] : [])];
   });
 }

@@ -1,10 +1,11 @@
 import {
   append,
-  FieldPath,
   duplicate,
+  FieldPath,
   invalidValue,
   notSupported,
   parseIPAddress,
+  repeats,
   required,
   validateLegacyIP,
 } from '@kubechain/apimachinery';
@@ -33,9 +34,10 @@ export function validateClusterIPs(service: Service, old?: Service): FieldError[
   } else if (ips.length === 0) errors.push(required(ipsPath));
   else if (ips[0] !== clusterIP) errors.push(invalidValue(ipsPath, ips, 'first value must match `clusterIP`'));
 
+  const repeated = repeats(ipFamilies);
   ipFamilies.forEach((family, i) => {
     if (!families.includes(family)) errors.push(notSupported(familiesPath.index(i), family, families));
-    if (ipFamilies.indexOf(family) < i) errors.push(duplicate(familiesPath.index(i), family));
+    if (repeated[i] === true) errors.push(duplicate(familiesPath.index(i), family));
   });
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy))
     errors.push(notSupported(policyPath, ipFamilyPolicy, policies));

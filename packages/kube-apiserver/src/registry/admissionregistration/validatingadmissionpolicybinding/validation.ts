@@ -1,10 +1,11 @@
 import {
   append,
-  FieldPath,
   duplicate,
+  FieldPath,
   invalidValue,
   isDNS1123Subdomain,
   notSupported,
+  repeats,
   required,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
@@ -29,9 +30,10 @@ export function validatePolicyName(name: string, path: FieldPath): FieldError[] 
 }
 
 function validateActions(given: readonly string[], path: FieldPath): FieldError[] {
+  const repeated = repeats(given);
   const errors = given.flatMap((action, i) => [
     ...(actions.includes(action) ? [] : [notSupported(path.index(i), action, actions)]),
-    ...(given.indexOf(action) < i ? [duplicate(path.index(i), action)] : []),
+    ...(repeated[i] === true ? [duplicate(path.index(i), action)] : []),
   ]);
   if (given.includes('Deny') && given.includes('Warn')) {
     errors.push(

@@ -6,6 +6,7 @@ import {
   invalidValue,
   isQualifiedName,
   notSupported,
+  repeats,
   required,
   tooLong,
   tooMany,
@@ -109,10 +110,11 @@ function validateExitCodes(
     );
   if (values.length === 0) errors.push(invalidValue(at, requirement.values ?? null, 'at least one value is required'));
   else if (values.length > maxExitCodes) errors.push(tooMany(at, values.length, maxExitCodes));
+  const repeated = repeats(values);
   for (const [i, code] of values.entries()) {
     if (operator === 'In' && code === 0)
       errors.push(invalidValue(at.index(i), code, 'must not be 0 for the In operator'));
-    if (values.indexOf(code) < i) errors.push(duplicate(at.index(i), code));
+    if (repeated[i] === true) errors.push(duplicate(at.index(i), code));
   }
   if (values.some((code, i) => i > 0 && (values[i - 1] ?? 0) > code))
     errors.push(invalidValue(at, values, 'must be ordered'));

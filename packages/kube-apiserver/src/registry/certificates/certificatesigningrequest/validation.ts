@@ -1,12 +1,13 @@
 import {
   append,
-  FieldPath,
   duplicate,
+  FieldPath,
   forbiddenValue,
   goQuote,
   invalidValue,
   isFormatError,
   notSupported,
+  repeats,
   required,
 } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
@@ -118,8 +119,8 @@ function validateUsages(
       if (!usages.includes(usage)) errors.push(notSupported(path.index(i), usage, usages));
     });
   if (before === undefined || new Set(before).size === before.length)
-    asked.forEach((usage, i) => {
-      if (asked.indexOf(usage) < i) errors.push(duplicate(path.index(i), usage));
+    repeats(asked).forEach((repeated, i) => {
+      if (repeated) errors.push(duplicate(path.index(i), asked[i]));
     });
   return errors;
 }
@@ -128,22 +129,22 @@ function validateConditions(
   conditions: readonly CertificateSigningRequestCondition[],
   before: readonly CertificateSigningRequestCondition[],
 ): FieldError[] {
-  const has = (list: readonly CertificateSigningRequestCondition[], type: string): boolean =>
-    list.some((condition) => (condition.type || '') === type);
-  const allowsUnnamed = before.some(({ type }) => (type || '') === '');
-  const allowsTwice = new Set(before.map(({ type }) => type || '')).size < before.length;
-  const allowsBoth = decisions.every((type) => has(before, type));
+  const known = new Set(before.map(({ type }) => type || ''));
+  const allowsUnnamed = known.has('');
+  const allowsTwice = known.size < before.length;
+  const allowsBoth = decisions.every((type) => known.has(type));
+  const earlier = new Set<string>();
   return conditions.flatMap(({ type = '', status = '' }: { type?: string; status?: string }, i) => {
     const errors: FieldError[] = [];
     const path = conditionsPath.index(i);
-    const earlier = conditions.slice(0, i);
     if (type === '' && !allowsUnnamed) errors.push(required(path.child('type')));
     const allowed = final.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
     if (status === '') errors.push(required(path.child('status')));
     else if (!allowed.includes(status)) errors.push(notSupported(path.child('status'), status, allowed));
-    if (!allowsBoth && decisions.includes(type) && decisions.some((other) => other !== type && has(earlier, other)))
+    if (!allowsBoth && decisions.includes(type) && decisions.some((other) => other !== type && earlier.has(other)))
       errors.push(invalidValue(conditionsPath, type, 'Approved and Denied conditions are mutually exclusive'));
-    if (!allowsTwice && has(earlier, type)) errors.push(duplicate(path.child('type'), type));
+    if (!allowsTwice && earlier.has(type)) errors.push(duplicate(path.child('type'), type));
+    earlier.add(type);
     return errors;
   });
 }

@@ -98,11 +98,9 @@ function keepStatusOf({ status }: Pod, old: Pod): void {
   if (!status.qosClass && old.status?.qosClass !== undefined) status.qosClass = old.status.qosClass;
   if (!status.observedGeneration && old.status?.observedGeneration)
     status.observedGeneration = old.status.observedGeneration;
-  const before = [...(old.status?.conditions ?? [])];
+  const before = Map.groupBy(old.status?.conditions?.toReversed() ?? [], ({ type }) => type);
   for (const condition of status.conditions ?? []) {
-    const i = before.findIndex(({ type }) => type === condition.type);
-    if (i < 0) continue;
-    const [known] = before.splice(i, 1);
+    const known = before.get(condition.type)?.pop();
     if (!condition.observedGeneration && known?.observedGeneration)
       condition.observedGeneration = known.observedGeneration;
   }

@@ -1,4 +1,4 @@
-import { FieldPath, Quantity, goQuote, ipWarnings, isDNS1123Label } from '@kubechain/apimachinery';
+import { FieldPath, goQuote, ipWarnings, isDNS1123Label, Quantity, repeats } from '@kubechain/apimachinery';
 import type { ObjectMeta } from '@kubechain/apimachinery';
 import type {
   Container,
@@ -177,7 +177,8 @@ function volumeWarnings(volumes: readonly Volume[], path: FieldPath): string[] {
 
 /** What stands in a list for the second time. */
 function repeated(items: readonly string[], print: (i: number, item: string) => string): string[] {
-  return items.flatMap((item, i) => (items.indexOf(item) < i ? [print(i, item)] : []));
+  const again = repeats(items);
+  return items.flatMap((item, i) => (again[i] === true ? [print(i, item)] : []));
 }
 
 function pullSecretWarnings({ imagePullSecrets = [] }: PodSpec, path: FieldPath): string[] {

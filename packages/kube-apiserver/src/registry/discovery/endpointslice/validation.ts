@@ -8,6 +8,7 @@ import {
   isQualifiedName,
   notSupported,
   parseIPAddress,
+  repeats,
   required,
   tooMany,
   validateFullyQualifiedDomainName,
@@ -61,12 +62,13 @@ export function validateEndpointSliceUpdate(slice: EndpointSlice, old: EndpointS
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   if (ports.length > maxPorts) return [tooMany(portsPath, ports.length, maxPorts)];
   const names = ports.map(({ name = '' }) => name);
+  const repeated = repeats(names);
   return ports.flatMap((port, i) => {
     const path = portsPath.index(i);
     const name = names[i] ?? '';
     return [
       ...portName(name, path.child('name')),
-      ...(names.indexOf(name) < i ? [duplicate(path.child('name'), name)] : []),
+      ...(repeated[i] === true ? [duplicate(path.child('name'), name)] : []),
       ...validateProtocol(port.protocol, path.child('protocol')),
       ...present(format(isQualifiedName))(port.appProtocol, path.child('appProtocol')),
     ];
@@ -141,8 +143,9 @@ function validateNames(
   check: Rule<string | undefined>,
 ): FieldError[] {
   const names = list.map(({ name }) => name);
+  const repeated = repeats(names);
   return names.flatMap((name, i) => {
     const at = path.index(i).child('name');
-    return [...(names.indexOf(name) < i ? [duplicate(at, name)] : []), ...check(name, at)];
+    return [...(repeated[i] === true ? [duplicate(at, name)] : []), ...check(name, at)];
   });
 }

@@ -1,4 +1,12 @@
-import { duplicate, FieldPath, invalidValue, isDNS1123Label, required, validateLabels } from '@kubechain/apimachinery';
+import {
+  duplicate,
+  FieldPath,
+  invalidValue,
+  isDNS1123Label,
+  repeats,
+  required,
+  validateLabels,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { RuntimeClass, Scheduling } from '@kubechain/apimachinery/types/node/v1';
 import { nodeLabelMessage } from '../../core/node-label-warnings.ts';
@@ -26,14 +34,16 @@ export function validateRuntimeClass({ handler = '', overhead, scheduling }: Par
 
 function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling): FieldError[] {
   const path = schedulingPath.child('tolerations');
-  const keys = tolerations.map(({ effect = '', key = '', operator = '', value = '' }) =>
-    JSON.stringify([key, operator, value, effect]),
+  const repeated = repeats(
+    tolerations.map(({ effect = '', key = '', operator = '', value = '' }) =>
+      JSON.stringify([key, operator, value, effect]),
+    ),
   );
   return [
     ...validateLabels(nodeSelector ?? {}, schedulingPath.child('nodeSelector')),
     ...validateTolerations(tolerations, path),
     ...tolerations.flatMap((toleration, i) =>
-      keys.indexOf(keys[i] ?? '') < i ? [duplicate(path.index(i), internalForm('core.Toleration', toleration))] : [],
+      repeated[i] === true ? [duplicate(path.index(i), internalForm('core.Toleration', toleration))] : [],
     ),
   ];
 }

@@ -5,6 +5,7 @@ import {
   invalidValue,
   isLongName,
   regexMessage,
+  repeats,
   required,
   tooLong,
   tooMany,
@@ -116,10 +117,9 @@ export function validateResourcePoolStatusRequestStatus(
 function validateSetOfConditions(conditions: readonly Condition[]): FieldError[] {
   const path = statusPath.child('conditions');
   if (conditions.length > mostConditions) return [tooMany(path, conditions.length, mostConditions)];
+  const repeated = repeats(conditions.map(({ type }) => type));
   return conditions.flatMap((condition, index) =>
-    conditions.findIndex(({ type }) => type === condition.type) === index
-      ? []
-      : [duplicate(path.index(index), shownCondition(condition))],
+    repeated[index] === true ? [duplicate(path.index(index), shownCondition(condition))] : [],
   );
 }
 

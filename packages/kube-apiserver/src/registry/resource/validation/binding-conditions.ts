@@ -1,4 +1,4 @@
-import { duplicate, invalidValue } from '@kubechain/apimachinery';
+import { duplicate, invalidValue, repeats } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import { list } from './collections.ts';
 import { maxBindingConditions } from './limits.ts';
@@ -18,15 +18,17 @@ export function bindingConditions(
   const conditionsPath = path.child('bindingConditions');
   const failuresPath = path.child('bindingFailureConditions');
   const rule = list(maxBindingConditions, labelName);
+  const [repeatedConditions, repeatedFailures] = [repeats(conditions), repeats(failures)];
+  const known = new Set(conditions);
   return [
     ...rule(conditions, conditionsPath),
     ...rule(failures, failuresPath),
     ...conditions.flatMap((condition, i) =>
-      conditions.indexOf(condition) < i ? [duplicate(conditionsPath.index(i), condition)] : [],
+      repeatedConditions[i] === true ? [duplicate(conditionsPath.index(i), condition)] : [],
     ),
     ...failures.flatMap((condition, i) => [
-      ...(failures.indexOf(condition) < i ? [duplicate(failuresPath.index(i), condition)] : []),
-      ...(conditions.includes(condition)
+      ...(repeatedFailures[i] === true ? [duplicate(failuresPath.index(i), condition)] : []),
+      ...(known.has(condition)
         ? [
             invalidValue(
               failuresPath.index(i),

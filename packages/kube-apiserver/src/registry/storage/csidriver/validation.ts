@@ -1,4 +1,4 @@
-import { FieldPath, duplicate, invalidValue, notSupported } from '@kubechain/apimachinery';
+import { duplicate, FieldPath, invalidValue, notSupported, repeats } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from '@kubechain/apimachinery/types/storage/v1';
 import { immutable } from '../../validation/immutable.ts';
@@ -12,11 +12,11 @@ const maxExpirationSeconds = 2 ** 32;
 const minUpdatePeriodSeconds = 10;
 
 /** One token for each audience, the API server's own ('') included. */
-const tokenRequests: Rule<readonly TokenRequest[] | undefined> = (requests = [], path) =>
-  requests.flatMap(({ audience, expirationSeconds: seconds }, i) => {
+const tokenRequests: Rule<readonly TokenRequest[] | undefined> = (requests = [], path) => {
+  const repeated = repeats(requests.map(({ audience }) => audience ?? ''));
+  return requests.flatMap(({ audience, expirationSeconds: seconds }, i) => {
     const at = path.index(i);
-    if (requests.findIndex((other) => (other.audience ?? '') === (audience ?? '')) < i)
-      return [duplicate(at.child('audience'), audience ?? '')];
+    if (repeated[i] === true) return [duplicate(at.child('audience'), audience ?? '')];
     const wrong = (detail: string): FieldError[] => [invalidValue(at.child('expirationSeconds'), seconds, detail)];
     if (seconds === undefined) return [];
     return seconds < minExpirationSeconds
@@ -25,6 +25,7 @@ const tokenRequests: Rule<readonly TokenRequest[] | undefined> = (requests = [],
         ? wrong('may not specify a duration larger than 2^32 seconds')
         : [];
   });
+};
 
 const rules = fields<CSIDriverSpec>({
   podInfoOnMount: needed(),

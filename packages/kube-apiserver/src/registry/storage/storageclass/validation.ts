@@ -1,11 +1,14 @@
 import {
+  append,
+  areEnough,
   duplicate,
   FieldPath,
+  invalidValue,
   isQualifiedName,
   notSupported,
-  required,
-  invalidValue,
   printed,
+  repeats,
+  required,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '@kubechain/apimachinery/types/core/v1';
@@ -77,16 +80,18 @@ export function storageClassWarnings({ allowedTopologies = [] }: StorageClass): 
  * empty ones as there are terms, so that a term without expressions is named once for each of them.
  */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
-  const seen = terms.map(() => '[]');
-  return terms.flatMap((term, i) => {
+  const seen = new Map([['[]', terms.length]]);
+  const errors: FieldError[] = [];
+  terms.forEach((term, i) => {
     const path = topologiesPath.index(i);
     const meaning = meaningOf(term);
-    const repeated = seen
-      .filter((other) => other === meaning)
-      .map(() => duplicate(path.child('matchLabelExpressions'), ''));
-    seen.push(meaning);
-    return [...validateTerm(term, path), ...repeated];
+    const times = seen.get(meaning) ?? 0;
+    seen.set(meaning, times + 1);
+    append(errors, validateTerm(term, path));
+    for (let told = 0; told < times && !areEnough(errors); told++)
+      errors.push(duplicate(path.child('matchLabelExpressions'), ''));
   });
+  return errors;
 }
 
 /** The same text for terms that select the same: by key, the values of its last requirement, in any order. */
@@ -117,9 +122,10 @@ function validateRequirement(
   path: FieldPath,
 ): FieldError[] {
   const at = path.child('values');
+  const repeated = repeats(values);
   return [
     ...(values.length === 0 ? [required(at)] : []),
-    ...values.flatMap((value, i) => (values.indexOf(value) < i ? [duplicate(at.index(i), value)] : [])),
+    ...values.flatMap((value, i) => (repeated[i] === true ? [duplicate(at.index(i), value)] : [])),
     ...labelName(key, path.child('key')),
   ];
 }

@@ -83,14 +83,16 @@ function validateLabelKeys(
     ...names(mismatchLabelKeys, path.child('mismatchLabelKeys')),
   ];
   const seen = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  const places = new Map(matchLabelKeys.map((key, i) => [key, i]));
+  const mismatched = new Set(mismatchLabelKeys);
   for (const { key } of labelSelector?.matchExpressions ?? []) {
-    const i = matchLabelKeys.lastIndexOf(key);
-    if (i >= 0 && seen.has(key))
+    const i = places.get(key);
+    if (i !== undefined && seen.has(key))
       errors.push(invalidValue(path.index(i), key, 'exists in both matchLabelKeys and labelSelector'));
     seen.add(key);
   }
   matchLabelKeys.forEach((key, i) => {
-    if (mismatchLabelKeys.includes(key))
+    if (mismatched.has(key))
       errors.push(
         invalidValue(path.child('matchLabelKeys').index(i), key, 'exists in both matchLabelKeys and mismatchLabelKeys'),
       );
