@@ -6,8 +6,8 @@
  *
  * By default one field of each shape is filled, which the seed decides; by type, every field of every struct is, which
  * takes many hours: shares are for that, and shards that run side by side. Rules are written by field, so that
- * `--by type --of list --stage validate --bytes 400000` is what finds those that compare each item with each. Every finding is printed with the command
- * that plays it again; the exit code is 1 where there is one.
+ * `--by type --of list --stage validate --bytes 400000` is what finds those that compare each item with each. Every
+ * finding is printed with the command that plays it again; the exit code is 1 where there is one.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

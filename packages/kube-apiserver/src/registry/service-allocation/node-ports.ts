@@ -14,11 +14,13 @@ export async function allocateNodePorts(service: Service, operation: PortOperati
   if (!mayHaveNodePorts(service)) return;
   const ports = specOf(service).ports ?? [];
   const byPort = new Map<number, number>();
+  // The first that is asked for by a port of each number, which comes last here.
+  const asked = new Map(ports.toReversed().flatMap(({ nodePort, port }) => (nodePort ? [[port, nodePort]] : [])));
   for (const [i, port] of ports.entries()) {
     if (!port.nodePort && !allocatesNodePorts(service)) continue;
     const shared = byPort.get(port.port);
     if (shared === undefined) {
-      const wanted = ports.find((other) => other.port === port.port && other.nodePort)?.nodePort;
+      const wanted = asked.get(port.port);
       if (wanted === undefined) port.nodePort = await anyPort(operation);
       else {
         await thisPort(operation, service, { i, port: wanted });

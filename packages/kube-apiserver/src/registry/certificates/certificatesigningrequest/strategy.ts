@@ -91,17 +91,19 @@ function keepDecisions(conditions: readonly Condition[], before: readonly Condit
 /** Conditions without times get them; a transition time is that of the same condition before, if there was one. */
 function withTimes(conditions: readonly Condition[], before: readonly Condition[], clock: Clock): readonly Condition[] {
   const now = formatTime(clock.now());
-  return conditions.map((condition) => {
-    const same = before.find(
-      ({ type, status, lastTransitionTime }) =>
-        type === condition.type && status === condition.status && lastTransitionTime !== undefined,
-    );
-    return {
-      ...condition,
-      lastUpdateTime: condition.lastUpdateTime ?? now,
-      lastTransitionTime: condition.lastTransitionTime ?? same?.lastTransitionTime ?? now,
-    };
-  });
+  const keyOf = ({ type, status }: Condition): string => JSON.stringify([type, status]);
+  // The first of each type and status counts, which comes last here.
+  const known = new Map(
+    before
+      .filter(({ lastTransitionTime }) => lastTransitionTime !== undefined)
+      .toReversed()
+      .map((condition) => [keyOf(condition), condition.lastTransitionTime]),
+  );
+  return conditions.map((condition) => ({
+    ...condition,
+    lastUpdateTime: condition.lastUpdateTime ?? now,
+    lastTransitionTime: condition.lastTransitionTime ?? known.get(keyOf(condition)) ?? now,
+  }));
 }
 
 function conditionsOf(request: KubeObject): readonly Condition[] {

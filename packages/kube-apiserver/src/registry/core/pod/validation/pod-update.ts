@@ -97,10 +97,10 @@ function validateImages(containers: readonly Container[], path: FieldPath): Fiel
 /** Of the tolerations that were there only the time may change. */
 function validateAddedTolerations(now: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
   const path = specPath.child('tolerations');
-  const withoutTime = ({ tolerationSeconds: _seconds, ...toleration }: Toleration): Toleration => toleration;
-  const kept = before.every((old) =>
-    now.some((toleration) => semanticEqual(withoutTime(toleration), withoutTime(old))),
-  );
+  const withoutTime = ({ effect, key = '', operator, value = '' }: Toleration): string =>
+    JSON.stringify([key, operator ?? '', value, effect ?? '']);
+  const known = new Set(now.map(withoutTime));
+  const kept = before.every((old) => known.has(withoutTime(old)));
   return kept
     ? validateTolerations(now, path)
     : [forbiddenValue(path, 'existing toleration can not be modified except its tolerationSeconds')];
