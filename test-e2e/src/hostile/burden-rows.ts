@@ -23,6 +23,8 @@ const custom = (plural: string, body: object): ReturnType<typeof post> =>
     `/apis/hostile.example/v1/namespaces/hostile/${plural}`,
     JSON.stringify({ apiVersion: 'hostile.example/v1', metadata: { generateName: 'h-' }, ...body }),
   );
+const created = (resource: string, spec: object): ReturnType<typeof post> =>
+  post(namespaced(resource), JSON.stringify({ metadata: { generateName: 'h-' }, spec }));
 const specOf = (properties: object): object => ({
   type: 'object',
   properties: { spec: { type: 'object', properties } },
@@ -284,6 +286,45 @@ const all: readonly HostileRow[] = [
         }),
       ),
     ),
+  ),
+  made('a pod of 40,000 pull secrets', () =>
+    created('pods', {
+      containers: [{ name: 'c', image: 'i' }],
+      imagePullSecrets: many(40_000, (i) => ({ name: `s${i}` })),
+    }),
+  ),
+  made('a pod with an affinity by 60,000 keys, and by none of 60,000 others', () =>
+    created('pods', {
+      containers: [{ name: 'c', image: 'i' }],
+      affinity: {
+        podAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            {
+              topologyKey: 'a',
+              labelSelector: {},
+              matchLabelKeys: many(60_000, (i) => `a${i}`),
+              mismatchLabelKeys: many(60_000, (i) => `b${i}`),
+            },
+          ],
+        },
+      },
+    }),
+  ),
+  made('a request for a certificate with 100,000 usages', () =>
+    post(
+      '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+      JSON.stringify({
+        metadata: { generateName: 'h-' },
+        spec: { signerName: 'a.b/c', request: '', usages: many(100_000, (i) => `u${i}`) },
+      }),
+    ),
+  ),
+  made('a service of 100,000 families and 100,000 addresses', () =>
+    created('services', {
+      ports: [{ port: 1 }],
+      ipFamilies: many(100_000, (i) => `f${i}`),
+      externalIPs: many(100_000, (i) => `1.2.${i >> 8}.${i % 256}`),
+    }),
   ),
   made('deletions by 5,000 selectors', () => ({
     method: 'DELETE',

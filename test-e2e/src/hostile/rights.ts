@@ -9,7 +9,7 @@ const subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'ev
 
 /**
  * What the ordinary user may do: everything in a namespace, and what schemas and expressions come from: custom
- * resources, and policies, which bind nobody as long as nobody binds them.
+ * resources, and policies, which bind nobody as long as nobody binds them; requests for certificates.
  */
 const objects = [
   ['/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hostile' } }],
@@ -32,6 +32,7 @@ const objects = [
           resources: ['validatingadmissionpolicies', 'mutatingadmissionpolicies'],
           verbs: ['*'],
         },
+        { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create'] },
       ],
     },
   ],

@@ -1,4 +1,13 @@
-import { equalJSON, formatCheck, goQuote, goValue, isKnownFormat, isPlainObject } from '@kubechain/apimachinery';
+import {
+  equalJSON,
+  formatCheck,
+  goJSON,
+  goQuote,
+  goValue,
+  isKnownFormat,
+  isPlainObject,
+  sortedForm,
+} from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
 import { compilePattern } from '@kubechain/cel/patterns';
 import type { Pattern } from '@kubechain/cel/patterns';
@@ -268,10 +277,7 @@ export class Validator {
         max: this.#maxItems,
         size: list.length,
       });
-    if (
-      this.#uniqueItems &&
-      list.some((item, i) => list.slice(0, i).some((other) => equalJSON(item as JSONValue, other as JSONValue)))
-    ) {
+    if (this.#uniqueItems && new Set(list.map((item) => goJSON(sortedForm(item)))).size < list.length) {
       outcome.add({ kind: 'value', path, message: `${path} in body shouldn't contain duplicates`, value: '' });
     }
     outcome.matches++;

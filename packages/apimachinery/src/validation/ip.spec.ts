@@ -59,7 +59,7 @@ describe('IP addresses', () => {
       'ip: Invalid value: "01.2.3.4": must not have leading 0s',
     ]);
     expect(validateLegacyIP(path, '01.2.3.4', { strict: false })).to.deep.equal([]);
-    expect(validateLegacyIP(path, '01.2.3.4', { old: ['01.2.3.4'] })).to.deep.equal([]);
+    expect(validateLegacyIP(path, '01.2.3.4', { old: new Set(['01.2.3.4']) })).to.deep.equal([]);
     expect(validateLegacyIP(path, '::ffff:1.2.3.4').map(String)).to.deep.equal([
       'ip: Invalid value: "::ffff:1.2.3.4": must not be an IPv4-mapped IPv6 address',
     ]);

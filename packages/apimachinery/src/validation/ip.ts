@@ -13,9 +13,9 @@ import { addressBits, parseCIDR, parseIPAddress } from './ip-address.ts';
 export function validateLegacyIP(
   path: FieldPath,
   value: string,
-  options: { readonly strict?: boolean; readonly old?: readonly string[] } = {},
+  options: { readonly strict?: boolean; readonly old?: ReadonlySet<string> } = {},
 ): FieldError[] {
-  if (options.old?.includes(value) === true) return [];
+  if (options.old?.has(value) === true) return [];
   const address = parseIPAddress(value);
   if (address === undefined)
     return [invalidValue(path, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
@@ -54,9 +54,9 @@ export function ipWarnings(path: FieldPath, value: string): string[] {
 export function validateLegacyCIDR(
   path: FieldPath,
   value: string,
-  options: { readonly strict?: boolean; readonly old?: readonly string[] } = {},
+  options: { readonly strict?: boolean; readonly old?: ReadonlySet<string> } = {},
 ): FieldError[] {
-  if (options.old?.includes(value) === true) return [];
+  if (options.old?.has(value) === true) return [];
   const cidr = parseCIDR(value);
   if (cidr === undefined)
     return [invalidValue(path, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];

@@ -42,8 +42,9 @@ export function validateClusterIPs(service: Service, old?: Service): FieldError[
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy))
     errors.push(notSupported(policyPath, ipFamilyPolicy, policies));
 
+  const before = new Set(old?.spec?.clusterIPs);
   const invalidIPs = ips.flatMap((ip, i) => {
-    if (i > 0 || ip !== headless) return validateLegacyIP(ipsPath.index(i), ip, { old: old?.spec?.clusterIPs ?? [] });
+    if (i > 0 || ip !== headless) return validateLegacyIP(ipsPath.index(i), ip, { old: before });
     return ips.length > 1 ? [invalidValue(ipsPath, ips, "'None' must be the first and only value")] : [];
   });
   append(errors, invalidIPs);

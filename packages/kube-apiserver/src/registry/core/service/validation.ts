@@ -181,9 +181,10 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpe
 }
 
 function validateExternalIPs({ externalIPs = [] }: ServiceSpec, old: ServiceSpec | undefined): FieldError[] {
+  const before = new Set(old?.externalIPs);
   return externalIPs.flatMap((ip, i) => {
     const path = specPath.child('externalIPs').index(i);
-    const errors = validateLegacyIP(path, ip, { old: old?.externalIPs ?? [] });
+    const errors = validateLegacyIP(path, ip, { old: before });
     return errors.length > 0 ? errors : validateEndpointIP(ip, path);
   });
 }
@@ -228,7 +229,7 @@ function validateSourceRanges({ metadata, spec = {} }: Service, old: Service | u
   const isLoadBalancer = spec.type === 'LoadBalancer';
   if (ranges.length > 0) {
     const path = specPath.child('LoadBalancerSourceRanges');
-    const before = (old?.spec?.loadBalancerSourceRanges ?? []).map((range) => range.trim());
+    const before = new Set((old?.spec?.loadBalancerSourceRanges ?? []).map((range) => range.trim()));
     return [
       ...(isLoadBalancer ? [] : [forbiddenValue(path, onlyLoadBalancer)]),
       ...ranges.flatMap((range, i) => validateLegacyCIDR(path.index(i), range.trim(), { old: before })),
@@ -311,7 +312,7 @@ export function validateLoadBalancerIngress(
   old: readonly LoadBalancerIngress[],
   path: FieldPath,
 ): FieldError[] {
-  const before = old.flatMap(({ ip }) => (ip ? [ip] : []));
+  const before = new Set(old.flatMap(({ ip }) => (ip ? [ip] : [])));
   return ingress.flatMap(({ hostname, ip = '', ipMode }, i) => {
     const at = path.index(i);
     const errors = ip === '' ? [] : validateLegacyIP(at.child('ip'), ip, { old: before });

@@ -170,7 +170,7 @@ export function validateIngress(ingress: Ingress): FieldError[] {
 
 /** Rules of the status endpoint (ValidateIngressStatusUpdate). */
 export function validateIngressStatus({ status }: Ingress, old: Ingress): FieldError[] {
-  const before = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
+  const before = new Set((old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : [])));
   return (status?.loadBalancer?.ingress ?? []).flatMap(({ hostname = '', ip = '' }, i) => {
     const path = FieldPath.of('status', 'loadBalancer', 'ingress').index(i);
     return [

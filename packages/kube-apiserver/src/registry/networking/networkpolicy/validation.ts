@@ -48,7 +48,7 @@ const portRule: Rule<NetworkPolicyPort> = ({ endPort, port, protocol }, path) =>
 
 /** `old`: CIDRs that were there before may be malformed. */
 const blockRule =
-  (old: readonly string[]): Rule<IPBlock> =>
+  (old: ReadonlySet<string>): Rule<IPBlock> =>
   ({ cidr = '', except = [] }: Partial<IPBlock>, path) => {
     if (cidr === '') return [required(path.child('cidr'))];
     const errors = validateLegacyCIDR(path.child('cidr'), cidr, { old });
@@ -77,7 +77,7 @@ function isInside(
 }
 
 const peerRule =
-  (old: readonly string[]): Rule<NetworkPolicyPeer> =>
+  (old: ReadonlySet<string>): Rule<NetworkPolicyPeer> =>
   ({ ipBlock, namespaceSelector, podSelector }, path) => {
     const errors = [
       ...validateLabelSelector(podSelector, path.child('podSelector')),
@@ -92,7 +92,7 @@ const peerRule =
   };
 
 /** Rules of network policies (ValidateNetworkPolicySpec of pkg/apis/networking/validation, 1.36). */
-export function validateNetworkPolicy({ spec }: NetworkPolicy, old: readonly string[] = []): FieldError[] {
+export function validateNetworkPolicy({ spec }: NetworkPolicy, old: ReadonlySet<string> = new Set()): FieldError[] {
   const {
     egress,
     ingress,
@@ -130,6 +130,6 @@ export function validateNetworkPolicyUpdate(policy: NetworkPolicy, old: NetworkP
   ];
   return validateNetworkPolicy(
     policy,
-    peers.flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock.cidr, ...(ipBlock.except ?? [])])),
+    new Set(peers.flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock.cidr, ...(ipBlock.except ?? [])]))),
   );
 }

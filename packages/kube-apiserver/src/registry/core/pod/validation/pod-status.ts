@@ -68,12 +68,11 @@ function validateTransitions(pod: Pod, old: Pod): FieldError[] {
   const anyMayRestart = all.some(({ restartPolicyRules = [] }) =>
     restartPolicyRules.some(({ action }) => action === 'RestartAllContainers'),
   );
-  const restarts =
-    (among: readonly Container[]) =>
-    (name: string, exitCode: number): boolean =>
-      among.some(
-        (container) => container.name === name && shouldRestart(container, old.spec?.restartPolicy ?? '', exitCode),
-      );
+  const restarts = (among: readonly Container[]): ((name: string, exitCode: number) => boolean) => {
+    const named = Map.groupBy(among, ({ name }) => name);
+    return (name, exitCode) =>
+      (named.get(name) ?? []).some((container) => shouldRestart(container, old.spec?.restartPolicy ?? '', exitCode));
+  };
   return [
     ...(anyMayRestart
       ? []
@@ -99,9 +98,11 @@ function transitions(
   before: readonly ContainerStatus[] = [],
   { allowed, path }: { readonly path: FieldPath; readonly allowed: (name: string, exitCode: number) => boolean },
 ): FieldError[] {
+  // The first of each name counts, which comes last here.
+  const known = new Map(now.toReversed().map((status) => [status.name, status]));
   return before.flatMap((old, i) => {
     const ended = old.state?.terminated;
-    const same = now.find(({ name }) => name === old.name);
+    const same = known.get(old.name);
     if (
       ended === undefined ||
       same === undefined ||
@@ -146,9 +147,8 @@ function validateClaims({ spec, status }: Pod): FieldError[] {
 function validatePodIPs(pod: Pod, old: Pod): FieldError[] {
   const path = statusPath.child('podIPs');
   const ips = (pod.status?.podIPs ?? []).map(({ ip }) => ip ?? '');
-  const errors = ips.flatMap((ip, i) =>
-    validateLegacyIP(path.index(i), ip, { old: (old.status?.podIPs ?? []).map(({ ip: known }) => known ?? '') }),
-  );
+  const before = new Set((old.status?.podIPs ?? []).map(({ ip }) => ip ?? ''));
+  const errors = ips.flatMap((ip, i) => validateLegacyIP(path.index(i), ip, { old: before }));
   return [...errors, ...onePerFamily(ips, path, internalForms('core.PodIP', pod.status?.podIPs))];
 }
 
@@ -161,11 +161,10 @@ function validateHostIPs(pod: Pod, old: Pod): FieldError[] {
     (pod.status?.hostIP ?? '') === first
       ? []
       : [invalidValue(path.index(0).child('ip'), first, 'must be equal to `hostIP`')];
+  const before = new Set((old.status?.hostIPs ?? []).map(({ ip }) => ip ?? ''));
   append(
     errors,
-    ips.flatMap((ip, i) =>
-      validateLegacyIP(path.index(i), ip, { old: (old.status?.hostIPs ?? []).map(({ ip: known }) => known ?? '') }),
-    ),
+    ips.flatMap((ip, i) => validateLegacyIP(path.index(i), ip, { old: before })),
   );
   return [...errors, ...onePerFamily(ips, path, internalForms('core.HostIP', pod.status?.hostIPs))];
 }
