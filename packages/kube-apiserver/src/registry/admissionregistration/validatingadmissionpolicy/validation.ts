@@ -80,11 +80,12 @@ function validateChecks(
       ),
     );
   }
+  const seen = new Set<string | undefined>();
   auditAnnotations.forEach((annotation, i) => {
     const at = annotationsPath.index(i);
     append(errors, validateAnnotation(annotation, at, { environment, policy }));
-    if (auditAnnotations.slice(0, i).some(({ key }) => key === annotation.key))
-      errors.push(duplicate(at.child('key'), annotation.key ?? ''));
+    if (seen.has(annotation.key)) errors.push(duplicate(at.child('key'), annotation.key ?? ''));
+    seen.add(annotation.key);
   });
   return errors;
 }

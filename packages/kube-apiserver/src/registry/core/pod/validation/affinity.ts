@@ -106,11 +106,17 @@ const aboveZero: Rule<number> = (value, path) =>
 const whenUnsatisfiable = ['DoNotSchedule', 'ScheduleAnyway'];
 const inclusion = oneOfIfSet(['Honor', 'Ignore']);
 
+/** The same of constraints that say the same of the same domains. */
+function placement({ topologyKey = '', whenUnsatisfiable: action = '' }: Partial<TopologySpreadConstraint>): string {
+  return `${topologyKey.length} ${topologyKey} ${action}`;
+}
+
 /** How evenly pods are spread (validateTopologySpreadConstraints). */
 export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[],
   path: FieldPath,
 ): FieldError[] {
+  const last = new Map(constraints.map((constraint, i) => [placement(constraint), i]));
   return constraints.flatMap((constraint, i) => {
     const at = path.index(i);
     const {
@@ -124,11 +130,7 @@ export function validateTopologySpread(
     if (topologyKey === '') errors.push(required(at.child('topologyKey'), 'can not be empty'));
     if (!whenUnsatisfiable.includes(action))
       errors.push(notSupported(at.child('whenUnsatisfiable'), action, whenUnsatisfiable));
-    if (
-      constraints
-        .slice(i + 1)
-        .some((other) => (other.topologyKey ?? '') === topologyKey && (other.whenUnsatisfiable ?? '') === action)
-    )
+    if (last.get(placement(constraint)) !== i)
       errors.push(duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${topologyKey}, ${action}}`));
     if (minDomains !== undefined) {
       append(errors, aboveZero(minDomains, at.child('minDomains')));
