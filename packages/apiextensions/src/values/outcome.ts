@@ -40,13 +40,23 @@ export class Outcome {
   readonly problems: Problem[] = [];
   /** Decides which of the failed alternatives of an anyOf or oneOf is reported. */
   matches = 0;
+  /** Of the problems, once there are any: a list may have one for each of its items. */
+  #messages: Set<string> | undefined = undefined;
 
   get valid(): boolean {
     return this.problems.length === 0;
   }
 
   add(problem: Problem): void {
-    if (!this.problems.some((known) => known.message === problem.message)) this.problems.push(problem);
+    const messages = (this.#messages ??= new Set());
+    if (messages.has(problem.message)) return;
+    messages.add(problem.message);
+    this.problems.push(problem);
+  }
+
+  /** Forgets all problems but the first `kept`. */
+  keep(kept: number): void {
+    for (const { message } of this.problems.splice(kept)) this.#messages?.delete(message);
   }
 
   merge(other: Outcome): void {

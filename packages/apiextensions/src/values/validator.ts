@@ -166,7 +166,7 @@ export class Validator {
   checkRatcheting(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
     const known = outcome.problems.length;
     this.check(value, path, outcome, before);
-    if (before !== undefined && outcome.problems.length > known && before.unchanged) outcome.problems.length = known;
+    if (before !== undefined && outcome.problems.length > known && before.unchanged) outcome.keep(known);
   }
 
   #checkType(value: unknown, path: string, outcome: Outcome): void {
