@@ -171,13 +171,48 @@ function isDuration(text: string): boolean {
   } catch {
     // Not Go's syntax: perhaps Scala's, `3 days`.
   }
+  const known = new Map<string, boolean>();
   let found = false;
-  // Digits without letters behind them are passed over, once.
-  for (const [, digits = '', letters] of text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)?/g)) {
-    if (letters === undefined) continue;
-    if (digits.replace(/^0+/, '').length > 19 || BigInt(digits) >= 2n ** 63n) return false;
-    const unit = letters.toLowerCase();
-    found ||= scalaUnits.some((variants) => variants.includes(unit) || unit.startsWith(variants.at(-1) ?? ''));
+  for (let at = 0; at < text.length;) {
+    if (!isDigit(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    const digits = at;
+    while (isDigit(text.charCodeAt(at))) at++;
+    const digitsEnd = at;
+    while (isGap(text.charCodeAt(at))) at++;
+    const letters = at;
+    while (isUnitLetter(text.charCodeAt(at))) at++;
+    // Digits without letters behind them are passed over, once.
+    if (at === letters) continue;
+    if (digitsEnd - digits > 18 && !fitsInt64(text.slice(digits, digitsEnd))) return false;
+    const unit = text.slice(letters, at).toLowerCase();
+    let is = known.get(unit);
+    if (is === undefined) known.set(unit, (is = isScalaUnit(unit)));
+    found ||= is;
   }
   return found;
+}
+
+function isScalaUnit(unit: string): boolean {
+  return scalaUnits.some((variants) => variants.includes(unit) || unit.startsWith(variants.at(-1) ?? ''));
+}
+
+function fitsInt64(digits: string): boolean {
+  return digits.replace(/^0+/, '').length <= 19 && BigInt(digits) < 2n ** 63n;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** White space that may stand between a number and its unit. */
+function isGap(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0c || code === 0x0d;
+}
+
+/** A letter of ASCII, or the micro sign. */
+function isUnitLetter(code: number): boolean {
+  return ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || code === 0xb5;
 }

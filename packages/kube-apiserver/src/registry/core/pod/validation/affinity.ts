@@ -107,8 +107,9 @@ const whenUnsatisfiable = ['DoNotSchedule', 'ScheduleAnyway'];
 const inclusion = oneOfIfSet(['Honor', 'Ignore']);
 
 /** The same of constraints that say the same of the same domains. */
-function placement({ topologyKey = '', whenUnsatisfiable: action = '' }: Partial<TopologySpreadConstraint>): string {
-  return `${topologyKey.length} ${topologyKey} ${action}`;
+function placement({ topologyKey, whenUnsatisfiable }: Partial<TopologySpreadConstraint>): string {
+  const key = topologyKey ?? '';
+  return `${key.length} ${key} ${whenUnsatisfiable ?? ''}`;
 }
 
 /** How evenly pods are spread (validateTopologySpreadConstraints). */
