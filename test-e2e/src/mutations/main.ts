@@ -2,7 +2,7 @@
  * Sends the same changed objects to a kube-apiserver and to a chain, and tells where they answer otherwise:
  *
  *   node test-e2e/src/mutations/main.ts --reference URL [--count N] [--seed N] [--only REGEX]
- *                                       [--subresource status|scale] [--out FILE]
+ *                                       [--subresource status|scale] [--out FILE] [--all-in-one]
  *
  * The reference is fresh, with --token-auth-file test-e2e/transcripts/tokens.csv, RBAC, --allow-privileged,
  * --service-cluster-ip-range=10.0.0.0/16 and --enable-priority-and-fairness=false, and without the admission plugin
@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { append } from '@kubechain/apimachinery';
 import { seededRandom } from '@kubechain/shared-storage/testing';
+import { startAllInOne } from 'kubechain/all-in-one';
 import { startChain } from '../harness/chain.ts';
 import { Client } from '../harness/client.ts';
 import { collectionOf, trialOf, type Base } from './requests.ts';
@@ -39,19 +40,25 @@ const { values: flags } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     subresource: { type: 'string', default: '' },
+    'all-in-one': { type: 'boolean', default: false },
     out: { type: 'string', default: join(tmpdir(), 'kubechain-differences.jsonl') },
   },
 });
 
+/** The servers, each in a process of its own or, with --all-in-one, in this one. */
+async function start(serverFlags: readonly string[]): Promise<{ readonly url: string; stop(): Promise<unknown> }> {
+  if (!flags['all-in-one']) return startChain({ flags: serverFlags });
+  const cluster = await startAllInOne({ flags: serverFlags });
+  return { url: cluster.url, stop: () => cluster.close() };
+}
+
 async function main(referenceURL: string): Promise<number> {
-  const chain = await startChain({
-    flags: [
-      '--disable-admission-plugins=ServiceAccount',
-      '--service-cluster-ip-range=10.0.0.0/16',
-      '--enable-priority-and-fairness=false',
-      `--token-auth-file=${join(import.meta.dirname, '../../transcripts/tokens.csv')}`,
-    ],
-  });
+  const chain = await start([
+    '--disable-admission-plugins=ServiceAccount',
+    '--service-cluster-ip-range=10.0.0.0/16',
+    '--enable-priority-and-fairness=false',
+    `--token-auth-file=${join(import.meta.dirname, '../../transcripts/tokens.csv')}`,
+  ]);
   try {
     const administrator = { kind: 'token', token: 'admintoken' } as const;
     const ours = new Client(chain.url, administrator);
@@ -125,7 +132,7 @@ async function prepare(both: readonly Client[], values: Values): Promise<readonl
     for (const sample of (samples.get(resource.name) ?? []).slice(0, MAX_SAMPLES)) {
       const object = structuredClone(sample);
       object['metadata'] = {
-        ...withoutDefault(object['metadata'] as object, made.length === 0),
+        ...withoutDefault((object['metadata'] ?? {}) as object, made.length === 0),
         ...(NAMED.test(resource.name) ? {} : { name: `sample-${bases.length + made.length}` }),
         ...(resource.namespaced ? { namespace: NAMESPACE } : {}),
       };

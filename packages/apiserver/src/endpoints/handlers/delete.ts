@@ -1,5 +1,5 @@
-import { badRequest, builtinScheme, isDecodeError } from '@kubechain/apimachinery';
-import type { KindInfo, KubeObject, Scheme, Status } from '@kubechain/apimachinery';
+import { badRequest, builtinScheme, isDecodeError, StatusError } from '@kubechain/apimachinery';
+import type { KindInfo, KubeObject, ReleaseAge, Scheme, Status } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { builtInMediaTypes } from '../../negotiation/media-types.ts';
 import { negotiateInput } from '../../negotiation/negotiate.ts';
@@ -92,7 +92,7 @@ export async function readDeleteOptions(
       options: { scheme: deleteOptionsScheme, schemeName, outside: true },
     }));
   } catch (error) {
-    throw isDecodeError(error) ? badRequest(error.message) : error;
+    throw isDecodeError(error) ? unreadable(error.message, scope.release) : error;
   } finally {
     turns.end();
   }
@@ -101,6 +101,11 @@ export async function readDeleteOptions(
   context.auditRecord?.setRequest({ ...object, apiVersion: 'meta.k8s.io/__internal' });
   context.span?.event('Recorded the audit event');
   return { body, ...deleteParameters(object, scope) };
+}
+
+/** What cannot be read as DeleteOptions; up to 1.34 that was the server's fault. */
+function unreadable(message: string, release: ReleaseAge): StatusError {
+  return release.since('1.35') ? badRequest(message) : new StatusError({ status: 'Failure', message, code: 500 });
 }
 
 const schemeName = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
