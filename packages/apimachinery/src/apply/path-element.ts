@@ -1,7 +1,7 @@
 import { parseJSON } from '../serializer/json/parse-text.ts';
 import { sortStrings } from '../meta/sort-strings.ts';
 import { FormatError } from '../errors/format-error.ts';
-import { compareText, goNumber, goQuote } from '../errors/go-format.ts';
+import { compareText, escapeHTML, goNumber, goQuote } from '../errors/go-format.ts';
 import type { JSONValue } from '../object/object.ts';
 
 /**
@@ -15,13 +15,12 @@ import type { JSONValue } from '../object/object.ts';
 export type PathElement = string;
 
 const plain = /^[\w ./:@-]*$/;
-const htmlEscapes = /[<>&\u2028\u2029]/g;
 
 /** JSON of a key or value, as Go's encoder writes it. */
 export function encodeValue(value: JSONValue): string {
   if (typeof value === 'string' && plain.test(value)) return `"${value}"`;
   if (typeof value === 'bigint') return value.toString();
-  return JSON.stringify(value).replace(htmlEscapes, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeHTML(JSON.stringify(value));
 }
 
 /** The element of a set's item. */
