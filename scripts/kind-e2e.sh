@@ -33,7 +33,9 @@ finish() {
   for pid in ${forwards[@]+"${forwards[@]}"}; do kill "$pid" 2>/dev/null || true; done
   if [ "$status" -ne 0 ] && $installed; then
     # Afterwards it is gone.
-    kubectl -n "$namespace" get pods,events --sort-by=.metadata.creationTimestamp >&2 || true
+    # kubectl sorts objects of one kind only.
+    kubectl -n "$namespace" get pods -o wide >&2 || true
+    kubectl -n "$namespace" get events --sort-by=.metadata.creationTimestamp >&2 || true
   fi
   if $made_cluster; then
     kind delete cluster --name "$cluster" || true
