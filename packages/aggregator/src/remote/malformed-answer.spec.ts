@@ -36,6 +36,13 @@ describe('an answer that is no HTTP', () => {
       expect(malformedAnswerText(parseError(answer))).to.equal(text);
     });
 
+  it('is told of a head that is too long', () => {
+    const error = Object.assign(new Error('Parse Error: Header overflow'), {
+      code: 'HPE_HEADER_OVERFLOW',
+      rawPacket: Buffer.from('aaaa'),
+    });
+    expect(malformedAnswerText(error)).to.equal('net/http: server response headers exceeded 1048576 bytes; aborted');
+  });
   it('is one with headers that nobody could be sent', () => {
     expect(illegalHeader(['X-A', 'fine \xe4\t', 'X-B', ''])).to.equal(undefined);
     expect(illegalHeader(['X-A', 'a\x01b'])).to.equal(`${broken}malformed MIME header line: "X-A: a\\x01b"`);

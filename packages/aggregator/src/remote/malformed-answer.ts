@@ -1,4 +1,4 @@
-import { goQuote } from '@kubechain/apimachinery';
+import { goQuote, limits } from '@kubechain/apimachinery';
 
 /** What Node's parser says of an answer that it cannot read, with what it has read. */
 interface ParseError extends Error {
@@ -34,7 +34,9 @@ export function illegalHeader(rawHeaders: readonly string[]): string | undefined
 
 /** What Go's transport says of it; Node's own words where Go would have taken the answer. */
 export function malformedAnswerText(error: Error): string {
-  const { rawPacket, message } = error as ParseError;
+  const { code, rawPacket, message } = error as ParseError;
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return `net/http: server response headers exceeded ${limits.answerHead.value} bytes; aborted`;
   const problem = rawPacket === undefined ? undefined : problemOf(rawPacket.toString('latin1'));
   return problem === undefined ? message : `${broken}: ${problem}`;
 }

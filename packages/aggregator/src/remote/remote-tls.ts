@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
-import { messageOf } from '@kubechain/apimachinery';
+import { limits, messageOf } from '@kubechain/apimachinery';
 import { authoritiesOf, trustBundle } from '@kubechain/apiserver/certificates';
 import type { APIService } from '../apiservice/api-service.ts';
 
@@ -45,9 +45,6 @@ export function remoteTLS({ spec }: APIService, client: ProxyClientCertificate |
   };
 }
 
-/** Longest head of an answer that Go's transport reads. */
-const maxHeadBytes = 10 << 20;
-
 /** How Node's client reads the answer to a request; set while the request has no connection yet. */
 interface AnswerReading {
   insecureHTTPParser?: boolean;
@@ -69,7 +66,7 @@ export function remoteAgent(tls: ConnectionOptions): Agent {
   const addRequest = internals.addRequest.bind(agent);
   internals.addRequest = (request, options) => {
     request.insecureHTTPParser = true;
-    request.maxHeaderSize = maxHeadBytes;
+    request.maxHeaderSize = limits.answerHead.value;
     addRequest(request, options);
   };
   return agent;

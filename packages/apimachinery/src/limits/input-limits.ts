@@ -51,6 +51,15 @@ export const inputLimits = {
     refusal: '503 `net/http: too many 1xx informational responses`',
     spec: 'packages/apiserver/src/proxy/bound-information.spec.ts',
   },
+  answerHead: {
+    value: MiB,
+    unit: 'bytes',
+    of: 'the line and the headers of an answer of an extension API server',
+    reference: 10 * MiB,
+    source: "net/http transport.go; Node's parser copies a field anew with each piece of it: seconds for ten of these",
+    refusal: '503 `net/http: server response headers exceeded 1048576 bytes; aborted`',
+    spec: 'packages/aggregator/src/remote/remote-tls.spec.ts',
+  },
   extensionDocument: {
     value: 32 * MiB,
     unit: 'bytes',
