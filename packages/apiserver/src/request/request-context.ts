@@ -52,10 +52,8 @@ export interface RequestContext {
   readonly auditRecord?: AuditObjects | undefined;
   /** To be called once a watch has sent its initial events: until then it takes a seat of flow control. */
   watchInitialized?(): void;
-  /** So many bytes of its body were read. Absent where nobody counts them. */
-  bodyRead?(bytes: number): void;
-  /** An update was compared with what is stored, but for times. Absent where nobody counts that. */
-  timestampsCompared?(path: ComparisonPath, seconds: number): void;
+  /** Counts what handlers find out; absent where nobody does. */
+  readonly metrics?: HandlerCounter | undefined;
   /** What happens to the request, where the control API wants it so. */
   readonly fault?: RequestFault | undefined;
   /** The caller asked for Server-Timing, and may have it. */
@@ -75,6 +73,14 @@ export interface RequestContext {
  * (endpoints/metrics request_timestamp_comparison_time, 1.36).
  */
 export type ComparisonPath = 'unequal_objects_fast' | 'unequal_objects_slow' | 'equal_objects';
+
+/** What handlers tell of a request besides its answer. */
+export interface HandlerCounter {
+  /** So many bytes of its body were read. */
+  bodyRead(context: RequestContext, bytes: number): void;
+  /** What an update would store was compared with what is stored, but for times. */
+  timestampsCompared(path: ComparisonPath, seconds: number): void;
+}
 
 /** A fault that happens to a request. */
 export interface RequestFault {

@@ -229,14 +229,6 @@ export class ServerRequestContext implements RequestContext {
     this.#flowTicket?.watchInitialized?.();
   }
 
-  bodyRead(bytes: number): void {
-    this.metrics?.bodyRead(this, bytes);
-  }
-
-  timestampsCompared(path: ComparisonPath, seconds: number): void {
-    this.metrics?.timestampsCompared(path, seconds);
-  }
-
   get abortReason(): RequestAbortedError | undefined {
     return this.#aborted;
   }

@@ -61,7 +61,7 @@ export async function bodyToWorkOn(
 ): Promise<Buffer | undefined> {
   const { context, request } = exchange;
   const body = await readTracedBody(request, maxRequestBodyBytes, context.span);
-  context.bodyRead?.(body.length);
+  context.metrics?.bodyRead(context, body.length);
   if (sideServer === undefined || !mayHaveMoreValues(body, request.headers['content-type'], mostValuesHere))
     return body;
   return (await sideServer.takes({ ...exchange, body })) ? undefined : body;

@@ -165,7 +165,7 @@ class UpdateAttempt {
     await beforeUpdate(store, { object, old }, context);
     const startedAt = performance.now();
     const compared = keepManagedFieldsTimes(object, old);
-    context.request.timestampsCompared?.(compared, (performance.now() - startedAt) / 1_000);
+    context.request.metrics?.timestampsCompared(compared, (performance.now() - startedAt) / 1_000);
     await this.#call.validateUpdate(object, old);
     if (shouldDelete(object, old) && (store.spec.hooks?.shouldDeleteDuringUpdate?.(object, old) ?? true))
       throw new LastFinalizerRemoved(object);
