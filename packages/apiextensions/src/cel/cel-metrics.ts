@@ -1,8 +1,5 @@
-import { exponentialBounds } from '@kubechain/shared-storage/metrics';
+import { defaultBounds, exponentialBounds } from '@kubechain/shared-storage/metrics';
 import type { HistogramCell, MetricRegistry } from '@kubechain/shared-storage/metrics';
-
-/** prometheus.DefBuckets. */
-const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What rules of definitions cost, under the reference's names (apiserver/cel/metrics, 1.36). */
 export class CelMetrics {
@@ -19,12 +16,12 @@ export class CelMetrics {
     this.compilations = histogram(
       'apiserver_cel_compilation_duration_seconds',
       'CEL compilation time in seconds.',
-      bounds,
+      defaultBounds,
     );
     this.evaluations = histogram(
       'apiserver_cel_evaluation_duration_seconds',
       'CEL evaluation time in seconds.',
-      bounds,
+      defaultBounds,
     );
     this.ratcheting = histogram(
       'apiextensions_apiserver_validation_ratcheting_seconds',

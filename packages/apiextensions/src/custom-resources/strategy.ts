@@ -1,7 +1,7 @@
 import { builtinRelease, FieldPath, gvkOf, invalid, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
 import { copyObject } from '@kubechain/apiserver/resources';
-import type { Strategy } from '@kubechain/apiserver/resources';
+import type { RESTContext, Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import type { SpentTime } from '../values/correlation.ts';
@@ -33,8 +33,30 @@ export interface CustomRules {
   readonly release?: ReleaseAge | undefined;
 }
 
+/** What is wrong with an update, by the schema and by what is checked beyond it. */
+function mistakesOfUpdate(
+  schema: VersionSchema,
+  {
+    object,
+    old,
+    request,
+  }: { readonly object: KubeObject; readonly old: KubeObject; readonly request: RESTContext['request'] },
+  { extraRules, ratcheting }: CustomRules,
+  bySchema: (spent: SpentTime) => readonly FieldError[],
+): readonly FieldError[] {
+  const spent: SpentTime = { seconds: 0 };
+  const errors = bySchema(spent);
+  const warn = (text: string): void => {
+    request.addWarning(text);
+  };
+  const all = [...errors, ...extraRules(schema, object, { old, errors, spent, warn })];
+  ratcheting?.observe(spent.seconds);
+  return all;
+}
+
 /** Custom resources of one version (pkg/registry/customresource/strategy.go, 1.36). */
-export function customStrategy(schema: VersionSchema, { extraRules, ratcheting }: CustomRules): Strategy {
+export function customStrategy(schema: VersionSchema, rules: CustomRules): Strategy {
+  const { extraRules } = rules;
   const hasStatus = schema.version.subresources?.status !== undefined;
   const scale = schema.version.subresources?.scale;
   return {
@@ -65,26 +87,11 @@ export function customStrategy(schema: VersionSchema, { extraRules, ratcheting }
         }),
       ];
     },
-    validateUpdate(object, old, { request }) {
-      const spent: SpentTime = { seconds: 0 };
-      const errors = [
+    validateUpdate: (object, old, { request }) =>
+      mistakesOfUpdate(schema, { object, old, request }, rules, (spent) => [
         ...schema.values.validateUpdate(object, old, spent),
         ...validateScale(object, scale, { spec: true }),
-      ];
-      const all = [
-        ...errors,
-        ...extraRules(schema, object, {
-          old,
-          errors,
-          spent,
-          warn: (text) => {
-            request.addWarning(text);
-          },
-        }),
-      ];
-      ratcheting?.observe(spent.seconds);
-      return all;
-    },
+      ]),
     warningsOnCreate: (object) => finalizerWarnings(object),
     warningsOnUpdate: (object, old) => finalizerWarnings(object, old),
   };
@@ -99,8 +106,9 @@ export function customStrategy(schema: VersionSchema, { extraRules, ratcheting }
 export function customStatusStrategy(
   schema: VersionSchema,
   apiVersions: readonly string[],
-  { extraRules, ratcheting, release = builtinRelease }: CustomRules,
+  rules: CustomRules,
 ): Strategy {
+  const { release = builtinRelease } = rules;
   const scale = schema.version.subresources?.scale;
   return {
     allowUnconditionalUpdate: false,
@@ -121,26 +129,11 @@ export function customStatusStrategy(
       if (hasStatus) object['status'] = status;
       else delete object['status'];
     },
-    validateUpdate(object, old, { request }) {
-      const spent: SpentTime = { seconds: 0 };
-      const errors = [
+    validateUpdate: (object, old, { request }) =>
+      mistakesOfUpdate(schema, { object, old, request }, rules, (spent) => [
         ...schema.values.validateStatusUpdate(object, old, spent),
         ...validateScale(object, scale, { spec: false }),
-      ];
-      const all = [
-        ...errors,
-        ...extraRules(schema, object, {
-          old,
-          errors,
-          spent,
-          warn: (text) => {
-            request.addWarning(text);
-          },
-        }),
-      ];
-      ratcheting?.observe(spent.seconds);
-      return all;
-    },
+      ]),
   };
 }
 

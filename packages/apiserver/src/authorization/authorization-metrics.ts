@@ -1,3 +1,4 @@
+import { defaultBounds } from '@kubechain/shared-storage/metrics';
 import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage/metrics';
 import { ConfigurationMetrics } from '../metrics/configuration-metrics.ts';
 import { apiServerID } from '../options/api-server-id.ts';
@@ -7,7 +8,6 @@ import type { Decision } from './authorizer.ts';
 export type WebhookResult = 'success' | 'timeout' | 'error';
 
 const prefix = 'apiserver_authorization';
-const callBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const conditionBounds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
 /** What authorizers decide and cost, under the reference's names (authorization/metrics and what is beside it, 1.36). */
@@ -90,7 +90,7 @@ function webhookFamilies(registry: MetricRegistry): WebhookFamilies {
     ),
     durations: registry.histogram(`${prefix}_webhook_duration_seconds`, '[BETA] Request latency in seconds.', {
       labelNames: labels,
-      bounds: callBounds,
+      bounds: defaultBounds,
     }),
     failOpen: registry.counter(
       `${prefix}_webhook_evaluations_fail_open_total`,

@@ -5,7 +5,7 @@ import type { AuditRecord } from './audit-record.ts';
 import { callerTrace, type CallerTrace } from './caller-trace.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
-import type { ComparisonPath, RequestContext, RequestFault, RequestInfo } from './request-context.ts';
+import type { HandlerCounter, RequestContext, RequestFault, RequestInfo } from './request-context.ts';
 import type { ObservedDecision, RequestObservation } from './request-observation.ts';
 
 /** Why a request's signal was aborted. */
@@ -67,7 +67,7 @@ export interface MetricsTarget {
 }
 
 /** Who counts requests on their way through the filters. */
-export interface RequestCounter {
+export interface RequestCounter extends HandlerCounter {
   /** The request has found its route: from here on it has labels. */
   routed(context: ServerRequestContext, target: MetricsTarget): void;
   /** The answer has ended, after so long. */
@@ -76,10 +76,6 @@ export interface RequestCounter {
   terminated(code: number): void;
   /** Flow control refused it. */
   dropped(context: ServerRequestContext): void;
-  /** So many bytes of its body were read. */
-  bodyRead(context: ServerRequestContext, bytes: number): void;
-  /** What an update would store was compared with what is stored. */
-  timestampsCompared(path: ComparisonPath, seconds: number): void;
   /** Work on a request that was answered at its deadline: how it ended, or that it has not for long. */
   outlived(source: 'timeout-handler' | 'rest-handler', status: 'ok' | 'error' | 'pending'): void;
   /** It is for a version that is deprecated, and gone from a release on; '' where none is known. */

@@ -1,4 +1,5 @@
 /** Entry point `@kubechain/shared-storage/metrics`: counting, and the registry in which all of a process is counted. */
+export { defaultBounds } from './default-bounds.ts';
 export { exponentialBounds } from './exponential-bounds.ts';
 export { HistogramCell } from './histogram-cell.ts';
 export { InformerMetrics } from './informer-metrics.ts';

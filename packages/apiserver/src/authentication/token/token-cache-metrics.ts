@@ -1,7 +1,5 @@
+import { defaultBounds } from '@kubechain/shared-storage/metrics';
 import type { HistogramCell, MetricRegistry, ValueCell, ValueFamily } from '@kubechain/shared-storage/metrics';
-
-/** prometheus.DefBuckets. */
-const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What caches of tokens find, under the reference's names (authentication/token/cache/stats.go, 1.36). */
 export class TokenCacheMetrics {
@@ -22,7 +20,7 @@ export class TokenCacheMetrics {
     const durations = registry.histogram(
       'authentication_token_cache_request_duration_seconds',
       'How long looking up a token took, asking who knows it included.',
-      { labelNames: ['status'], bounds },
+      { labelNames: ['status'], bounds: defaultBounds },
     );
     this.#fetches = registry.counter(
       'authentication_token_cache_fetch_total',

@@ -1,10 +1,9 @@
 import type { ClientRequest } from 'node:http';
-import { isIP } from 'node:net';
 import { connect as connectTLS } from 'node:tls';
 import type { DelegateAddress } from './delegate-address.ts';
 import { tlsTo, type HopTLSSource } from './tls-to.ts';
 import { unixConnector, type HopConnector } from './unix-connector.ts';
-import { whenConnected, type ConnectLimits } from './when-connected.ts';
+import { connectionTo, whenConnected, type ConnectLimits } from './when-connected.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const { Agent, request } = process.getBuiltinModule('node:http');
@@ -95,8 +94,7 @@ function tlsConnector(
   return (_options, callback) => {
     const socket = connectTLS(tlsTo(address, tls()));
     socket.setNoDelay(true);
-    const named = isIP(address.hostname) === 0;
-    whenConnected(socket, { ...limits, event: 'secureConnect', named }, (error) => {
+    whenConnected(socket, { ...limits, ...connectionTo(address) }, (error) => {
       if (error === null) callback(null, socket);
       else callback(error, null);
     });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { connect as connectSocket, isIP, type Socket } from 'node:net';
+import { connect as connectSocket, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTLS } from 'node:tls';
 import { refuseUpgrade } from '../director.ts';
@@ -7,7 +7,7 @@ import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 import { tlsTo, type HopTLS, type HopTLSSource } from './tls-to.ts';
-import { whenConnected } from './when-connected.ts';
+import { connectionTo, whenConnected } from './when-connected.ts';
 
 /** One upgrade on its way to the next process. */
 export interface SpliceOptions {
@@ -40,11 +40,7 @@ export function spliceUpgrade(options: SpliceOptions): void {
   let connected = false;
   // The first that is known of counts; the other side follows from it.
   let reason: ExchangeTermination | undefined;
-  const awaited =
-    address.kind === 'unix'
-      ? { event: 'connect' as const }
-      : { event: 'secureConnect' as const, named: isIP(address.hostname) === 0 };
-  whenConnected(target, { ...awaited, withinMs: connectTimeoutMs, patienceMs }, (failed) => {
+  whenConnected(target, { ...connectionTo(address), withinMs: connectTimeoutMs, patienceMs }, (failed) => {
     // Told below.
     if (failed !== null) return;
     connected = true;

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 
 /** How long what makes a connection may take, milliseconds. */
 export interface ConnectLimits {
@@ -14,6 +14,15 @@ export interface ConnectOptions extends ConnectLimits {
   readonly event: 'connect' | 'secureConnect';
   /** Whether its address has to be found first. Default false. */
   readonly named?: boolean;
+}
+
+/** What is waited for with a connection to an address. */
+export function connectionTo(
+  address: { readonly kind: 'unix' } | { readonly kind: 'https'; readonly hostname: string },
+): Pick<ConnectOptions, 'event' | 'named'> {
+  return address.kind === 'unix'
+    ? { event: 'connect' }
+    : { event: 'secureConnect', named: isIP(address.hostname) === 0 };
 }
 
 /**

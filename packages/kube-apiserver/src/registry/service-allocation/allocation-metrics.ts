@@ -1,3 +1,4 @@
+import { defaultBounds } from '@kubechain/shared-storage/metrics';
 import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage/metrics';
 
 /** Whether somebody asked for this address or port, or for any. */
@@ -9,9 +10,6 @@ export interface RangeUse {
   readonly allocated: number;
   readonly available: number;
 }
-
-/** prometheus.DefBuckets. */
-const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Addresses and ports of services (pkg/registry/core/service/ipallocator and portallocator, metrics.go, 1.36). */
 export class AllocationMetrics {
@@ -39,7 +37,7 @@ export class AllocationMetrics {
     this.#durations = registry.histogram(
       'kube_apiserver_clusterip_allocator_allocation_duration_seconds',
       'Duration in seconds to allocate a Cluster IP by ServiceCIDR',
-      { labelNames: ['cidr'], bounds },
+      { labelNames: ['cidr'], bounds: defaultBounds },
     );
     this.#ports = registry.counter(
       'kube_apiserver_nodeport_allocator_allocation_total',

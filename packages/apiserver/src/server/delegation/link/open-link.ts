@@ -1,8 +1,8 @@
-import { connect as connectSocket, isIP, type Socket } from 'node:net';
+import { connect as connectSocket, type Socket } from 'node:net';
 import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
 import type { DelegateAddress } from '../delegate-address.ts';
 import { tlsTo, type HopTLS } from '../tls-to.ts';
-import { whenConnected } from '../when-connected.ts';
+import { connectionTo, whenConnected } from '../when-connected.ts';
 import { ClientLink } from './client-link.ts';
 import { linkProtocol } from './frames.ts';
 import { ReadBuffers } from './read-buffers.ts';
@@ -75,11 +75,7 @@ export function openLink(target: LinkTarget): Promise<ClientLink> {
       clearTimeout(timer);
       reject(new Error('connection closed'));
     };
-    const awaited =
-      address.kind === 'unix'
-        ? { event: 'connect' as const }
-        : { event: 'secureConnect' as const, named: isIP(address.hostname) === 0 };
-    whenConnected(socket, { ...awaited, withinMs: connectTimeoutMs, patienceMs }, (error) => {
+    whenConnected(socket, { ...connectionTo(address), withinMs: connectTimeoutMs, patienceMs }, (error) => {
       if (error !== null) return;
       // After a blocked turn of the event loop timers run before sockets: an answer that is there is not called late.
       timer = setTimeout(() => {

@@ -1,11 +1,12 @@
 import {
   append,
   builtinRelease,
-  FieldPath,
   duplicate,
+  FieldPath,
   invalidValue,
   isQualifiedName,
   notSupported,
+  repeats,
   required,
   validateConditions,
 } from '@kubechain/apimachinery';
@@ -80,12 +81,11 @@ function validateChecks(
       ),
     );
   }
-  const seen = new Set<string | undefined>();
+  const repeated = repeats(auditAnnotations.map(({ key }) => key));
   auditAnnotations.forEach((annotation, i) => {
     const at = annotationsPath.index(i);
     append(errors, validateAnnotation(annotation, at, { environment, policy }));
-    if (seen.has(annotation.key)) errors.push(duplicate(at.child('key'), annotation.key ?? ''));
-    seen.add(annotation.key);
+    if (repeated[i] === true) errors.push(duplicate(at.child('key'), annotation.key ?? ''));
   });
   return errors;
 }

@@ -1,4 +1,4 @@
-import { duplicate, tooMany } from '@kubechain/apimachinery';
+import { duplicate, repeats, tooMany } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import { items } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
@@ -23,14 +23,9 @@ export function set<T>(max: number, rule: Rule<T>, keyOf: (item: T) => unknown):
 }
 
 function repeated<T>(values: readonly T[], keyOf: (item: T) => unknown, path: FieldPath): FieldError[] {
-  const seen = new Set<string>();
-  return values.flatMap((value, i) => {
-    const key = keyOf(value);
-    const text = JSON.stringify(key);
-    if (seen.has(text)) return [duplicate(path.index(i), key)];
-    seen.add(text);
-    return [];
-  });
+  const keys = values.map(keyOf);
+  const again = repeats(keys.map((key) => JSON.stringify(key)));
+  return keys.flatMap((key, i) => (again[i] === true ? [duplicate(path.index(i), key)] : []));
 }
 
 /** Rules of a map's keys, which are told at the map itself, and of its values. Keys are shortened in paths. */
