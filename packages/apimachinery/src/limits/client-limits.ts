@@ -60,4 +60,13 @@ export const clientLimits = {
     refusal: '429 `Too many requests, please try again later.`',
     spec: 'packages/apiserver/src/server/client-limits.spec.ts',
   },
+  storedBytes: {
+    value: 2 * 1024 ** 3,
+    unit: 'bytes',
+    of: 'what the embedded store holds (`--quota-backend-bytes`, below 0 for any number)',
+    reference: 2 * 1024 ** 3,
+    source: "etcd's server/storage/quota.go, DefaultQuotaBytes; of the file with its free pages there",
+    refusal: '500 `etcdserver: mvcc: database space exceeded`; deletions are made',
+    spec: 'packages/embedded-etcd/src/mvcc/space-quota.spec.ts',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;

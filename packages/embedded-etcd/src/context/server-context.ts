@@ -4,6 +4,7 @@ import type { Lessor } from '../lease/lessor.ts';
 import type { CompactionJob } from '../mvcc/compaction-job.ts';
 import type { GroupCommit } from '../mvcc/group-commit.ts';
 import type { MvccStore } from '../mvcc/mvcc-store.ts';
+import type { SpaceQuota } from '../mvcc/space-quota.ts';
 import type { WatchHub } from '../watch/watch-hub.ts';
 
 /** Everything the services work on. */
@@ -11,6 +12,7 @@ export interface ServerContext {
   readonly database: DatabaseSync;
   readonly commit: GroupCommit;
   readonly store: MvccStore;
+  readonly quota: SpaceQuota;
   readonly lessor: Lessor;
   readonly hub: WatchHub;
   readonly compaction: CompactionJob;

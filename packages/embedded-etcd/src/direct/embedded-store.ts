@@ -6,7 +6,8 @@ import { deleteRange } from '../kv/delete-range.ts';
 import { put } from '../kv/put.ts';
 import { range } from '../kv/range.ts';
 import { txn } from '../kv/txn.ts';
-import { dataSize } from '../methods/maintenance-methods.ts';
+import { grantLease } from '../methods/lease-methods.ts';
+import { dataSize } from '../mvcc/data-file.ts';
 import { ETCD_VERSION } from '../maintenance/version.ts';
 import type { StoreImage } from '../mvcc/store-image.ts';
 import { encode, type MessageType } from '../proto/message.ts';
@@ -32,7 +33,7 @@ const measureFromBytes = 1024 * 1024;
 /** How the store is opened; nothing listens. */
 export type EmbeddedStoreOptions = Pick<
   EmbeddedEtcdOptions,
-  'clock' | 'dataFile' | 'image' | 'unsafeNoFsync' | 'valueCacheBytes' | 'watchProgressNotifyIntervalMs'
+  'clock' | 'dataFile' | 'image' | 'quotaBytes' | 'unsafeNoFsync' | 'valueCacheBytes' | 'watchProgressNotifyIntervalMs'
 >;
 
 /**
@@ -75,14 +76,18 @@ export function openEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore 
     deleteRange: (request) => answer(() => deleteRange(context, request)),
     txn: (request) => answer(() => txn(context, request, sizeOf(TxnRequest, request, valueBytes(request)))),
     compact: (revision) => answer(() => void compact(context, { revision, physical: false })),
-    leaseGrant: (ttl) => answer(() => lessor.grant(0, ttl).id),
+    leaseGrant: (ttl) => answer(() => grantLease(context, 0, ttl).id),
     leaseRevoke: (id) =>
       answer(() => {
         lessor.revoke(id);
       }),
     leaseTimeToLive: (id) => answer(() => lessor.info(id)?.remainingTtl ?? -1),
     status: () =>
-      answer(() => ({ version: ETCD_VERSION, dbSizeBytes: dataSize(context).total, revision: store.revision })),
+      answer(() => ({
+        version: ETCD_VERSION,
+        dbSizeBytes: dataSize(context.database).total,
+        revision: store.revision,
+      })),
     watch: (request, sink) => new DirectWatch(context.hub, request, sink),
     image: (leaves) => store.image(leaves),
     close: () => {

@@ -1,12 +1,14 @@
 import type { Lessor } from '../lease/lessor.ts';
 import type { KeyRecord } from '../mvcc/key-record.ts';
 import type { MvccStore } from '../mvcc/mvcc-store.ts';
+import type { SpaceQuota } from '../mvcc/space-quota.ts';
 import type { KeyValue } from '../proto/kv.ts';
 import type { Identity } from '../proto/response-header.ts';
 
 /** What the KV operations work on. */
 export interface KvContext {
   readonly store: MvccStore;
+  readonly quota: SpaceQuota;
   readonly lessor: Lessor;
   readonly identity: Identity;
 }

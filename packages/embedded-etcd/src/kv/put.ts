@@ -3,6 +3,7 @@ import type { PutRequest, PutResponse } from '../proto/rpc-kv.ts';
 import type { KvContext } from './kv-context.ts';
 import { toKeyValue } from './kv-context.ts';
 import { checkRequestSize } from '../grpc/request-size.ts';
+import { storedByPut } from './stored-bytes.ts';
 import { innerHeader, replyHeader } from '../proto/response-header.ts';
 
 /** Refuses requests that are wrong whatever the store holds (etcd: api/v3rpc/key.go). @throws EtcdError */
@@ -23,6 +24,7 @@ export function checkPutAgainstStore(context: KvContext, request: PutRequest): v
 export function put(context: KvContext, request: PutRequest, size: number): PutResponse {
   checkPut(request);
   checkRequestSize(size);
+  context.quota.take(storedByPut(request));
   checkPutAgainstStore(context, request);
   context.store.beginTxn();
   const { prevKv } = putInTxn(context, request);

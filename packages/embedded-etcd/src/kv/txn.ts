@@ -6,6 +6,7 @@ import { checkPutAgainstStore, putInTxn } from './put.ts';
 import { rangeInTxn, rangeReplySize } from './range.ts';
 import { checkRequestSize } from '../grpc/request-size.ts';
 import { innerHeader, replyHeader } from '../proto/response-header.ts';
+import { storedByTxn } from './stored-bytes.ts';
 import { checkTxn } from './txn-check.ts';
 
 /**
@@ -18,6 +19,7 @@ import { checkTxn } from './txn-check.ts';
 export function txn(context: KvContext, request: TxnRequest, size: number): TxnResponse {
   checkTxn(request);
   if (!isReadOnly(request)) checkRequestSize(size);
+  context.quota.take(storedByTxn(request));
   const path = choosePath(context, request);
   checkAgainstStore(context, path);
   context.store.beginTxn();

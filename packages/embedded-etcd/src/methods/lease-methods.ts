@@ -12,9 +12,20 @@ import {
 } from '../proto/rpc-lease.ts';
 import { Empty } from '../proto/rpc-cluster.ts';
 import type { ServerContext } from '../context/server-context.ts';
+import { LEASE_BYTES } from '../kv/stored-bytes.ts';
 import { KeepAliveStream } from '../lease/keep-alive.ts';
 
 const SERVICE = '/etcdserverpb.Lease';
+
+/** A lease, within the quota. @throws EtcdError */
+export function grantLease(
+  { lessor, quota }: Pick<ServerContext, 'lessor' | 'quota'>,
+  id: number,
+  ttl: number,
+): ReturnType<ServerContext['lessor']['grant']> {
+  quota.take(LEASE_BYTES);
+  return lessor.grant(id, ttl);
+}
 
 /** The Lease service. */
 export function leaseMethods(context: ServerContext): [string, Method][] {
@@ -36,7 +47,7 @@ export function leaseMethods(context: ServerContext): [string, Method][] {
         request: LeaseGrantRequest,
         response: LeaseGrantResponse,
         handle: ({ id, ttl }) => {
-          const lease = lessor.grant(id, ttl);
+          const lease = grantLease(context, id, ttl);
           return { header: header(), id: lease.id, ttl: lease.grantedTtl, error: '' };
         },
       }),

@@ -2,7 +2,7 @@ import { unsupported } from '../errors/etcd-error.ts';
 import type { Method } from '../grpc/method.ts';
 import { unary } from '../grpc/method.ts';
 import { RAFT_TERM, replyHeader } from '../proto/response-header.ts';
-import { pragma } from '../mvcc/data-file.ts';
+import { dataSize } from '../mvcc/data-file.ts';
 import { HeaderOnly } from '../proto/rpc-kv.ts';
 import {
   AlarmResponse,
@@ -30,7 +30,7 @@ export function maintenanceMethods(context: ServerContext): [string, Method][] {
         request: Empty,
         response: StatusResponse,
         handle: () => {
-          const size = dataSize(context);
+          const size = dataSize(database);
           const index = store.nextId;
           return {
             header: header(),
@@ -40,7 +40,7 @@ export function maintenanceMethods(context: ServerContext): [string, Method][] {
             raftIndex: index,
             raftTerm: RAFT_TERM,
             raftAppliedIndex: index,
-            errors: context.commit.noSpace ? [`memberID:${identity.memberId} alarm:NOSPACE `] : [],
+            errors: isFull(context) ? [`memberID:${identity.memberId} alarm:NOSPACE `] : [],
             dbSizeInUse: size.used,
             isLearner: false,
             storageVersion: STORAGE_VERSION,
@@ -94,7 +94,7 @@ export function maintenanceMethods(context: ServerContext): [string, Method][] {
         response: AlarmResponse,
         handle: () => ({
           header: header(),
-          alarms: context.commit.noSpace ? [{ memberId: identity.memberId, alarm: NO_SPACE }] : [],
+          alarms: isFull(context) ? [{ memberId: identity.memberId, alarm: NO_SPACE }] : [],
         }),
       }),
     ],
@@ -102,11 +102,9 @@ export function maintenanceMethods(context: ServerContext): [string, Method][] {
   ];
 }
 
-/** Bytes of the data file, and those of them that hold data. */
-export function dataSize(context: Pick<ServerContext, 'database'>): { readonly total: number; readonly used: number } {
-  const pageSize = pragma(context.database, 'page_size');
-  const pages = pragma(context.database, 'page_count');
-  return { total: pages * pageSize, used: (pages - pragma(context.database, 'freelist_count')) * pageSize };
+/** Whether the last write found no room: on the disk, or within the quota. */
+export function isFull({ commit, quota }: Pick<ServerContext, 'commit' | 'quota'>): boolean {
+  return commit.noSpace || quota.exceeded;
 }
 
 function refused(name: string): Method {

@@ -98,3 +98,10 @@ export function pragma(database: DatabaseSync, name: string): number {
   const row = database.prepare(`PRAGMA ${name}`).get();
   return Number(row?.[name] ?? 0);
 }
+
+/** Bytes of the data file, and those of them that hold data. */
+export function dataSize(database: DatabaseSync): { readonly total: number; readonly used: number } {
+  const pageSize = pragma(database, 'page_size');
+  const pages = pragma(database, 'page_count');
+  return { total: pages * pageSize, used: (pages - pragma(database, 'freelist_count')) * pageSize };
+}

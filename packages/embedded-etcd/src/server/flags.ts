@@ -18,6 +18,7 @@ export interface Flags {
   readonly trustedCaFile: string | undefined;
   readonly clientCertAuth: boolean;
   readonly watchProgressNotifyIntervalMs: number | undefined;
+  readonly quotaBytes: number;
 }
 
 /** Where to listen. */
@@ -42,6 +43,8 @@ An etcd v3 server over one SQLite file.
   --client-cert-auth       refuse clients without a certificate of those authorities
   --watch-progress-notify-interval DURATION
                            how often idle watches that asked for it are told the revision (default 10m)
+  --quota-backend-bytes N  how much may be stored; beyond that only deletions are made (default 0: 2 GiB;
+                           below: no bound)
   --help                   this text
 
 When it serves it prints one line of JSON: {"endpoint":"http://127.0.0.1:2379","pid":1234}
@@ -61,6 +64,7 @@ export function parseFlags(args: readonly string[]): Flags {
     trustedCaFile: values['trusted-ca-file'],
     clientCertAuth: values['client-cert-auth'] ?? false,
     watchProgressNotifyIntervalMs: parseDuration(values['watch-progress-notify-interval']),
+    quotaBytes: parseQuota(values['quota-backend-bytes']),
   };
   if (flags.dataFile === '') throw new FlagError('--data-file must not be empty');
   if ((flags.certFile === undefined) !== (flags.keyFile === undefined))
@@ -81,6 +85,7 @@ const FLAGS = {
   'trusted-ca-file': { type: 'string' },
   'client-cert-auth': { type: 'boolean' },
   'watch-progress-notify-interval': { type: 'string' },
+  'quota-backend-bytes': { type: 'string' },
 } as const;
 
 function parse(args: readonly string[]) {
@@ -106,6 +111,11 @@ function parseMetricsUrl(value: string | undefined): Flags['listenMetrics'] {
   const address = value.startsWith('http://') ? parseListen(value.replace(/\/$/, '')) : undefined;
   if (address?.kind !== 'tcp') throw new FlagError(`--listen-metrics-urls "${value}" is not http://HOST:PORT`);
   return { host: address.host, port: address.port };
+}
+
+function parseQuota(value = '0'): number {
+  if (!/^-?\d{1,15}$/.test(value)) throw new FlagError(`--quota-backend-bytes "${value}" is not a number of bytes`);
+  return Number(value);
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dataSize } from '../methods/maintenance-methods.ts';
+import { isFull } from '../methods/maintenance-methods.ts';
+import { dataSize } from '../mvcc/data-file.ts';
 import { ETCD_VERSION, STORAGE_VERSION } from '../maintenance/version.ts';
 import type { ServerContext } from '../context/server-context.ts';
 
@@ -9,8 +10,7 @@ export function httpEndpoints(context: ServerContext): (request: IncomingMessage
     const path = (request.url ?? '/').split('?', 1)[0];
     switch (path) {
       case '/health':
-        if (context.commit.noSpace)
-          send(response, 'application/json', '{"health":"false","reason":"ALARM NOSPACE"}', 503);
+        if (isFull(context)) send(response, 'application/json', '{"health":"false","reason":"ALARM NOSPACE"}', 503);
         else send(response, 'application/json', '{"health":"true","reason":""}');
         return;
       case '/livez':
@@ -36,7 +36,7 @@ function send(response: ServerResponse, type: string, body: string, status = 200
 }
 
 function metrics(context: ServerContext): string {
-  const size = dataSize(context);
+  const size = dataSize(context.database);
   const gauges: readonly (readonly [string, string, number])[] = [
     ['etcd_server_has_leader', 'Whether a leader exists: always, the store is its own.', 1],
     ['etcd_debugging_mvcc_keys_total', 'Keys of the present.', context.store.index.size],
@@ -46,6 +46,7 @@ function metrics(context: ServerContext): string {
     ['etcd_debugging_mvcc_watch_stream_total', 'Open watch streams.', context.hub.streamCount],
     ['etcd_mvcc_db_total_size_in_bytes', 'Size of the data file.', size.total],
     ['etcd_mvcc_db_total_size_in_use_in_bytes', 'Bytes of the data file that hold data.', size.used],
+    ['etcd_server_quota_backend_bytes', 'Bytes that may hold data.', context.quota.limitBytes],
     ['process_resident_memory_bytes', 'Resident memory of the process.', process.memoryUsage.rss()],
   ];
   return gauges

@@ -4,8 +4,10 @@ import { Lessor } from '../lease/lessor.ts';
 import { CompactionJob } from '../mvcc/compaction-job.ts';
 import { openDataFile } from '../mvcc/data-file.ts';
 import { dataFileError } from '../mvcc/data-file-error.ts';
+import { dataSize } from '../mvcc/data-file.ts';
 import { GroupCommit } from '../mvcc/group-commit.ts';
 import { MvccStore } from '../mvcc/mvcc-store.ts';
+import { SpaceQuota } from '../mvcc/space-quota.ts';
 import { WatchHub } from '../watch/watch-hub.ts';
 import type { CompletedEmbeddedEtcdOptions } from './options.ts';
 import type { ServerContext } from '../context/server-context.ts';
@@ -28,6 +30,7 @@ export function openStore(options: CompletedEmbeddedEtcdOptions, parts: StorePar
     const store = new MvccStore(database, commit, options);
     const identity = keepIdentity(store, parts.newId);
     const lessor = new Lessor({ store, table: new LeaseTable(database), clock: options.clock, newId: parts.newId });
+    const quota = new SpaceQuota(options.quotaBytes, () => dataSize(database).used);
     const hub = new WatchHub({
       store,
       identity,
@@ -38,7 +41,7 @@ export function openStore(options: CompletedEmbeddedEtcdOptions, parts: StorePar
     commit.flush();
     // A compaction that a restart cut short goes on.
     compaction.runInBackground();
-    return { database, commit, store, lessor, hub, compaction, identity, clientUrls: parts.clientUrls };
+    return { database, commit, store, quota, lessor, hub, compaction, identity, clientUrls: parts.clientUrls };
   } catch (error) {
     database.close();
     throw dataFileError(options.dataFile, error);

@@ -28,6 +28,8 @@ export interface EmbeddedEtcdOptions {
   readonly watchProgressNotifyIntervalMs?: number;
   /** Memory for values of current keys; the rest is read from the file. Default 64 MiB. */
   readonly valueCacheBytes?: number;
+  /** What may be stored, in bytes, as etcd's `--quota-backend-bytes`. Default 0: 2 GiB; below: no bound. */
+  readonly quotaBytes?: number;
   /** What a store in memory begins with, in place of nothing. */
   readonly image?: StoreImage;
   /** Default: the machine's times. */
@@ -45,6 +47,7 @@ export interface CompletedEmbeddedEtcdOptions {
   readonly tls: (TlsOptions & { readonly clientCertAuth: boolean }) | undefined;
   readonly watchProgressNotifyIntervalMs: number;
   readonly valueCacheBytes: number;
+  readonly quotaBytes: number;
   readonly image: StoreImage | undefined;
   readonly clock: StoreClock;
 }
@@ -65,6 +68,7 @@ export function completeOptions(options: EmbeddedEtcdOptions): CompletedEmbedded
     healthAddress: options.healthAddress,
     watchProgressNotifyIntervalMs: options.watchProgressNotifyIntervalMs ?? TEN_MINUTES_MS,
     valueCacheBytes: options.valueCacheBytes ?? DEFAULT_VALUE_CACHE_BYTES,
+    quotaBytes: options.quotaBytes ?? 0,
     image: options.image,
     clock: storeClock(options.clock),
   };

@@ -16,6 +16,7 @@ export async function run(flags: Flags, clock?: TimerClock): Promise<EmbeddedEtc
   const options: EmbeddedEtcdOptions = {
     dataFile: flags.dataFile,
     unsafeNoFsync: flags.unsafeNoFsync,
+    quotaBytes: flags.quotaBytes,
     ...(clock === undefined ? {} : { clock }),
     ...(listen.kind === 'unix' ? { socketPath: listen.path } : { host: listen.host, port: listen.port }),
     ...(tls === undefined ? {} : { tls }),

@@ -42,7 +42,7 @@ export async function openCalledServers(flags: readonly string[]): Promise<CallS
         randomness: systemRandomness,
         commons: new Commons(),
         signal: new AbortController().signal,
-        ...openStore(assembly, ':memory:', systemClock),
+        ...openStore(assembly, ':memory:', { clock: systemClock }),
       },
     });
     const running = servers

@@ -6,13 +6,14 @@ import { ClusterThread } from './cluster-thread.ts';
 
 /** Runs what `startChain` does on one thread of this process. @throws LaunchError when it cannot start */
 export async function launchAllInOne(options: ChainOptions, onEnded: (error: unknown) => void): Promise<Chain> {
-  const { controllers = 'none', dataDir, etcdServers, securePort, seed, serverFlags, ui } = options;
+  const { controllers = 'none', dataDir, etcdServers, quotaBytes, securePort, seed, serverFlags, ui } = options;
   const thread = new ClusterThread();
   const cluster = await thread.start({
     dataDir,
     securePort,
     controllers,
     ...(seed === undefined ? {} : { seed }),
+    ...(quotaBytes === undefined ? {} : { quotaBytes }),
     flags: [
       ...serverFlags.flatMap((flag) => flag.arguments),
       ...(ui === undefined ? [] : [`--observe-listen=${observeAddress(locateDataDir(dataDir), 'all-in-one')}`]),

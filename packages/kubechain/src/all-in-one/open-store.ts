@@ -9,6 +9,13 @@ import { DirectClient } from './direct-client.ts';
 /** Stands for the store of this process where servers name theirs. */
 export const storeOfThisProcess = 'http://store-of-this-process';
 
+/** How the store of this process is opened. */
+interface StoreOptions {
+  readonly clock: TimerClock;
+  /** As `ChainOptions` has it. */
+  readonly quotaBytes?: number | undefined;
+}
+
 /**
  * Opens the store in a file, or `:memory:`, and makes clients of it for servers that name `storeOfThisProcess`.
  * @throws LaunchError `DataDir` when the file is in use, corrupt or another program's
@@ -16,11 +23,11 @@ export const storeOfThisProcess = 'http://store-of-this-process';
 export function openStore(
   assembly: Assembly,
   dataFile: string,
-  clock: TimerClock,
+  { clock, quotaBytes }: StoreOptions,
 ): Pick<ServerEnvironment, 'createEtcdClient'> {
   const store = assembly.open(
     'store',
-    () => openDataFile(dataFile, clock),
+    () => openDataFile(dataFile, { clock, quotaBytes }),
     (opened) => {
       opened.close();
     },
@@ -30,10 +37,11 @@ export function openStore(
   };
 }
 
-function openDataFile(dataFile: string, clock: TimerClock): EmbeddedStore {
+function openDataFile(dataFile: string, { clock, quotaBytes }: StoreOptions): EmbeddedStore {
   try {
     return openEmbeddedStore({
       dataFile,
+      ...(quotaBytes === undefined ? {} : { quotaBytes }),
       ...(clock instanceof MovableClock ? { clock } : {}),
     });
   } catch (cause) {

@@ -55,6 +55,8 @@ export interface AllInOneOptions {
    * alike. Default: each run is another.
    */
   readonly seed?: number;
+  /** What its store may hold, in bytes, as etcd's `--quota-backend-bytes`. Default 0: 2 GiB; below: no bound. */
+  readonly quotaBytes?: number;
   /** Takes log lines, newline included. Default: they go to `logs/all-in-one.log` of the data directory. */
   readonly onLog?: (line: string) => void;
   /**
@@ -169,7 +171,12 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       ...tenants,
       randomness,
       signal,
-      ...(ownEtcd ? {} : openStore(assembly, memory ? ':memory:' : dir.storeFile, clock.clock)),
+      ...(ownEtcd
+        ? {}
+        : openStore(assembly, memory ? ':memory:' : dir.storeFile, {
+            clock: clock.clock,
+            quotaBytes: options.quotaBytes,
+          })),
     },
   });
   // The first of the chain stops first: it has the requests.

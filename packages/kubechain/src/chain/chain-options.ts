@@ -25,6 +25,8 @@ export interface ChainOptions {
   readonly topology?: Topology;
   /** A real etcd; absent = the embedded store. */
   readonly etcdServers?: string;
+  /** What the embedded store may hold, in bytes, as etcd's `--quota-backend-bytes`; absent: etcd's default, 2 GiB. */
+  readonly quotaBytes?: number;
   /** First port of the Node inspectors; absent = none. */
   readonly inspectPort?: number;
   /** One process with an inspector, and the others patient; absent = none. */

@@ -24,11 +24,20 @@ export const STORE_NAME = 'etcd';
 const STORE_WATCHDOG_MS = 10_000;
 
 /** The command that runs the embedded store of a data directory. */
-export function storeCommand(dir: DataDir, { debug }: Pick<ChainOptions, 'debug'>): ChildCommand {
+export function storeCommand(
+  dir: DataDir,
+  { debug, quotaBytes }: Pick<ChainOptions, 'debug' | 'quotaBytes'>,
+): ChildCommand {
   return {
     name: STORE_NAME,
     main: builtProgram(STORE_NAME) ?? mainOf('@kubechain/embedded-etcd'),
-    args: ['--data-file', dir.storeFile, '--listen', socketAddress(dir, STORE_NAME)],
+    args: [
+      '--data-file',
+      dir.storeFile,
+      '--listen',
+      socketAddress(dir, STORE_NAME),
+      ...(quotaBytes === undefined ? [] : [`--quota-backend-bytes=${quotaBytes}`]),
+    ],
     logFile: join(dir.logs, `${STORE_NAME}.log`),
     pidFile: join(dir.run, `${STORE_NAME}.pid`),
     readiness: 'stdout',

@@ -7,6 +7,9 @@ Flags:
       --output json          tell address and kubeconfig as one line of JSON
       --logs                 write what the processes log to standard output, too
       --etcd-servers URLS    use this etcd instead of the embedded store
+      --quota-backend-bytes N
+                             how much the embedded store may hold, as etcd's flag (default 2 GiB; below 0:
+                             no bound); beyond it only deletions are made
       --only NAME            run one server alone: aggregator, kube-apiserver or apiextensions.
                              Others of the same data directory may run beside it; with
                              --secure-port it serves clients itself
@@ -47,6 +50,7 @@ export const UP_FLAGS: readonly string[] = [
   'logs',
   'output',
   'etcd-servers',
+  'quota-backend-bytes',
   'only',
   'controllers',
   'topology',

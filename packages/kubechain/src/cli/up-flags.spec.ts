@@ -94,6 +94,14 @@ describe('flags of up', () => {
     [['--secure-port=70000'], 'invalid argument "70000" for "--secure-port" flag: must be a port between 1 and 65535'],
     [['--token-auth-fil', 'x'], 'unknown flag: --token-auth-fil; did you mean --token-auth-file?'],
     [['--seed=x'], 'invalid argument "x" for "--seed" flag: must be a whole number of at most 15 digits'],
+    [
+      ['--quota-backend-bytes=2Gi'],
+      'invalid argument "2Gi" for "--quota-backend-bytes" flag: must be a whole number of bytes',
+    ],
+    [
+      ['--quota-backend-bytes=1', '--etcd-servers=http://a:2379'],
+      '--quota-backend-bytes is of the embedded store: etcd has a flag of its own',
+    ],
     [['--only'], 'flag needs an argument: --only'],
     [
       ['--only=etcd'],

@@ -21,6 +21,7 @@ const VALUE_FLAGS: readonly string[] = [
   'break-on',
   'seed',
   'from-snapshot',
+  'quota-backend-bytes',
 ];
 
 /** Controllers that run unless the user says otherwise. */
@@ -66,6 +67,9 @@ export function parseUpFlags(
   if (control) rest.push(`--control-listen=${controlAddress(own.get('data-dir') ?? DEFAULT_DATA_DIR)}`);
   const only = own.get('only');
   const etcdServers = own.get('etcd-servers');
+  const quotaBytes = own.has('quota-backend-bytes') ? parseQuota(own.get('quota-backend-bytes') ?? '') : undefined;
+  if (quotaBytes !== undefined && etcdServers !== undefined)
+    throw new LaunchError('Usage', '--quota-backend-bytes is of the embedded store: etcd has a flag of its own');
   const topology = parseTopology(own.get('topology') ?? 'chain');
   if (ui !== undefined && only !== undefined)
     throw new LaunchError('Usage', '--ui shows a whole chain: --only does not go with it');
@@ -92,6 +96,7 @@ export function parseUpFlags(
     ...(fromSnapshot === undefined ? {} : { fromSnapshot }),
     ...(ui === undefined ? {} : { ui }),
     ...(etcdServers === undefined ? {} : { etcdServers }),
+    ...(quotaBytes === undefined ? {} : { quotaBytes }),
     ...(debug === undefined ? (inspectPort === undefined ? {} : { inspectPort }) : { debug }),
     ...(only === undefined ? {} : { only: parseServerName(only) }),
   };
@@ -149,6 +154,16 @@ function parseSeed(text: string): number {
       `invalid argument ${JSON.stringify(text)} for "--seed" flag: must be a whole number of at most 15 digits`,
     );
   return seed;
+}
+
+function parseQuota(text: string): number {
+  const bytes = Number(text);
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(bytes))
+    throw new LaunchError(
+      'Usage',
+      `invalid argument ${JSON.stringify(text)} for "--quota-backend-bytes" flag: must be a whole number of bytes`,
+    );
+  return bytes;
 }
 
 /** `store` is the process that is called etcd. */

@@ -11,6 +11,7 @@ const VALUES = [
   'experimental-watch-progress-notify-interval',
   'watch-progress-notify-interval',
   'listen-metrics-urls',
+  'quota-backend-bytes',
 ] as const;
 const BOOLEANS = ['unsafe-no-fsync', 'client-cert-auth'] as const;
 
@@ -32,7 +33,6 @@ const WITHOUT_EFFECT: ReadonlyMap<string, boolean> = new Map([
       'listen-client-http-urls',
       'max-snapshots',
       'max-wals',
-      'quota-backend-bytes',
       'backend-batch-interval',
       'backend-batch-limit',
       'max-txn-ops',
@@ -95,7 +95,14 @@ export function readEtcdFlags(args: readonly string[]): EtcdCommand {
 function storeArgs(values: ReadonlyMap<string, string>, dataDir: string): string[] {
   const [listen = '', ...more] = (values.get('listen-client-urls') ?? 'http://localhost:2379').split(',');
   if (more.length > 0) throw new LaunchError('Usage', '--listen-client-urls: one address is served');
-  const own = ['cert-file', 'key-file', 'trusted-ca-file', 'listen-metrics-urls', 'watch-progress-notify-interval'];
+  const own = [
+    'cert-file',
+    'key-file',
+    'trusted-ca-file',
+    'listen-metrics-urls',
+    'watch-progress-notify-interval',
+    'quota-backend-bytes',
+  ];
   const interval = values.get('experimental-watch-progress-notify-interval');
   return [
     `--data-file=${join(dataDir, 'kubechain.db')}`,
@@ -120,7 +127,7 @@ export const ETCD_HELP = `Usage:
   --cert-file, --key-file, --trusted-ca-file        certificates
   --client-cert-auth 'false'                        refuse clients without a certificate
   --unsafe-no-fsync 'false'                         do not wait for the disk
-  --listen-metrics-urls, --watch-progress-notify-interval
+  --listen-metrics-urls, --watch-progress-notify-interval, --quota-backend-bytes
   -version
 
 Without effect here, since one store has no peers: ${[...WITHOUT_EFFECT.keys()].map((name) => `--${name}`).join(', ')}

@@ -1,0 +1,46 @@
+import { etcdError } from '../errors/etcd-error.ts';
+
+/** etcd's own default: 2 GiB; the table of limits has it as `storedBytes`. */
+const DEFAULT_QUOTA_BYTES = 2 * 1024 ** 3;
+/** So much may be asked for before the file is looked at again, in bytes: what is stored besides is small next to it. */
+const LOOK_AFTER_BYTES = 1024 * 1024;
+
+/**
+ * How much may be stored (etcd 3.6: server/storage/quota.go). Beyond it only what stores nothing is done: deletions,
+ * reads and compactions. Everything that is stored is in the memory of each server that caches it, so that without a
+ * bound whoever may create one kind of object could take all of the machine's.
+ *
+ * etcd counts the file with its free pages, and its alarm stays until somebody disarms it. Here pages that compaction
+ * has freed do not count, and the next write that has room is made.
+ */
+export class SpaceQuota {
+  /** Infinity where there is no bound. */
+  readonly limitBytes: number;
+  readonly #used: () => number;
+  #seen = 0;
+  #askedSince = Infinity;
+  #exceeded = false;
+
+  /** @param limit bytes; 0: `DEFAULT_QUOTA_BYTES`; below: no bound. `used` tells the bytes that hold data now. */
+  constructor(limit: number, used: () => number) {
+    this.limitBytes = limit === 0 ? DEFAULT_QUOTA_BYTES : limit < 0 ? Infinity : limit;
+    this.#used = used;
+  }
+
+  /** Whether the last write was refused: etcd's alarm `NOSPACE`. */
+  get exceeded(): boolean {
+    return this.#exceeded;
+  }
+
+  /** Asks to store `bytes`; 0 is always granted. @throws EtcdError `noSpace` */
+  take(bytes: number): void {
+    if (bytes === 0) return;
+    if (this.#exceeded || this.#askedSince + bytes >= LOOK_AFTER_BYTES) {
+      this.#seen = this.#used();
+      this.#askedSince = 0;
+    }
+    this.#exceeded = this.#seen + this.#askedSince + bytes > this.limitBytes;
+    if (this.#exceeded) throw etcdError('noSpace');
+    this.#askedSince += bytes;
+  }
+}
