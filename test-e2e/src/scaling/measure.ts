@@ -1,6 +1,6 @@
 import { countValues, isDecodeError, isFormatError, isStatusError, limits } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { mostValuesHere } from '@kubechain/apiserver/resources';
+import { mostBytesHere, mostValuesHere, mostYAMLBytesHere } from '@kubechain/apiserver/resources';
 import type { Bars, ScalingFinding } from './bars.ts';
 import { costOf, type Cost } from './cost.ts';
 import type { ScalingCase } from './cases.ts';
@@ -10,8 +10,9 @@ import { stages, type Stage } from './stages.ts';
 const NOISE_MS = 60;
 /** Tries before something is a finding: the best of each size counts. */
 const TRIES = 5;
-/** What misses by so much does not pass at another try. */
+/** What misses by so much does not pass at another try, but for a collection of garbage that met the first ones. */
 const HOPELESS = 4;
+const FAIR_TRIES = 3;
 
 /** Does everything with the object of a case at each size; what does not hold. */
 export async function measureCase(
@@ -33,14 +34,12 @@ export async function measureCase(
 
 /** One object in the sizes that are compared; some of them may be the same one. */
 interface Sizes {
-  /** A quarter of the large one, or less. */
+  /** A quarter of the large one. */
   readonly small: KubeObject;
-  /** With as many values as are worked on by the thread that serves everybody; those of more are the side server's. */
+  /** As large as those that the thread which serves everybody works on; larger ones are the side server's. */
   readonly here: KubeObject;
   /** With as many values as a body may have. */
   readonly large: KubeObject;
-  /** How many times the large one has the bytes of the small one. */
-  readonly times: number;
   /** What `large` and `here` were made with. */
   readonly bytes: number;
   readonly bytesHere: number;
@@ -51,13 +50,10 @@ function sizesOf(at: ScalingCase, { bytes: most }: Bars): Sizes {
   const values = countValues(Buffer.from(JSON.stringify(full)));
   const within = (limit: number): number => (values <= limit ? most : Math.floor((most * limit * 0.99) / values));
   const bytes = within(limits.bodyValues.value);
-  const bytesHere = within(mostValuesHere);
+  const bytesHere = Math.min(within(mostValuesHere), mostBytesHere);
   const large = bytes === most ? full : at.object(bytes);
   const here = bytesHere === bytes ? large : at.object(bytesHere);
-  // What is measured in any case need not be joined by another that is hardly larger.
-  return bytesHere <= bytes / 4
-    ? { small: here, here, large, times: bytes / bytesHere, bytes, bytesHere }
-    : { small: at.object(bytes / 4), here, large, times: 4, bytes, bytesHere };
+  return { small: at.object(bytes / 4), here, large, bytes, bytesHere };
 }
 
 /** Undefined where everything holds. */
@@ -69,21 +65,21 @@ async function fault(
   try {
     const large = await Tried.of(at, stage, { bytes: sizes.bytes, object: sizes.large });
     if (large === undefined || (await large.again()).totalMs < NOISE_MS) return undefined;
+    const own = stage.readsYAML === true;
+    const mostBytes = own ? mostYAMLBytesHere : mostBytesHere;
     const here =
-      sizes.here === sizes.large
+      sizes.here === sizes.large && !own
         ? large
-        : ((await Tried.of(at, stage, { bytes: sizes.bytesHere, object: sizes.here })) ?? large);
-    const small =
-      sizes.small === sizes.here
-        ? here
-        : await Tried.of(at, stage, { bytes: sizes.bytes / sizes.times, object: sizes.small });
+        : ((await Tried.of(at, stage, { bytes: sizes.bytesHere, object: sizes.here, mostBytes })) ?? large);
+    const small = await Tried.of(at, stage, { bytes: sizes.bytes / 4, object: sizes.small });
     if (small === undefined) return undefined;
     if (here !== large) await here.again();
-    if (small !== here) await small.again();
-    const most = (bars.ratio * sizes.times) / 4;
+    await small.again();
     const isShort = (room = 1): boolean => here.cost.heldMs <= room * bars.heldMs;
-    const isLinear = (room = 1): boolean => large.cost.totalMs <= room * Math.max(most * small.cost.totalMs, NOISE_MS);
-    for (let tries = 1; tries < TRIES && isShort(HOPELESS) && isLinear(HOPELESS); tries++) {
+    const isLinear = (room = 1): boolean =>
+      large.cost.totalMs <= room * Math.max(bars.ratio * small.cost.totalMs, NOISE_MS);
+    const isHopeless = (): boolean => !isShort(HOPELESS) || !isLinear(HOPELESS);
+    for (let tries = 1; tries < TRIES && (tries < FAIR_TRIES || !isHopeless()); tries++) {
       const tried = new Set([...(isShort() ? [] : [here]), ...(isLinear() ? [] : [small, large])]);
       if (tried.size === 0) return undefined;
       for (const one of tried) await one.again();
@@ -108,9 +104,14 @@ class Tried {
   static async of(
     at: ScalingCase,
     stage: Stage,
-    { bytes, object }: { readonly object: KubeObject; readonly bytes: number },
+    {
+      bytes,
+      mostBytes = limits.requestBody.value,
+      object,
+    }: { readonly object: KubeObject; readonly bytes: number; readonly mostBytes?: number },
   ): Promise<Tried | undefined> {
-    const run = await stage.prepare(at.subject, object, (share) => at.object(Math.floor(bytes * share)));
+    const smaller = (share: number): KubeObject => at.object(Math.floor(bytes * share));
+    const run = await stage.prepare(at.subject, object, { mostBytes, smaller });
     return run && new Tried(run);
   }
 

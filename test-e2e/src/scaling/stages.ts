@@ -14,7 +14,6 @@ import {
   fromUnstructured,
   hasProtobuf,
   invalid,
-  limits,
   parseJSONValue,
   readYAML,
   strategicMergePatch,
@@ -31,15 +30,18 @@ export interface Stage {
    * a list after another, so that nothing comes of their being equal. Default: at whole values.
    */
   readonly looksAt?: 'validations' | 'items';
-  /**
-   * undefined: the kind or the object is not for this. `smaller` makes an object with such a part of its bytes, for
-   * what is longer in another format than a body may be.
-   */
-  prepare(
-    subject: Subject,
-    object: KubeObject,
-    smaller: (share: number) => KubeObject,
-  ): Run | undefined | Promise<Run | undefined>;
+  /** Reads YAML, of which less is read by the thread that serves everybody. */
+  readonly readsYAML?: true;
+  /** undefined: the kind or the object is not for this. */
+  prepare(subject: Subject, object: KubeObject, room: Room): Run | undefined | Promise<Run | undefined>;
+}
+
+/** What there is for an object in a format in which it is longer. */
+export interface Room {
+  /** Bytes that a body in that format may have. */
+  readonly mostBytes: number;
+  /** Makes an object with such a part of its bytes. */
+  readonly smaller: (share: number) => KubeObject;
 }
 
 /** Can be repeated: each call does all of the work. */
@@ -63,18 +65,19 @@ export const stages: readonly Stage[] = [
   {
     name: 'decode YAML',
     looksAt: 'items',
-    prepare: async ({ kind, scheme }, object, smaller) => {
-      let bytes = await encodeYAML(object);
-      const most = limits.requestBody.value;
-      if (bytes.length > most) bytes = await encodeYAML(smaller(most / bytes.length));
+    readsYAML: true,
+    prepare: async ({ kind, scheme }, object, room) => {
+      const bytes = await fitting((of) => encodeYAML(of), object, room);
       return () => decodeYAML(bytes, kind, { scheme, strict: 'Warn' });
     },
   },
   {
     name: 'decode flow YAML',
     looksAt: 'items',
-    prepare: ({ kind, scheme }, object) => {
-      const bytes = Buffer.from(JSON.stringify(object).replaceAll('":', '": '));
+    readsYAML: true,
+    prepare: async ({ kind, scheme }, object, room) => {
+      const flow = (of: KubeObject): Buffer => Buffer.from(JSON.stringify(of).replaceAll('":', '": '));
+      const bytes = await fitting(flow, object, room);
       return () => decodeYAML(bytes, kind, { scheme, strict: 'Warn' });
     },
   },
@@ -176,8 +179,9 @@ export const stages: readonly Stage[] = [
   {
     name: 'read an applied body',
     looksAt: 'items',
-    prepare: (_subject, object) => {
-      const bytes = Buffer.from(JSON.stringify(object));
+    readsYAML: true,
+    prepare: async (_subject, object, room) => {
+      const bytes = await fitting((of) => Buffer.from(JSON.stringify(of)), object, room);
       return () => readYAML(bytes);
     },
   },
@@ -246,6 +250,16 @@ export const stages: readonly Stage[] = [
   },
   { name: 'encode Table', prepare: ({ resource }, object) => resource && (() => resource.row(object)) },
 ];
+
+/** An object in a format, or as much of it as there is room for. */
+async function fitting(
+  encode: (object: KubeObject) => Uint8Array | Promise<Uint8Array>,
+  object: KubeObject,
+  { mostBytes, smaller }: Room,
+): Promise<Uint8Array> {
+  const bytes = await encode(object);
+  return bytes.length <= mostBytes ? bytes : encode(smaller(mostBytes / bytes.length));
+}
 
 /** As a request pauses. */
 function pauses(): Pause {

@@ -94,7 +94,7 @@ export interface ServerEnvironment {
   readonly commons?: Commons;
   /** Watches over the event loop while there is work; absent where nobody does. */
   readonly watchdog?: WorkObserver;
-  /** Answers requests whose bodies have very many values; absent where the server answers them itself. */
+  /** Answers requests whose bodies or objects are very large; absent where the server answers them itself. */
   readonly sideServer?: SideServer | undefined;
   /**
    * The server is the side server of another one, which connects there; nobody else does, and what a cluster needs one

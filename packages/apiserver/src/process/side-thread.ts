@@ -34,8 +34,8 @@ export interface SideThreadOptions {
 
 /**
  * A second server of this process on a thread of its own, with its own memory and collector, for requests whose bodies
- * or stored objects have so many values that each step on them (decode, validate, compare, encode) would hold the loop
- * which serves everybody. It is one more replica on the same storage, has the same flags, and is reached as the next
+ * or stored objects are so large that each step on them (decode, validate, compare, encode) would hold the loop which
+ * serves everybody. It is one more replica on the same storage, has the same flags, and is reached as the next
  * process of a chain is, by a socket in a folder of this user's. It begins with the first such request, and ends when
  * there were none for a while; where it cannot begin, this thread answers.
  *

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { mayHaveMoreValues } from './body-values.ts';
+import { isTooLargeHere, mayHaveMoreValues } from './body-values.ts';
+import { mostBytesHere, mostValuesHere, mostYAMLBytesHere } from './side-server.ts';
 
 describe('how many values a body may have', () => {
   const rows: readonly (readonly [name: string, body: Buffer, type: string | undefined, many: boolean])[] = [
@@ -26,5 +27,19 @@ describe('how many values a body may have', () => {
   for (const [name, body, type, many] of rows)
     it(`is ${many ? 'more' : 'not more'} than a thousand in: ${name}`, () => {
       expect(mayHaveMoreValues(body, type, 1_000)).to.equal(many);
+    });
+});
+
+describe('a body that is too large for the thread that serves everybody', () => {
+  const rows: readonly (readonly [name: string, body: Buffer, type: string | undefined, large: boolean])[] = [
+    ['as many bytes as there may be', Buffer.alloc(mostBytesHere, 'a'), 'application/json', false],
+    ['one more byte', Buffer.alloc(mostBytesHere + 1, 'a'), 'application/json', true],
+    ['as many bytes of YAML', Buffer.alloc(mostYAMLBytesHere, 'a'), 'application/apply-patch+yaml', false],
+    ['one more byte of YAML', Buffer.alloc(mostYAMLBytesHere + 1, 'a'), 'application/apply-patch+yaml', true],
+    ['one more value', Buffer.from(`[${'1,'.repeat(mostValuesHere)}1]`), undefined, true],
+  ];
+  for (const [name, body, type, large] of rows)
+    it(`is ${large ? 'one' : 'not one'} of ${name}`, () => {
+      expect(isTooLargeHere(body, type)).to.equal(large);
     });
 });

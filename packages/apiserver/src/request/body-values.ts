@@ -1,4 +1,5 @@
 import { countValues } from '@kubechain/apimachinery';
+import { mostBytesHere, mostValuesHere, mostYAMLBytesHere } from './side-server.ts';
 
 const LINE_FEED = 0x0a,
   SPACE = 0x20,
@@ -8,6 +9,12 @@ const LINE_FEED = 0x0a,
 
 /** A value takes two bytes at the least, in each format. */
 const BYTES_PER_VALUE = 2;
+
+/** Whether a body, or a stored object, is larger than what is worked on by the thread that serves everybody. */
+export function isTooLargeHere(body: Uint8Array, contentType: string | undefined): boolean {
+  const mostBytes = contentType?.includes('yaml') === true ? mostYAMLBytesHere : mostBytesHere;
+  return body.length > mostBytes || mayHaveMoreValues(body, contentType, mostValuesHere);
+}
 
 /**
  * Whether a body may have more values than `most`: counted in JSON; in YAML and protobuf, of which only their readers

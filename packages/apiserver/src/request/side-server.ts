@@ -3,9 +3,18 @@ import type { RequestContext } from './request-context.ts';
 
 /**
  * Members of objects and items of lists that a body, or a stored object, may have to be worked on by the thread that
- * serves everybody: at up to six microseconds for each, no step on one holds it for longer than 250 ms.
+ * serves everybody: at up to six microseconds for each, no step on one holds it for longer than 150 ms.
  */
-export const mostValuesHere = 40_000;
+export const mostValuesHere = 25_000;
+
+/**
+ * The bytes that it may have, at up to a hundred nanoseconds for each: etcd's own limit, so that config maps and
+ * secrets of their largest size are within it.
+ */
+export const mostBytesHere = 1536 * 1024;
+
+/** The same of YAML, whose bytes are read one after another. */
+export const mostYAMLBytesHere = 1024 * 1024;
 
 /** A request that was begun. */
 export interface BegunExchange {

@@ -1,5 +1,5 @@
 import type { RequestContext } from './request-context.ts';
-import { mayHaveMoreValues } from './body-values.ts';
+import { isTooLargeHere } from './body-values.ts';
 import { LargeObjectError, mostValuesHere } from './side-server.ts';
 import { TurnQueue } from './turn-queue.ts';
 
@@ -75,7 +75,7 @@ export class Turns {
   }
 
   async #beforeLarge(json: Uint8Array): Promise<void> {
-    if (this.#refusesLarge && mayHaveMoreValues(json, undefined, mostValuesHere)) throw new LargeObjectError();
+    if (this.#refusesLarge && isTooLargeHere(json, undefined)) throw new LargeObjectError();
     await this.take();
   }
 
@@ -87,7 +87,7 @@ export class Turns {
     if (this.#refusesLarge && values > mostValuesHere) throw new LargeObjectError();
   }
 
-  /** Has no step begin on an object with more values than are worked on here, or again any. */
+  /** Has no step begin on an object that is larger than what is worked on here, or again any. */
   refuseLarge(refuses: boolean): void {
     this.#refusesLarge = refuses;
   }

@@ -10,7 +10,8 @@ import type {
 import type { Pod, Toleration } from '@kubechain/apimachinery/types/core/v1';
 import { qualityOfService } from '@kubechain/component-helpers';
 import { concerns } from './attributes.ts';
-import { coversToleration, mergeTolerations } from './merge-tolerations.ts';
+import { mergeTolerations } from './merge-tolerations.ts';
+import { TolerationCover } from './toleration-cover.ts';
 
 const defaultsAnnotation = 'scheduler.alpha.kubernetes.io/defaultTolerations';
 const allowedAnnotation = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';
@@ -67,7 +68,8 @@ export class PodTolerationRestriction implements AdmissionPlugin {
     const ofNamespace = await this.#annotated(attributes, allowedAnnotation);
     const allowed = ofNamespace ?? this.#allowed;
     if (allowed.length === 0) return;
-    if (!tolerations.every((toleration) => allowed.some((wide) => coversToleration(wide, toleration))))
+    const cover = new TolerationCover(allowed);
+    if (!tolerations.every((toleration) => cover.covers(toleration)))
       throw unclassifiedError(
         'pod tolerations (possibly merged with namespace default tolerations) conflict with its ' +
           `${ofNamespace === undefined ? 'cluster' : 'namespace'} whitelist`,

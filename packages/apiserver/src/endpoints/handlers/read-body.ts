@@ -1,8 +1,8 @@
 import { badRequest, requestEntityTooLarge } from '@kubechain/apimachinery';
 import { noted, type Span } from '@kubechain/shared-storage/tracing';
 import type { IncomingMessage } from 'node:http';
-import { mayHaveMoreValues } from '../../request/body-values.ts';
-import { mostValuesHere, type BegunExchange } from '../../request/side-server.ts';
+import { isTooLargeHere } from '../../request/body-values.ts';
+import type { BegunExchange } from '../../request/side-server.ts';
 import type { RequestScope } from './request-scope.ts';
 
 const empty = Buffer.alloc(0);
@@ -62,8 +62,7 @@ export async function bodyToWorkOn(
   const { context, request } = exchange;
   const body = await readTracedBody(request, maxRequestBodyBytes, context.span);
   context.metrics?.bodyRead(context, body.length);
-  if (sideServer === undefined || !mayHaveMoreValues(body, request.headers['content-type'], mostValuesHere))
-    return body;
+  if (sideServer === undefined || !isTooLargeHere(body, request.headers['content-type'])) return body;
   return (await sideServer.takes({ ...exchange, body })) ? undefined : body;
 }
 

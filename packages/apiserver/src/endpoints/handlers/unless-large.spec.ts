@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mostValuesHere, type BegunExchange, type SideServer } from '../../request/side-server.ts';
+import { mostBytesHere, mostValuesHere, type BegunExchange, type SideServer } from '../../request/side-server.ts';
 import { ResourceServer } from '../../testing/resource-server.ts';
 
 describe('requests for the side server', () => {
@@ -72,6 +72,11 @@ describe('requests for the side server', () => {
     expect((await ask('POST', '', { body: made('many', mostValuesHere) })).status).to.equal(201);
     expect((await ask('PATCH', '/many', { body: '{"data":{"a":"b"}}', headers: merge })).status).to.equal(200);
     expect(asked).to.have.length(2);
+  });
+
+  it('are those whose bodies have very many bytes', async () => {
+    const body = JSON.stringify({ metadata: { name: 'long' }, data: { text: 'a'.repeat(mostBytesHere) } });
+    expect((await ask('POST', '', { body })).text).to.equal('aside');
   });
 
   it('are not those of large bodies with few values', async () => {

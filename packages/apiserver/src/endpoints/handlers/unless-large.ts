@@ -1,7 +1,7 @@
 import { isRecord } from '../../registry/rest/result.ts';
 import type { RESTResult } from '../../registry/rest/storage.ts';
-import { mayHaveMoreValues } from '../../request/body-values.ts';
-import { LargeObjectError, mostValuesHere, type BegunExchange } from '../../request/side-server.ts';
+import { isTooLargeHere } from '../../request/body-values.ts';
+import { LargeObjectError, type BegunExchange } from '../../request/side-server.ts';
 import type { Turns } from '../../request/turns.ts';
 import type { OutputMediaType } from '../../negotiation/negotiate.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -13,7 +13,7 @@ export interface Change<T> {
 }
 
 /**
- * Makes a change; undefined where the stored object has so many values that the side server answers.
+ * Makes a change; undefined where the stored object is so large that the side server answers.
  * @throws whatever `work` throws
  */
 export async function unlessLarge<T extends object>(
@@ -35,7 +35,7 @@ export async function unlessLarge<T extends object>(
 
 /**
  * Whether the side server answers a read; undefined, which need not be awaited, unless what was read would have to be
- * decoded and has very many values.
+ * decoded and is so large.
  */
 export function readAside(
   { servesRecords, sideServer }: RequestScope,
@@ -51,5 +51,5 @@ export function readAside(
 }
 
 function isLarge(result: RESTResult): boolean {
-  return isRecord(result) && mayHaveMoreValues(result.json, undefined, mostValuesHere);
+  return isRecord(result) && isTooLargeHere(result.json, undefined);
 }

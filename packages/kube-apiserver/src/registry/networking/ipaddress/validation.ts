@@ -23,7 +23,7 @@ export function validateIPAddress({ spec }: IPAddress): FieldError[] {
 /** The owner stays (ValidateIPAddressUpdate). */
 export function validateIPAddressUpdate({ spec }: IPAddress, old: IPAddress): FieldError[] {
   const parent = (spec as Partial<IPAddress['spec']> | undefined)?.parentRef;
-  const same = semanticEqual(parent, old.spec.parentRef);
+  const same = semanticEqual(parent, (old.spec as Partial<IPAddress['spec']> | undefined)?.parentRef);
   return [
     ...validateIPAddress({ spec }),
     ...(same
