@@ -3,11 +3,13 @@
  *
  *   node test-e2e/src/mutations/main.ts --reference URL [--count N] [--seed N] [--only REGEX]
  *                                       [--subresource status|scale] [--out FILE] [--all-in-one]
+ *                                       [--seconds N]
  *
  * The reference is fresh, with --token-auth-file test-e2e/transcripts/tokens.csv, RBAC, --allow-privileged,
  * --service-cluster-ip-range=10.0.0.0/16 and --enable-priority-and-fairness=false, and without the admission plugin
- * ServiceAccount. Each difference is a line of JSON in FILE (default: one for temporary files). Exit status: 0 when
- * there is none, 1 otherwise, 2 on a usage error.
+ * ServiceAccount. Each difference is a line of JSON in FILE (default: one for temporary files). How far it is goes to
+ * standard error twice a minute. It ends after --count requests, after --seconds, or at SIGINT or SIGTERM, and tells
+ * what was compared until then. Exit status: 0 when nothing differs, 1 otherwise, 2 on a usage error.
  */
 import { appendFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,20 +19,24 @@ import { append } from '@kubechain/apimachinery';
 import { seededRandom } from '@kubechain/shared-storage/testing';
 import { startAllInOne } from 'kubechain/all-in-one';
 import { startChain } from '../harness/chain.ts';
-import { Client, type Answer } from '../harness/client.ts';
-import { collectionOf, trialOf, type Base } from './requests.ts';
+import { Client } from '../harness/client.ts';
+import { compareAll, inWords } from './compare.ts';
+import { settled } from './settled.ts';
+import { collectionOf, trialOf, type Base, type TrialRequest } from './requests.ts';
 import { readSamples } from './samples.ts';
 import { readResources, Schemas } from './schemas.ts';
-import { told } from './told.ts';
 import { Values } from './values.ts';
 
 const NAMESPACE = 'trials';
 /** Samples of one kind that both servers are given. */
 const MAX_SAMPLES = 8;
-const WORKERS = 6;
-/** Made by other means, or in other words on each server. */
+/** Until the servers' controllers have written what they have to say of new objects. */
+const SETTLED_WITHIN_MS = 60_000;
+/** Longest wait for one answer, however busy the machine. */
+const ANSWER_WITHIN_MS = 120_000;
 /** Names that say what the objects are. */
 const NAMED = /\/(?:APIService|CustomResourceDefinition)$/;
+/** Made by other means, or in other words on each server. */
 const SKIPPED = /\/Binding$|\/Event$/;
 
 const { values: flags } = parseArgs({
@@ -40,6 +46,7 @@ const { values: flags } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     subresource: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '' },
     'all-in-one': { type: 'boolean', default: false },
     out: { type: 'string', default: join(tmpdir(), 'kubechain-differences.jsonl') },
   },
@@ -65,52 +72,39 @@ async function main(referenceURL: string): Promise<number> {
     const both = [new Client(referenceURL, administrator), ours] as const;
     const schemas = await Schemas.read(ours);
     const values = new Values(schemas, seededRandom(Number(flags.seed)));
-    const bases = await prepare(both, values);
+    const made = await prepare(both, values);
     const subresource = flags.subresource === '' ? '' : `/${flags.subresource}`;
     rmSync(flags.out, { force: true });
-    const answered = new Map<string, number>();
-    let [sent, differences] = [0, 0];
-    const work = async (): Promise<void> => {
-      while (sent < Number(flags.count)) {
-        sent++;
-        const base = values.pick(bases);
-        const schema = schemas.of(base.resource);
-        const fixed = subresource === '' ? 'status' : 'spec';
-        const request = trialOf(base, { namespace: NAMESPACE, schema, subresource, values, schemas, fixed });
-        const options = { body: request.body, headers: { 'content-type': request.contentType } };
-        const [reference, own] = await Promise.all(
-          both.map((client) => answerOf(() => client.call(request.method, request.path, options))),
-        );
-        const status = reference?.slice(0, 3) ?? 'no answer';
-        answered.set(status, (answered.get(status) ?? 0) + 1);
-        if (reference === undefined || reference === own) continue;
-        differences++;
-        appendFileSync(flags.out, `${JSON.stringify({ kind: base.resource.name, request, reference, own })}\n`);
-      }
+    const write = (difference: object): void => appendFileSync(flags.out, `${JSON.stringify(difference)}\n`);
+    const { alike: bases, unlike } = await settled(both, made, { namespace: NAMESPACE, withinMs: SETTLED_WITHIN_MS });
+    for (const difference of unlike) write(difference);
+    console.error(`${bases.length} objects and kinds to begin with, ${unlike.length} objects unlike on both servers`);
+    const stopping = new AbortController();
+    const timer = flags.seconds === '' ? undefined : setTimeout(() => stopping.abort(), Number(flags.seconds) * 1000);
+    const stop = (): void => stopping.abort();
+    process.once('SIGINT', stop).once('SIGTERM', stop);
+    const next = (): { readonly kind: string; readonly request: TrialRequest } => {
+      const base = values.pick(bases);
+      const schema = schemas.of(base.resource);
+      const fixed = subresource === '' ? 'status' : 'spec';
+      const request = trialOf(base, { namespace: NAMESPACE, schema, subresource, values, schemas, fixed });
+      return { kind: base.resource.name, request };
     };
-    await Promise.all(Array.from({ length: WORKERS }, work));
-    const statuses = [...answered].map(([status, count]) => `${count} × ${status}`);
-    const place = differences === 0 ? '' : `: ${flags.out}`;
-    console.log(`${sent} requests (${statuses.join(', ')}), ${differences} answered otherwise${place}`);
-    return differences === 0 ? 0 : 1;
+    const totals = await compareAll(both, next, {
+      count: Number(flags.count),
+      signal: stopping.signal,
+      answerWithinMs: ANSWER_WITHIN_MS,
+      onDifference: write,
+      onProgress: (so) => console.error(inWords(so)),
+    });
+    clearTimeout(timer);
+    for (const client of both) client.close();
+    const differs = totals.differences + unlike.length > 0;
+    console.log(`${inWords(totals)}${differs ? `: ${flags.out}` : ''}`);
+    return differs ? 1 : 0;
   } finally {
     await chain.stop();
   }
-}
-
-/**
- * What a server answers. It may hang up between two requests; nothing that is sent changes anything, so that it is sent
- * again. undefined where it always hangs up, as the reference does where a handler of its panics.
- */
-async function answerOf(call: () => Promise<Answer>): Promise<string | undefined> {
-  for (let left = 3; left > 0; left--) {
-    try {
-      return told(await call());
-    } catch {
-      // Once more.
-    }
-  }
-  return undefined;
 }
 
 /** Classes that objects get without asking; with several of a kind it is chance which one. */
@@ -132,6 +126,7 @@ async function prepare(both: readonly Client[], values: Values): Promise<readonl
   const resources = await readResources(both.at(-1) as Client);
   for (const resource of resources) {
     if (SKIPPED.test(resource.name) || !new RegExp(flags.only).test(resource.name)) continue;
+    if (flags.subresource !== '' && !resource.subresources.includes(flags.subresource)) continue;
     const made: Base[] = [];
     for (const sample of (samples.get(resource.name) ?? []).slice(0, MAX_SAMPLES)) {
       const object = structuredClone(sample);
@@ -144,7 +139,8 @@ async function prepare(both: readonly Client[], values: Values): Promise<readonl
       if (answers.every(({ status }) => status === 201)) made.push({ resource, object });
     }
     append(bases, made);
-    if (made.length === 0 || values.chance(0.3)) bases.push({ resource, object: undefined });
+    if (flags.subresource === '' && (made.length === 0 || values.chance(0.3)))
+      bases.push({ resource, object: undefined });
   }
   return bases;
 }

@@ -16,6 +16,12 @@ export interface TrialRequest {
   readonly body: string;
 }
 
+/** Where the object is. */
+export function pathOf({ object, resource }: Base, namespace: string): string {
+  const { name = '' } = (object?.['metadata'] ?? {}) as { readonly name?: string };
+  return `${collectionOf(resource, namespace)}/${encodeURIComponent(name)}`;
+}
+
 /** Where the objects of a resource are made. */
 export function collectionOf({ namespaced, plural, root }: Resource, namespace: string): string {
   return `${root}${namespaced ? `/namespaces/${namespace}` : ''}/${plural}`;
@@ -32,7 +38,8 @@ export interface TrialOptions extends MutateOptions {
 const validations = ['Strict', 'Warn', 'Ignore', undefined] as const;
 
 /** A create, update or patch of an object that was changed in one to three places. */
-export function trialOf({ object, resource }: Base, options: TrialOptions): TrialRequest {
+export function trialOf(base: Base, options: TrialOptions): TrialRequest {
+  const { object, resource } = base;
   const { namespace, schema, subresource, values } = options;
   const changed = object === undefined ? madeBySchema(resource, options) : structuredClone(object);
   for (let count = object === undefined ? values.below(2) : 1 + values.below(3); count > 0; count--)
@@ -41,8 +48,7 @@ export function trialOf({ object, resource }: Base, options: TrialOptions): Tria
   const query = `?dryRun=All${validation === undefined ? '' : `&fieldValidation=${validation}`}`;
   const collection = collectionOf(resource, namespace);
   const json = 'application/json';
-  const { name = '' } = (object?.['metadata'] ?? {}) as { readonly name?: string };
-  const path = `${collection}/${encodeURIComponent(name)}${subresource}${query}`;
+  const path = `${pathOf(base, namespace)}${subresource}${query}`;
   const way = values.share();
   if (object === undefined || (subresource === '' && way < 0.45)) {
     renameIn(changed);

@@ -25,6 +25,8 @@ export interface Resource {
   /** `/apis/apps/v1` */
   readonly root: string;
   readonly plural: string;
+  /** `status`, `scale` */
+  readonly subresources: readonly string[];
 }
 
 /** The schemas of all groups that a server tells of. */
@@ -92,7 +94,17 @@ export async function readResources(client: Client): Promise<readonly Resource[]
     };
     for (const { kind, name, namespaced, verbs } of resources)
       if (!name.includes('/') && verbs.includes('create'))
-        found.push({ name: `${groupVersion}/${kind}`, apiVersion: groupVersion, kind, namespaced, root, plural: name });
+        found.push({
+          name: `${groupVersion}/${kind}`,
+          apiVersion: groupVersion,
+          kind,
+          namespaced,
+          root,
+          plural: name,
+          subresources: resources
+            .filter((other) => other.name.startsWith(`${name}/`))
+            .map((other) => other.name.slice(name.length + 1)),
+        });
   }
   return found;
 }

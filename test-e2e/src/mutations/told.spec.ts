@@ -30,4 +30,17 @@ describe('what two servers say', () => {
     expect(answer(status('a', 'b'))).not.to.equal(answer(status('a', 'c')));
     expect(answer(status('a'))).not.to.equal(answer(status('a', 'b')));
   });
+
+  it('is the same whichever unknown field of an applied object is met first', () => {
+    const status = (found: string): object => ({
+      kind: 'Status',
+      message: `failed to create typed patch object (/a; v1, Kind=Node): ${found}`,
+    });
+    const unknown = status('.spec.a: field not declared in schema');
+    expect(answer(unknown)).to.equal(answer(status('.spec.b: field not declared in schema')));
+    expect(answer(unknown)).to.equal(
+      answer(status('errors:\n  .spec.b: field not declared in schema\n  .spec.c: expected string, got &{true}')),
+    );
+    expect(answer(unknown)).not.to.equal(answer(status('.spec.c: expected string, got &{true}')));
+  });
 });

@@ -8,6 +8,10 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const NOW = /20[23][1-9]-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const REVISION = /resourceVersion(\\*":\\*")\d+/g;
 const SERVICE_ADDRESS = /10\.0\.\d+\.\d+/g;
+/** Of an object within a text: entries of one second stand by name, of two by time. */
+const MANAGED_FIELDS_IN_TEXT = /\\+"managedFields\\+":\[\{.*?\}\]/g;
+/** Go goes through maps in an order of chance, and applied objects are read up to the first unknown field of each. */
+const FIRST_UNKNOWN_FIELD = /failed to create typed patch object \([^)]*\).*field not declared in schema/s;
 const NODE_PORT = /("(?:healthCheckNodePort|nodePort)":)3[0-2]\d{3}\b/g;
 
 /**
@@ -20,6 +24,7 @@ export function told({ body, headers, status, text }: Answer): string {
     String(status),
     JSON.stringify(said)
       .replace(SCHEME, 'in a scheme')
+      .replace(MANAGED_FIELDS_IN_TEXT, 'managedFields')
       .replace(REVISION, 'resourceVersion$1N')
       .replace(UUID, 'UID')
       .replace(NOW, 'NOW')
@@ -42,6 +47,9 @@ function isStatus(body: unknown): body is Status {
 function withoutOrder(status: Status): object {
   const causes = status.details?.causes ?? [];
   const message = status.message ?? '';
+  const [unknownField] = FIRST_UNKNOWN_FIELD.exec(message) ?? [];
+  if (unknownField !== undefined)
+    return { ...status, message: `${unknownField.slice(0, unknownField.indexOf(')'))}): field not declared in schema` };
   if (causes.length < 2) return { ...status, message: message.split('\n').sort().join('\n') };
   const texts = causes.map((cause) => JSON.stringify(sorted(cause))).sort();
   return { ...status, message: message.split(': [', 1)[0], details: { ...status.details, causes: texts } };

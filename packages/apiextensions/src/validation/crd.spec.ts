@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noteEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { defaultCustomResourceDefinition } from '../crd/strategy.ts';
@@ -52,6 +53,17 @@ describe('validation of CustomResourceDefinitions', () => {
         expect(causes).to.deep.equal(row.causes.filter(([field]) => !expressions.test(field)));
       });
     }
+  });
+
+  it('counts a list without entries among the keywords at the root beside a status endpoint', () => {
+    const crd = widgets({ type: 'object' });
+    const [version] = (crd['spec'] as { versions: { schema: { openAPIV3Schema: object }; subresources?: object }[] })
+      .versions;
+    if (version === undefined) throw new Error('no version');
+    version.subresources = { status: {} };
+    expect(validateCRD(crd)).to.deep.equal([]);
+    noteEmptied(version.schema.openAPIV3Schema, 'allOf', 'list');
+    expect(validateCRD(crd).map(({ field }) => field)).to.deep.equal(['spec.validation.openAPIV3Schema']);
   });
 
   it('tells of a keyword that is not supported instead of types that are missing, empty or not', () => {

@@ -1,4 +1,4 @@
-import { append, forbiddenValue, internalFieldError, invalidValue } from '@kubechain/apimachinery';
+import { append, emptiedFields, forbiddenValue, internalFieldError, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { structuralProblem } from '../schema/structural-problem.ts';
@@ -110,7 +110,7 @@ const withoutRules: RuleSession = {
 };
 
 function validateRootWithStatus(props: JSONSchemaProps, path: FieldPath): FieldError[] {
-  const keywords = Object.keys(props);
+  const keywords = [...Object.keys(props), ...emptiedFields(props)];
   const names = new Set(allowedAtRoot.map(([, keyword]) => keyword));
   const odd = keywords.filter((keyword) => !names.has(keyword));
   const refused = (): FieldError =>

@@ -40,6 +40,32 @@ export function cloneJSON<T extends JSONValue>(value: T): T {
   return copy as T;
 }
 
+/** A copy as {@link cloneJSON} makes it; undefined where there is a null anywhere. */
+export function cloneWithoutNull<T extends JSONValue>(value: T): T | undefined {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) {
+    const list = value.slice();
+    for (let i = 0; i < list.length; i++) {
+      if (typeof list[i] !== 'object') continue;
+      const item = cloneWithoutNull(list[i] as JSONValue);
+      if (item === undefined) return undefined;
+      list[i] = item;
+    }
+    return list as JSONValue as T;
+  }
+  if (!isJSONObject(value)) return value;
+  const source: JSONObject = value;
+  const copy: JSONObject = { ...source };
+  for (const key in source) {
+    const member = source[key] as JSONValue;
+    if (typeof member !== 'object' || (key === 'fieldsV1' && Object.isFrozen(member))) continue;
+    const own = cloneWithoutNull(member);
+    if (own === undefined) return undefined;
+    setKey(copy, key, own);
+  }
+  return copy as T;
+}
+
 /** Deep equality of JSON values; the order of keys does not count, `1` equals `1n`. */
 export function equalJSON(a: JSONValue | undefined, b: JSONValue | undefined): boolean {
   if (a === b) return true;

@@ -35,6 +35,19 @@ describe('fromUnstructured', () => {
     expect(unknownFields).to.deep.equal(['unknown field "metadata.bogus"', 'unknown field "spec.containers[0].zork"']);
   });
 
+  it('leaves out the nulls of stored JSON in what it knows already', () => {
+    const resourceRules = [
+      { verbs: ['get'], apiGroups: [''], resources: ['pods'], clusterScope: true, namespaces: null },
+    ];
+    const live = { metadata: { name: 'f' }, spec: { rules: [{ resourceRules }] } };
+    const schema = schemaFor('io.k8s.api.flowcontrol.v1.FlowSchema') as StructSchema;
+    const { object } = fromUnstructured({ ...live, metadata: { name: 'f', labels: { a: 'b' } } }, schema, {
+      known: live,
+    });
+    const { namespaces: _, ...rule } = resourceRules[0] as object & { namespaces: null };
+    expect(object['spec']).to.deep.equal({ rules: [{ resourceRules: [rule] }] });
+  });
+
   it('makes of a whole number beyond int64 what Go makes of such a float', () => {
     const { object } = read('apps.v1.ControllerRevision', { revision: 1e30 });
     expect(object).to.deep.equal({ revision: -(2n ** 63n) });

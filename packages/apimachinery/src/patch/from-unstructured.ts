@@ -12,7 +12,7 @@ import { encodeJSONText } from '../serializer/json/encode.ts';
 import { corruptBase64, emptyKind, exactDecodeVariant } from '../serializer/json/exact-decode.ts';
 import { parseTree } from '../serializer/json/tree.ts';
 import { jsonKind } from './go-types.ts';
-import { cloneJSON, isJSONObject, setKey } from '../object/json-object.ts';
+import { cloneJSON, cloneWithoutNull, isJSONObject, setKey } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import { goKind } from './patch-meta.ts';
 import { isRaw } from './raw-order.ts';
@@ -32,7 +32,8 @@ export interface FromUnstructuredOptions {
   readonly unknownFields?: boolean;
   /**
    * An object that has been read before, and that the data was made from: what the data shares with it, at the same
-   * place, is copied as it is.
+   * place, is copied as it is, unless it has a null: stored JSON has them for lists and maps that Go writes without
+   * `omitempty`, and in an object they are not there.
    */
   readonly known?: JSONValue;
 }
@@ -154,7 +155,10 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
   if (value === null) return zeroValue(schema);
   const { known, path, unknown } = place;
   if (isRaw(schema)) return sortedForm(value) as JSONValue;
-  if (value === known && unknown === undefined) return cloneJSON(value);
+  if (value === known && unknown === undefined) {
+    const copy = cloneWithoutNull(value);
+    if (copy !== undefined) return copy;
+  }
   switch (schema.kind) {
     case 'struct':
       return readStruct(value, schema, place);

@@ -1,3 +1,4 @@
+import { noteEmptied, printed } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { builtInScheme } from './built-in-defaults.ts';
@@ -315,4 +316,11 @@ describe('defaults of built-in kinds', () => {
       expect(again, 'applied again').to.deep.equal(expected);
     });
   }
+
+  it('limits without entries give requests without entries', () => {
+    const resources = {};
+    noteEmptied(resources, 'limits', 'map');
+    scheme.applyDefaults(pod({ containers: [{ ...container, resources }] }));
+    expect(printed<{ requests?: object }, 'requests'>(resources, 'requests')).to.deep.equal({});
+  });
 });

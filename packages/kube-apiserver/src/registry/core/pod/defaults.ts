@@ -1,3 +1,4 @@
+import { noteEmptied, wasEmptied } from '@kubechain/apimachinery';
 import type { Container, Pod, PodSpec, PodStatus } from '@kubechain/apimachinery/types/core/v1';
 import { roundResourceList, roundResources } from '../resource-list.ts';
 import { aggregateContainerResources } from '@kubechain/component-helpers';
@@ -27,7 +28,12 @@ export function defaultPod(pod: Pod): void {
  */
 function requestLimits(container: Container): void {
   const limits = container.resources?.limits;
-  if (container.resources === undefined || limits === undefined) return;
+  if (container.resources === undefined || limits === undefined) {
+    // Limits without entries give requests without entries, which texts of mistakes show.
+    if (wasEmptied(container.resources, 'limits') && container.resources?.requests === undefined)
+      noteEmptied(container.resources as object, 'requests', 'map');
+    return;
+  }
   const requests = (container.resources.requests ??= {});
   for (const name in limits) requests[name] ??= limits[name] as string;
 }

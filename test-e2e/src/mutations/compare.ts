@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Answer, Client } from '../harness/client.ts';
+import type { TrialRequest } from './requests.ts';
+import { told } from './told.ts';
+
+const WORKERS = 6;
+const PROGRESS_EVERY_MS = 30_000;
+/** A server may hang up between two requests; nothing that is sent changes anything, so that it is sent again. */
+const TRIES = 3;
+
+/** A request that two servers answer in different words. */
+export interface Difference {
+  readonly kind: string;
+  readonly request: TrialRequest;
+  readonly reference: string;
+  readonly own: string | undefined;
+}
+
+/** What was compared so far. */
+export interface Totals {
+  readonly compared: number;
+  readonly differences: number;
+  /** Requests that the reference never answered, as where its handlers panic: nothing to compare with. */
+  readonly unanswered: number;
+  /** How often the reference answered with each status. */
+  readonly statuses: ReadonlyMap<string, number>;
+}
+
+/** When comparing ends, and whom it tells what. */
+export interface CompareOptions {
+  readonly count: number;
+  /** Ends it early, after the requests that are under way. */
+  readonly signal: AbortSignal;
+  /** One try waits no longer than this for its answer. */
+  readonly answerWithinMs: number;
+  readonly onDifference: (difference: Difference) => void;
+  readonly onProgress: (totals: Totals) => void;
+}
+
+/** Sends each request to the reference and to the server beside it, some at a time, and compares what both say. */
+export async function compareAll(
+  [reference, own]: readonly [Pick<Client, 'call'>, Pick<Client, 'call'>],
+  next: () => { readonly kind: string; readonly request: TrialRequest },
+  options: CompareOptions,
+): Promise<Totals> {
+  const { answerWithinMs, count, signal } = options;
+  const statuses = new Map<string, number>();
+  const totals = { compared: 0, differences: 0, unanswered: 0, statuses };
+  let begun = 0;
+  const work = async (): Promise<void> => {
+    while (begun < count && !signal.aborted) {
+      begun++;
+      const { kind, request } = next();
+      const [wanted, got] = await Promise.all([
+        answerOf(reference, request, answerWithinMs),
+        answerOf(own, request, answerWithinMs),
+      ]);
+      if (wanted === undefined) {
+        totals.unanswered++;
+        continue;
+      }
+      totals.compared++;
+      const status = wanted.slice(0, 3);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (wanted === got) continue;
+      totals.differences++;
+      options.onDifference({ kind, request, reference: wanted, own: got });
+    }
+  };
+  const progress = setInterval(() => options.onProgress(totals), PROGRESS_EVERY_MS);
+  try {
+    await Promise.all(Array.from({ length: WORKERS }, work));
+  } finally {
+    clearInterval(progress);
+  }
+  return totals;
+}
+
+/** What a server answers; undefined where it hangs up or is silent each time. */
+async function answerOf(
+  client: Pick<Client, 'call'>,
+  request: TrialRequest,
+  withinMs: number,
+): Promise<string | undefined> {
+  const options = { body: request.body, headers: { 'content-type': request.contentType } };
+  for (let left = TRIES; left > 0; left--) {
+    const answered = new AbortController();
+    try {
+      return told(
+        await Promise.race([
+          client.call(request.method, request.path, options),
+          // The client's own limit begins anew with each byte, and only once there is a connection.
+          wait<Answer>(withinMs, undefined, { signal: answered.signal }).then(() => {
+            throw new Error('no answer in time');
+          }),
+        ]),
+      );
+    } catch {
+      // Once more.
+    } finally {
+      answered.abort();
+    }
+  }
+  return undefined;
+}
+
+/** For a line of text. */
+export function inWords({ compared, differences, statuses, unanswered }: Totals): string {
+  const counts = [...statuses]
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([status, count]) => `${count} × ${status}`);
+  const left = unanswered === 0 ? '' : `, ${unanswered} without an answer of the reference`;
+  return `${compared} requests compared (${counts.join(', ')})${left}, ${differences} answered otherwise`;
+}
