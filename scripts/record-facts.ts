@@ -76,6 +76,7 @@ const openapi = await recordOpenAPI(server);
 writeJSON('openapi-v2-definitions.json', openapi.v2);
 writeJSON('openapi-v3-schemas.json', openapi.schemas);
 writeJSON('openapi-v3-paths.json', openapi.paths);
+writeJSON('descriptions.json', openapi.descriptions);
 for (const [name, text] of Object.entries(await recordBootstrapRoles(server))) write(`rbac-bootstrap/${name}`, text);
 const exposition = (await server.answer('/metrics')).body;
 write('metrics.txt', metricNames(exposition));

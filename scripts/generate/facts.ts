@@ -40,6 +40,8 @@ export interface GoFacts {
 
 /** One OpenAPI v3 schema node, as far as the generator reads it. */
 export interface OpenAPISchema {
+  /** In recorded facts of schemas there is none. */
+  readonly description?: string;
   readonly type?: string;
   readonly format?: string;
   readonly $ref?: string;

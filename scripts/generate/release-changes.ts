@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Release } from '../../packages/apimachinery/src/builtin/release.ts';
 import type { ReleaseChanges } from '../../packages/apimachinery/src/builtin/release.ts';
 import { rowChanges } from '../../packages/apimachinery/src/builtin/row-changes.ts';
+import { PackageDescriptions } from '../../packages/apiserver/src/openapi/package-descriptions.ts';
+import { descriptionRows } from './description-changes.ts';
 import { openAPIExtras } from './openapi-extras.ts';
 import type { ReleaseTables } from './release-tables.ts';
 
@@ -46,6 +48,14 @@ export function releaseChanges(
     'schemaExtras',
     Object.entries(read('apiserver/src/openapi/generated/schema-extras.json')),
     Object.entries(openAPIExtras(tables.openapi, new Release(names, [fromHere]))),
+  ]);
+  const packages = new PackageDescriptions();
+  tablesHere.push([
+    'descriptions',
+    [],
+    tables.descriptions === undefined
+      ? undefined
+      : descriptionRows(tables.descriptions, tables.openapi, (definition) => packages.definition(definition)),
   ]);
   return Object.fromEntries(
     tablesHere.flatMap(([name, here, there]) => {

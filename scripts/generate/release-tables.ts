@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrapRoles } from './bootstrap-roles.ts';
 import type { BootstrapRoles } from './bootstrap-roles.ts';
+import type { Descriptions } from './description-changes.ts';
 import { messagesOf, readFacts, withRemovedTypes } from './facts.ts';
 import type { GoFacts, OpenAPISchema, ProtobufFacts } from './facts.ts';
 import { kindTable } from './kinds.ts';
@@ -28,6 +29,7 @@ export interface ReleaseTables {
   readonly optional: readonly unknown[] | undefined;
   /** The same. */
   readonly gated: readonly unknown[] | undefined;
+  readonly descriptions: Descriptions | undefined;
   readonly roles: BootstrapRoles;
   readonly printedColumns: Table | undefined;
   readonly internalTypes: Table | undefined;
@@ -64,6 +66,7 @@ export function releaseTables(folder: string, ownTypes: string): ReleaseTables {
     gated: recorded('gated')
       ? gatedResourceTable(listed('gated'), listed('optional').discovery, { etcd, go })
       : undefined,
+    descriptions: recorded('descriptions.json') ? readFacts<Descriptions>(folder, 'descriptions.json') : undefined,
     roles: bootstrapRoles(join(folder, 'rbac-bootstrap')),
     printedColumns: table('printed-columns.json'),
     internalTypes: table('internal-types.json'),

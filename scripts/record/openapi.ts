@@ -11,9 +11,11 @@ export interface OpenAPIFacts {
   readonly v2: Readonly<Record<string, unknown>>;
   readonly schemas: Readonly<Record<string, unknown>>;
   readonly paths: Readonly<Record<string, readonly string[]>>;
+  /** By definition, then by field; that of the definition itself is the one of the field without a name. */
+  readonly descriptions: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** What OpenAPI v2 and v3 say, without descriptions. */
+/** What OpenAPI v2 and v3 say; descriptions by themselves. */
 export async function recordOpenAPI(server: Server): Promise<OpenAPIFacts> {
   const v2 = await server.json<OpenAPIDocument>('/openapi/v2');
   const root = await server.json<{ readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>> }>(
@@ -21,15 +23,24 @@ export async function recordOpenAPI(server: Server): Promise<OpenAPIFacts> {
   );
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, readonly string[]> = {};
+  const descriptions: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, { serverRelativeURL }] of Object.entries(root.paths)) {
     const document = await server.json<OpenAPIDocument>(serverRelativeURL);
     paths[name] = Object.keys(document.paths ?? {}).toSorted();
     for (const [definition, schema] of Object.entries(document.components?.schemas ?? {})) {
       // What several documents have, of which each names the kinds of its own group: as the first one has it.
       schemas[definition] ??= withoutDescriptions(schema);
+      descriptions[definition] ??= descriptionsIn(schema);
     }
   }
-  return { v2: withoutDescriptions(v2.definitions ?? {}), schemas, paths };
+  return { v2: withoutDescriptions(v2.definitions ?? {}), schemas, paths, descriptions };
+}
+
+function descriptionsIn(schema: OpenAPISchema): Readonly<Record<string, string>> {
+  const described = [['', schema] as const, ...Object.entries(schema.properties ?? {})];
+  return Object.fromEntries(
+    described.flatMap(([name, { description }]) => (description === undefined ? [] : [[name, description]])),
+  );
 }
 
 /** Without descriptions, and without what an item of a list or a member of a map would be if it were absent. */

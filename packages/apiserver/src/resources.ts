@@ -112,6 +112,7 @@ export type {
 } from './table/table-convertor.ts';
 export { callFailureOf } from './webhook/call-failure.ts';
 export type { CallFailure } from './webhook/call-failure.ts';
+export { webhookSchemeName } from './webhook/scheme-name.ts';
 export { validateWebhookTarget } from './webhook/validate-target.ts';
 export { WebhookClient } from './webhook/webhook-client.ts';
 export { WebhookServices } from './webhook/webhook-services.ts';

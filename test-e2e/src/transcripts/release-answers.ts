@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { webhookSchemeName } from '@kubechain/apiserver/resources';
 
 /** By transcript, then by step: what another release of kube-apiserver answers otherwise than the recorded one. */
 export type ReleaseAnswers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -22,12 +23,16 @@ export function answersFile(release: string): string {
 /** Where a scheme was made, by which Go names it: a path that a build of modules writes otherwise than a release's. */
 const schemeName = /(in scheme \\")[^"\\]+/g;
 
-/** An answer with the names of schemes of another one. */
+/** What a build of modules calls the scheme that answers of webhooks are read with, and what a release's build does. */
+const ofModules = 'in scheme \\"pkg/runtime/scheme.go:111';
+const ofRelease = `in scheme \\"${webhookSchemeName}`;
+
+/** An answer with the names of schemes of another one, or of a release's build where the other shows none. */
 function withSchemesOf(answer: unknown, other: unknown): unknown {
   const names = [...(JSON.stringify(other) ?? '').matchAll(schemeName)].map(([name]) => name);
-  if (names.length === 0) return answer;
   let next = 0;
-  return JSON.parse(JSON.stringify(answer).replaceAll(schemeName, (name) => names[next++] ?? name)) as unknown;
+  const named = (name: string): string => names[next++] ?? (name === ofModules ? ofRelease : name);
+  return JSON.parse((JSON.stringify(answer) ?? 'null').replaceAll(schemeName, named)) as unknown;
 }
 
 /**

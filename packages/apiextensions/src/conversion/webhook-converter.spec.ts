@@ -132,6 +132,13 @@ describe('WebhookConverter', () => {
       answer: 'this is not json',
       message: String.raw`${call} failed: couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
     },
+    {
+      name: 'a review of another kind',
+      answer: { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' },
+      message:
+        `${call} failed: no kind "AdmissionReview" is registered for version "admission.k8s.io/v1" in scheme ` +
+        '"k8s.io/apiserver/pkg/util/webhook/client.go:71"',
+    },
     { name: 'no response', answer: review(undefined), message: `${call} failed: no response provided` },
     {
       name: 'another uid',

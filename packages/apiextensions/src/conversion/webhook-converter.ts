@@ -14,7 +14,7 @@ import {
 import type { KubeObject } from '@kubechain/apimachinery';
 import { traced, type SpanAttributes } from '@kubechain/shared-storage/tracing';
 import { Logger } from '@kubechain/apiserver/logging';
-import { callFailureOf } from '@kubechain/apiserver/resources';
+import { callFailureOf, webhookSchemeName } from '@kubechain/apiserver/resources';
 import type { WebhookClient } from '@kubechain/apiserver/resources';
 import { ConversionError, type ConversionEnd, type ConversionFailureReason } from './conversion-end.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
@@ -166,7 +166,7 @@ async function readReview(body: Buffer): Promise<ConversionReview> {
     if (!known)
       throw new FormatError(
         `no kind ${goQuote(object.kind ?? '')} is registered for version ${goQuote(object.apiVersion ?? '')} ` +
-          `in scheme ${goQuote('k8s.io/apiextensions-apiserver/pkg/apiserver/conversion')}`,
+          `in scheme ${goQuote(webhookSchemeName)}`,
       );
     return object as ConversionReview;
   } catch (error) {

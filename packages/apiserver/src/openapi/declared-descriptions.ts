@@ -34,13 +34,17 @@ export function declaredTypeDescription(text: string, name: string): string | un
   return undefined;
 }
 
+/** A tag that the packages put after the text of what is deprecated. */
+const deprecatedTag = '\n@deprecated';
+
 /** Doc comments escape `*` and tags; what is left is the text. */
 function textOf(lines: string): string {
-  return lines
+  const text = lines
     .trimEnd()
     .split('\n')
     .map((line) => line.replace(/^ *\* ?/, ''))
-    .join('\n')
+    .join('\n');
+  return (text.endsWith(deprecatedTag) ? text.slice(0, -deprecatedTag.length) : text)
     .replaceAll('\\*', '*')
     .replaceAll('*\\/', '*/')
     .replaceAll('\\@', '@');

@@ -13,6 +13,11 @@ describe('descriptions', () => {
       /^Quantity is a fixed-point representation of a number\..*\n\n\t\(Note that 1024 = 1Ki/s,
     );
   });
+
+  it('do not end in the tag of what is deprecated', () => {
+    const { description = '' } = new PackageDescriptions().definition('io.k8s.api.core.v1.EndpointsList') ?? {};
+    expect(description).to.match(/deprecated in v1\.33\+\.$/);
+  });
 });
 
 describe('documentV3', () => {

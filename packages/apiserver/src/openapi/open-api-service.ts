@@ -20,6 +20,7 @@ import type { DocumentDelegate, OpenAPIDelegate, OpenAPIIndex, OpenAPISource } f
 import type { OpenAPISchema } from './open-api-schema.ts';
 import { PackageDescriptions } from './package-descriptions.ts';
 import { recordedFile, RecordedDescriptions } from './recorded-descriptions.ts';
+import { releaseDescriptions } from './release-descriptions.ts';
 import type { Route } from './route.ts';
 import { resourceRoutes } from './resource-routes.ts';
 import { endEmpty, serveDocumentV3 } from './serve-document-v3.ts';
@@ -48,7 +49,7 @@ export interface OpenAPIServiceOptions {
   readonly release: Release;
   /** What stands before paths of the index, for clients that find the server below a path. Default nothing. */
   readonly pathPrefix?: string;
-  /** Default: what a build has recorded, else from npm packages. */
+  /** Of the default release. Default: what a build has recorded, else from npm packages. */
   readonly descriptions?: DescriptionSource;
 }
 
@@ -97,7 +98,10 @@ export class OpenAPIService implements OpenAPIDelegate {
 
   constructor(options: OpenAPIServiceOptions) {
     this.#options = options;
-    this.#descriptions = options.descriptions ?? (packageDescriptions ??= descriptionsHere());
+    this.#descriptions = releaseDescriptions(
+      options.release,
+      options.descriptions ?? (packageDescriptions ??= descriptionsHere()),
+    );
     const { discovery, mux } = options;
     this.#stop = discovery.onChange(({ groupVersion }) => {
       this.#generation++;

@@ -8,6 +8,7 @@ import {
   type KindInfo,
 } from '@kubechain/apimachinery';
 import type { AnsweredReview } from './admission-review.ts';
+import { webhookSchemeName } from '../../webhook/scheme-name.ts';
 
 const reviews: ReadonlyMap<string, KindInfo> = new Map(
   ['v1', 'v1beta1'].map((version) => [
@@ -33,7 +34,7 @@ const status: KindInfo = {
 };
 const options = {
   scheme: createScheme({ kinds: [...reviews.values(), status] }),
-  schemeName: 'k8s.io/apiserver/pkg/util/webhook/client.go:71',
+  schemeName: webhookSchemeName,
 };
 
 /**
