@@ -24,6 +24,15 @@ export const inputLimits = {
     refusal: '413 `Request entity too large: limit is 250000 values`',
     spec: 'packages/apimachinery/src/serializer/json/many-values.spec.ts',
   },
+  storeAnswer: {
+    value: 64 * 1024 * 1024,
+    unit: 'bytes',
+    of: 'one answer of etcd; the embedded store ends one that is limited in objects at 8 MiB',
+    reference: 2 ** 31 - 1,
+    source: 'etcd/client/v3/options.go, defaultMaxCallRecvMsgSize; an answer is put together while others wait',
+    refusal: 'a list goes on with an eighth of the objects at a time',
+    spec: 'packages/shared-storage/src/etcd-client/etcd3-client.spec.ts',
+  },
   webhookAnswer: {
     value: 32 * MiB,
     unit: 'bytes',

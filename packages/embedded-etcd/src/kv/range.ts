@@ -1,12 +1,20 @@
 import { etcdError } from '../errors/etcd-error.ts';
 import { upperBound } from '../mvcc/key-range.ts';
 import type { KeyRecord } from '../mvcc/key-record.ts';
+import type { KeyValue } from '../proto/kv.ts';
 import type { MvccStore } from '../mvcc/mvcc-store.ts';
 import type { RangeRequest, RangeResponse } from '../proto/rpc-kv.ts';
 import { SortOrder, SortTarget } from '../proto/rpc-kv.ts';
 import type { KvContext } from './kv-context.ts';
 import { toKeyValue } from './kv-context.ts';
 import { innerHeader, replyHeader } from '../proto/response-header.ts';
+
+/**
+ * A reply that is limited anyway ends before the value that would make it larger, and says that there is more: neither
+ * this process nor the one that asked holds everybody up for gigabytes at once, however large what is stored turns out.
+ * etcd has no such bound; those who ask for everything get it.
+ */
+const LIMITED_REPLY_BYTES = 8 * 1024 * 1024;
 
 /** Refuses requests that are wrong whatever the store holds (etcd: api/v3rpc/key.go). @throws EtcdError */
 export function checkRange(request: RangeRequest): void {
@@ -46,8 +54,16 @@ export function rangeInTxn(store: MvccStore, request: RangeRequest): RangeRespon
     sort(store, selected, { target: request.sortTarget, descending: order === SortOrder.descend });
   const more = request.limit > 0 && selected.length > request.limit;
   if (more) selected = selected.slice(0, request.limit);
-  const kvs = selected.map((record) => toKeyValue(store, record, request.keysOnly));
-  return { header: innerHeader(store.revision), kvs, more, count };
+  const bound = limitOnRead > 0 ? LIMITED_REPLY_BYTES : Infinity;
+  const kvs: KeyValue[] = [];
+  let bytes = 0;
+  for (const record of selected) {
+    const kv = toKeyValue(store, record, request.keysOnly);
+    bytes += kv.value.length;
+    if (bytes > bound && kvs.length > 0) break;
+    kvs.push(kv);
+  }
+  return { header: innerHeader(store.revision), kvs, more: more || kvs.length < selected.length, count };
 }
 
 /** About how many bytes the encoded reply takes: saves the encoder from growing its buffer. */

@@ -5,6 +5,7 @@ export type EtcdErrorCode =
   | 'LeaseNotFound'
   | 'NoSpace'
   | 'RequestTooLarge'
+  | 'ResponseTooLarge'
   | 'Unavailable'
   | 'DeadlineExceeded'
   | 'Cancelled'

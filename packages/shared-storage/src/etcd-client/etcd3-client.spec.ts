@@ -214,6 +214,20 @@ describe('etcd client', () => {
       expect(kvs.length === 6 && kvs.every((kv) => kv.value.equals(value))).to.equal(true);
     });
 
+    it('are limited in bytes where they are limited in objects, and given up beyond storeAnswer', async () => {
+      const client = connect();
+      const value = Buffer.alloc(1_000_000, 'x');
+      for (let i = 10; i < 80; i++) await client.put({ key: `many/${i}`, value });
+      const page = await client.range({ key: 'many/', rangeEnd: 'many0', limit: 60 });
+      expect([page.kvs.length, page.more, page.count]).to.deep.equal([8, true, 70]);
+      const keys = await client.range({ key: 'many/', rangeEnd: 'many0', limit: 60, keysOnly: true });
+      expect(keys.kvs).to.have.length(60);
+      const error = await failure(client.range({ key: 'many/', rangeEnd: 'many0' }), 'ResponseTooLarge');
+      expect(error.message).to.contain('more than 67108864 bytes');
+      // The connection is as good as before.
+      expect((await client.range({ key: 'many/10' })).kvs).to.have.length(1);
+    });
+
     it('run side by side', async () => {
       const client = connect();
       await Promise.all(Array.from({ length: 300 }, (_, i) => put(client, `many/${i}`, String(i))));

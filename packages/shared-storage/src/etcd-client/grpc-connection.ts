@@ -3,7 +3,7 @@ import type { ClientHttp2Session, ClientHttp2Stream, ClientSessionOptions, Incom
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { messageOf } from '@kubechain/apimachinery';
+import { limits, messageOf } from '@kubechain/apimachinery';
 import { activeSpan } from '../tracing/span.ts';
 import type { SpanAttributes } from '../tracing/span.ts';
 import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
@@ -74,7 +74,7 @@ export class GrpcConnection {
     this.#peer = options.peer ?? 'etcd';
   }
 
-  /** Sends `frame` and resolves to the response message. */
+  /** Sends `frame` and resolves to the response message. @throws EtcdError `ResponseTooLarge` besides others */
   async unary(path: string, frame: Buffer, options: UnaryOptions): Promise<Buffer> {
     const deadline = Date.now() + options.timeoutMs;
     const span = activeSpan()?.child(path.slice(1), { kind: 'client', attributes: callAttributes(path) });
@@ -111,6 +111,12 @@ export class GrpcConnection {
       stream.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
+        // Given up while it comes: putting it together would hold up everybody in this process.
+        if (size <= limits.storeAnswer.value) return;
+        chunks.length = 0;
+        fail(
+          new EtcdError('ResponseTooLarge', `${this.#peer} answered with more than ${limits.storeAnswer.value} bytes`),
+        );
       });
       if (options.signal?.aborted === true) abort();
       else options.signal?.addEventListener('abort', abort);

@@ -8,18 +8,33 @@ import { codecCounters } from '../storage/codec-counters.ts';
 import { CallRecorder } from '../testing/call-recorder.ts';
 import { Contract } from '../testing/contract/contract-storage.ts';
 import { pod } from '../testing/contract/pods.ts';
+import type { CallOptions, RangeRequest, RangeResponse } from '../etcd-client/etcd-client.ts';
+import { EtcdError } from '../etcd-client/etcd-error.ts';
 import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import { Etcd3Store } from './store.ts';
+
+/** Takes a few objects in one answer, as if they were large. */
+class NarrowClient extends CallRecorder {
+  most = Infinity;
+
+  override range(request: RangeRequest, options?: CallOptions): Promise<RangeResponse> {
+    return (request.limit ?? 0) > this.most
+      ? Promise.reject(new EtcdError('ResponseTooLarge', 'too much'))
+      : super.range(request, options);
+  }
+}
 
 describe('what the etcd3 store costs', () => {
   let folder: string;
   let etcd: EmbeddedEtcd;
   let recorder: CallRecorder;
+  let narrow: NarrowClient;
   let c: Contract;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kubechain-cost-'));
     etcd = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), unsafeNoFsync: true });
-    recorder = new CallRecorder(createEtcdClient({ endpoints: [etcd.endpoint] }));
+    narrow = new NarrowClient(createEtcdClient({ endpoints: [etcd.endpoint] }));
+    recorder = new CallRecorder(narrow);
   });
   after(async () => {
     await recorder.close();
@@ -32,7 +47,10 @@ describe('what the etcd3 store costs', () => {
       return Promise.resolve({ storage, client: recorder, close: () => storage.close() });
     });
   });
-  afterEach(() => c.close());
+  afterEach(() => {
+    narrow.most = Infinity;
+    return c.close();
+  });
 
   const callsOf = async (operation: () => Promise<unknown>): Promise<string[]> => {
     recorder.reset();
@@ -80,6 +98,30 @@ describe('what the etcd3 store costs', () => {
     for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 100 }, (_, j) => c.create(`p-${i}-${j}`)));
     expect(await callsOf(() => c.storage.getList(c.prefix()))).to.deep.equal(['range', 'range']);
     expect(await callsOf(() => c.storage.getList(c.prefix(), { limit: 500 }))).to.deep.equal(['range']);
+  });
+
+  it('reads large objects a few at a time, whatever the limit', async function () {
+    this.timeout(120_000);
+    const large = 'x'.repeat(1_000_000);
+    for (let i = 10; i < 30; i++) await c.storage.create(c.key(`l-${i}`), pod(`l-${i}`, { labels: { large } }));
+    expect(await callsOf(() => c.storage.getList(c.prefix()))).to.deep.equal(['range', 'range', 'range']);
+    recorder.reset();
+    const first = await c.storage.getList(c.prefix(), { limit: 12 });
+    expect([recorder.count('range'), first.items.length, first.remainingItemCount]).to.deep.equal([2, 12, 8]);
+    const rest = await c.storage.getList(c.prefix(), { limit: 1000, continue: first.continue });
+    expect([...first.items, ...rest.items].map(({ key }) => key.slice(-2))).to.deep.equal(
+      Array.from({ length: 20 }, (_, i) => String(10 + i)),
+    );
+    expect([rest.continue, rest.remainingItemCount]).to.deep.equal(['', undefined]);
+  });
+
+  it('asks for fewer objects where etcd has more to say than can be taken at once', async () => {
+    for (let i = 10; i < 30; i++) await c.create(`s-${i}`);
+    narrow.most = 3;
+    for (const limit of [0, 7, 500]) {
+      const { items } = await c.storage.getList(c.prefix(), { limit });
+      expect(items, String(limit)).to.have.length(limit === 7 ? 7 : 20);
+    }
   });
 
   it('shares one lease among objects with a TTL', async () => {

@@ -16,7 +16,9 @@ import type { StoreContext } from './store-context.ts';
 const maxPageSize = 10_000;
 /** First page of a list without limit. */
 const firstPageSize = 500;
-const minPageSize = 50;
+const minPageSize = 4;
+/** A page whose answer is too large is asked for again, so many times smaller. */
+const smaller = 8;
 /**
  * What a further page of a list without limit should weigh: bounds the response held beside the result, and lets other
  * work in between.
@@ -38,7 +40,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
   // The pages that follow, here or by token, show the moment of the first; 0 is the latest.
   let revision = plan.kind === 'exact' ? plan.revision : 0;
   let { startKey } = plan;
-  let pageSize = limit > 0 ? limit : firstPageSize;
+  let pageSize = limit > 0 ? Math.min(limit, maxPageSize) : firstPageSize;
   let fetched = 0;
   let evaluated = 0;
   let lastKey = '';
@@ -58,6 +60,10 @@ export async function getList(context: StoreContext, key: string, options: ListO
       },
       { key: startKey, ...rangeEnd, revision, limit: recursive ? pageSize : 0 },
     );
+    if (response === undefined) {
+      pageSize = Math.max(1, Math.floor(pageSize / smaller));
+      continue;
+    }
     if (minimum > response.revision) throw tooLargeResourceVersion(prefix, minimum, response.revision);
     const kvs = response.kvs;
     fetched += kvs.length;
@@ -67,7 +73,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
         key: prefix,
       });
     if (revision === 0) revision = response.revision;
-    remaining = response.count - limit;
+    const before = evaluated;
     for (const kv of kvs) {
       if (limit > 0 && items.length >= limit) {
         more = true;
@@ -87,11 +93,14 @@ export async function getList(context: StoreContext, key: string, options: ListO
       }
       if (filter === undefined || filter.matches(record.attributes)) items.push(record);
     }
+    remaining = response.count - (evaluated - before);
     if (!more || (limit > 0 && items.length >= limit)) break;
     startKey = `${lastKey}\0`;
-    // The selector dropped objects: read more at once rather than more often.
-    if (limit === 0) pageSize = Math.min(Math.max(Math.floor(pageBytes / averageBytes(kvs)), minPageSize), maxPageSize);
-    else if (pageSize < maxPageSize) pageSize = Math.min(pageSize * 2, maxPageSize);
+    // Where a selector dropped objects, more are read at once rather than more often.
+    const weighed = Math.min(Math.max(Math.floor(pageBytes / averageBytes(kvs)), minPageSize), maxPageSize);
+    if (limit === 0) pageSize = weighed;
+    else if (filter === undefined) pageSize = Math.min(limit - items.length, weighed);
+    else pageSize = Math.min(pageSize * 2, weighed);
     if (signal?.aborted === true)
       throw new StorageError('Aborted', 'request did not complete within requested timeout', { key: lastKey });
   }
@@ -120,11 +129,12 @@ interface PageRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Undefined where the answer is too large, and more than one object was asked for. */
 async function readPage(
   context: StoreContext,
   page: PageRequest,
   range: { key: string; rangeEnd?: string; revision: number; limit: number },
-): Promise<RangeResponse> {
+): Promise<RangeResponse | undefined> {
   try {
     return await measuredRange(context, range.rangeEnd === undefined ? 'get' : 'list', {
       range,
@@ -137,6 +147,7 @@ async function readPage(
         page.requested,
         await currentRevision(context, page.signal).catch(() => 0),
       );
+    if (isEtcdError(error, 'ResponseTooLarge') && range.limit > 1) return undefined;
     if (isEtcdError(error, 'Compacted') && page.paging) throw expiredPage(page);
     throw toStorageError(error, page.prefix);
   }

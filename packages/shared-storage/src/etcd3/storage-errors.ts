@@ -30,6 +30,7 @@ export function toStorageError(error: unknown, key: string): StorageError {
     case 'PermissionDenied':
     case 'InvalidArgument':
     case 'Internal':
+    case 'ResponseTooLarge':
       return new StorageError('Internal', error.message, { key, cause: error });
     default:
       return error.code satisfies never;

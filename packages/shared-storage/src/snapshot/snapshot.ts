@@ -91,7 +91,8 @@ class LeaseGrants {
   }
 }
 
-const pageKeys = 5_000;
+/** Of which the largest that may be stored are still an answer that can be taken. */
+const pageKeys = 40;
 
 async function readAll(client: EtcdClient): Promise<{ readonly kvs: KeyValue[]; readonly revision: number }> {
   const page = await client.range({ key: first, rangeEnd: end, limit: pageKeys });

@@ -231,6 +231,7 @@ const grpcNames: Readonly<Record<EtcdErrorCode, string>> = {
   LeaseNotFound: 'NotFound',
   NoSpace: 'ResourceExhausted',
   RequestTooLarge: 'InvalidArgument',
+  ResponseTooLarge: 'ResourceExhausted',
   Unavailable: 'Unavailable',
   DeadlineExceeded: 'DeadlineExceeded',
   Cancelled: 'Canceled',
