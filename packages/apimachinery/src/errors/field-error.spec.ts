@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { limits } from '../limits/limits.ts';
-import { validateFinalizers } from '../validation/object-meta.ts';
+import { validateFieldManager, validateFinalizers } from '../validation/object-meta.ts';
 import { aggregateMessage, areEnough, invalidValue, toCauses } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
 
@@ -16,6 +16,12 @@ describe('the errors of fields', () => {
     const errors = validateFinalizers(finalizers, FieldPath.of('metadata').child('finalizers'));
     expect(errors.length).to.be.lessThan(100_000);
     expect(areEnough(errors)).to.equal(true);
+    expect(toCauses(errors).length).to.be.lessThan(errors.length);
+  });
+
+  it('are fewer where each quotes a long text', () => {
+    const errors = validateFieldManager('\n'.repeat(100_000), FieldPath.of('manager'));
+    expect(errors.length).to.be.lessThan(20);
     expect(toCauses(errors).length).to.be.lessThan(errors.length);
   });
 

@@ -227,9 +227,12 @@ export function toCauses(errors: readonly FieldError[]): StatusCause[] {
 /** Characters that each error has at the least. */
 const SHORTEST = 16;
 
-/** Whether these are more than are told: who looks for mistakes in items that a client sent needs no more. */
-export function areEnough(errors: readonly FieldError[]): boolean {
-  return errors.length * SHORTEST > errorLimits.refusalText.value;
+/**
+ * Whether these are more than are told: who looks for mistakes in items that a client sent needs no more.
+ * @param shortest characters that each of them has at the least
+ */
+export function areEnough(errors: readonly FieldError[], shortest = SHORTEST): boolean {
+  return errors.length * Math.max(shortest, SHORTEST) > errorLimits.refusalText.value;
 }
 
 /** The first errors, as far as their texts are told: thousands may quote a value of a megabyte each. */

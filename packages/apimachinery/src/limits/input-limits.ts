@@ -42,6 +42,15 @@ export const inputLimits = {
     refusal: 'the call has failed: `http: response body too large`',
     spec: 'packages/apiserver/src/webhook/webhook-client.spec.ts',
   },
+  admissionAnswer: {
+    value: 8 * MiB,
+    unit: 'bytes',
+    of: 'the answer of a webhook of admission',
+    reference: undefined,
+    source: 'as webhookAnswer; a patch of what a store takes, in base64 within JSON, has 4 MiB at the most',
+    refusal: 'the call has failed: `http: response body too large`',
+    spec: 'packages/apiserver/src/admission/webhook/webhooks.spec.ts',
+  },
   convertedValues: {
     value: 2,
     unit: 'times',

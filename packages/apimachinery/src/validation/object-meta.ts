@@ -311,6 +311,8 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
     if (!isPrintable(character)) {
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
       errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
+      // Each quotes the whole name.
+      if (areEnough(errors, manager.length)) break;
     }
     position += byteLength(character);
   }

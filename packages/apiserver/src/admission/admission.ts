@@ -12,6 +12,8 @@ export interface EquivalentResource {
 
 /** The object of a request in other versions, for plugins that hand it to others (admission.ObjectInterfaces). */
 export interface AdmissionObjects {
+  /** To be awaited between two steps on a large object: others are served. undefined where there is no need. */
+  rest(): Promise<void> | undefined;
   /** JSON of an object in a version of its kind. The object stays as it is. */
   encode(object: KubeObject, kind: GroupVersionKind): Promise<string>;
   /**
@@ -19,7 +21,10 @@ export interface AdmissionObjects {
    * object changes.
    */
   view(object: KubeObject, kind: GroupVersionKind): Promise<JSONValue>;
-  /** The object of a JSON text in a version of its kind, with defaults, as plugins see it. @throws StatusError */
+  /**
+   * The object of a JSON text in a version of its kind, with defaults, as plugins see it.
+   * @throws StatusError; LargeObjectError where it is too large for the thread that serves everybody
+   */
   decode(text: string, kind: GroupVersionKind): Promise<KubeObject>;
   /** The same of plain data, which stays as it is. @throws StatusError, also for fields that the kind does not have */
   read(data: JSONValue, kind: GroupVersionKind): Promise<KubeObject>;

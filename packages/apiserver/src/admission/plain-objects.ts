@@ -4,6 +4,7 @@ import type { AdmissionObjects } from './admission.ts';
 
 /** Objects of a kind that has one version and no schema: for embedding programs, and for trying plugins out. */
 export const plainObjects: AdmissionObjects = {
+  rest: () => undefined,
   encode: (object: KubeObject, { group, kind, version }: GroupVersionKind) =>
     Promise.resolve(JSON.stringify({ ...object, apiVersion: group === '' ? version : `${group}/${version}`, kind })),
   view: (object: KubeObject, { group, kind, version }: GroupVersionKind) =>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { internalError, isStatusError, type StatusError, messageOf } from '@kubechain/apimachinery';
+import { internalError, isStatusError, limits, type StatusError, messageOf } from '@kubechain/apimachinery';
 import { traced, type Span } from '@kubechain/shared-storage/tracing';
 import { callFailureOf } from '../../webhook/call-failure.ts';
 import { Logger } from '../../logging/logger.ts';
 import type { WebhookCall } from '../../peers/webhook-calls.ts';
+import { LargeObjectError } from '../../request/side-server.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import {
   checkedResponse,
@@ -112,7 +113,8 @@ async function callAndApply(
     }
     if (!(error instanceof WebhookCallError)) {
       ended({ kind: 'error' }, error);
-      throw isStatusError(error) ? error : internalError(error);
+      // What was made too large for this thread is made once more by another one.
+      throw isStatusError(error) || error instanceof LargeObjectError ? error : internalError(error);
     }
     const ignored = webhook.failurePolicy === 'Ignore';
     ended({ kind: 'failed', code: error.code, reason: error.reason, ignored }, error);
@@ -190,6 +192,7 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
   try {
     const body = await client.post(reviewText({ uid, version, invocation, attributes, objects }), {
       timeoutMs: timeoutSeconds * 1000,
+      maxBytes: limits.admissionAnswer.value,
       signal: attributes.signal,
       trace: attributes.trace,
     });

@@ -99,6 +99,8 @@ async function applyResponse(
 ): Promise<boolean> {
   const { attributes, before, kind, webhook } = target;
   if ((response.patch ?? '') === '') return false;
+  const { objects } = attributes;
+  await objects.rest();
   const patch = readPatch(webhook, response);
   if (patch.length === 0) return false;
   if (attributes.object === undefined)
@@ -111,11 +113,14 @@ async function applyResponse(
       code: 400,
       reason: 'invalid_answer',
     });
-  const after = JSON.stringify(patched(before, patch));
+  await objects.rest();
+  const result = patched(before, patch);
+  await objects.rest();
+  const after = JSON.stringify(result);
   refuseManyValues(Buffer.from(after));
-  const object = await attributes.objects.decode(after, kind);
+  const object = await objects.decode(after, kind);
   attributes.object = object;
-  const read = await attributes.objects.encode(object, kind);
+  const read = await objects.encode(object, kind);
   attributes.observation?.changed(`webhook ${webhook}`, before, read);
   return read !== before;
 }

@@ -6,6 +6,7 @@ import { createAdmissionChain } from '../chain.ts';
 import { plainObjects } from '../plain-objects.ts';
 import { configureLogging } from '../../logging/logger.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
+import { LargeObjectError } from '../../request/side-server.ts';
 import { creationOf, oneNamespace } from '../testing/attributes.ts';
 import { hooksOf, type Hook, type StoredWebhook } from './hook.ts';
 import { MutatingAdmissionWebhook } from './mutating-webhooks.ts';
@@ -60,7 +61,8 @@ function webhooks(written: Readonly<Record<string, Written>>): {
     }).map((hook): Hook => ({
       ...hook,
       client: {
-        async post(body) {
+        async post(body, { maxBytes }) {
+          expect(maxBytes).to.equal(limits.admissionAnswer.value);
           const { request } = JSON.parse(body) as Review;
           asked.push(name);
           seen.push(request);
@@ -192,6 +194,12 @@ describe('mutating webhooks', () => {
     expect(await admit({ 'a.x.io': patch(`[${'0,'.repeat(limits.bodyValues.value)}0]`) }, true)).to.include(
       `limit is ${limits.bodyValues.value} values`,
     );
+  });
+
+  it('leave what they have made too large for the thread that serves everybody to another one', async () => {
+    const objects = { ...plainObjects, decode: () => Promise.reject(new LargeObjectError()) };
+    const { hooks } = webhooks({ 'a.x.io': { webhook: { failurePolicy: 'Ignore' }, answer: add('/data/one', 'x') } });
+    expect(await run(hooks, true).admit(attributes({ objects }))).to.include(new LargeObjectError().message);
   });
 });
 

@@ -4,6 +4,7 @@ import { Reinvocation } from '../../admission/reinvocation.ts';
 import type { UserInfo } from '../../request/user-info.ts';
 import type { CallerTrace } from '../../request/caller-trace.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import type { Turns } from '../../request/turns.ts';
 import type { RequestObservation } from '../../request/request-observation.ts';
 import { ScopeObjects } from './admission-objects.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -16,6 +17,8 @@ export interface AttributesOptions {
   readonly oldObject: KubeObject | undefined;
   readonly options: KubeObject | undefined;
   readonly dryRun: boolean;
+  /** Of the request. Default: some for admission alone. */
+  readonly turns?: Turns;
 }
 
 /** One write as admission sees it (admission.attributesRecord). */
@@ -32,6 +35,7 @@ export class RequestAttributes implements AdmissionAttributes {
   readonly dryRun: boolean;
   readonly #context: RequestContext;
   readonly #scope: RequestScope;
+  readonly #turns: Turns | undefined;
   #reinvocation: Reinvocation | undefined = undefined;
   #objects: AdmissionObjects | undefined = undefined;
 
@@ -48,10 +52,11 @@ export class RequestAttributes implements AdmissionAttributes {
     this.dryRun = options.dryRun;
     this.#context = context;
     this.#scope = scope;
+    this.#turns = options.turns;
   }
 
   get objects(): AdmissionObjects {
-    return (this.#objects ??= new ScopeObjects(this.#scope, this.#scope.work.turns(this.#context)));
+    return (this.#objects ??= new ScopeObjects(this.#scope, this.#turns ?? this.#scope.work.turns(this.#context)));
   }
   get reinvocation(): Reinvocation {
     return (this.#reinvocation ??= new Reinvocation());

@@ -31,6 +31,10 @@ export class ScopeObjects implements AdmissionObjects {
     this.#turns = turns;
   }
 
+  rest(): Promise<void> | undefined {
+    return this.#turns.next();
+  }
+
   async encode(object: KubeObject, kind: GroupVersionKind): Promise<string> {
     await this.#turns.next();
     return encodeJSONText(await this.#convert(object, kind), this.#encodingSchema(kind));

@@ -28,14 +28,16 @@ export function createHandler(scope: RequestScope): ResourceHandler {
   const isNamespaces =
     scope.groupResource.group === '' && scope.groupResource.resource === 'namespaces' && scope.subresource === '';
   return async (request, response, context) => {
-    let name = scope.subresource === '' ? context.requestInfo.name : requiredName(context);
+    const givenName = scope.subresource === '' ? context.requestInfo.name : requiredName(context);
     const output = negotiateAnswer(scope, request, context);
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
     const body = await bodyToWorkOn(scope, { request, response, context });
     if (body === undefined) return;
     const turns = await scope.work.begin(context, body);
-    try {
-      const parameters = writeParameters(context.query, 'CreateOptions');
+    const parameters = writeParameters(context.query, 'CreateOptions');
+    /** From the body to what is stored; may be called again as long as nothing is. */
+    const work = async (): Promise<RESTResult> => {
+      let name = givenName;
       context.span?.event('About to convert to expected version');
       const { fieldValidation } = parameters;
       let object = await decodeBody(scope, context, { body, mediaType, fieldValidation, turns });
@@ -65,6 +67,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
         oldObject: undefined,
         dryRun: parameters.dryRun,
         options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
+        turns,
       };
       context.span?.event('About to store object in database');
       object = await admit(scope, context, attributes);
@@ -74,17 +77,18 @@ export function createHandler(scope: RequestScope): ResourceHandler {
       const { metadata } = object;
       const created = object;
       const write = { name: 'Write to database call', attributes: () => ({ len: body.length }) };
-      const work = (): Promise<RESTResult> =>
+      return noted(context.span, write, () =>
         withoutManagedFieldsIfTooLarge(({ managedFields }) => {
           if (!managedFields) delete metadata?.managedFields;
           return storage.create!(restContext, name, created, {
             ...parameters,
             validate: turns.around(validatingHook(scope, context, attributes)),
           });
-        });
-      const result = await noted(context.span, write, () =>
-        unlessLarge(scope, { request, response, context, body }, { turns, work }),
+        }),
       );
+    };
+    try {
+      const result = await unlessLarge(scope, { request, response, context, body }, { turns, work });
       if (result === undefined) return;
       await turns.next();
       await writeResult(scope, { request, response, context }, { code: 201, result, output });

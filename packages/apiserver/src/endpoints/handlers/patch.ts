@@ -67,7 +67,15 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
           ? parameters.fieldManager
           : managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
       });
-      const attributes = { namespace, name, object: undefined, oldObject: undefined, dryRun, options: undefined };
+      const attributes = {
+        namespace,
+        name,
+        object: undefined,
+        oldObject: undefined,
+        dryRun,
+        options: undefined,
+        turns,
+      };
       const createAttributes = {
         ...attributes,
         operation: 'CREATE' as const,

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { AdmissionChain, AdmissionPlugin } from '../../admission/admission.ts';
+import { createAdmissionChain } from '../../admission/chain.ts';
 import { mostBytesHere, mostValuesHere, type BegunExchange, type SideServer } from '../../request/side-server.ts';
 import { ResourceServer } from '../../testing/resource-server.ts';
 
@@ -39,10 +41,8 @@ describe('requests for the side server', () => {
   const merge = { 'content-type': 'application/merge-patch+json' };
   const asTable = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 
-  beforeEach(async () => {
-    takes = true;
-    asked = [];
-    server = new ResourceServer({ sideServer: side });
+  const serve = async (admission?: AdmissionChain): Promise<void> => {
+    server = new ResourceServer({ sideServer: side, ...(admission === undefined ? {} : { admission }) });
     server.install({
       group: '',
       memoryVersion: { group: '', version: 'v1' },
@@ -52,6 +52,12 @@ describe('requests for the side server', () => {
       namespaced: true,
     });
     url = await server.listen();
+  };
+
+  beforeEach(async () => {
+    takes = true;
+    asked = [];
+    await serve();
   });
   afterEach(() => server.close());
 
@@ -83,6 +89,31 @@ describe('requests for the side server', () => {
     const body = JSON.stringify({ metadata: { name: 'long' }, data: { text: ',{['.repeat(200_000) } });
     expect((await ask('POST', '', { body })).status).to.equal(201);
     expect(asked).to.deep.equal([]);
+  });
+
+  it('are those whose objects admission makes very large, from their beginning', async () => {
+    const made: string[] = [];
+    const grows: AdmissionPlugin = {
+      name: 'Grows',
+      handles: () => true,
+      admit: async (attributes) => {
+        made.push(attributes.name);
+        if (attributes.object?.['data'] !== undefined) return;
+        const large = { ...attributes.object, data: { text: 'a'.repeat(mostBytesHere) } };
+        attributes.object = await attributes.objects.decode(JSON.stringify(large), attributes.kind);
+      },
+    };
+    await server.close();
+    await serve(createAdmissionChain([grows]));
+    expect((await ask('POST', '', { body: '{"metadata":{"name":"grows"}}' })).text).to.equal('aside');
+    takes = false;
+    expect((await ask('POST', '', { body: '{"metadata":{"name":"grows"}}' })).status).to.equal(201);
+    expect(asked).to.deep.equal(['POST 29', 'POST 29']);
+    expect(made).to.deep.equal(['grows', 'grows', 'grows']);
+    expect((await ask('POST', '', { body: '{"metadata":{"name":"small"},"data":{}}' })).status).to.equal(201);
+    takes = true;
+    const put = '{"metadata":{"name":"small"}}';
+    expect((await ask('PUT', '/small', { body: put })).text).to.equal('aside');
   });
 
   describe('on a stored object of very many values', () => {

@@ -51,7 +51,15 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
 
       const { dryRun } = parameters;
       const manager = managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']);
-      const attributes = { namespace, name, object: undefined, oldObject: undefined, dryRun, options: undefined };
+      const attributes = {
+        namespace,
+        name,
+        object: undefined,
+        oldObject: undefined,
+        dryRun,
+        options: undefined,
+        turns,
+      };
       const createAttributes = {
         ...attributes,
         operation: 'CREATE' as const,
