@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tlsFixture } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
+import { loadRelease, type ReleaseAge } from '@kubechain/apimachinery';
 import type { APIService } from '../apiservice/api-service.ts';
 import { RemoteService } from '../remote/remote-service.ts';
 import { ServiceResolutionError } from '@kubechain/apiserver/proxies';
@@ -66,10 +67,14 @@ describe('checkAvailability', () => {
   async function check(
     found: RoutedService | undefined,
     slices: readonly RoutedSlice[],
-    at = address,
-    of = apiService,
+    {
+      at = address,
+      of = apiService,
+      release,
+    }: { readonly at?: string; readonly of?: APIService; readonly release?: ReleaseAge | undefined } = {},
   ): Promise<unknown> {
     const remote = new RemoteService(of, {
+      release,
       resolve: () => {
         if (at === '') throw new ServiceResolutionError('cannot route to service with ClusterIP "None"');
         return at;
@@ -158,22 +163,29 @@ describe('checkAvailability', () => {
   });
   it('asks for the core group where it is', async () => {
     expect(
-      await check(service, [slice], address, { metadata: { name: 'v1.' }, spec: { ...apiService.spec, group: '' } }),
+      await check(service, [slice], { of: { metadata: { name: 'v1.' }, spec: { ...apiService.spec, group: '' } } }),
     ).to.deep.equal(passes);
     expect(asked[0]).to.match(/^\/api\/v1 /);
   });
   it('says why a service leads nowhere', async () => {
-    expect(await check(service, [slice], '')).to.deep.equal(
+    expect(await check(service, [slice], { at: '' })).to.deep.equal(
       no('FailedDiscoveryCheck', 'cannot route to service with ClusterIP "None"', true),
     );
   });
+  const withoutAuthority: APIService = {
+    ...apiService,
+    spec: { ...apiService.spec, insecureSkipTLSVerify: false, caBundle: 'Z2FyYmFnZQ==' },
+  };
   it('cannot say anything while the caBundle is none', async () => {
-    expect(
-      await check(service, [slice], address, {
-        ...apiService,
-        spec: { ...apiService.spec, insecureSkipTLSVerify: false, caBundle: 'Z2FyYmFnZQ==' },
-      }),
-    ).to.equal(undefined);
+    expect(await check(service, [slice], { of: withoutAuthority })).to.equal(undefined);
+  });
+  it('did not look at certificates before 1.36', async () => {
+    const release = await loadRelease('1.35');
+    expect(await check(service, [slice], { of: withoutAuthority, release })).to.deep.equal(passes);
+    const { caBundle: _bundle, ...spec } = withoutAuthority.spec;
+    const ofNobody = { ...withoutAuthority, spec };
+    expect(await check(service, [slice], { of: ofNobody, release })).to.deep.equal(passes);
+    expect(await check(service, [slice], { of: ofNobody })).to.have.nested.property('availability.status', 'False');
   });
   it('says what the server answered, and wants to ask again', async () => {
     status = 404;
@@ -185,7 +197,7 @@ describe('checkAvailability', () => {
   });
   it('says that nobody listens', async () => {
     const url = 'https://127.0.0.1:1/apis/example.com/v1';
-    expect(await check(service, [slice], '127.0.0.1:1')).to.deep.equal(
+    expect(await check(service, [slice], { at: '127.0.0.1:1' })).to.deep.equal(
       no(
         'FailedDiscoveryCheck',
         `failing or missing response from ${url}: Get "${url}": dial tcp 127.0.0.1:1: connect: connection refused`,

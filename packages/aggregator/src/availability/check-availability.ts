@@ -31,7 +31,7 @@ export async function checkAvailability(
   if (remote.spec.service === undefined) return { availability: localAvailability, retry: false };
   const missing = missingPart(services, { namespace, name, port });
   if (missing !== undefined) return { availability: missing, retry: false };
-  if (remote.transportError !== undefined) return undefined;
+  if (remote.lookingError !== undefined) return undefined;
   try {
     await Promise.any(Array.from({ length: attempts }, () => askDiscovery(remote, signal)));
     return { availability: passed, retry: false };

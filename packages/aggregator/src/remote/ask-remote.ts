@@ -76,7 +76,7 @@ function ask(
         host: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port === '' ? 443 : Number(url.port),
         path,
-        agent: remote.agent,
+        agent: proxied ? remote.agent : remote.lookingAgent,
         headers: {
           host: address,
           'accept-encoding': 'gzip',

@@ -1,4 +1,5 @@
 import { agentThrough, type Dial } from '@kubechain/apiserver/egress';
+import type { ReleaseAge } from '@kubechain/apimachinery';
 import type { Agent } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import type { APIService } from '../apiservice/api-service.ts';
@@ -12,6 +13,8 @@ export interface RemoteEnvironment {
   readonly clientCertificate: ProxyClientCertificate | undefined;
   /** Makes connections; default: directly. */
   readonly dial?: Dial | undefined;
+  /** Whose rules hold; default: the default release. */
+  readonly release?: ReleaseAge | undefined;
   /** What requests to them meet. */
   readonly faults?: PeerFaults | undefined;
 }
@@ -31,7 +34,9 @@ export class RemoteService {
   readonly #faults: PeerFaults | undefined;
   /** Makes connections; undefined: directly. */
   readonly dial: Dial | undefined;
-  readonly #secured: { readonly tls: ConnectionOptions; readonly agent: Agent } | RemoteTLSError;
+  readonly #secured: Secured | RemoteTLSError;
+  /** For looks whether the server is there. */
+  readonly #looking: Secured | RemoteTLSError;
 
   constructor(service: APIService, environment: RemoteEnvironment) {
     const { metadata, spec } = service;
@@ -45,20 +50,33 @@ export class RemoteService {
     this.dial = environment.dial;
     this.#faults = environment.faults;
     this.#secured = secure(service, environment);
+    // Up to 1.35 whoever answers counts as available, whatever certificate it shows.
+    this.#looking =
+      environment.release?.since('1.36') === false ? secure(unverified(service), environment) : this.#secured;
+  }
+
+  /** For looks whether the server is there. @throws RemoteTLSError where it cannot be asked */
+  get lookingAgent(): Agent {
+    return usable(this.#looking).agent;
+  }
+
+  /** Why it cannot be said whether the server is there; undefined when it can. */
+  get lookingError(): RemoteTLSError | undefined {
+    return errorOf(this.#looking);
   }
 
   /** Why nothing can be asked at all; undefined when it can. */
   get transportError(): RemoteTLSError | undefined {
-    return this.#secured instanceof RemoteTLSError ? this.#secured : undefined;
+    return errorOf(this.#secured);
   }
 
   /** @throws RemoteTLSError `transportError` */
   get agent(): Agent {
-    return this.#usable().agent;
+    return usable(this.#secured).agent;
   }
   /** @throws RemoteTLSError `transportError` */
   get tls(): ConnectionOptions {
-    return this.#usable().tls;
+    return usable(this.#secured).tls;
   }
 
   /** Lets a request meet the fault that is set for it: `meetFault`. */
@@ -79,19 +97,36 @@ export class RemoteService {
 
   /** Lets go of connections; requests in flight are cut. */
   close(): void {
-    if (!(this.#secured instanceof RemoteTLSError)) this.#secured.agent.destroy();
-  }
-
-  #usable(): { readonly tls: ConnectionOptions; readonly agent: Agent } {
-    if (this.#secured instanceof RemoteTLSError) throw this.#secured;
-    return this.#secured;
+    for (const secured of [this.#secured, this.#looking])
+      if (!(secured instanceof RemoteTLSError)) secured.agent.destroy();
   }
 }
 
+/** How connections are made. */
+interface Secured {
+  readonly tls: ConnectionOptions;
+  readonly agent: Agent;
+}
+
+function errorOf(secured: Secured | RemoteTLSError): RemoteTLSError | undefined {
+  return secured instanceof RemoteTLSError ? secured : undefined;
+}
+
+function usable(secured: Secured | RemoteTLSError): Secured {
+  if (secured instanceof RemoteTLSError) throw secured;
+  return secured;
+}
+
+/** Without regard to who answers. */
+function unverified({ spec }: APIService): Pick<APIService, 'spec'> {
+  const { caBundle: _bundle, ...rest } = spec;
+  return { spec: { ...rest, insecureSkipTLSVerify: true } };
+}
+
 function secure(
-  service: APIService,
+  service: Pick<APIService, 'spec'>,
   { clientCertificate: client, dial }: RemoteEnvironment,
-): { readonly tls: ConnectionOptions; readonly agent: Agent } | RemoteTLSError {
+): Secured | RemoteTLSError {
   try {
     const tls = remoteTLS(service, client);
     return { tls, agent: agentThrough(remoteAgent(tls), dial) };

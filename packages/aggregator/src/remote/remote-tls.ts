@@ -24,7 +24,10 @@ export interface ProxyClientCertificate {
  * of caBundle (without one, of the system), unless insecureSkipTLSVerify.
  * @throws RemoteTLSError when caBundle has no certificate, or the client certificate cannot be read
  */
-export function remoteTLS({ spec }: APIService, client: ProxyClientCertificate | undefined): ConnectionOptions {
+export function remoteTLS(
+  { spec }: Pick<APIService, 'spec'>,
+  client: ProxyClientCertificate | undefined,
+): ConnectionOptions {
   const bundle = Buffer.from(spec.caBundle ?? '', 'base64').toString();
   const servername = `${spec.service?.name ?? ''}.${spec.service?.namespace ?? ''}.svc`;
   return {

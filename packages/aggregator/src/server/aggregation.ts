@@ -178,12 +178,15 @@ function openRegistration(
       opened.stop();
     },
   );
-  const environment = remoteEnvironment(values, {
-    directory,
-    egress: parts.egress,
-    random: randomness.random,
+  const environment: RemoteEnvironment = {
+    ...remoteEnvironment(values, {
+      directory,
+      egress: parts.egress,
+      random: randomness.random,
+    }),
     faults: peerFaults,
-  });
+    release: parts.release,
+  };
   const registration = assembly.open(
     'extension servers',
     () => new Registration({ routes, availability, remoteDiscovery, discovery, delegate, mux, environment }),
@@ -199,13 +202,11 @@ function remoteEnvironment(
   {
     directory,
     egress,
-    faults,
     random,
   }: {
     readonly directory: ServiceDirectory;
     readonly egress: EgressSelector | undefined;
     readonly random: () => number;
-    readonly faults: RemoteEnvironment['faults'];
   },
 ): RemoteEnvironment {
   const certFile = values.delegate['proxy-client-cert-file'];
@@ -216,7 +217,6 @@ function remoteEnvironment(
       loopbackAddress(values.serving['bind-address'], values.serving['secure-port']),
     ),
     dial: egress?.dial('cluster'),
-    faults,
     clientCertificate: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },
   };
 }

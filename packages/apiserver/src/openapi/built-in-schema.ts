@@ -89,6 +89,7 @@ export function tableSchema(
   const required = fields.filter((field) => field.required).map((field) => field.name);
   if (required.length > 0) out.required = required;
   const kinds = groupVersionKindsOf(definition, release);
+  const itemDefaults = !release.since('1.36');
   const ofList = kinds.length > 0 && definition.endsWith('List');
   if (fields.length > 0)
     out.properties = sorted(
@@ -98,6 +99,7 @@ export function tableSchema(
           description: texts?.fields.get(field.name),
           documented: texts === undefined ? definition !== `${apiextensions}JSONSchemaProps` : undefined,
           ofList,
+          itemDefaults,
         }),
       ]),
     );
@@ -133,11 +135,13 @@ interface FieldText {
   readonly description: string | undefined;
   readonly documented: boolean | undefined;
   readonly ofList: boolean;
+  /** Whether items and values have defaults, which they had before 1.36. */
+  readonly itemDefaults: boolean;
 }
 
 function fieldSchema(
   field: Field,
-  { description, documented = description !== undefined, ofList }: FieldText,
+  { description, documented = description !== undefined, itemDefaults, ofList }: FieldText,
 ): OpenAPISchema {
   const extensions: OpenAPISchema = {};
   if (field.schema.kind === 'list' && field.schema.listType === 'map')
@@ -151,7 +155,7 @@ function fieldSchema(
   const fallback = field.default ?? zeroDefault(field);
   const reference = referenceOf(field.schema);
   const text = description === undefined ? {} : { description };
-  if (reference === undefined) return { ...text, ...inline(field.schema, fallback), ...extensions };
+  if (reference === undefined) return { ...text, ...inline(field.schema, fallback, itemDefaults), ...extensions };
   const bare = { $ref: v3Prefix + reference };
   // A reference has no siblings in version 3: what goes with it stands around an allOf.
   if (!documented && fallback === undefined && Object.keys(extensions).length === 0) return bare;
@@ -232,13 +236,13 @@ function scalarReference({ type }: ScalarSchema): string | undefined {
   return type satisfies never;
 }
 
-function inline(schema: Schema, fallback: unknown): OpenAPISchema {
+function inline(schema: Schema, fallback: unknown, itemDefaults: boolean): OpenAPISchema {
   const withDefault = fallback === undefined ? {} : { default: fallback };
   switch (schema.kind) {
     case 'list':
-      return { type: 'array', ...withDefault, items: itemSchema(schema.items) };
+      return { type: 'array', ...withDefault, items: itemSchema(schema.items, itemDefaults) };
     case 'map':
-      return { type: 'object', ...withDefault, additionalProperties: itemSchema(schema.values) };
+      return { type: 'object', ...withDefault, additionalProperties: itemSchema(schema.values, itemDefaults) };
     case 'scalar':
       return { ...scalar(schema), ...withDefault, ...(schema.enum === undefined ? {} : { enum: schema.enum }) };
     case 'struct':
@@ -248,11 +252,19 @@ function inline(schema: Schema, fallback: unknown): OpenAPISchema {
   return schema satisfies never;
 }
 
-/** Items and values carry a default of their own where Go could not leave them out. */
-function itemSchema(schema: Schema): OpenAPISchema {
+/** Before 1.36, items and values carried the default that openapi-gen gives to what Go cannot leave out. */
+function itemSchema(schema: Schema, defaults: boolean): OpenAPISchema {
   const reference = referenceOf(schema);
-  if (reference === undefined) return inline(schema, undefined);
-  return { $ref: v3Prefix + reference };
+  if (reference === undefined) return inline(schema, defaults ? zeroOf(schema) : undefined, defaults);
+  const bare = { $ref: v3Prefix + reference };
+  return defaults && schema.kind === 'struct' ? { default: {}, allOf: [bare] } : bare;
+}
+
+function zeroOf(schema: Schema): string | number | boolean | undefined {
+  if (schema.kind !== 'scalar') return undefined;
+  const { format, type } = scalar(schema);
+  if (type === 'string') return format === undefined ? '' : undefined;
+  return type === 'boolean' ? false : type === undefined ? undefined : 0;
 }
 
 function scalar({ type }: ScalarSchema): OpenAPISchema {

@@ -1,3 +1,4 @@
+import { builtinRelease, type Release } from '@kubechain/apimachinery';
 import type { CustomResourceOpenAPI } from '../endpoints/installer/custom-resource-open-api.ts';
 import { builtInSchema } from './built-in-schema.ts';
 import type { DescriptionSource } from './built-in-schema.ts';
@@ -33,19 +34,20 @@ const info = 'https://git.k8s.io/community/contributors/devel/sig-architecture/a
 export function openAPIForCustomResource(
   custom: CustomResourceOpenAPI,
   descriptions: DescriptionSource,
+  release: Release = builtinRelease,
 ): CustomResourceParts {
   const reversed = custom.group.split('.').reverse().join('.');
   const name = `${reversed}.${custom.version}.${custom.kind}`;
   const listName = `${reversed}.${custom.version}.${custom.listKind}`;
   const list = listSchema(custom, name, descriptions);
   return {
-    routes: routesOf(custom, { name, listName, descriptions }),
+    routes: routesOf(custom, { name, listName, descriptions, release }),
     schemas: new Map([
-      [name, objectSchema(custom, { v2: false, descriptions })],
+      [name, objectSchema(custom, { v2: false, descriptions, release })],
       [listName, list],
     ]),
     schemasV2: new Map([
-      [name, objectSchema(custom, { v2: true, descriptions })],
+      [name, objectSchema(custom, { v2: true, descriptions, release })],
       [listName, list],
     ]),
   };
@@ -67,7 +69,13 @@ function routesOf(
     descriptions,
     listName,
     name,
-  }: { readonly name: string; readonly listName: string; readonly descriptions: DescriptionSource },
+    release,
+  }: {
+    readonly name: string;
+    readonly listName: string;
+    readonly descriptions: DescriptionSource;
+    readonly release: Release;
+  },
 ): Route[] {
   const { group, kind, namespaced, plural, version } = custom;
   const base = `/apis/${group}/${version}`;
@@ -85,7 +93,7 @@ function routesOf(
     );
     const parameters: Parameter[] = [
       parameter('pretty', 'string', descriptions),
-      ...optionsParameters(optionsDefinitions[operation.options], descriptions),
+      ...optionsParameters(optionsDefinitions[operation.options], descriptions, { release }),
     ];
     if (path.includes('{namespace}'))
       parameters.push({ name: 'namespace', in: 'path', type: 'string', description: namespaceText });
@@ -197,7 +205,11 @@ function describe(verb: string, kind: string, subresource: string): string {
 
 function objectSchema(
   custom: CustomResourceOpenAPI,
-  { descriptions, v2 }: { readonly v2: boolean; readonly descriptions: DescriptionSource },
+  {
+    descriptions,
+    release,
+    v2,
+  }: { readonly v2: boolean; readonly descriptions: DescriptionSource; readonly release: Release },
 ): OpenAPISchema {
   const { group, kind, schema, version } = custom;
   const given = schema as JSONSchema | undefined;
@@ -207,7 +219,11 @@ function objectSchema(
     (v2 && (given['x-kubernetes-preserve-unknown-fields'] === true || custom.preserveUnknownFields === true));
   const out: OpenAPISchema = open
     ? { type: 'object' }
-    : customSchema(given, { v2, embedded: (own) => embedded(own, descriptions) });
+    : customSchema(given, {
+        v2,
+        examples: release.since('1.36'),
+        embedded: (own) => embedded(own, descriptions),
+      });
   if (!open) out.properties = { ...out.properties, ...typeMeta(descriptions), metadata: metadata(descriptions) };
   return { ...out, 'x-kubernetes-group-version-kind': [{ group, kind, version }], ...selectable(custom) };
 }

@@ -6,6 +6,8 @@ export type JSONSchema = OpenAPISchema;
 export interface CustomSchemaOptions {
   /** Leave out what version 2 (and kubectl's reader of it) cannot take. */
   readonly v2: boolean;
+  /** Whether examples are published, which came with 1.36. */
+  readonly examples: boolean;
   /** Adds what embedded resources have. */
   readonly embedded: (schema: OpenAPISchema) => OpenAPISchema;
 }
@@ -35,7 +37,8 @@ const integerOrString = (): OpenAPISchema[] => [{ type: 'integer' }, { type: 'st
 
 /** A CRD's structural schema as documents have it (schema.ToKubeOpenAPI, and ToStructuralOpenAPIV2 for version 2). */
 export function customSchema(schema: JSONSchema, options: CustomSchemaOptions): OpenAPISchema {
-  const out = options.v2 ? forVersion2(unfolded(schema)) : unfolded(schema);
+  const published = unfolded(options.examples ? schema : withoutExample(schema));
+  const out = options.v2 ? forVersion2(published) : published;
   if (out.properties !== undefined)
     out.properties = Object.fromEntries(
       Object.entries(out.properties).map(([name, property]) => [name, customSchema(property, options)]),
@@ -49,6 +52,10 @@ export function customSchema(schema: JSONSchema, options: CustomSchemaOptions): 
   )
     return out;
   return options.embedded(out);
+}
+
+function withoutExample({ example: _example, ...schema }: JSONSchema & { readonly example?: unknown }): JSONSchema {
+  return schema;
 }
 
 function unfolded(schema: JSONSchema): OpenAPISchema {

@@ -143,13 +143,16 @@ const serverGroups: ReadonlySet<string> = new Set([
   'imagepolicy.k8s.io',
 ]);
 
-/** Option kinds are registered in every group version: a document lists its own and the core group's. */
+/**
+ * Option kinds are registered in every group version: a document lists its own and the core group's, or all before
+ * 1.36.
+ */
 function withKindsOf(
   schema: OpenAPISchema,
-  { custom = false, groupVersion: own }: Pick<DocumentOptions, 'custom' | 'groupVersion'>,
+  { custom = false, groupVersion: own, release }: Pick<DocumentOptions, 'custom' | 'groupVersion' | 'release'>,
 ): OpenAPISchema {
   const kinds = schema['x-kubernetes-group-version-kind'] as readonly PublishedKind[] | undefined;
-  if (kinds === undefined || kinds.length < 2) return schema;
+  if (kinds === undefined || kinds.length < 2 || (!custom && release?.since('1.36') === false)) return schema;
   const listed = custom
     ? kinds.filter(({ group }) => !serverGroups.has(group))
     : kinds.filter(({ group, version }) => group === '' || (group === own?.group && version === own.version));

@@ -243,7 +243,7 @@ export class OpenAPIService implements OpenAPIDelegate {
     for (const name of this.#ownNames()) append(routes, this.#routes(name));
     for (const groupVersion of this.#options.installer.groupVersions()) {
       for (const custom of this.#options.installer.customResources(groupVersion)) {
-        const parts = openAPIForCustomResource(custom, this.#descriptions);
+        const parts = openAPIForCustomResource(custom, this.#descriptions, this.#options.release);
         append(routes, parts.routes);
         for (const [name, schema] of parts.schemasV2) schemas.set(name, schema);
       }
@@ -311,7 +311,9 @@ export class OpenAPIService implements OpenAPIDelegate {
     if (known !== undefined) return known;
     const groupVersion = groupVersionOf(name);
     const custom = groupVersion === undefined ? [] : this.#options.installer.customResources(groupVersion);
-    const parts = custom.map((resource) => openAPIForCustomResource(resource, this.#descriptions));
+    const parts = custom.map((resource) =>
+      openAPIForCustomResource(resource, this.#descriptions, this.#options.release),
+    );
     const routes = [...this.#routes(name), ...parts.flatMap((part) => part.routes)];
     if (routes.length === 0) return undefined;
     const options = { ...this.#documentOptions(), ...(groupVersion === undefined ? {} : { groupVersion }) };
@@ -341,7 +343,10 @@ export class OpenAPIService implements OpenAPIDelegate {
       const resources = installer.installedResources(groupVersion);
       return resources.length === 0
         ? []
-        : [groupVersionRoute(groupVersion), ...resourceRoutes({ groupVersion, resources }, this.#descriptions)];
+        : [
+            groupVersionRoute(groupVersion),
+            ...resourceRoutes({ groupVersion, resources }, this.#descriptions, this.#options.release),
+          ];
     }
     const group = /^apis\/([^/]+)$/.exec(name)?.[1];
     if (group === undefined) return [];

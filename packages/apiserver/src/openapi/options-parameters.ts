@@ -1,5 +1,5 @@
-import { schemaFor } from '@kubechain/apimachinery';
-import type { Field } from '@kubechain/apimachinery';
+import { builtinRelease } from '@kubechain/apimachinery';
+import type { Field, Release } from '@kubechain/apimachinery';
 import type { DescriptionSource } from './built-in-schema.ts';
 import type { Parameter } from './route.ts';
 
@@ -22,9 +22,9 @@ export const optionsDefinitions = {
 export function optionsParameters(
   definition: string,
   descriptions: DescriptionSource,
-  except: readonly string[] = [],
+  { except = [], release = builtinRelease }: { readonly except?: readonly string[]; readonly release?: Release } = {},
 ): Parameter[] {
-  const schema = schemaFor(definition);
+  const schema = release.schemaFor(definition);
   if (schema.kind !== 'struct') return [];
   const parameters: Parameter[] = [];
   for (const field of schema.fields.values()) {

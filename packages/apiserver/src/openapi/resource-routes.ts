@@ -1,5 +1,5 @@
 import { append } from '@kubechain/apimachinery';
-import type { GroupVersion, Scheme } from '@kubechain/apimachinery';
+import type { GroupVersion, Release, Scheme } from '@kubechain/apimachinery';
 import type { RESTStorage } from '../registry/rest/storage.ts';
 import { isPatcher } from '../endpoints/installer/verbs.ts';
 import { Store } from '../registry/generic/store.ts';
@@ -57,14 +57,18 @@ const connectMethods: ReadonlyMap<string, HttpMethod> = new Map([
  * The operations of all resources of a group version (registerResourceHandlers of apiserver/pkg/endpoints/installer.go,
  * 1.36).
  */
-export function resourceRoutes(described: DescribedGroupVersion, descriptions: DescriptionSource): Route[] {
+export function resourceRoutes(
+  described: DescribedGroupVersion,
+  descriptions: DescriptionSource,
+  release: Release,
+): Route[] {
   const parents = new Map(described.resources.map(({ path, storage }) => [path, storage]));
   return described.resources.flatMap((resource) => {
     const parent = parents.get(resource.path.split('/')[0] ?? '') ?? resource.storage;
     return new ResourceRoutesBuilder(
       described.groupVersion,
       { ...resource, storage: resource.storage, parent },
-      descriptions,
+      { descriptions, release },
     ).build();
   });
 }
@@ -85,6 +89,7 @@ interface Operation {
 class ResourceRoutesBuilder {
   readonly #storage: RESTStorage;
   readonly #descriptions: DescriptionSource;
+  readonly #release: Release;
   readonly #gvk: NonNullable<Route['gvk']>;
   /** Kind in names and texts: the parent's. */
   readonly #kind: string;
@@ -99,7 +104,7 @@ class ResourceRoutesBuilder {
   constructor(
     groupVersion: GroupVersion,
     resource: DescribedResource & { readonly parent: RESTStorage },
-    descriptions: DescriptionSource,
+    { descriptions, release }: { readonly descriptions: DescriptionSource; readonly release: Release },
   ) {
     const { scheme, storage } = resource;
     const [plural = '', subresource = ''] = resource.path.split('/');
@@ -107,6 +112,7 @@ class ResourceRoutesBuilder {
     this.#subresource = subresource;
     this.#storage = storage;
     this.#descriptions = descriptions;
+    this.#release = release;
     this.#kind = (resource.parent.groupVersionKind?.(groupVersion) ?? resource.parent).kind;
     this.#isLog = resource.path === 'pods/log';
     const own = this.#isLog ? undefined : storage.groupVersionKind?.(groupVersion);
@@ -153,7 +159,10 @@ class ResourceRoutesBuilder {
         body: { definition: optionsDefinitions.delete, required: false },
         options: [
           ...this.#options('delete'),
-          ...optionsParameters(optionsDefinitions.list, this.#descriptions, ['watch', 'allowWatchBookmarks']),
+          ...optionsParameters(optionsDefinitions.list, this.#descriptions, {
+            except: ['watch', 'allowWatchBookmarks'],
+            release: this.#release,
+          }),
         ],
       });
   }
@@ -203,7 +212,7 @@ class ResourceRoutesBuilder {
         description: `read ${of}the specified ${kind}`,
         responses: answers([200], undefined),
         produces: ['text/plain', ...plainTypes],
-        options: optionsParameters('io.k8s.api.core.v1.PodLogOptions', this.#descriptions),
+        options: optionsParameters('io.k8s.api.core.v1.PodLogOptions', this.#descriptions, { release: this.#release }),
       });
     else if (storage.connect !== undefined) this.#addConnect(path);
     if (storage.get !== undefined)
@@ -260,7 +269,7 @@ class ResourceRoutesBuilder {
   }
 
   #addConnect(path: string): void {
-    const options = optionsParameters(this.#definition ?? '', this.#descriptions);
+    const options = optionsParameters(this.#definition ?? '', this.#descriptions, { release: this.#release });
     for (const verb of this.#storage.connectMethods ?? []) {
       const method = connectMethods.get(verb);
       if (method === undefined) continue;
@@ -306,7 +315,7 @@ class ResourceRoutesBuilder {
   }
 
   #options(kind: keyof typeof optionsDefinitions): Parameter[] {
-    return optionsParameters(optionsDefinitions[kind], this.#descriptions);
+    return optionsParameters(optionsDefinitions[kind], this.#descriptions, { release: this.#release });
   }
 
   #add(path: string, operation: Operation, suffix = ''): void {
