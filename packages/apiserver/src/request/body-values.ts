@@ -16,6 +16,11 @@ export function isTooLargeHere(body: Uint8Array, contentType: string | undefined
   return body.length > mostBytes || mayHaveMoreValues(body, contentType, mostValuesHere);
 }
 
+/** The same by its bytes alone; where it may be, `isTooLargeHere` has to count. */
+export function mayBeTooLargeHere(json: Uint8Array): boolean {
+  return json.length > BYTES_PER_VALUE * mostValuesHere;
+}
+
 /**
  * Whether a body may have more values than `most`: counted in JSON; in YAML and protobuf, of which only their readers
  * know what is a value, by what stands before or behind each of them, so that it is rather thought of one with few.

@@ -15,6 +15,7 @@ import { ChainClock } from './chain-clock.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { controlled, controllersCommand, serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
 import { answerQuestion, type ChildQuestion } from './child-questions.ts';
+import { readyTimeoutMs } from './ready-timeout.ts';
 import {
   CONTROLLERS_NAME,
   SERVER_NAMES,
@@ -59,12 +60,6 @@ export interface Chain {
   /** Ends them at once. */
   kill(): void;
 }
-
-/**
- * Longest that a process may take before it says that it is ready: it waits for the store, which may have a log to
- * recover.
- */
-const READY_TIMEOUT_MS = 60_000;
 
 /**
  * Starts store and servers at the same time and resolves when all are ready. From then on crashed ones are restarted.
@@ -209,6 +204,8 @@ class Starting {
 
   async #allReady(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
+    const dir = openDataDir(this.#options.dataDir);
+    const timeoutMs = readyTimeoutMs(dir.storeFile);
     const late = new Promise<never>((_, reject) => {
       this.#hooks.signal?.addEventListener(
         'abort',
@@ -217,14 +214,8 @@ class Starting {
       );
       timer = setTimeout(
         () =>
-          reject(
-            new LaunchError(
-              'Timeout',
-              `not ready after ${READY_TIMEOUT_MS / 1000} s; see ` +
-                `${join(openDataDir(this.#options.dataDir).logs, '*.log')}`,
-            ),
-          ),
-        READY_TIMEOUT_MS,
+          reject(new LaunchError('Timeout', `not ready after ${timeoutMs / 1000} s; see ${join(dir.logs, '*.log')}`)),
+        timeoutMs,
       );
     });
     try {

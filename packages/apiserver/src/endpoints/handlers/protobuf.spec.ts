@@ -175,3 +175,38 @@ describe('endpoint handlers in protobuf', () => {
     gone.abort();
   });
 });
+
+describe('a list in protobuf that is too large to be kept', () => {
+  it('is made again while it is sent, of the size that was told', async function large() {
+    this.timeout(120_000);
+    const server = new ResourceServer();
+    server.install({
+      group: '',
+      plural: 'configmaps',
+      singular: 'configmap',
+      kind: 'ConfigMap',
+      namespaced: true,
+      memoryVersion: { group: '', version: 'v1' },
+    });
+    const url = `${await server.listen()}/api/v1/namespaces/a/configmaps`;
+    const text = 'x'.repeat(1_000_000);
+    for (let i = 10; i < 50; i++)
+      await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ metadata: { name: `c${i}` }, data: { text } }),
+      });
+    const answer = await fetch(url, { headers: { accept: protobuf, 'accept-encoding': 'identity' } });
+    const body = new Uint8Array(await answer.arrayBuffer());
+    expect(Number(answer.headers.get('content-length')))
+      .to.equal(body.length)
+      .and.to.be.greaterThan(40_000_000);
+    const { object } = decodeProtobuf(body, undefined, { scheme: builtinScheme() });
+    const items = object['items'] as { readonly metadata: { readonly name: string }; readonly data: object }[];
+    expect(items.map(({ metadata }) => metadata.name)).to.deep.equal(
+      Array.from({ length: 40 }, (_, i) => `c${i + 10}`),
+    );
+    expect(items.every(({ data }) => (data as Record<string, string>)['text'] === text)).to.equal(true);
+    await server.close();
+  });
+});

@@ -1,6 +1,7 @@
 import { isRecord } from '../../registry/rest/result.ts';
 import type { RESTResult } from '../../registry/rest/storage.ts';
-import { isTooLargeHere } from '../../request/body-values.ts';
+import type { ObjectRecord } from '@kubechain/shared-storage';
+import { isTooLargeHere, mayBeTooLargeHere } from '../../request/body-values.ts';
 import { LargeObjectError, type BegunExchange } from '../../request/side-server.ts';
 import type { Turns } from '../../request/turns.ts';
 import type { OutputMediaType } from '../../negotiation/negotiate.ts';
@@ -38,7 +39,7 @@ export async function unlessLarge<T extends object>(
  * decoded and is so large.
  */
 export function readAside(
-  { servesRecords, sideServer }: RequestScope,
+  { servesRecords, sideServer, work }: RequestScope,
   exchange: BegunExchange,
   {
     output: { convert, mediaType },
@@ -47,9 +48,23 @@ export function readAside(
 ): Promise<boolean> | undefined {
   if (sideServer === undefined || (convert === undefined && mediaType.format === 'json' && servesRecords))
     return undefined;
-  return results.some(isLarge) ? sideServer.takes(exchange) : undefined;
+  if (!results.some(mayBeLarge)) return undefined;
+  return anyIsLarge(results, work.turns(exchange.context)).then((large) => large && sideServer.takes(exchange));
 }
 
-function isLarge(result: RESTResult): boolean {
-  return isRecord(result) && isTooLargeHere(result.json, undefined);
+/** By its bytes alone: the values of most need not be counted. */
+function mayBeLarge(result: RESTResult): result is ObjectRecord {
+  return isRecord(result) && mayBeTooLargeHere(result.json);
+}
+
+/** Counts in turns: a list may have gigabytes. */
+async function anyIsLarge(results: readonly RESTResult[], turns: Turns): Promise<boolean> {
+  for (const result of results) {
+    if (!mayBeLarge(result)) continue;
+    if (isTooLargeHere(result.json, undefined)) return true;
+    const turn = turns.nextAfter(result.json.length);
+    // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
+    if (turn !== undefined) await turn;
+  }
+  return false;
 }

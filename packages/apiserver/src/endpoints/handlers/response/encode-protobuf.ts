@@ -64,17 +64,19 @@ export async function encodeProtobufList(
   scope: RequestScope,
   head: ProtobufListHead,
   { items, turns }: { readonly items: readonly RESTResult[]; readonly turns: Turns },
-): Promise<Buffer[]> {
+): Promise<ProtobufList> {
   if (!hasProtobuf(scope.kindInfo.schema)) throw noProtobuf(head.kind);
-  const messages: Buffer[] = [];
+  const messages: ProtobufMessage[] = [];
+  let kept = 0;
   for (const item of items) {
     const message = itemMessage(scope, item);
     const bytes = message instanceof Promise ? await message : message;
-    messages.push(bytes);
+    kept += bytes.length;
+    messages.push({ size: bytes.length, bytes: kept > keptBytes ? () => itemMessage(scope, item) : bytes });
     const turn = turns.nextAfter(bytes.length);
     if (turn !== undefined) await turn;
   }
-  return listOf(head, messages);
+  return listOf(head, messages, turns);
 }
 
 /** The same of objects reduced to their metadata. */
@@ -82,15 +84,22 @@ export async function encodeProtobufMetadataList(
   scope: RequestScope,
   version: MetaVersion,
   { list, turns }: { readonly list: { readonly items: readonly RESTResult[] }; readonly turns: Turns },
-): Promise<Buffer[]> {
-  const messages: Buffer[] = [];
+): Promise<ProtobufList> {
+  const messages: ProtobufMessage[] = [];
+  let kept = 0;
   for (const item of list.items) {
-    messages.push(metadataMessage(scope, item));
+    const bytes = metadataMessage(scope, item);
+    kept += bytes.length;
+    messages.push({ size: bytes.length, bytes: kept > keptBytes ? () => metadataMessage(scope, item) : bytes });
     const turn = turns.nextAfter(isRecord(item) ? item.json.length : METADATA_BYTES);
     // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
     if (turn !== undefined) await turn;
   }
-  return listOf({ kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: list }, messages);
+  return listOf(
+    { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: list },
+    messages,
+    turns,
+  );
 }
 
 /** Owners of reduced objects in their envelopes among the views of a record. */
@@ -122,13 +131,34 @@ function metadataMessage(scope: RequestScope, item: RESTResult): Buffer {
   });
 }
 
-function listOf(head: ProtobufListHead, items: readonly Buffer[]): Buffer[] {
-  const messages: Buffer[] = [];
+/** One item of a list, or how it is made again. `size`: its bytes. */
+interface ProtobufMessage {
+  readonly size: number;
+  readonly bytes: Buffer | (() => Buffer | Promise<Buffer>);
+}
+
+/** A list in pieces that are to be sent one after the other. `size`: bytes of all of them. */
+export interface ProtobufList {
+  readonly size: number;
+  /** Undefined where there would be too much to keep. */
+  readonly parts: readonly Uint8Array[] | undefined;
+  /** The same, made while it is sent. */
+  readonly made: () => AsyncGenerator<Uint8Array>;
+}
+
+/**
+ * Of messages beyond so many bytes only the sizes are kept, which stand before the items: they are made again when they
+ * are sent.
+ */
+const keptBytes = 32 * 1024 * 1024;
+
+function listOf(head: ProtobufListHead, items: readonly ProtobufMessage[], turns: Turns): ProtobufList {
   let size = 0;
-  for (const message of items) {
-    const tag = lengthPrefix(message.length);
-    messages.push(tag, message);
-    size += tag.length + message.length;
+  const tags: Buffer[] = [];
+  for (const item of items) {
+    const tag = lengthPrefix(item.size);
+    tags.push(tag);
+    size += tag.length + item.size;
   }
   // What stands before the items, from its end: metadata, the list's tag and length, TypeMeta, the prefix.
   const start = new WireWriter();
@@ -140,8 +170,26 @@ function listOf(head: ProtobufListHead, items: readonly Buffer[]): Buffer[] {
   start.textField(0x0a, head.apiVersion);
   start.close(0x0a, before);
   start.raw(PROTOBUF_PREFIX);
+  const begin = start.finish();
   // Content encoding and content type follow the raw bytes, empty.
-  return [start.finish(), ...messages, Buffer.from([0x1a, 0, 0x22, 0])];
+  const end = Buffer.from([0x1a, 0, 0x22, 0]);
+  const parts: Uint8Array[] = [begin];
+  for (const [i, { bytes }] of items.entries()) if (Buffer.isBuffer(bytes)) parts.push(tags[i] as Buffer, bytes);
+  const isWhole = parts.length === 1 + 2 * items.length;
+  parts.push(end);
+  const made = async function* made(): AsyncGenerator<Uint8Array> {
+    yield begin;
+    for (const [i, { bytes }] of items.entries()) {
+      yield tags[i] as Buffer;
+      const message = Buffer.isBuffer(bytes) ? bytes : await bytes();
+      yield message;
+      const turn = turns.nextAfter(message.length);
+      // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
+      if (turn !== undefined) await turn;
+    }
+    yield end;
+  };
+  return { size: begin.length + size + end.length, parts: isWhole ? parts : undefined, made };
 }
 
 /** The message of one item. That of a record in the served version is kept with it: informers list the same objects. */

@@ -1,6 +1,7 @@
 import { createGzip } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
+import { cutResponse } from '../../../responses/cut-response.ts';
 import { giveBack } from './batches.ts';
 
 /** Answers above this size are compressed for clients that accept it; so does the reference. */
@@ -69,29 +70,73 @@ export async function writeChunks(
 ): Promise<void> {
   begin(response, options);
   let sink: Writable = response;
-  if (options.size > gzipThresholdBytes && acceptsGzip(request)) {
-    response.setHeader('Content-Encoding', 'gzip');
-    response.appendHeader('Vary', 'Accept-Encoding');
-    const gzip = createGzip({ level: gzipLevel });
-    gzip.pipe(response);
-    response.once('close', () => {
-      gzip.destroy();
-    });
-    sink = gzip;
-  } else {
-    response.setHeader('Content-Length', options.size);
-  }
+  if (options.size > gzipThresholdBytes && acceptsGzip(request)) sink = zipped(response);
+  else response.setHeader('Content-Length', options.size);
   for (const chunk of chunks) {
     if (sink.destroyed) return;
-    // Batches are filled again when they have left, whoever took them.
-    if (
-      !sink.write(chunk, () => {
-        giveBack(chunk);
-      })
-    )
-      await drained(sink);
+    const wait = written(sink, chunk);
+    if (wait !== undefined) await wait;
   }
   if (!sink.destroyed) sink.end();
+}
+
+/** So much of a body that is made piece by piece is made before anything is sent. Bytes. */
+const aheadBytes = 8 * 1024 * 1024;
+
+/**
+ * Sends a body that is made while it is sent, as fast as the client takes it. Whatever cannot be made of the first
+ * eight MiB is told before anything is sent; later the answer breaks off.
+ * @throws what `chunks` throws before anything is sent
+ */
+export async function writeMade(
+  request: IncomingMessage,
+  response: ServerResponse,
+  chunks: AsyncIterator<Uint8Array>,
+  options: BodyOptions & { readonly size?: number },
+): Promise<void> {
+  const ahead: Uint8Array[] = [];
+  let size = 0;
+  let next = await chunks.next();
+  for (; next.done !== true && size < aheadBytes; next = await chunks.next()) {
+    ahead.push(next.value);
+    size += next.value.length;
+  }
+  if (next.done === true) {
+    await writeChunks(request, response, ahead, { ...options, size });
+    return;
+  }
+  begin(response, options);
+  const isZipped = acceptsGzip(request);
+  if (!isZipped && options.size !== undefined) response.setHeader('Content-Length', options.size);
+  const sink = isZipped ? zipped(response) : response;
+  try {
+    for (const chunk of ahead.splice(0)) await written(sink, chunk);
+    for (; next.done !== true && !sink.destroyed; next = await chunks.next()) await written(sink, next.value);
+    if (!sink.destroyed) sink.end();
+  } catch {
+    cutResponse(response);
+  }
+}
+
+function zipped(response: ServerResponse): Writable {
+  response.setHeader('Content-Encoding', 'gzip');
+  response.appendHeader('Vary', 'Accept-Encoding');
+  const gzip = createGzip({ level: gzipLevel });
+  gzip.pipe(response);
+  response.once('close', () => {
+    gzip.destroy();
+  });
+  return gzip;
+}
+
+/** Undefined, which need not be awaited, while the stream takes more. */
+function written(sink: Writable, chunk: Uint8Array): Promise<void> | undefined {
+  // Batches are filled again when they have left, whoever took them.
+  return sink.write(chunk, () => {
+    giveBack(chunk);
+  })
+    ? undefined
+    : drained(sink);
 }
 
 function begin(response: ServerResponse, options: BodyOptions): void {

@@ -1,5 +1,3 @@
-import { decodeJSON, parseJSONValue } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
 import type { ListResult, ObjectRecord } from '@kubechain/shared-storage';
 import { representationNotAcceptable } from '../../../negotiation/errors.ts';
 import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
@@ -9,14 +7,16 @@ import { auditText } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
 import type { Turns } from '../../../request/turns.ts';
 import type { RequestScope } from '../request-scope.ts';
-import { inBatches, listInBatches, listSize, type JSONList } from './batches.ts';
-import { encodeFormat, encodeObject } from './encode-format.ts';
-import { encodeProtobufList, encodeProtobufMetadataList } from './encode-protobuf.ts';
+import { giveBack, inBatches, listInBatches, listSize, type JSONList } from './batches.ts';
+import { encodeFormat } from './encode-format.ts';
+import { encodeProtobufList, encodeProtobufMetadataList, type ProtobufList } from './encode-protobuf.ts';
 import { encodeListMetadata, tableParts } from './encode-table.ts';
+import { indentedJSON } from './indent-json.ts';
 import { serialized } from './serialized.ts';
 import { appendPartialMetadata, encodeResult, startsWith } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
-import { writeBody, writeChunks, writeJSON } from './write-bytes.ts';
+import { writeChunks, writeMade } from './write-bytes.ts';
+import { yamlList } from './yaml-list.ts';
 import { internalGoType } from './write-result.ts';
 
 export interface ListAnswer {
@@ -46,19 +46,15 @@ async function sendList(scope: RequestScope, exchange: Exchange, answer: ListAns
   const messages =
     output.mediaType.format === 'protobuf' ? await protobufParts(scope, exchange, { ...answer, turns }) : undefined;
   if (messages !== undefined) {
-    await writePieces(exchange, output, piecesOf(messages));
+    if (messages.parts === undefined)
+      await writeMade(request, exchange.response, messages.made(), { ...options(output), size: messages.size });
+    else await writePieces(exchange, output, piecesOf(messages.parts));
     return;
   }
   const newline = plainJSON ? '\n' : '';
   let pieces: Pieces;
   if (output.convert === undefined) {
-    const items = await jsonList(scope, list, { newline, turns });
-    if (output.mediaType.format === 'yaml' && context.auditRecord?.wantsResponse !== true) {
-      const body = await encodeObject(await listObject(scope, items, turns), 'yaml', turns);
-      writeBody(request, exchange.response, body.bytes, { code: 200, contentType: output.mediaType.name });
-      return;
-    }
-    pieces = joined(items);
+    pieces = joined(await jsonList(scope, list, { newline, turns }));
   } else {
     const parts = await convertedParts(scope, exchange, { ...answer, turns });
     parts.push(Buffer.from(newline));
@@ -66,7 +62,7 @@ async function sendList(scope: RequestScope, exchange: Exchange, answer: ListAns
   }
   auditText(context, () => Buffer.concat([...pieces.batches()]));
   if (plainJSON) await writePieces(exchange, output, pieces);
-  else await send(exchange, Buffer.concat([...pieces.batches()]), { output, pretty, turns });
+  else await writeMade(request, exchange.response, inFormat(pieces, { output, pretty, turns }), options(output));
 }
 
 /** A body that is put together while it is sent. `size`: its bytes. */
@@ -88,7 +84,7 @@ async function protobufParts(
   scope: RequestScope,
   { context }: Exchange,
   { list, output: { convert }, turns }: ListWork,
-): Promise<Uint8Array[] | undefined> {
+): Promise<ProtobufList | undefined> {
   if (convert === undefined)
     return encodeProtobufList(
       scope,
@@ -139,39 +135,33 @@ function unstructuredListEnd({ listKind }: RequestScope, list: ListResult): stri
   return `],"kind":${JSON.stringify(listKind)},"metadata":${JSON.stringify(metadata)}}`;
 }
 
-async function send(
-  { request, response }: Exchange,
+/** JSON in another form, which is made while it is sent. */
+function inFormat(
+  { batches }: Pieces,
+  { output, pretty, turns }: { readonly output: OutputMediaType; readonly pretty: boolean; readonly turns: Turns },
+): AsyncGenerator<Uint8Array> {
+  if (pretty) return indentedJSON(givenBack(batches()), () => turns.next());
+  if (output.mediaType.format === 'yaml') return yamlList(givenBack(batches()), turns);
+  return converted(Buffer.concat([...batches()]), { output, pretty, turns });
+}
+
+/** Gives each back when the next one is asked for. */
+function* givenBack(batches: Iterable<Uint8Array>): Generator<Uint8Array> {
+  for (const batch of batches) {
+    yield batch;
+    giveBack(batch);
+  }
+}
+
+async function* converted(
   json: Uint8Array,
   format: { readonly output: OutputMediaType; readonly pretty: boolean; readonly turns: Turns },
-): Promise<void> {
-  const body = await encodeFormat(json, format.output, format);
-  const options = { code: 200, contentType: format.output.mediaType.name };
-  if (body.newline) writeJSON(request, response, body.bytes, options);
-  else writeBody(request, response, body.bytes, options);
+): AsyncGenerator<Uint8Array> {
+  yield (await encodeFormat(json, format.output, format)).bytes;
 }
 
-/** The list as an object, read item by item. */
-async function listObject(
-  scope: RequestScope,
-  { end, head, items, skip }: JSONList,
-  turns: Turns,
-): Promise<KubeObject> {
-  const { object } = decodeJSON(Buffer.concat([head, end]), undefined);
-  const members: unknown[] = [];
-  for (const bytes of items) {
-    members.push(scope.custom ? decodeJSON(bytes, undefined).object : itemObject(bytes, skip > 0));
-    const turn = turns.nextAfter(bytes.length);
-    // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
-    if (turn !== undefined) await turn;
-  }
-  return { ...object, items: members };
-}
-
-/** An item of a typed list, which has no kind. */
-function itemObject(bytes: Uint8Array, named: boolean): unknown {
-  if (!named) return parseJSONValue(bytes).value;
-  const { apiVersion: _, kind: __, ...item } = decodeJSON(bytes, undefined).object;
-  return item;
+function options({ mediaType }: OutputMediaType): { readonly code: number; readonly contentType: string } {
+  return { code: 200, contentType: mediaType.name };
 }
 
 function listHead(kind: string, apiVersion: string, list: ListResult): string {
