@@ -131,7 +131,11 @@ function addHooksOfNew(
           roles: storeOf(rbac, 'roles'),
           roleBindings: storeOf(rbac, 'rolebindings'),
         },
-        withGatedRoles(bootstrapPolicy(server.config.release), (gate) => featureGatesOf(flags).enabled(gate)),
+        withGatedRoles(
+          bootstrapPolicy(server.config.release),
+          (gate) => featureGatesOf(flags).enabled(gate),
+          server.config.release,
+        ),
         {
           scheme: storeOf(rbac, 'clusterroles').spec.scheme,
           signal,

@@ -17,6 +17,17 @@ const immutable = 'field is immutable';
 const isNull = ({ field }: FieldError): FieldError => invalidValue(field, null, immutable);
 const isRequired = ({ field }: FieldError): FieldError => required(field);
 const isForbidden = ({ field }: FieldError): FieldError => forbiddenValue(field, '');
+const kindsOfPods = [
+  'Pod',
+  'PodTemplate',
+  'ReplicationController',
+  'DaemonSet',
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'CronJob',
+  'Job',
+];
 const bindings = ['RoleBinding', 'ClusterRoleBinding'];
 const deviceKinds = ['DeviceClass', 'ResourceClaim', 'ResourceClaimTemplate'];
 const decisions = ['Approved', 'Denied'].map((type) => `conditions[{"type": "${type}"}]`);
@@ -143,6 +154,7 @@ const rules: readonly DeclarativeRule[] = [
     tell: ({ badValue, detail }) => invalidValue('spec.shareProcessNamespace', badValue, detail),
     stays: true,
   },
+  { kinds: kindsOfPods, field: /(?:^|\.)spec\.evictionResponders(?:\[|$)/ },
   {
     kinds: ['NetworkPolicy'],
     field: /\.endPort$/,

@@ -23,8 +23,7 @@ export const gatedPodFields: readonly GatedField<Partial<PodSpec>>[] = [
   { field: 'user', owners: (spec) => writtenVolumes(spec).flatMap(writtenFiles) },
   // EmptyDirVolumeMode
   { field: 'mode', owners: (spec) => volumes(spec).map(({ emptyDir }) => emptyDir) },
-  // EvictionRequestAPI
-  { field: 'evictionResponders', owners: (spec) => [spec] },
+  { gate: 'EvictionRequestAPI', field: 'evictionResponders', owners: (spec) => [spec] },
   // GRPCContainerProbeTLS
   {
     field: 'mode',

@@ -1,3 +1,4 @@
+import type { ReleaseAge } from '@kubechain/apimachinery';
 import type { RoleBindingObject, RoleObject } from '../rbac-objects.ts';
 import type { BootstrapPolicy } from './bootstrap-policy.ts';
 
@@ -29,11 +30,82 @@ const migratorBinding: RoleBindingObject = {
   subjects: [{ kind: 'ServiceAccount', name: 'storage-version-migrator-controller', namespace: 'kube-system' }],
 };
 
-/** A release's roles with those that wait for feature gates, where it does not have them anyway. */
+type RoleGate = 'CompositePodGroup' | 'EvictionRequestAPI' | 'GenericWorkload' | 'StorageVersionMigrator';
+
+/** What users of a namespace may do with what a feature brought: to see it and to change it. */
+interface GatedRules {
+  readonly gate: RoleGate;
+  /** The first release that gives these rights. */
+  readonly since: string;
+  readonly group: string;
+  readonly seen: string[];
+  readonly changed: string[];
+}
+
+const read = ['get', 'list', 'watch'];
+const write = ['create', 'delete', 'deletecollection', 'patch', 'update'];
+
+/** Source: viewRules and editRules of plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go, 1.34 to 1.37. */
+const gatedRules: readonly GatedRules[] = [
+  {
+    gate: 'GenericWorkload',
+    since: '1.36',
+    group: 'scheduling.k8s.io',
+    seen: ['podgroups', 'podgroups/status', 'workloads'],
+    changed: ['podgroups', 'workloads'],
+  },
+  {
+    gate: 'CompositePodGroup',
+    since: '1.37',
+    group: 'scheduling.k8s.io',
+    seen: ['compositepodgroups', 'compositepodgroups/status'],
+    changed: ['compositepodgroups'],
+  },
+  // Evictions are the controller's to change.
+  {
+    gate: 'EvictionRequestAPI',
+    since: '1.37',
+    group: 'lifecycle.k8s.io',
+    seen: ['evictionrequests', 'evictions'],
+    changed: ['evictionrequests'],
+  },
+];
+
+/** A release's roles with those, and with the rules in them, that wait for feature gates and are not there anyway. */
 export function withGatedRoles(
   policy: BootstrapPolicy,
-  isOn: (gate: 'StorageVersionMigrator') => boolean,
+  isOn: (gate: RoleGate) => boolean,
+  release: ReleaseAge,
 ): BootstrapPolicy {
+  return withMigrator(
+    withRules(
+      policy,
+      gatedRules.filter(({ gate, since }) => release.since(since) && isOn(gate)),
+    ),
+    isOn,
+  );
+}
+
+function withRules(policy: BootstrapPolicy, added: readonly GatedRules[]): BootstrapPolicy {
+  if (added.length === 0) return policy;
+  const more = new Map([
+    [
+      'system:aggregate-to-view',
+      added.map(({ group, seen }) => ({ apiGroups: [group], resources: seen, verbs: read })),
+    ],
+    [
+      'system:aggregate-to-edit',
+      added.map(({ changed, group }) => ({ apiGroups: [group], resources: changed, verbs: write })),
+    ],
+  ]);
+  const clusterRoles = policy.clusterRoles.map((role) => {
+    const rules = more.get(role.metadata.name ?? '');
+    return rules === undefined ? role : { ...role, rules: [...(role.rules ?? []), ...rules] };
+  });
+  return { ...policy, clusterRoles };
+}
+
+function withMigrator(policy: BootstrapPolicy, isOn: (gate: RoleGate) => boolean): BootstrapPolicy {
   if (!isOn('StorageVersionMigrator') || policy.clusterRoles.some(({ metadata: { name } }) => name === migrator))
     return policy;
   return {

@@ -41,6 +41,8 @@ import { validatePodAnnotations } from './annotations.ts';
 import { validateAppArmorMatches } from './app-armor-annotations.ts';
 import { validateSeccompMatches } from './seccomp-annotations.ts';
 import { validateFileKeyVolumes } from './file-key-volumes.ts';
+import { validateEvictionResponders } from './eviction-responders.ts';
+import type { EvictionResponder } from './eviction-responders.ts';
 
 const maxInt32 = 2 ** 31 - 1;
 const maxHostname = 64;
@@ -103,7 +105,11 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
   append(errors, nameRules(spec, path));
   if (spec.overhead !== undefined) append(errors, validateOverhead(spec.overhead, path.child('overhead')));
   append(errors, validateOperatingSystem(spec, path, surroundings.capabilities));
-  return [...errors, ...validateFileKeyVolumes(spec, path)];
+  append(errors, validateFileKeyVolumes(spec, path));
+  const { evictionResponders } = spec as { readonly evictionResponders?: readonly EvictionResponder[] };
+  if (evictionResponders !== undefined)
+    append(errors, validateEvictionResponders(evictionResponders, path.child('evictionResponders')));
+  return errors;
 }
 
 const specRules = fields<PodSpec>({
