@@ -177,7 +177,7 @@ describe('endpoint handlers in protobuf', () => {
 });
 
 describe('a list in protobuf that is too large to be kept', () => {
-  it('is made again while it is sent, of the size that was told', async function large() {
+  it('is made again beyond protobufKept while it is sent, of the size that was told', async function large() {
     this.timeout(120_000);
     const server = new ResourceServer();
     server.install({

@@ -6,6 +6,7 @@ import {
   encodeProtobufMessage,
   gvkOf,
   hasProtobuf,
+  limits,
   schemaFor,
 } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
@@ -72,7 +73,10 @@ export async function encodeProtobufList(
     const message = itemMessage(scope, item);
     const bytes = message instanceof Promise ? await message : message;
     kept += bytes.length;
-    messages.push({ size: bytes.length, bytes: kept > keptBytes ? () => itemMessage(scope, item) : bytes });
+    messages.push({
+      size: bytes.length,
+      bytes: kept > limits.protobufKept.value ? () => itemMessage(scope, item) : bytes,
+    });
     const turn = turns.nextAfter(bytes.length);
     if (turn !== undefined) await turn;
   }
@@ -90,7 +94,10 @@ export async function encodeProtobufMetadataList(
   for (const item of list.items) {
     const bytes = metadataMessage(scope, item);
     kept += bytes.length;
-    messages.push({ size: bytes.length, bytes: kept > keptBytes ? () => metadataMessage(scope, item) : bytes });
+    messages.push({
+      size: bytes.length,
+      bytes: kept > limits.protobufKept.value ? () => metadataMessage(scope, item) : bytes,
+    });
     const turn = turns.nextAfter(isRecord(item) ? item.json.length : METADATA_BYTES);
     // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
     if (turn !== undefined) await turn;
@@ -145,12 +152,6 @@ export interface ProtobufList {
   /** The same, made while it is sent. */
   readonly made: () => AsyncGenerator<Uint8Array>;
 }
-
-/**
- * Of messages beyond so many bytes only the sizes are kept, which stand before the items: they are made again when they
- * are sent.
- */
-const keptBytes = 32 * 1024 * 1024;
 
 function listOf(head: ProtobufListHead, items: readonly ProtobufMessage[], turns: Turns): ProtobufList {
   let size = 0;

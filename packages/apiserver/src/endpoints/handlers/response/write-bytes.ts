@@ -1,4 +1,5 @@
 import { createGzip } from 'node:zlib';
+import { limits } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { cutResponse } from '../../../responses/cut-response.ts';
@@ -80,12 +81,9 @@ export async function writeChunks(
   if (!sink.destroyed) sink.end();
 }
 
-/** So much of a body that is made piece by piece is made before anything is sent. Bytes. */
-const aheadBytes = 8 * 1024 * 1024;
-
 /**
- * Sends a body that is made while it is sent, as fast as the client takes it. Whatever cannot be made of the first
- * eight MiB is told before anything is sent; later the answer breaks off.
+ * Sends a body that is made while it is sent, as fast as the client takes it. What cannot be made of its beginning
+ * (limits.answerAhead) is told before anything is sent; later the answer breaks off.
  * @throws what `chunks` throws before anything is sent
  */
 export async function writeMade(
@@ -97,7 +95,7 @@ export async function writeMade(
   const ahead: Uint8Array[] = [];
   let size = 0;
   let next = await chunks.next();
-  for (; next.done !== true && size < aheadBytes; next = await chunks.next()) {
+  for (; next.done !== true && size < limits.answerAhead.value; next = await chunks.next()) {
     ahead.push(next.value);
     size += next.value.length;
   }

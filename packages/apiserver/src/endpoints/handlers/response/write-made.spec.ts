@@ -43,7 +43,7 @@ describe('a body that is made piece by piece', () => {
     expect([answer.statusCode, bytes, answer.headers['content-length']]).to.deep.equal([200, 3 * 2 ** 20, '3145728']);
   });
 
-  it('is sent while it is made when it is large', async () => {
+  it('is sent while it is made beyond answerAhead', async () => {
     const { answer, bytes } = await ask(() => pieces(40));
     expect([bytes, answer.headers['content-length']]).to.deep.equal([40 * 2 ** 20, undefined]);
     const zipped = await ask(() => pieces(40), { 'accept-encoding': 'gzip' });
