@@ -348,6 +348,33 @@ const amounts: readonly Step[] = ['a/b/c', 'requests.a/b', 'a/b'].map((name) => 
 }));
 
 /** In this order: later ones need what earlier ones made. */
+const webhooks = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
+const patchOfWebhooks = (webhooksGiven: unknown): Step => ({
+  method: 'PATCH',
+  path: `${webhooks}/wire`,
+  contentType: strategic,
+  body: { webhooks: webhooksGiven },
+});
+
+/** Lists without entries where there are none: another generation. */
+const emptyWebhooks: readonly Step[] = [
+  {
+    method: 'POST',
+    path: webhooks,
+    body: {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'MutatingWebhookConfiguration',
+      metadata: { name: 'wire' },
+    },
+  },
+  patchOfWebhooks([]),
+  { method: 'PATCH', path: `${webhooks}/wire`, contentType: strategic, body: { metadata: { labels: { a: 'b' } } } },
+  patchOfWebhooks(null),
+  patchOfWebhooks([{ $patch: 'delete', name: 'a.example.com' }]),
+  patchOfWebhooks([{ $patch: 'replace' }]),
+  { method: 'PATCH', path: `${webhooks}/wire`, body: { webhooks: [] } },
+];
+
 export const steps: readonly Step[] = [
   ...escapes,
   ...methods,
@@ -360,4 +387,5 @@ export const steps: readonly Step[] = [
   ...versions,
   ...falsy,
   ...amounts,
+  ...emptyWebhooks,
 ];

@@ -145,7 +145,8 @@ export async function objectFromPlainData(
   } catch (error) {
     throw isFormatError(error) ? refuse(error.message) : error;
   }
-  const object: KubeObject = { ...read.object, kind: scope.kind.kind, apiVersion: scope.apiVersion };
+  // Not a copy, which would not know any more what was there without entries.
+  const object: KubeObject = Object.assign(read.object, { kind: scope.kind.kind, apiVersion: scope.apiVersion });
   return acceptObject(scope, request, {
     object,
     strictErrors: [...patched.strictErrors, ...read.unknownFields],
