@@ -78,7 +78,7 @@ export type { FieldReader, ResourceSpec } from './registry/generic/resource-spec
 export { EndpointLeases } from './registry/generic/endpoint-leases.ts';
 export { createScaleStorage } from './registry/generic/scale-storage.ts';
 export type { ScaleAccess } from './registry/generic/scale-storage.ts';
-export { createStatusStorage } from './registry/generic/status-storage.ts';
+export { createStatusStorage, subresourceStrategy } from './registry/generic/status-storage.ts';
 export type { StoreEnvironment } from './registry/generic/store-environment.ts';
 export type { StoreHooks } from './registry/generic/store-hooks.ts';
 export { Store } from './registry/generic/store.ts';

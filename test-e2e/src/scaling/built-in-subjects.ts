@@ -1,6 +1,6 @@
 import { builtinResources, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
 import type { TimerClock, FieldError, KubeObject, Scheme } from '@kubechain/apimachinery';
-import { AgeCell, createFieldManager, internalContext } from '@kubechain/apiserver/resources';
+import { AgeCell, createFieldManager, internalContext, subresourceStrategy } from '@kubechain/apiserver/resources';
 import type { RESTStorage, Strategy } from '@kubechain/apiserver/resources';
 import { builtInStores } from '@kubechain/kube-apiserver/testing';
 import type { Subject, SubjectResource } from './subject.ts';
@@ -19,10 +19,8 @@ export function builtInSubjects(clock: TimerClock): Subject[] {
   return [...scheme.kinds()].map((kind): Subject => {
     const { group, kind: name, version } = kind.gvk;
     const row = resources.get(`${group}/${version} ${name}`);
-    const storage = groups
-      .find((of) => of.group === group)
-      ?.versionedResources.get(version)
-      ?.get(row?.resource ?? '');
+    const storages = groups.find((of) => of.group === group)?.versionedResources.get(version);
+    const storage = storages?.get(row?.resource ?? '');
     const subject = { name: `${group === '' ? '' : `${group}/`}${version} ${name}`, kind, scheme };
     if (row === undefined || storage?.create === undefined || storage.memoryVersion === undefined) return subject;
     const { strategy = {} } = storeOf(group, row.resource).spec;
@@ -37,6 +35,10 @@ export function builtInSubjects(clock: TimerClock): Subject[] {
         custom: false,
         resource: row.resource,
         namespaced: row.namespaced,
+        strategyOf: (subresource) => {
+          const of = storages?.get(`${row.resource}/${subresource}`);
+          return of && subresourceStrategy(of);
+        },
       }),
     };
   });
@@ -52,13 +54,23 @@ export function resourceOf(of: {
   readonly custom: boolean;
   readonly resource: string;
   readonly namespaced: boolean;
+  readonly strategyOf?: (subresource: string) => Strategy | undefined;
 }): SubjectResource {
-  const { clock, custom, kind, namespaced, resource, scheme, storage, strategy } = of;
+  const { clock, custom, kind, namespaced, resource, scheme, storage, strategy, strategyOf } = of;
   const context = internalContext({
     groupResource: { group: kind.group, resource },
     namespace: namespaced ? 'default' : '',
   });
   const meta = { namespaced, validateName: strategy.validateName ?? (() => []) };
+  const updated = async (rules: Strategy, object: KubeObject, old: KubeObject): Promise<readonly FieldError[]> => {
+    await rules.prepareForUpdate?.(object, old, context);
+    const errors = [
+      ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}),
+      ...((await rules.validateUpdate?.(object, old, context)) ?? []),
+    ];
+    warned(errors, () => rules.warningsOnUpdate?.(object, old, context));
+    return errors;
+  };
   return {
     strategy,
     fieldManager: createFieldManager({ scheme, storage, kind, subresource: '', clock, custom }),
@@ -72,14 +84,10 @@ export function resourceOf(of: {
       strategy.canonicalize?.(object);
       return errors;
     },
-    async update(object: KubeObject, old: KubeObject): Promise<readonly FieldError[]> {
-      await strategy.prepareForUpdate?.(object, old, context);
-      const errors = [
-        ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}),
-        ...((await strategy.validateUpdate?.(object, old, context)) ?? []),
-      ];
-      warned(errors, () => strategy.warningsOnUpdate?.(object, old, context));
-      return errors;
+    update: (object, old) => updated(strategy, object, old),
+    updatesOf: (subresource) => {
+      const rules = strategyOf?.(subresource);
+      return rules && ((object, old) => updated(rules, object, old));
     },
     row: (object) =>
       JSON.stringify(

@@ -20,7 +20,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { JSONObject, JSONValue, KubeObject, Pause } from '@kubechain/apimachinery';
 import { Turns } from '@kubechain/apiserver/resources';
-import type { Subject } from './subject.ts';
+import type { Subject, SubjectResource } from './subject.ts';
 
 /** One thing that is done with an object. Everything that it needs is made before it is measured. */
 export interface Stage {
@@ -122,21 +122,13 @@ export const stages: readonly Stage[] = [
   {
     name: 'validate an update',
     looksAt: 'validations',
-    prepare: async ({ kind, resource, scheme }, object) => {
-      if (resource === undefined) return undefined;
-      const filled = cloneJSON(object as JSONObject) as KubeObject;
-      scheme.applyDefaults(filled);
-      const created = cloneJSON(filled as JSONObject) as KubeObject;
-      await resource.create(created);
-      // What is stored has been created: strategies count on the fields that they have set.
-      const old = { ...created, ...filled };
-      return onCopy(object, async (copy) => {
-        scheme.applyDefaults(copy);
-        const errors = await resource.update(copy, old);
-        if (errors.length > 0) invalid(kind.gvk, 'pumped', errors);
-      });
-    },
+    prepare: (subject, object) => updated(subject, object, subject.resource?.update),
   },
+  ...['status', 'approval', 'ephemeralcontainers', 'finalize', 'resize'].map((subresource): Stage => ({
+    name: `validate ${subresource}`,
+    looksAt: 'validations',
+    prepare: (subject, object) => updated(subject, object, subject.resource?.updatesOf(subresource)),
+  })),
   {
     name: 'note managers',
     prepare: ({ kind, resource }, object) =>
@@ -270,6 +262,26 @@ function pauses(): Pause {
 /** The copy is measured too: it is linear, and servers copy as well. */
 function onCopy(object: KubeObject, work: (copy: KubeObject) => unknown): Run {
   return () => work(cloneJSON(object as JSONObject) as KubeObject);
+}
+
+/** Checks an object in place of itself, as it has been created. */
+async function updated(
+  { kind, resource, scheme }: Subject,
+  object: KubeObject,
+  update: SubjectResource['update'] | undefined,
+): Promise<Run | undefined> {
+  if (resource === undefined || update === undefined) return undefined;
+  const filled = cloneJSON(object as JSONObject) as KubeObject;
+  scheme.applyDefaults(filled);
+  const created = cloneJSON(filled as JSONObject) as KubeObject;
+  await resource.create(created);
+  // What is stored has been created: strategies count on the fields that they have set.
+  const old = { ...created, ...filled };
+  return onCopy(object, async (copy) => {
+    scheme.applyDefaults(copy);
+    const errors = await update(copy, old);
+    if (errors.length > 0) invalid(kind.gvk, 'pumped', errors);
+  });
 }
 
 /** Reads a JSON patch, no larger than the object, and applies it. */

@@ -18,6 +18,8 @@ export interface SubjectResource {
   create(object: KubeObject): Promise<readonly FieldError[]>;
   /** The same for an update. */
   update(object: KubeObject, old: KubeObject): Promise<readonly FieldError[]>;
+  /** The same for an update of a subresource over the same object: `status`, `resize`. undefined: it has none such. */
+  updatesOf(subresource: string): ((object: KubeObject, old: KubeObject) => Promise<readonly FieldError[]>) | undefined;
   /** The cells of a Table, as JSON. */
   row(object: KubeObject): string;
 }

@@ -18,8 +18,14 @@ export function createStatusStorage(store: Store, strategy: Strategy): RESTStora
   return new SubresourceStorage(store, strategy);
 }
 
+/** The rules of such a subresource; undefined for a storage of another kind. */
+export function subresourceStrategy(storage: RESTStorage): Strategy | undefined {
+  return storage instanceof SubresourceStorage ? storage.strategy : undefined;
+}
+
 class SubresourceStorage implements RESTStorage {
   readonly #store: Store;
+  readonly strategy: Strategy;
   readonly kind: string;
   readonly memoryVersion: Store['memoryVersion'];
   readonly namespaced: boolean;
@@ -43,6 +49,7 @@ class SubresourceStorage implements RESTStorage {
       deleteCollectionWorkers,
       strategy: { ...strategy, allowCreateOnUpdate: false },
     });
+    this.strategy = strategy;
     this.kind = parent.kind;
     this.memoryVersion = parent.memoryVersion;
     this.namespaced = parent.namespaced;

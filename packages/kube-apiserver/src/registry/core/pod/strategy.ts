@@ -139,8 +139,8 @@ export const podResizeStrategy = (capabilities: Capabilities): Strategy => ({
   updateChecksMetadata: ['update', 'object'],
   ...validated<Pod>({ update: (pod, old) => validatePodResize(pod, old, capabilities) }),
   prepareForUpdate(pod, old) {
-    const wanted = (pod as Pod).spec ?? { containers: [] };
-    const before = (old as Pod).spec ?? { containers: [] };
+    const wanted: Partial<PodSpec> = (pod as Pod).spec ?? {};
+    const before: Partial<PodSpec> = (old as Pod).spec ?? {};
     const sameLength = (list: 'containers' | 'initContainers'): boolean =>
       (wanted[list]?.length ?? 0) === (before[list]?.length ?? 0);
     dropDisabledFields((pod as Pod).spec, capabilities, (old as Pod).spec);
@@ -149,7 +149,7 @@ export const podResizeStrategy = (capabilities: Capabilities): Strategy => ({
       bumpGeneration(pod, old);
       return;
     }
-    const spec: PodSpec = { ...before, containers: resized(wanted.containers, before.containers) };
+    const spec: PodSpec = { ...before, containers: resized(wanted.containers ?? [], before.containers ?? []) };
     if (wanted.initContainers !== undefined)
       spec.initContainers = resized(wanted.initContainers, before.initContainers ?? []);
     if (wanted.resources === undefined) delete spec.resources;
