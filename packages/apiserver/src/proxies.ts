@@ -10,7 +10,7 @@ export { clientHeaders, hasBody, unpacksAnswers } from './proxy/client-headers.t
 export { detectContentType, sniffBytes } from './proxy/detect-content-type.ts';
 export { ExchangeEnd, type ExchangeCountsOf } from './proxy/exchange-end.ts';
 export { ExchangeTerminations } from './metrics/exchange-terminations.ts';
-export { GatheredBody } from './proxy/gathered-body.ts';
+export { GatheredBody } from './request/gathered-body.ts';
 export { getFromBackend } from './proxy/get-from-backend.ts';
 export { rewriteLink } from './proxy/link-rewriter.ts';
 export { encodeQuery, escapeDecodedPath, escapePath, originForm, outgoingURL } from './proxy/outgoing-url.ts';

@@ -77,7 +77,7 @@ export class RemoteProxy {
   readonly #terminations: RemoteTerminations | undefined;
   readonly #rejectRedirects: boolean;
   readonly #failurePrefix: string;
-  readonly #turns = new TurnQueue();
+  readonly #turns = new TurnQueue({ sums: true });
   #middleware: Promise<Middleware> | undefined;
 
   /** @param terminations where the ends of requests are told; default: nowhere */

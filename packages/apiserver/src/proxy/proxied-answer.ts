@@ -8,7 +8,7 @@ import { cutResponse } from '../responses/cut-response.ts';
 import { isSendableStatus } from '../responses/sendable-status.ts';
 import { writeTextError } from '../responses/write-text.ts';
 import { detectContentType } from './detect-content-type.ts';
-import { GatheredBody } from './gathered-body.ts';
+import { GatheredBody } from '../request/gathered-body.ts';
 import { rewriteLinks } from './html-links.ts';
 import { statusText } from './status-text.ts';
 

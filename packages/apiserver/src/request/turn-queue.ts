@@ -5,6 +5,17 @@ import { FairQueue } from './fair-queue.ts';
 const LONG_MS = 20;
 /** That while, in ms: what others ask for goes to the store and back in it. */
 const REST_MS = 5;
+/** A timer that is so late, in ms, found the loop at work for others: they get as long as the step took. */
+const LATE_MS = 2;
+
+export interface TurnQueueOptions {
+  readonly clock?: TimerClock;
+  /**
+   * Whether short steps add up to a long one. Default: each counts by itself. To be set where there is no end of them:
+   * what others ask for takes ten turns of the loop, and would meet as many of them.
+   */
+  readonly sums?: boolean;
+}
 
 /**
  * Whose turn of the event loop it is: however many requests have a long step to make, one of them is made between two
@@ -12,13 +23,17 @@ const REST_MS = 5;
  */
 export class TurnQueue {
   readonly #clock: TimerClock;
+  readonly #sums: boolean;
   readonly #waiting = new FairQueue<() => void>();
   #scheduled = false;
   /** When the last one was given its turn. */
   #gaveAt = 0;
+  /** What was taken since others had a while. */
+  #takenMs = 0;
 
-  constructor(clock: TimerClock = systemClock) {
+  constructor({ clock = systemClock, sums = false }: TurnQueueOptions = {}) {
     this.#clock = clock;
+    this.#sums = sums;
   }
 
   /** Resolves when the loop has been around, and it is this user's turn. */
@@ -48,11 +63,20 @@ export class TurnQueue {
     next();
     // The step is made before this runs.
     setImmediate(() => {
-      if (this.#clock.now() - this.#gaveAt < LONG_MS) this.#give();
-      else
-        this.#clock.setTimer(() => {
-          this.#soon();
-        }, REST_MS);
+      this.#takenMs = (this.#sums ? this.#takenMs : 0) + this.#clock.now() - this.#gaveAt;
+      if (this.#takenMs < LONG_MS) this.#give();
+      else this.#rest(this.#takenMs);
     });
+  }
+
+  /** @param mostMs as long as others may have */
+  #rest(mostMs: number): void {
+    this.#takenMs = 0;
+    const began = this.#clock.now();
+    this.#clock.setTimer(() => {
+      const tookMs = this.#clock.now() - began;
+      if (tookMs > REST_MS + LATE_MS && tookMs < mostMs) this.#rest(mostMs - tookMs);
+      else this.#soon();
+    }, REST_MS);
   }
 }

@@ -82,30 +82,65 @@ describe('what requests share', () => {
     expect(begun).to.deep.equal(['a1', 'c1']);
   });
 
-  it('has a while without a step behind a long one', async () => {
-    let now = 0;
-    const timers: (() => void)[] = [];
-    const queue = new TurnQueue({
+  describe('has a while without a step', () => {
+    let now: number;
+    let timers: (() => void)[];
+    let steps: string[];
+    const clock = {
       now: () => now,
-      setTimer: (callback) => {
+      setTimer: (callback: () => void) => {
         timers.push(callback);
         return { cancel: () => undefined };
       },
-    });
-    const steps: string[] = [];
-    const step = async (name: string, tookMs: number): Promise<void> => {
+    };
+    const made = async (queue: TurnQueue, name: string, tookMs: number): Promise<void> => {
       await queue.take('a');
       steps.push(name);
       now += tookMs;
     };
-    void step('short', 1);
-    void step('long', 100);
-    void step('next', 1);
-    await settled();
-    expect(steps).to.deep.equal(['short', 'long']);
-    timers.pop()?.();
-    await settled();
-    expect(steps).to.deep.equal(['short', 'long', 'next']);
+    /** The while is over, so late. */
+    const passed = async (ms: number): Promise<void> => {
+      now += ms;
+      timers.pop()?.();
+      await settled();
+    };
+
+    beforeEach(() => {
+      now = 0;
+      timers = [];
+      steps = [];
+    });
+
+    it('behind a long one', async () => {
+      const queue = new TurnQueue({ clock });
+      void made(queue, 'short', 19);
+      void made(queue, 'long', 100);
+      void made(queue, 'next', 1);
+      await settled();
+      expect(steps).to.deep.equal(['short', 'long']);
+      await passed(5);
+      expect(steps).to.deep.equal(['short', 'long', 'next']);
+    });
+
+    it('for as long as the step took, while others keep the thread at work', async () => {
+      const queue = new TurnQueue({ clock });
+      void made(queue, 'long', 100);
+      void made(queue, 'next', 1);
+      await settled();
+      await passed(60);
+      expect(steps, 'after 60 ms').to.deep.equal(['long']);
+      await passed(60);
+      expect(steps, 'after 120 ms').to.deep.equal(['long', 'next']);
+    });
+
+    it('behind several short ones, where these add up', async () => {
+      const queue = new TurnQueue({ clock, sums: true });
+      for (const name of ['first', 'second', 'third']) void made(queue, name, 10);
+      await settled();
+      expect(steps).to.deep.equal(['first', 'second']);
+      await passed(5);
+      expect(steps).to.deep.equal(['first', 'second', 'third']);
+    });
   });
 
   it('is the thread: of many with a long step, one makes it between two looks at the sockets', async () => {

@@ -1,6 +1,5 @@
 import { agentThrough } from '../egress/tls-over.ts';
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
@@ -10,6 +9,9 @@ import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { activeSpan } from '@kubechain/shared-storage/tracing';
 import { outgoingTrace, type CallerTrace } from '../request/caller-trace.ts';
+import { GatheredBody } from '../request/gathered-body.ts';
+import { TurnQueue } from '../request/turn-queue.ts';
+import { Turns } from '../request/turns.ts';
 import { goErrorText } from '../services/go-error-text.ts';
 import { meetFault, type FaultyAnswer } from '../peers/meet-fault.ts';
 import { restClientError, type RestAnswer } from '../rest-client/rest-client-error.ts';
@@ -81,6 +83,8 @@ interface Exchange {
 export class WebhookClient {
   readonly #target: WebhookTarget;
   readonly #options: WebhookClientOptions;
+  /** Of its answers. */
+  readonly #turns = new Turns({ queue: new TurnQueue({ sums: true }) });
   #agent: Agent | undefined;
 
   constructor(target: WebhookTarget, options: WebhookClientOptions) {
@@ -198,7 +202,7 @@ export class WebhookClient {
         (response) => {
           const { 'content-type': contentType, location, 'retry-after': retryAfter } = response.headers;
           span?.set({ 'http.response.status_code': response.statusCode ?? 0 });
-          readAll(response, maxBytes).then((bytes) => {
+          readAll(new GatheredBody(response, this.#turns), maxBytes).then((bytes) => {
             span?.end();
             resolve({ status: response.statusCode ?? 0, contentType, location, retryAfter, body: bytes });
           }, reject);
@@ -282,7 +286,7 @@ class BrokenAnswer extends Error {
   }
 }
 
-async function readAll(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readAll(response: GatheredBody, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   try {

@@ -34,7 +34,7 @@ export function streamingFromFlags(
       reach: {
         dial: egress?.dial('cluster'),
         bytesPerSecond: flags['max-connection-bytes-per-sec'],
-        turns: new TurnQueue(),
+        turns: new TurnQueue({ sums: true }),
         upgradeCounts: metrics === undefined ? undefined : countUpgrades(metrics),
       },
     }),

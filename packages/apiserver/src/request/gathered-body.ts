@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Turns } from '../request/turns.ts';
+import type { Turns } from './turns.ts';
 
 /** Pieces from this size on are handed on as they are, where none waits before them. */
 const wholeBytes = 4 * 1024;

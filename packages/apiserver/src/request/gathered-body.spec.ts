@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Turns } from '../request/turns.ts';
+import { Turns } from './turns.ts';
 import { GatheredBody } from './gathered-body.ts';
 
 const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
