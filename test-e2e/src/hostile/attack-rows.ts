@@ -33,7 +33,6 @@ export const attackRows: readonly HostileRow[] = [
 
 /** Those that are about what the row before them has left; before all others, nothing is left. */
 export const followUps: ReadonlySet<string> = new Set([
-  'an object for them, which is empty',
   'an object for them, of 50,000 letters',
   'an object for it, of 50,000 items',
   'an object for it, of 30,000 items',

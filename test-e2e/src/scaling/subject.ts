@@ -17,7 +17,7 @@ export interface SubjectResource {
   /** Checks of metadata and the resource's own, as for a new object; changes it as creating does. */
   create(object: KubeObject): Promise<readonly FieldError[]>;
   /** The same for an update. */
-  update(object: KubeObject, old: KubeObject): Promise<readonly FieldError[]>;
+  readonly update: (object: KubeObject, old: KubeObject) => Promise<readonly FieldError[]>;
   /** The same for an update of a subresource over the same object: `status`, `resize`. undefined: it has none such. */
   updatesOf(subresource: string): ((object: KubeObject, old: KubeObject) => Promise<readonly FieldError[]>) | undefined;
   /** The cells of a Table, as JSON. */
