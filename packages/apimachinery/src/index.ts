@@ -235,7 +235,6 @@ export { jsonPatchedText, mergePatchedText } from './patch/patched-text.ts';
 export { strategicMergePatch } from './patch/strategic-merge.ts';
 export { noPause, type Pause } from './limits/pause.ts';
 export { FieldManager } from './apply/field-manager.ts';
-export { ANY_ELEMENT } from './apply/field-filter.ts';
 export type { FieldFilter } from './apply/field-filter.ts';
 export { ScaleHandler } from './apply/scale-handler.ts';
 export type { ReplicasPaths } from './apply/scale-handler.ts';

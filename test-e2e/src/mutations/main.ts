@@ -2,8 +2,10 @@
  * Sends the same changed objects to a kube-apiserver and to a chain, and tells where they answer otherwise:
  *
  *   node test-e2e/src/mutations/main.ts --reference URL [--count N] [--seed N] [--only REGEX]
- *                                       [--subresource status|scale] [--out FILE] [--all-in-one]
+ *                                       [--subresource status|scale] [--custom] [--out FILE] [--all-in-one]
  *                                       [--seconds N]
+ *
+ * With --custom the objects are of kinds that samples define.
  *
  * The reference is fresh, with --token-auth-file test-e2e/transcripts/tokens.csv, RBAC, --allow-privileged,
  * --service-cluster-ip-range=10.0.0.0/16 and --enable-priority-and-fairness=false, and without the admission plugin
@@ -22,8 +24,9 @@ import { startChain } from '../harness/chain.ts';
 import { Client } from '../harness/client.ts';
 import { compareAll, inWords } from './compare.ts';
 import { settled } from './settled.ts';
+import { defineKinds } from './define-kinds.ts';
 import { collectionOf, trialOf, type Base, type TrialRequest } from './requests.ts';
-import { readSamples } from './samples.ts';
+import { readSamples, type Samples } from './samples.ts';
 import { readResources, Schemas } from './schemas.ts';
 import { Values } from './values.ts';
 
@@ -34,6 +37,7 @@ const MAX_SAMPLES = 8;
 const SETTLED_WITHIN_MS = 60_000;
 /** Longest wait for one answer, however busy the machine. */
 const ANSWER_WITHIN_MS = 120_000;
+const CUSTOM_RESOURCE_DEFINITION = 'apiextensions.k8s.io/v1/CustomResourceDefinition';
 /** Names that say what the objects are. */
 const NAMED = /\/(?:APIService|CustomResourceDefinition)$/;
 /** Made by other means, or in other words on each server. */
@@ -46,6 +50,7 @@ const { values: flags } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     subresource: { type: 'string', default: '' },
+    custom: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '' },
     'all-in-one': { type: 'boolean', default: false },
     out: { type: 'string', default: join(tmpdir(), 'kubechain-differences.jsonl') },
@@ -70,9 +75,11 @@ async function main(referenceURL: string): Promise<number> {
     const administrator = { kind: 'token', token: 'admintoken' } as const;
     const ours = new Client(chain.url, administrator);
     const both = [new Client(referenceURL, administrator), ours] as const;
+    const samples = readSamples();
+    const custom = flags.custom ? await defineKinds(both, samples.get(CUSTOM_RESOURCE_DEFINITION) ?? []) : undefined;
     const schemas = await Schemas.read(ours);
     const values = new Values(schemas, seededRandom(Number(flags.seed)));
-    const made = await prepare(both, values);
+    const made = await prepare(both, samples, { values, custom });
     const subresource = flags.subresource === '' ? '' : `/${flags.subresource}`;
     rmSync(flags.out, { force: true });
     const write = (difference: object): void => appendFileSync(flags.out, `${JSON.stringify(difference)}\n`);
@@ -119,13 +126,17 @@ function withoutDefault(metadata: object, isFirst: boolean): object {
 }
 
 /** Gives both servers the samples; those that both have, and each resource without any, are what trials begin with. */
-async function prepare(both: readonly Client[], values: Values): Promise<readonly Base[]> {
+async function prepare(
+  both: readonly Client[],
+  samples: Samples,
+  { custom, values }: { readonly custom: ReadonlySet<string> | undefined; readonly values: Values },
+): Promise<readonly Base[]> {
   for (const client of both) await client.post('/api/v1/namespaces', { metadata: { name: NAMESPACE } });
-  const samples = readSamples();
   const bases: Base[] = [];
   const resources = await readResources(both.at(-1) as Client);
   for (const resource of resources) {
     if (SKIPPED.test(resource.name) || !new RegExp(flags.only).test(resource.name)) continue;
+    if (custom !== undefined && !custom.has(resource.apiVersion)) continue;
     if (flags.subresource !== '' && !resource.subresources.includes(flags.subresource)) continue;
     const made: Base[] = [];
     for (const sample of (samples.get(resource.name) ?? []).slice(0, MAX_SAMPLES)) {

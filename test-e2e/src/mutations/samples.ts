@@ -11,8 +11,11 @@ interface Step {
   readonly response?: { readonly status?: number };
 }
 
-/** Objects that kube-apiserver has taken, by `apiVersion/kind`: those that transcripts create. */
-export function readSamples(): ReadonlyMap<string, readonly { [name: string]: Value }[]> {
+/** Objects by `apiVersion/kind`. */
+export type Samples = ReadonlyMap<string, readonly { [name: string]: Value }[]>;
+
+/** Objects that kube-apiserver has taken: those that transcripts create. */
+export function readSamples(): Samples {
   const samples = new Map<string, { [name: string]: Value }[]>();
   for (const area of readdirSync(transcripts, { withFileTypes: true })) {
     if (!area.isDirectory()) continue;

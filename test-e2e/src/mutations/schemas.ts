@@ -83,9 +83,10 @@ export async function readResources(client: Client): Promise<readonly Resource[]
   ];
   const found: Resource[] = [];
   for (const root of roots) {
-    const { groupVersion, resources } = (await client.get(root)).body as {
+    // A version is listed without being served where a definition is in a group of the server's own.
+    const { groupVersion, resources = [] } = (await client.get(root)).body as {
       readonly groupVersion: string;
-      readonly resources: readonly {
+      readonly resources?: readonly {
         readonly name: string;
         readonly kind: string;
         readonly namespaced: boolean;

@@ -1,4 +1,4 @@
-import type { Step } from '../wire-details/steps.ts';
+import type { Step } from '../wire-details/step.ts';
 
 /** Requests in DER, by what their keys are. */
 const ed25519 = [

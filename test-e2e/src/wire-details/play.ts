@@ -1,5 +1,5 @@
 import type { Answer, Client, Identity } from '../harness/client.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './step.ts';
 
 /** What of an answer has to be the same. */
 export interface Told {

@@ -1,11 +1,5 @@
-/** A request of which every byte of the answer counts. */
-export interface Step {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-  readonly accept?: string;
-  readonly contentType?: string;
-}
+import type { Step } from './step.ts';
+import { gadgetDefinition, tailSteps } from './tail-steps.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const widgets = '/apis/wire.example.com/v1/namespaces/default/widgets';
@@ -57,6 +51,7 @@ const definition = {
 /** Before the others: what they need. */
 export const preparation: readonly Step[] = [
   { method: 'POST', path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: definition },
+  gadgetDefinition,
 ];
 
 const escapes: readonly Step[] = [
@@ -388,4 +383,5 @@ export const steps: readonly Step[] = [
   ...falsy,
   ...amounts,
   ...emptyWebhooks,
+  ...tailSteps,
 ];

@@ -26,7 +26,11 @@ const widget = (name: string): KubeObject => ({
 
 function check(
   object: KubeObject,
-  more: { readonly old?: KubeObject; readonly errors?: readonly FieldError[] } = {},
+  more: {
+    readonly old?: KubeObject;
+    readonly errors?: readonly FieldError[];
+    readonly metadataErrors?: () => readonly FieldError[];
+  } = {},
 ): { readonly errors: readonly string[]; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
   return {
@@ -46,9 +50,11 @@ describe('objectRules', () => {
     ]);
   });
   it('are not run over objects that are wrong otherwise', () => {
-    expect(check(widget('two'), { errors: [required('spec.x')] }).errors).to.deep.equal([
+    const unchecked = [
       '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; ' +
         'correct the existing errors to complete validation',
-    ]);
+    ];
+    expect(check(widget('two'), { errors: [required('spec.x')] }).errors).to.deep.equal(unchecked);
+    expect(check(widget('two'), { metadataErrors: () => [required('metadata.name')] }).errors).to.deep.equal(unchecked);
   });
 });

@@ -1,5 +1,5 @@
 import { builtinRelease, FieldPath, invalidValue } from '@kubechain/apimachinery';
-import type { FieldErrorType, ReleaseAge } from '@kubechain/apimachinery';
+import type { FieldError, FieldErrorType, ReleaseAge } from '@kubechain/apimachinery';
 import type { ExtraRules } from '../custom-resources/strategy.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
@@ -30,6 +30,7 @@ function brokenRules(
   {
     old,
     errors,
+    metadataErrors,
     metrics,
     release,
     spent,
@@ -38,7 +39,8 @@ function brokenRules(
 ): ReturnType<ExtraRules> {
   const { props } = schema;
   if (props === undefined || !schemaHasRules(props)) return [];
-  if (errors.some(({ type }) => blocking.has(type))) {
+  const isBlocking = ({ type }: FieldError): boolean => blocking.has(type);
+  if (errors.some(isBlocking) || metadataErrors?.().some(isBlocking) === true) {
     return [
       invalidValue(
         '<nil>',

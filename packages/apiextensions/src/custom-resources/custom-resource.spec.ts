@@ -195,6 +195,66 @@ describe('objects of a CRD', () => {
       expect(await patch('/status', { apiVersion: 'x.io/v2', kind: 'Gadget' })).to.equal('200 undefined');
     });
 
+    it('keep their metadata in a status, whatever is sent with it', async () => {
+      const metadata = { labels: { 'a b': 'c' }, uid: 'x', ownerReferences: [{}] };
+      for (const mediaType of ['application/merge-patch+json', type]) {
+        const change = { ...widget('one', { status: { replicas: 2 } }), metadata: { name: 'one', ...metadata } };
+        const { body, status } = await server.ask('PATCH', `${objects}/one/status?fieldManager=m`, change, mediaType);
+        expect([status, body['status']]).to.deep.equal([200, { replicas: 2 }]);
+        expect(body['metadata']).not.to.have.any.keys('labels', 'ownerReferences');
+      }
+    });
+
+    it('have of applied metadata what it can hold', async () => {
+      const metadata = {
+        name: 'one',
+        labels: null,
+        ownerReferences: [],
+        deletionTimestamp: 'x',
+        annotations: { a: null },
+      };
+      const { body, status } = await server.ask(
+        'PATCH',
+        `${objects}/one?fieldManager=m`,
+        { ...widget('one'), metadata },
+        type,
+      );
+      expect(status).to.equal(200);
+      expect(body['metadata']).not.to.have.any.keys('labels', 'ownerReferences', 'deletionTimestamp');
+      expect((body['metadata'] as { annotations?: object }).annotations).to.deep.equal({ a: '' });
+    });
+
+    it('keep their managers when a patch empties the list', async () => {
+      const { body } = await server.ask(
+        'PATCH',
+        `${objects}/one`,
+        { metadata: { managedFields: [] } },
+        'application/merge-patch+json',
+      );
+      expect((body['metadata'] as { managedFields: object[] }).managedFields).to.have.length(1);
+    });
+
+    it('are told of by the names that they give themselves, where their metadata cannot be read', async () => {
+      const post = (query: string, body: object): Promise<string> =>
+        server.ask('POST', `${objects}${query}`, body).then(message);
+      const reason = 'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string';
+      const metadata = { name: 'two', labels: 1 };
+      expect(await post('', { apiVersion: '0', kind: 'Other', metadata })).to.equal(
+        `400 Other in version "0" cannot be handled as a Widget: ${reason}`,
+      );
+      expect(await post('?fieldValidation=Ignore', { apiVersion: 'x.io/v1' })).to.equal(
+        '400 Widget in version "v1" cannot be handled as a Widget: ' +
+          `Object 'Kind' is missing in '{"apiVersion":"x.io/v1"}'`,
+      );
+      expect(await post('', { apiVersion: 'x.io/v1' })).to.match(/^400 the object provided is unrecognized/);
+    });
+
+    it('take an apply to their scale that changes nothing', async () => {
+      const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' }, spec: { replicas: 1 } };
+      const { body, status } = await server.ask('PATCH', `${objects}/one/scale?fieldManager=m`, scale, type);
+      expect([status, body['spec']]).to.deep.equal([200, { replicas: 1 }]);
+    });
+
     it('are told from lists as unstructured data is', async () => {
       const get = async (path: string, kind: string): Promise<string> => {
         return message(
@@ -221,12 +281,30 @@ describe('objects of a CRD', () => {
       expect(await apply('&force=true')).to.equal(
         `500 failed to convert new object (/one; autoscaling/v1, Kind=Scale) ${reason}`,
       );
-      await server.ask('PATCH', `${objects}/one`, { metadata: { managedFields: [] } }, 'application/merge-patch+json');
+      await server.ask(
+        'PATCH',
+        `${objects}/one`,
+        { metadata: { managedFields: [{}] } },
+        'application/merge-patch+json',
+      );
       expect(await apply('')).to.equal(
         '500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, ' +
           `Kind=Scale) ${reason}`,
       );
     });
+  });
+
+  it('are answered in a dry run as they would be read', async () => {
+    const text = { type: 'string' };
+    const spec = (properties: object): object => ({ spec: { type: 'object', properties } });
+    const old = { storage: false };
+    await server.create(
+      crdOf('widgets', {
+        versions: [version('v1', spec({ a: text, b: text }), old), version('v2', spec({ a: text }))],
+      }),
+    );
+    const { body } = await server.ask('POST', `${objects}?dryRun=All`, widget('one', { spec: { a: '1', b: '2' } }));
+    expect(body['spec']).to.deep.equal({ a: '1' });
   });
 
   it('are served where the conversion certificates are nothing but space', async () => {

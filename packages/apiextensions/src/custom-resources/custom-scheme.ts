@@ -1,6 +1,7 @@
 import { builtinScheme } from '@kubechain/apimachinery';
 import type { GroupVersion, GroupVersionKind, KindInfo, KubeObject, Scheme } from '@kubechain/apimachinery';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
+import { coerceMetadata } from '../values/embedded.ts';
 import type { VersionSchema } from './version-schema.ts';
 
 /**
@@ -59,6 +60,9 @@ class CustomScheme implements Scheme {
         unstructured: true,
         coerce: (object, strict) =>
           schema.coerce(object, { trackUnknown: strict }).map((path) => `unknown field "${path}"`),
+        repairMetadata: (object) => {
+          coerceMetadata(object, { dropInvalid: true });
+        },
       };
       this.#kinds.set(schema.apiVersion, info);
     }

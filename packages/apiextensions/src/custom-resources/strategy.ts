@@ -1,4 +1,12 @@
-import { builtinRelease, FieldPath, gvkOf, invalid, invalidValue } from '@kubechain/apimachinery';
+import {
+  builtinRelease,
+  FieldPath,
+  gvkOf,
+  invalid,
+  invalidValue,
+  nameIsDNSSubdomain,
+  validateObjectMeta,
+} from '@kubechain/apimachinery';
 import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
 import { copyObject } from '@kubechain/apiserver/resources';
 import type { RESTContext, Strategy } from '@kubechain/apiserver/resources';
@@ -19,6 +27,8 @@ export type ExtraRules = (
   check: {
     readonly old?: KubeObject;
     readonly errors: readonly FieldError[];
+    /** What is wrong with the metadata, which is told of elsewhere. Default: nothing. */
+    readonly metadataErrors?: () => readonly FieldError[];
     readonly warn: (text: string) => void;
     /** Told how long comparing with what was there takes. */
     readonly spent?: SpentTime | undefined;
@@ -56,7 +66,7 @@ function mistakesOfUpdate(
 
 /** Custom resources of one version (pkg/registry/customresource/strategy.go, 1.36). */
 export function customStrategy(schema: VersionSchema, rules: CustomRules): Strategy {
-  const { extraRules } = rules;
+  const { extraRules, release = builtinRelease } = rules;
   const hasStatus = schema.version.subresources?.status !== undefined;
   const scale = schema.version.subresources?.scale;
   return {
@@ -81,6 +91,7 @@ export function customStrategy(schema: VersionSchema, rules: CustomRules): Strat
         ...errors,
         ...extraRules(schema, object, {
           errors,
+          metadataErrors: () => metadataErrors(object, release),
           warn: (text) => {
             request.addWarning(text);
           },
@@ -146,6 +157,12 @@ function requireType(schema: VersionSchema, object: KubeObject): void {
     errors.push(invalidValue(FieldPath.of('apiVersion'), object.apiVersion, `must be ${schema.apiVersion}`));
   if (errors.length > 0)
     throw invalid({ group: gvkOf(object).group, kind: object.kind ?? '' }, object.metadata?.name ?? '', errors);
+}
+
+/** Of a new object, whose namespace is the request's. */
+function metadataErrors({ metadata = {} }: KubeObject, release: ReleaseAge): readonly FieldError[] {
+  const namespaced = (metadata.namespace ?? '') !== '';
+  return validateObjectMeta(metadata, { namespaced, validateName: nameIsDNSSubdomain, release });
 }
 
 /** generation counts changes of everything but metadata. */

@@ -84,11 +84,22 @@ export class VersionSchema {
     } catch (error) {
       throw isFormatError(error)
         ? new DecodeError('InvalidValue', error.message, {
-            gvk: (object.apiVersion as unknown) === null ? { ...this.gvk, version: '' } : this.gvk,
+            gvk: this.#namedBy(object),
             cause: error,
           })
         : error;
     }
+  }
+
+  /** The kind and version that an object names, whatever they are; those of this schema where it names none as text. */
+  #namedBy(object: KubeObject): GroupVersionKind {
+    const apiVersion: unknown = object.apiVersion ?? '';
+    const kind: unknown = object.kind;
+    return {
+      group: this.gvk.group,
+      version: typeof apiVersion === 'string' ? apiVersion.slice(apiVersion.indexOf('/') + 1) : this.gvk.version,
+      kind: typeof kind === 'string' ? kind : this.gvk.kind,
+    };
   }
 
   /** Sets the schema's defaults, in place. */

@@ -101,6 +101,16 @@ describe('VersionedStorage', () => {
     expect([written.object().apiVersion, written.object().metadata?.resourceVersion]).to.deep.equal(['x.io/v1', '2']);
   });
 
+  it('tells what would be read of an object, through the version that is stored', async () => {
+    const { bytes, stored } = oneObject(object('x.io/v2', {}));
+    const before = bytes();
+    const given = object('x.io/v1', { a: 'x', only1: 'y' });
+    const read = await view(stored, 'x.io/v1').asRead(given);
+    expect(read).to.deep.equal(object('x.io/v1', { a: 'x' }));
+    expect([given['spec'], bytes()]).to.deep.equal([{ a: 'x', only1: 'y' }, before]);
+    expect(view(stored, 'x.io/v2').asRead(object('x.io/v2', { only2: 'z' }))).to.equal(undefined);
+  });
+
   it('gives records of its own version as they are', async () => {
     const { stored } = oneObject(object('x.io/v2', { a: 'x' }));
     const json = Buffer.from((await view(stored, 'x.io/v2').get(key))?.json ?? []).toString();

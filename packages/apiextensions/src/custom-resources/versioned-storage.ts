@@ -75,6 +75,21 @@ export class VersionedStorage implements StorageInterface {
     return this.#view(await this.#stored.create(key, await this.#toStorage(object), options));
   }
 
+  asRead(object: KubeObject): Promise<KubeObject> | undefined {
+    return object.apiVersion === this.#options.storageVersion ? undefined : this.#throughStorage(object);
+  }
+
+  async #throughStorage(object: KubeObject): Promise<KubeObject> {
+    const { converter, schemas, storageVersion } = this.#options;
+    const stored = structuredClone(await this.#toStorage(object));
+    const schema = schemas.get(storageVersion);
+    schema?.coerce(stored, { stored: true });
+    schema?.applyDefaults(stored);
+    const [converted = stored] = await converter.convert([stored], this.#apiVersion);
+    schemas.get(this.#apiVersion)?.coerce(converted, { stored: true });
+    return converted;
+  }
+
   async delete(key: string, options: DeleteOptions = {}): Promise<ObjectRecord> {
     const { ignoreStoreReadError, validate } = options;
     // What could not be read cannot be converted either.

@@ -43,7 +43,8 @@ export function coerceMetadata(object: Record<string, unknown>, options: CoerceO
   const decoded = decodeStruct(object['metadata'], schema, { strict });
   if (decoded.value !== undefined) {
     report(decoded.strictErrors);
-    object['metadata'] = decoded.value;
+    // Written back by Go, it has no lists and maps without entries, not even managed fields that a client emptied.
+    object['metadata'] = { ...decoded.value };
     return undefined;
   }
   if (options.dropInvalid !== true) return decoded.error;

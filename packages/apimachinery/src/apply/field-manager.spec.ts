@@ -340,7 +340,7 @@ describe('FieldManager', () => {
   it('does not manage reset fields', async () => {
     const status = manager({
       subresource: 'status',
-      resetFields: new Map([['v1', { kind: 'exclude', paths: [['spec'], ['data']] }]]),
+      resetFields: new Map([['v1', { without: [['spec'], ['data']] }]]),
     });
     const live = stored(await manager().update(undefined, thing({ spec: { replicas: 1 } }), 'm'));
     const updated = await status.update(live, { ...live, spec: { replicas: 2 }, status: { phase: 'x' } }, 's');

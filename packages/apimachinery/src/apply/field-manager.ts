@@ -9,7 +9,7 @@ import { compareTyped } from './compare.ts';
 import { ApplyConflicts, conflictStatus, conflictsOutside } from './conflicts.ts';
 import type { FieldFilter } from './field-filter.ts';
 import { fits } from './fits.ts';
-import { compileFilter } from './field-filter.ts';
+import { compileFilter, leftOutBy } from './field-filter.ts';
 import { difference, emptySet, fieldSetOf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { AppliedSets } from './applied-sets.ts';
@@ -99,8 +99,8 @@ export class FieldManager {
   readonly #merger: Merger;
   readonly #applied = new AppliedSets(unowned);
   readonly #updated = new LatestSets();
-  /** What nobody owns and what this (sub)resource resets; `undefined` when it manages some fields only. */
-  readonly #leftOut: FieldSet | undefined;
+  /** What nobody owns and what this (sub)resource resets. */
+  readonly #leftOut: FieldSet;
 
   constructor(options: FieldManagerOptions) {
     this.#options = options;
@@ -216,7 +216,6 @@ export class FieldManager {
   /** The entries of a new object, when they can be told without comparing. */
   #created(object: KubeObject, manager: string): ManagedFieldsEntry[] | undefined {
     const leftOut = this.#leftOut;
-    if (leftOut === undefined) return undefined;
     const { atom } = this.#typed(object);
     // Metadata that is there in every object is no field of its own.
     if (atom.map?.fields.get('metadata')?.zero === undefined) return undefined;
@@ -361,11 +360,8 @@ export class FieldManager {
   }
 }
 
-function leftOutOf(filter: FieldFilter | undefined): FieldSet | undefined {
-  if (filter === undefined) return unownedFields;
-  return filter.kind === 'exclude'
-    ? union(unownedFields, fieldSetOf(...filter.paths.map((path) => path.map((name) => `f:${name}`))))
-    : undefined;
+function leftOutOf(filter: FieldFilter | undefined): FieldSet {
+  return filter === undefined ? unownedFields : union(unownedFields, leftOutBy(filter));
 }
 
 /** Whether the object comes from the store; what is being created has no uid. */

@@ -25,6 +25,11 @@ export interface KindInfo {
    * texts of unknown fields, if `strict` asks for them. @throws DecodeError `InvalidValue`
    */
   readonly coerce?: (object: KubeObject, strict: boolean) => readonly string[];
+  /**
+   * Leaves out of an object's metadata, in place, what ObjectMeta cannot have, as reading from the store does. Only of
+   * kinds without a Go type: metadata of all others is read with them.
+   */
+  readonly repairMetadata?: (object: KubeObject) => void;
 }
 
 /**

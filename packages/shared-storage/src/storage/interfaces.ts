@@ -207,6 +207,11 @@ export interface DeleteOptions {
  * keys (`RESTOptions.keyRoot` + `/ns/name`); a key outside the root is refused with `Internal`.
  */
 export interface StorageInterface {
+  /**
+   * What a reader would be given if the object were written, without writing it; leaves its argument. undefined, and
+   * not there, where that is the same object: it is not of kinds that are served in other versions than the stored one.
+   */
+  asRead?(object: KubeObject): Promise<KubeObject> | undefined;
   /** Creates; the key must not exist. @throws StorageError `KeyExists` */
   create(
     key: string,

@@ -1,5 +1,6 @@
 import {
   badRequest,
+  DecodeError,
   decodeErrorStatus,
   decodeJSON,
   decodeProtobuf,
@@ -52,7 +53,7 @@ export async function decodeBody(
       throw badRequest(
         `no kind is registered for the type ${scope.kind.version}.${scope.kind.kind} in scheme "${customScheme}"`,
       );
-    throw decodeErrorStatus(error, scope.kindInfo, source.body);
+    throw decodeErrorStatus(asKnown(error, scope, source), scope.kindInfo, source.body);
   }
   addStrictWarnings(context, decoded.strictErrors);
   const { gvk, object } = decoded;
@@ -69,6 +70,13 @@ export async function decodeBody(
   if (turn !== undefined) await turn;
   scope.scheme.applyDefaults(object);
   return toMemoryVersion(scope, object);
+}
+
+/** Where fields are not validated, the reference takes a custom object that names no kind for one of the kind asked for. */
+function asKnown(error: DecodeError, { kindInfo }: RequestScope, { fieldValidation }: BodySource): DecodeError {
+  return error.code === 'MissingKind' && kindInfo.unstructured === true && fieldValidation === 'Ignore'
+    ? new DecodeError('MissingKind', error.message, { gvk: kindInfo.gvk, cause: error })
+    : error;
 }
 
 /**

@@ -3,12 +3,13 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { RESTContext, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
 import { unsupportedMediaType } from '../../negotiation/errors.ts';
+import { negotiateOutput } from '../../negotiation/negotiate.ts';
 import { checkRouteContentType } from '../../negotiation/route-accept.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
 import { auditPatch } from './audit-objects.ts';
 import { withCreateAuthorization } from './create-authorization.ts';
-import { negotiateAnswer, requiredName } from './exchange.ts';
+import { beginAnswer, requiredName } from './exchange.ts';
 import { managerOrUserAgent } from '../../registry/fieldmanager/field-manager.ts';
 import { checkName, ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
@@ -42,8 +43,9 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     if (scope.produces !== undefined) checkRouteContentType(request.headers['content-type'], patchTypes);
     const patchType = contentTypeOf(request.headers['content-type']);
     // Custom resources are told which types there are; for built-in ones the router has spoken already.
+    beginAnswer(scope, request, context);
     if (!patchTypes.includes(patchType)) throw unsupportedMediaType(patchTypes.join(', '));
-    const output = negotiateAnswer(scope, request, context);
+    const output = negotiateOutput(request.headers.accept, scope.offer);
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
     const body = await bodyToWorkOn(scope, { request, response, context });

@@ -1,6 +1,6 @@
-import type { GroupVersionKind } from '@kubechain/apimachinery';
+import type { GroupVersionKind, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import { ownBytes } from '@kubechain/shared-storage';
-import { StatusError, builtinRelease, formatGroupVersion, limits } from '@kubechain/apimachinery';
+import { StatusError, builtinRelease, equalJSON, formatGroupVersion, limits } from '@kubechain/apimachinery';
 import { WatchMetrics } from '../../metrics/watch-metrics.ts';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { FieldManager } from '../../registry/fieldmanager/field-manager.ts';
@@ -130,8 +130,8 @@ function fieldManagerOf(
     release: options.release,
   });
   if (custom !== true || kind.group === group) return manager;
-  // The reference cannot apply to the Scale of a custom resource, as its conversions know the CRD's versions only;
-  // conflicts it finds before.
+  // The reference cannot apply changes to the Scale of a custom resource, as its conversions know the CRD's versions
+  // only; conflicts it finds before, and what changes nothing is not converted.
   const gv = formatGroupVersion(kind);
   const refuse = (what: string): never => {
     throw new StatusError({
@@ -147,8 +147,17 @@ function fieldManagerOf(
     apply: async (live, patch, applyOptions) => {
       if (live.metadata?.managedFields === undefined)
         return refuse('failed to create manager for existing fields: failed to convert live object (/');
-      await manager.apply(live, patch, applyOptions);
+      const applied = await manager.apply(live, patch, applyOptions);
+      if (equalButForManagers(applied, live)) return applied;
       return refuse(`failed to convert new object (${patch.metadata?.namespace ?? ''}/${patch.metadata?.name ?? ''}`);
     },
   };
+}
+
+function equalButForManagers(one: KubeObject, other: KubeObject): boolean {
+  const bare = ({ metadata, ...rest }: KubeObject): JSONValue => {
+    const { managedFields: _, ...kept } = metadata ?? {};
+    return { ...rest, metadata: kept } as object as JSONValue;
+  };
+  return equalJSON(bare(one), bare(other));
 }

@@ -108,10 +108,12 @@ class MemoryFieldManager implements FieldManager {
 
   /**
    * Reads what apply has merged as a request body is read: canonical, with defaults. A live object in the version
-   * that it is kept in is so already. Custom resources are not pruned: unknown fields have been refused.
+   * that it is kept in is so already. Custom resources are not pruned: unknown fields have been refused. Of their
+   * metadata only what it may hold is kept.
    */
   #decode(object: KubeObject, kind: GroupVersionKind, live: KubeObject): KubeObject {
-    const schema = this.#scheme.kind(kind)?.schema;
+    const info = this.#scheme.kind(kind);
+    const schema = info?.schema;
     const decoded =
       !this.#custom && schema?.kind === 'struct'
         ? {
@@ -121,6 +123,7 @@ class MemoryFieldManager implements FieldManager {
             apiVersion: formatGroupVersion(kind),
           }
         : (cloneJSON(toWireForm(object) as JSONObject) as KubeObject);
+    info?.repairMetadata?.(decoded);
     this.#scheme.applyDefaults(decoded);
     return decoded;
   }
@@ -141,18 +144,8 @@ function resetFieldsOf(
   kind: GroupVersionKind,
 ): ReadonlyMap<string, FieldFilter> | undefined {
   const fields = storage.resetFields;
-  const { ownFields } = storage;
-  if (ownFields !== undefined)
-    return new Map(
-      scheme
-        .versions(kind.group)
-        .map((version) => [formatGroupVersion({ group: kind.group, version }), { kind: 'include', paths: ownFields }]),
-    );
   if (fields === undefined) return undefined;
-  const filter = (paths: readonly string[]): FieldFilter => ({
-    kind: 'exclude',
-    paths: paths.map((path) => path.split('.')),
-  });
+  const filter = (paths: readonly string[]): FieldFilter => ({ without: paths.map((path) => path.split('.')) });
   if (!isList(fields)) return new Map([...fields].map(([apiVersion, paths]) => [apiVersion, filter(paths)]));
   return new Map(
     scheme.versions(kind.group).map((version) => [formatGroupVersion({ group: kind.group, version }), filter(fields)]),

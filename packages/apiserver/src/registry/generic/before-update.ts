@@ -25,14 +25,16 @@ export async function beforeUpdate(
   const { strategy, spec } = store;
   const { release } = store.environment;
   const { object, old } = update;
-  const metadata = ensureMeta(object);
+  const given = ensureMeta(object);
   const oldMetadata = ensureMeta(old);
-  ensureNamespaceMatches(spec.namespaced ? context.namespace : '', metadata);
+  ensureNamespaceMatches(spec.namespaced ? context.namespace : '', given);
 
-  if (oldMetadata.generation === undefined) delete metadata.generation;
-  else metadata.generation = oldMetadata.generation;
+  if (oldMetadata.generation === undefined) delete given.generation;
+  else given.generation = oldMetadata.generation;
   if (strategy.prepareForUpdate !== undefined) await strategy.prepareForUpdate(object, old, context);
 
+  // A preparation may put other metadata there: that of a status of a custom resource is never the client's.
+  const metadata = ensureMeta(object);
   if ((metadata.uid ?? '') === '' && oldMetadata.uid !== undefined) metadata.uid = oldMetadata.uid;
   if (oldMetadata.creationTimestamp !== undefined && oldMetadata.creationTimestamp !== null)
     metadata.creationTimestamp = oldMetadata.creationTimestamp;

@@ -52,8 +52,8 @@ function ownKey({ keyRoot, resourcePrefix }: StoreContext, key: string): string 
   return resourcePrefix + key.slice(keyRoot.length);
 }
 
-function asStored(store: StoreContext, object: KubeObject): KubeObject {
-  return toStoredForm(object, store.spec.scheme.kind(gvkOf(object))?.schema);
+function asStored({ spec, storage }: StoreContext, object: KubeObject): KubeObject | Promise<KubeObject> {
+  return storage.asRead?.(object) ?? toStoredForm(object, spec.scheme.kind(gvkOf(object))?.schema);
 }
 
 async function existing(storage: StorageInterface, key: string): Promise<ObjectRecord> {

@@ -32,7 +32,6 @@ class SubresourceStorage implements RESTStorage {
   readonly singularName = '';
   declare readonly table?: NonNullable<RESTStorage['table']>;
   declare readonly resetFields?: NonNullable<RESTStorage['resetFields']>;
-  declare readonly ownFields?: NonNullable<RESTStorage['ownFields']>;
 
   constructor(parent: Store, strategy: Strategy) {
     const { enableGarbageCollection, environment, keyRoot, resourcePrefix, deleteCollectionWorkers, storage } = parent;
@@ -55,7 +54,6 @@ class SubresourceStorage implements RESTStorage {
     this.namespaced = parent.namespaced;
     if (parent.table !== undefined) this.table = parent.table;
     if (strategy.resetFields !== undefined) this.resetFields = strategy.resetFields;
-    if (strategy.ownFields !== undefined) this.ownFields = strategy.ownFields;
   }
 
   get(context: RESTContext, name: string, options: GetOptions): Promise<ObjectRecord> {

@@ -1,4 +1,4 @@
-import type { ANY_ELEMENT, FieldError, KubeObject, NameValidator } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject, NameValidator } from '@kubechain/apimachinery';
 import type { DeleteOptions, RESTContext } from '../rest/storage.ts';
 import type { MetadataCheck } from './update-metadata-checks.ts';
 
@@ -70,9 +70,4 @@ export interface Strategy {
    * status strategy. Paths are dotted; the same for each served version unless given per version.
    */
   readonly resetFields?: readonly string[] | ReadonlyMap<string, readonly string[]>;
-  /**
-   * Instead of `resetFields`, where it is shorter to say what is not put back: the only fields that this strategy lets
-   * change.
-   */
-  readonly ownFields?: readonly (readonly (string | typeof ANY_ELEMENT)[])[];
 }

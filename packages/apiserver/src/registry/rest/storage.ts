@@ -1,4 +1,4 @@
-import type { ANY_ELEMENT, GroupVersion, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
+import type { GroupVersion, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
 import type {
   ListResult,
   ObjectRecord,
@@ -203,8 +203,6 @@ export interface RESTStorage {
    * version.
    */
   readonly resetFields?: readonly string[] | ReadonlyMap<string, readonly string[]>;
-  /** Instead of resetFields: the only fields that updates through this storage change. */
-  readonly ownFields?: readonly (readonly (string | typeof ANY_ELEMENT)[])[];
   /** Group versions besides the served one that bodies may have (evictions, tokens, scale). */
   acceptsGroupVersion?(groupVersion: GroupVersion): boolean;
   /** The body's uid, timestamps and the like are not wiped on create of a subresource (bindings). */

@@ -116,9 +116,9 @@ function statusWarnings({ status }: Pod): string[] {
 
 /**
  * The ephemeralcontainers endpoint: changes spec.ephemeralContainers and nothing else (podEphemeralContainersStrategy).
+ * Who sends other fields here owns them, as in the reference, whose storage does not ask the strategy for its filter.
  */
 export const podEphemeralContainersStrategy = (capabilities: Capabilities): Strategy => ({
-  ownFields: [['spec', 'ephemeralContainers']],
   updateChecksMetadata: ['update', 'object'],
   ...validated<Pod>({ update: (pod, old) => validateEphemeralContainersUpdate(pod, old, capabilities) }),
   prepareForUpdate(pod, old) {

@@ -134,7 +134,7 @@ function removes(now: ResourceList = {}, before: ResourceList = {}): boolean {
 
 /** The container with the old cpu and memory; claims are not looked at. */
 function withoutResizable(container: Container, before: Container): Container {
-  const { requests, limits } = keepResizable(container.resources, before.resources) ?? {};
+  const { requests, limits } = keepResizable(container.resources ?? {}, before.resources) ?? {};
   return {
     ...container,
     resources: { ...(requests === undefined ? {} : { requests }), ...(limits === undefined ? {} : { limits }) },
