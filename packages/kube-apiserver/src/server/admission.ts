@@ -60,6 +60,8 @@ export interface AdmissionEnvironment extends AdmissionParts {
   readonly storeOf: (group: string, plural: string) => Store;
   readonly notReadyTolerationSeconds: number;
   readonly unreachableTolerationSeconds: number;
+  /** The minor version of the release whose rules hold. */
+  readonly serverMinor: number;
   /** Where evaluations of pods are counted. */
   readonly podSecurityMetrics: PodSecurityMetrics;
   /** Whether a feature is on. */
@@ -99,13 +101,14 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
       clock,
       sleep: (milliseconds) => sleep(clock, milliseconds),
     }),
-  PodSecurity: ({ clock, configurations, namespaces, podSecurityMetrics: metrics, storeOf }) =>
+  PodSecurity: ({ clock, configurations, namespaces, podSecurityMetrics: metrics, serverMinor, storeOf }) =>
     new PodSecurity({
       namespaces,
       pods: lookupIn(() => storeOf('', 'pods')),
       clock,
       configuration: podSecurityConfiguration(configurations),
       metrics,
+      serverMinor,
     }),
   PodNodeSelector: ({ configurations, namespaces }) =>
     new PodNodeSelector({ namespaces, selectors: nodeSelectors(configurations) }),

@@ -9,7 +9,7 @@ import {
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
 import { featureGatesOf, servedLegacyResources, emulatedAPIsOf } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, minorOf } from '@kubechain/apimachinery';
 import type { Scheme } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
 import { PodSecurityMetrics } from '../admission/pod-security/pod-security-metrics.ts';
@@ -161,6 +161,7 @@ function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry)
       notReadyTolerationSeconds: kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: kubeApiserver['default-unreachable-toleration-seconds'],
       podSecurityMetrics: new PodSecurityMetrics(parts.metrics, parts.release.version),
+      serverMinor: minorOf(parts.release.version),
       enabled: (gate) => featureGates.enabled(gate),
     }),
     config: {

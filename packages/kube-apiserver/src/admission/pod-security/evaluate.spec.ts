@@ -389,6 +389,13 @@ describe('Pod Security Standards', () => {
     });
   }
 
+  it('are none that are later than the server', () => {
+    const pod = { spec: { ...one({ procMount: 'Unmasked' }), hostUsers: false } };
+    const violations = (serverMinor?: number): number =>
+      evaluatePod({ level: 'baseline', version: 'latest' }, pod, serverMinor).length;
+    expect([violations(34), violations(35), violations()]).to.deep.equal([1, 0, 0]);
+  });
+
   it('reasons alone', () => {
     expect(
       reasonsText(

@@ -14,11 +14,19 @@ const restrictedChecks: readonly (readonly CheckPod[])[] = Array.from({ length: 
   checksOf('restricted', minor),
 );
 
-/** What the pod violates of a level, in the order of the checks (pod-security-admission/policy/registry.go, 1.36). */
-export function evaluatePod({ level, version }: LevelVersion, pod: CheckedPod): readonly Violation[] {
+/**
+ * What the pod violates of a level, in the order of the checks (pod-security-admission/policy/registry.go, 1.36).
+ * @param serverMinor the minor version of the server, which knows no later checks
+ */
+export function evaluatePod(
+  { level, version }: LevelVersion,
+  pod: CheckedPod,
+  serverMinor = Infinity,
+): readonly Violation[] {
   if (level === 'privileged') return [];
   const checks =
-    (level === 'baseline' ? baselineChecks : restrictedChecks)[Math.min(minorOf(version), newestMinor)] ?? [];
+    (level === 'baseline' ? baselineChecks : restrictedChecks)[Math.min(minorOf(version), serverMinor, newestMinor)] ??
+    [];
   return checks.flatMap((check) => check(pod) ?? []);
 }
 

@@ -14,6 +14,8 @@ export interface ExistingPodsOptions {
   readonly namespace: string;
   readonly enforce: LevelVersion;
   readonly clock: Clock;
+  /** As of `evaluatePod`. */
+  readonly serverMinor?: number | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ExistingPodsOptions {
  */
 export function warningsOfExistingPods(
   pods: readonly Pod[],
-  { clock, enforce, namespace }: ExistingPodsOptions,
+  { clock, enforce, namespace, serverMinor }: ExistingPodsOptions,
 ): readonly string[] {
   const deadline = clock.now() + timeoutMs;
   const namesByReasons = new Map<string, string[]>();
@@ -31,7 +33,9 @@ export function warningsOfExistingPods(
   for (const { metadata, spec } of looked) {
     checked++;
     const violations =
-      spec === undefined ? [] : evaluatePod(enforce, { ...(metadata === undefined ? {} : { metadata }), spec });
+      spec === undefined
+        ? []
+        : evaluatePod(enforce, { ...(metadata === undefined ? {} : { metadata }), spec }, serverMinor);
     if (violations.length > 0) {
       const reasons = reasonsText(violations);
       const names = namesByReasons.get(reasons) ?? [];

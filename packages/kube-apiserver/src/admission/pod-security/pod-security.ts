@@ -47,6 +47,8 @@ export interface PodSecurityOptions {
   readonly clock: Clock;
   /** Default: nobody is exempt, and namespaces without labels are privileged. */
   readonly configuration?: PodSecurityConfiguration;
+  /** The minor version of Kubernetes whose checks are the latest. Default: all checks that there are. */
+  readonly serverMinor?: number | undefined;
   /** Default: nothing is counted. */
   readonly metrics?: PodSecurityMetrics | undefined;
 }
@@ -64,8 +66,17 @@ export class PodSecurity implements AdmissionPlugin {
   readonly #defaults: Policy;
   readonly #exemptions: Exemptions;
   readonly #metrics: PodSecurityMetrics | undefined;
+  readonly #serverMinor: number | undefined;
 
-  constructor({ clock, configuration = noPodSecurityConfiguration, metrics, namespaces, pods }: PodSecurityOptions) {
+  constructor({
+    clock,
+    configuration = noPodSecurityConfiguration,
+    metrics,
+    namespaces,
+    pods,
+    serverMinor,
+  }: PodSecurityOptions) {
+    this.#serverMinor = serverMinor;
     this.#metrics = metrics;
     this.#namespaces = namespaces;
     this.#pods = pods;
@@ -120,7 +131,12 @@ export class PodSecurity implements AdmissionPlugin {
       return ['failed to list pods while checking new PodSecurity enforce level'];
     }
     const held = (pods as readonly Pod[]).filter(({ spec }) => !this.#exemptsClassOf(spec));
-    return warningsOfExistingPods(held, { namespace, enforce, clock: this.#clock });
+    return warningsOfExistingPods(held, {
+      namespace,
+      enforce,
+      clock: this.#clock,
+      serverMinor: this.#serverMinor,
+    });
   }
 
   /** Whether nothing is held to anything here, which the audit log is told. */
@@ -175,7 +191,7 @@ export class PodSecurity implements AdmissionPlugin {
     }
     const pod: CheckedPod = { ...(metadata === undefined ? {} : { metadata }), spec };
     annotate(attributes, 'enforce-policy', levelVersionText(enforce));
-    const violations = evaluatePod(enforce, pod);
+    const violations = evaluatePod(enforce, pod, this.#serverMinor);
     const decision = violations.length > 0 ? 'deny' : 'allow';
     this.#metrics?.evaluated(attributes, { decision, mode: 'enforce', policy: enforce });
     // Warnings would be of no use to a request that is refused.
@@ -184,6 +200,7 @@ export class PodSecurity implements AdmissionPlugin {
       warns: violations.length === 0,
       known: { of: enforce, violations },
       metrics: this.#metrics,
+      serverMinor: this.#serverMinor,
     });
     if (violations.length > 0)
       throw forbidden(
@@ -208,7 +225,7 @@ export class PodSecurity implements AdmissionPlugin {
     const pod = podTemplateOf(attributes);
     if (pod === undefined) return;
     if (this.#exemptsClassOf(pod.spec)) this.#exempted(attributes, 'runtimeClass');
-    else tell(attributes, parsed, { pod, warns: true, metrics: this.#metrics });
+    else tell(attributes, parsed, { pod, warns: true, metrics: this.#metrics, serverMinor: this.#serverMinor });
   }
 
   async #policyOf({ namespace, signal }: AdmissionAttributes): Promise<ParsedPolicy> {
@@ -220,6 +237,7 @@ export class PodSecurity implements AdmissionPlugin {
 
 interface Telling {
   readonly pod: CheckedPod;
+  readonly serverMinor: number | undefined;
   readonly warns: boolean;
   /** What is known already of one of the levels. */
   readonly metrics: PodSecurityMetrics | undefined;
@@ -230,10 +248,10 @@ interface Telling {
 function tell(
   attributes: AdmissionAttributes,
   { errors, policy: { audit, warn } }: ParsedPolicy,
-  { known, metrics, pod, warns }: Telling,
+  { known, metrics, pod, serverMinor, warns }: Telling,
 ): void {
   const violationsOf = (level: LevelVersion): readonly Violation[] =>
-    known !== undefined && sameLevelVersion(known.of, level) ? known.violations : evaluatePod(level, pod);
+    known !== undefined && sameLevelVersion(known.of, level) ? known.violations : evaluatePod(level, pod, serverMinor);
   if (errors.length > 0) {
     metrics?.failed(attributes, false);
     annotate(attributes, 'error', `Failed to parse policy: ${aggregateMessage(errors)}`);

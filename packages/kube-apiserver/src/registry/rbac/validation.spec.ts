@@ -1,9 +1,17 @@
 import type { FieldError } from '@kubechain/apimachinery';
-import type { ClusterRole, RoleBinding, RoleRef, Subject } from '@kubechain/apimachinery/types/rbac/v1';
+import { minorOf } from '@kubechain/apimachinery';
+import type { ClusterRole, Role, RoleBinding, RoleRef, Subject } from '@kubechain/apimachinery/types/rbac/v1';
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import type { Rules } from '../validation/validate.ts';
-import { clusterRoleBindingRules, clusterRoleRules, isRBACName, roleBindingRules, roleRules } from './validation.ts';
+import {
+  clusterRoleBindingRules,
+  clusterRoleRules,
+  isRBACName,
+  roleBindingRules,
+  roleRules,
+  tellingRoles,
+} from './validation.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 const context = internalContext({ groupResource: { group: rbac, resource: 'roles' }, namespace: 'ns' });
@@ -90,6 +98,19 @@ describe('rules of roles', () => {
       expect(created(clusterRoleRules, role), 'ClusterRole').to.deep.equal(ofClusterRole);
     });
   }
+});
+
+describe('mistakes in roles', () => {
+  it('are told twice of updates before 1.35', () => {
+    const role = { rules: [{ verbs: [], apiGroups: ['a'], resources: ['b'] }] } as unknown as Role;
+    const told = (release: string): number =>
+      tellingRoles(roleRules, { since: (version) => minorOf(release) >= minorOf(version) }).update?.(
+        role,
+        role,
+        context,
+      ).length ?? 0;
+    expect([told('1.34'), told('1.35'), told('1.36')]).to.deep.equal([2, 1, 1]);
+  });
 });
 
 describe('rules of role bindings', () => {

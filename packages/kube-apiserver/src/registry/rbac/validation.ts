@@ -38,6 +38,18 @@ export const clusterRoleRules: Rules<ClusterRole> = {
   update: validateClusterRole,
 };
 
+/** Until 1.34, a mistake in a role was told twice of an update (pkg/registry/rbac/role/strategy.go). */
+export const tellingRoles = <T>(rules: Rules<T>, release: ReleaseAge): Rules<T> =>
+  release.since('1.35')
+    ? rules
+    : {
+        ...rules,
+        update: (object, old, context) => {
+          const errors = rules.update?.(object, old, context) ?? [];
+          return [...errors, ...errors];
+        },
+      };
+
 /** Rules of bindings in a namespace. */
 export const roleBindingRules = (release?: ReleaseAge): Rules<RoleBinding> =>
   bindingRules({ namespaced: true, roleKinds: ['Role', 'ClusterRole'] }, release?.since('1.37') === true);

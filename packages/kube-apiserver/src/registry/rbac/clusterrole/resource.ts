@@ -1,7 +1,7 @@
 import { guardRoles } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { isRBACName, clusterRoleRules } from '../validation.ts';
+import { isRBACName, clusterRoleRules, tellingRoles } from '../validation.ts';
 import { escalationGuard } from '../escalation-guard.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -9,10 +9,11 @@ import { storedResource } from '../../resource.ts';
 export const clusterRoleResource = storedResource({
   group: 'rbac.authorization.k8s.io',
   plural: 'clusterroles',
-  strategy: specStrategy({
-    allowCreateOnUpdate: true,
-    validateName: isRBACName,
-    ...validated(clusterRoleRules),
-  }),
+  strategy: ({ release }) =>
+    specStrategy({
+      allowCreateOnUpdate: true,
+      validateName: isRBACName,
+      ...validated(tellingRoles(clusterRoleRules, release)),
+    }),
   main: (store, context) => guardRoles(store, 'clusterroles', escalationGuard(context)),
 });

@@ -1,7 +1,7 @@
 import { guardRoles } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { isRBACName, roleRules } from '../validation.ts';
+import { isRBACName, roleRules, tellingRoles } from '../validation.ts';
 import { escalationGuard } from '../escalation-guard.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -9,10 +9,11 @@ import { storedResource } from '../../resource.ts';
 export const roleResource = storedResource({
   group: 'rbac.authorization.k8s.io',
   plural: 'roles',
-  strategy: specStrategy({
-    allowCreateOnUpdate: true,
-    validateName: isRBACName,
-    ...validated(roleRules),
-  }),
+  strategy: ({ release }) =>
+    specStrategy({
+      allowCreateOnUpdate: true,
+      validateName: isRBACName,
+      ...validated(tellingRoles(roleRules, release)),
+    }),
   main: (store, context) => guardRoles(store, 'roles', escalationGuard(context)),
 });

@@ -4,6 +4,17 @@ import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './vali
 import { defaultVolumeAttachment } from './defaults.ts';
 import { printVolumeAttachment } from '../table.ts';
 import { storedResource } from '../../resource.ts';
+import type { VolumeAttachment } from '@kubechain/apimachinery/types/storage/v1';
+import { dropGatedFields, type GatedField } from '../../gated-fields.ts';
+
+/** What a feature brought to errors (pkg/registry/storage/volumeattachment/strategy.go, 1.34 to 1.37). */
+const gated: readonly GatedField<VolumeAttachment>[] = [
+  {
+    gate: 'MutableCSINodeAllocatableCount',
+    field: 'errorCode',
+    owners: ({ status }) => [status?.attachError, status?.detachError],
+  },
+];
 
 const rules = validated({ create: validateVolumeAttachment, update: validateVolumeAttachmentUpdate });
 
@@ -13,10 +24,18 @@ export const volumeAttachmentResource = storedResource({
   plural: 'volumeattachments',
   returnDeletedObject: true,
   strategy: specStrategy({ status: true, allowUnconditionalUpdate: false, ...rules }),
-  status: statusStrategy({
-    resetMetadata: true,
-    hooks: { allowUnconditionalUpdate: false, updateChecksMetadata: ['object'], ...rules },
-  }),
+  status: ({ capabilities: { enabled } }) =>
+    statusStrategy({
+      resetMetadata: true,
+      hooks: {
+        allowUnconditionalUpdate: false,
+        updateChecksMetadata: ['object'],
+        ...rules,
+        prepareForUpdate: (attachment, old) => {
+          dropGatedFields(gated, attachment as VolumeAttachment, { enabled, old: old as VolumeAttachment });
+        },
+      },
+    }),
   defaults: { v1: defaultVolumeAttachment },
   row: printVolumeAttachment,
 });
