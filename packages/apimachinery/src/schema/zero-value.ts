@@ -13,6 +13,8 @@ export function zeroValue(schema: Schema): JSONValue {
     case 'scalar':
       switch (schema.type) {
         case 'string':
+        // Go has nil there, which is nothing once the object has been stored or copied as protobuf.
+        case 'bytes':
           return '';
         case 'boolean':
           return false;
@@ -22,7 +24,6 @@ export function zeroValue(schema: Schema): JSONValue {
           return '0s';
         case 'time':
         case 'microTime':
-        case 'bytes':
           return null;
         case 'int32':
         case 'int64':

@@ -325,6 +325,13 @@ describe('decodeJSON', () => {
       });
     });
 
+    it('has nothing for bytes and texts of a map that are null', () => {
+      expect(decode('{"binaryData":{"a":null,"b":"YQ=="},"data":{"c":null}}', configMap)).to.deep.include({
+        binaryData: { a: '', b: 'YQ==' },
+        data: { c: '' },
+      });
+    });
+
     it('keeps 64-bit integers exactly', () => {
       expect(decode('{"spec":{"terminationGracePeriodSeconds":9007199254740993}}')).to.deep.include({
         spec: { terminationGracePeriodSeconds: 9007199254740993n },

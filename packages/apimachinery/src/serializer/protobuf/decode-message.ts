@@ -193,6 +193,7 @@ function readWrapped(
 function zeroOf(type: WireType): unknown {
   switch (type.kind) {
     case 'string':
+    case 'bytes':
       return '';
     case 'boolean':
       return false;
@@ -209,7 +210,6 @@ function zeroOf(type: WireType): unknown {
       return '0s';
     case 'message':
       return {};
-    case 'bytes':
     case 'time':
     case 'microTime':
     case 'raw':

@@ -236,6 +236,22 @@ describe('protobuf', () => {
       expect(failure(nested(50_000), revision).message).to.equal('proto: exceeded max depth');
     });
 
+    it('entries of maps without a value have none', () => {
+      const writer = new WireWriter();
+      // binaryData = 3 and data = 2 { key = 1 } in the envelope's raw = 2
+      for (const field of [3, 2]) {
+        const before = writer.length;
+        writer.textField(0x0a, 'a');
+        writer.close(field * 8 + 2, before);
+      }
+      writer.close(0x12, 0);
+      writer.raw(PROTOBUF_PREFIX);
+      expect(decodeProtobuf(writer.finish(), configMap, { scheme }).object).to.deep.include({
+        binaryData: { a: '' },
+        data: { a: '' },
+      });
+    });
+
     it('random bytes never escape as anything else', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
