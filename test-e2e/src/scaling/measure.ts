@@ -4,6 +4,7 @@ import { mostBytesHere, mostValuesHere, mostYAMLBytesHere } from '@kubechain/api
 import type { Bars, ScalingFinding } from './bars.ts';
 import { costOf, type Cost } from './cost.ts';
 import type { ScalingCase } from './cases.ts';
+import { collector } from './collector.ts';
 import { stages, type Stage } from './stages.ts';
 
 /** Costs below are noise: no ratio is taken of them. */
@@ -13,6 +14,9 @@ const TRIES = 5;
 /** What misses by so much does not pass at another try, but for a collection of garbage that met the first ones. */
 const HOPELESS = 4;
 const FAIR_TRIES = 3;
+
+/** Collects everything now. */
+const collect = collector();
 
 /** Does everything with the object of a case at each size; what does not hold. */
 export async function measureCase(
@@ -82,13 +86,38 @@ async function fault(
     for (let tries = 1; tries < TRIES && (tries < FAIR_TRIES || !isHopeless()); tries++) {
       const tried = new Set([...(isShort() ? [] : [here]), ...(isLinear() ? [] : [small, large])]);
       if (tried.size === 0) return undefined;
-      for (const one of tried) await one.again();
+      for (const one of tried) {
+        // What others have left is not this one's cost, and larger objects have the collector pass more often.
+        collect();
+        await one.again();
+      }
     }
-    return isShort() && isLinear() ? undefined : told({ small: small.cost, large: large.cost, here: here.cost });
+    const linear = isLinear() || (await bendsBelow(at, stage, { large, bytes: sizes.bytes, ratio: bars.ratio }));
+    return isShort() && linear ? undefined : told({ small: small.cost, large: large.cost, here: here.cost });
   } catch (error) {
     // What cannot be prepared was refused: that is measured where it is done.
     return isRefusal(error) ? undefined : error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
+}
+
+/**
+ * Whether what costs more than it may has grown so in the lower half alone, and from there on in proportion: as what no
+ * longer fits into the processor's caches does, once. What grows by a power of the size grows no less above than below.
+ */
+async function bendsBelow(
+  at: ScalingCase,
+  stage: Stage,
+  { bytes, large, ratio }: { readonly large: Tried; readonly bytes: number; readonly ratio: number },
+): Promise<boolean> {
+  const half = await Tried.of(at, stage, { bytes: bytes / 2, object: at.object(bytes / 2) });
+  if (half === undefined) return false;
+  for (let tries = 0; tries < FAIR_TRIES; tries++) {
+    for (const one of [half, large]) {
+      collect();
+      await one.again();
+    }
+  }
+  return large.cost.totalMs <= Math.sqrt(ratio) * half.cost.totalMs;
 }
 
 /** A stage on one size, and the least that it took of all times. */
