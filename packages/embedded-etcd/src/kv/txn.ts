@@ -18,8 +18,9 @@ import { checkTxn } from './txn-check.ts';
  */
 export function txn(context: KvContext, request: TxnRequest, size: number): TxnResponse {
   checkTxn(request);
-  if (!isReadOnly(request)) checkRequestSize(size);
-  context.quota.take(storedByTxn(request));
+  const stored = storedByTxn(request);
+  if (stored > 0 || !isReadOnly(request)) checkRequestSize(size);
+  context.quota.take(stored);
   const path = choosePath(context, request);
   checkAgainstStore(context, path);
   context.store.beginTxn();

@@ -67,16 +67,11 @@ export async function encodeProtobufList(
   { items, turns }: { readonly items: readonly RESTResult[]; readonly turns: Turns },
 ): Promise<ProtobufList> {
   if (!hasProtobuf(scope.kindInfo.schema)) throw noProtobuf(head.kind);
-  const messages: ProtobufMessage[] = [];
-  let kept = 0;
+  const messages = new ListMessages((item) => itemMessage(scope, item));
   for (const item of items) {
-    const message = itemMessage(scope, item);
+    const message = messages.make(item);
     const bytes = message instanceof Promise ? await message : message;
-    kept += bytes.length;
-    messages.push({
-      size: bytes.length,
-      bytes: kept > limits.protobufKept.value ? () => itemMessage(scope, item) : bytes,
-    });
+    messages.add(item, bytes);
     const turn = turns.nextAfter(bytes.length);
     if (turn !== undefined) await turn;
   }
@@ -89,15 +84,10 @@ export async function encodeProtobufMetadataList(
   version: MetaVersion,
   { list, turns }: { readonly list: { readonly items: readonly RESTResult[] }; readonly turns: Turns },
 ): Promise<ProtobufList> {
-  const messages: ProtobufMessage[] = [];
-  let kept = 0;
+  const make = (item: RESTResult): Buffer => metadataMessage(scope, item);
+  const messages = new ListMessages(make);
   for (const item of list.items) {
-    const bytes = metadataMessage(scope, item);
-    kept += bytes.length;
-    messages.push({
-      size: bytes.length,
-      bytes: kept > limits.protobufKept.value ? () => metadataMessage(scope, item) : bytes,
-    });
+    messages.add(item, make(item));
     const turn = turns.nextAfter(isRecord(item) ? item.json.length : METADATA_BYTES);
     // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
     if (turn !== undefined) await turn;
@@ -138,10 +128,31 @@ function metadataMessage(scope: RequestScope, item: RESTResult): Buffer {
   });
 }
 
-/** One item of a list, or how it is made again. `size`: its bytes. */
+/** One item of a list; `bytes`: its message, undefined where that is made again. `size`: how many these are. */
 interface ProtobufMessage {
+  readonly item: RESTResult;
   readonly size: number;
-  readonly bytes: Buffer | (() => Buffer | Promise<Buffer>);
+  readonly bytes: Buffer | undefined;
+}
+
+/** The messages of a list, as far as they may be kept. */
+class ListMessages {
+  readonly make: (item: RESTResult) => Buffer | Promise<Buffer>;
+  readonly all: ProtobufMessage[] = [];
+  #bytes = 0;
+
+  constructor(make: (item: RESTResult) => Buffer | Promise<Buffer>) {
+    this.make = make;
+  }
+
+  add(item: RESTResult, bytes: Buffer): void {
+    this.#bytes += bytes.length;
+    this.all.push({
+      item,
+      size: bytes.length,
+      bytes: this.#bytes > limits.protobufKept.value ? undefined : bytes,
+    });
+  }
 }
 
 /** A list in pieces that are to be sent one after the other. `size`: bytes of all of them. */
@@ -153,7 +164,8 @@ export interface ProtobufList {
   readonly made: () => AsyncGenerator<Uint8Array>;
 }
 
-function listOf(head: ProtobufListHead, items: readonly ProtobufMessage[], turns: Turns): ProtobufList {
+function listOf(head: ProtobufListHead, messages: ListMessages, turns: Turns): ProtobufList {
+  const { all: items } = messages;
   let size = 0;
   const tags: Buffer[] = [];
   for (const item of items) {
@@ -175,14 +187,14 @@ function listOf(head: ProtobufListHead, items: readonly ProtobufMessage[], turns
   // Content encoding and content type follow the raw bytes, empty.
   const end = Buffer.from([0x1a, 0, 0x22, 0]);
   const parts: Uint8Array[] = [begin];
-  for (const [i, { bytes }] of items.entries()) if (Buffer.isBuffer(bytes)) parts.push(tags[i] as Buffer, bytes);
+  for (const [i, { bytes }] of items.entries()) if (bytes !== undefined) parts.push(tags[i] as Buffer, bytes);
   const isWhole = parts.length === 1 + 2 * items.length;
   parts.push(end);
   const made = async function* made(): AsyncGenerator<Uint8Array> {
     yield begin;
-    for (const [i, { bytes }] of items.entries()) {
+    for (const [i, { bytes, item }] of items.entries()) {
       yield tags[i] as Buffer;
-      const message = Buffer.isBuffer(bytes) ? bytes : await bytes();
+      const message = bytes ?? (await messages.make(item));
       yield message;
       const turn = turns.nextAfter(message.length);
       // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served

@@ -98,10 +98,10 @@ async function protobufParts(
 
 function writePieces(
   { request, response }: Exchange,
-  { mediaType }: OutputMediaType,
+  output: OutputMediaType,
   { batches, size }: Pieces,
 ): Promise<void> {
-  return writeChunks(request, response, batches(), { code: 200, contentType: mediaType.name, size });
+  return writeChunks(request, response, batches(), { ...options(output), size });
 }
 
 /** A list of objects; `newline`: what follows it. */
