@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { jsonAsText, requireBanner } from './esbuild-parts.ts';
+import { jsonBeside, requireBanner } from './esbuild-parts.ts';
 import { bundlePlace, MANIFEST_FORMAT, PROGRAMS, type BundleManifest, type BundlePlace } from './bundle-place.ts';
 
 /**
@@ -115,7 +115,7 @@ async function compileTogether({ checkout, compact = false, directory, sources }
     external: ['esbuild'],
     logLevel: 'silent',
     ...(compact ? { minifyWhitespace: true, minifySyntax: true, lineLimit: 120 } : {}),
-    plugins: [jsonAsText],
+    plugins: [jsonBeside(directory)],
     banner: { js: requireBanner },
   });
   return Object.keys(metafile.inputs);

@@ -17,7 +17,7 @@ export function bundlePlace(checkout = fileURLToPath(new URL('../../../../', imp
 }
 
 /** Another format is as good as no bundle. To be raised when bundles are made in another way. */
-export const MANIFEST_FORMAT = 5;
+export const MANIFEST_FORMAT = 6;
 
 /** What a bundle was made of. Paths are relative to the checkout. */
 export interface BundleManifest {

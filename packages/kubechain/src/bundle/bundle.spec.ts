@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildBundle, buildPrograms } from './build-bundle.ts';
@@ -50,6 +50,19 @@ describe('bundle of a checkout', function () {
       'hello A and B\n',
     );
     expect(bundledPrograms(place)).to.equal(undefined);
+  });
+  it('has a large table once, for programs that share no files too', async () => {
+    const directory = join(place.checkout, 'dist');
+    write('packages/greet/names.json', JSON.stringify(Array.from({ length: 1000 }, (_, index) => `name ${index}`)));
+    await buildPrograms(directory, place, { ...programs, cli: programs.greet });
+    const tables = readdirSync(directory).filter((name) => name.endsWith('.json'));
+    expect(tables).to.have.lengthOf(1);
+    for (const name of readdirSync(directory).filter((each) => each.endsWith('.mjs')))
+      expect(readFileSync(join(directory, name), 'utf8'), name).not.to.include('name 999');
+    for (const program of ['greet', 'cli'])
+      expect(execFileSync(process.execPath, [join(directory, `${program}.mjs`)], { encoding: 'utf8' })).to.include(
+        'and name 999',
+      );
   });
   it('lets packages require their JSON', async () => {
     mkdirSync(join(place.checkout, 'node_modules/codes'), { recursive: true });

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /** For the beginning of ES modules: CommonJS packages in them ask for Node's modules by require. */
@@ -16,13 +18,39 @@ export const jsonAsText: Plugin = {
     build.onLoad({ filter: /\.json$/ }, ({ path }) =>
       path.includes('/node_modules/')
         ? undefined
-        : {
-            contents:
-              // Without effects: what nobody reads of is left out.
-              'export default /* @__PURE__ */ JSON.parse(' +
-              `${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`,
-            loader: 'js',
-          },
+        : { contents: textAsModule(JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))), loader: 'js' },
     );
   },
 };
+
+/** Of the table's text; what is shorter stays in the program. */
+const LEAST_BYTES_BESIDE = 4096;
+
+/**
+ * As jsonAsText, with large tables in files of `directory`, where the programs go: each table is there once, however
+ * many groups of programs load it, and V8 keeps no source of it.
+ */
+export function jsonBeside(directory: string): Plugin {
+  return {
+    name: 'json-beside',
+    setup(build) {
+      build.onLoad({ filter: /\.json$/ }, ({ path }) => {
+        if (path.includes('/node_modules/')) return undefined;
+        const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
+        if (text.length < LEAST_BYTES_BESIDE) return { contents: textAsModule(text), loader: 'js' };
+        const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
+        const name = `${basename(path, '.json')}-${hash}.json`;
+        mkdirSync(directory, { recursive: true });
+        writeFileSync(join(directory, name), text);
+        return { contents: readAsModule(name), loader: 'js' };
+      });
+    },
+  };
+}
+
+// Both without effects: what nobody reads of is left out.
+const textAsModule = (text: string): string => `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(text)});`;
+const readAsModule = (name: string): string =>
+  "import { readFileSync } from 'node:fs';\n" +
+  "const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));\n" +
+  `export default /* @__PURE__ */ read('./${name}');`;
