@@ -18,7 +18,8 @@ export interface TLSMaterial {
  */
 export function checkTLSMaterial({ cert, key, ca, flags }: TLSMaterial): void {
   if (ca !== undefined) checked(flags.ca, () => new X509Certificate(ca));
-  if (cert !== undefined && key !== undefined) checked(flags.cert, () => createSecureContext({ cert, key }));
+  // Without authorities, so that none of the system's, a hundred and more, are read for it and kept.
+  if (cert !== undefined && key !== undefined) checked(flags.cert, () => createSecureContext({ cert, key, ca: [] }));
 }
 
 function checked(flag: string, use: () => unknown): void {

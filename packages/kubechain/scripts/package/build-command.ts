@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { jsonAsText, requireBanner } from '../../src/bundle/esbuild-parts.ts';
+import { jsonBeside, requireBanner } from '../../src/bundle/esbuild-parts.ts';
 import { PackageDescriptions, recordDescriptions, RECORDED_FILE_NAME } from '@kubechain/apiserver/descriptions';
 import { collectDeclarations } from './declarations.ts';
 import { entryPoints, programs } from './entries.ts';
@@ -28,7 +28,7 @@ export async function buildCommand(output: string): Promise<void> {
   const inputs = new Set([
     ...(await bundleModules(dist, (name) => isLight(name), sources)),
     ...(await bundleModules(dist, (name) => !isLight(name), sources)),
-    ...(await bundleCommonJS(join(dist, 'cjs'))),
+    ...(await bundleCommonJS(dist)),
     ...(await writePage(join(dist, 'page'))),
   ]);
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
@@ -56,6 +56,7 @@ function bundleModules(
   return bundle({
     entryPoints: Object.fromEntries(Object.entries(sources).filter(([name]) => chosen(name))),
     outdir,
+    plugins: [jsonBeside(outdir)],
     format: 'esm',
     splitting: true,
     chunkNames: 'chunk-[hash]',
@@ -67,7 +68,8 @@ function bundleModules(
 }
 
 /** Nothing is split in CommonJS form: what is large is in `shared.js` once, and the others require it from there. */
-async function bundleCommonJS(outdir: string): Promise<string[]> {
+async function bundleCommonJS(dist: string): Promise<string[]> {
+  const outdir = join(dist, 'cjs');
   const common = entryPoints.filter(({ commonJS }) => commonJS);
   const large = common.filter(({ file }) => file === 'index' || file === 'testing');
   const options: BuildOptions = {
@@ -87,6 +89,7 @@ async function bundleCommonJS(outdir: string): Promise<string[]> {
   return [
     ...(await bundle({
       ...options,
+      plugins: [jsonBeside(dist)],
       stdin: { contents, resolveDir: root, sourcefile: 'shared.ts', loader: 'ts' },
       outfile: join(outdir, 'shared.js'),
     })),
@@ -96,7 +99,7 @@ async function bundleCommonJS(outdir: string): Promise<string[]> {
         common.filter((entry) => !large.includes(entry)).map(({ file, source }) => [file, source]),
       ),
       outdir,
-      plugins: [jsonAsText, presetsShareTesting],
+      plugins: [jsonBeside(dist), presetsShareTesting],
     })),
   ];
 }
@@ -121,7 +124,6 @@ async function bundle(options: BuildOptions): Promise<string[]> {
     legalComments: 'none',
     logLevel: 'warning',
     external: ['esbuild'],
-    plugins: [jsonAsText],
     ...options,
   });
   for (const file of Object.keys(metafile?.outputs ?? {}).filter((name) => name.endsWith('.map')))

@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { jsonBeside, requireBanner } from './esbuild-parts.ts';
-import { bundlePlace, MANIFEST_FORMAT, PROGRAMS, type BundleManifest, type BundlePlace } from './bundle-place.ts';
+import { MANIFEST_FORMAT, type BundledPrograms, type BundleManifest } from '../../bin/bundle-manifest.js';
+import { jsonBeside, ownAddresses, requireBanner } from './esbuild-parts.ts';
+import { bundlePlace, COMMAND, PROGRAMS, type BundlePlace } from './bundle-place.ts';
 
 /**
  * Programs that share no files with others: what one program needs of a package's index, all that share it load, and
@@ -27,25 +28,36 @@ const KEPT_BUNDLES = 3;
 
 /**
  * Makes one bundle of all programs, with what they share in common files, and source maps, so that stacks still name
- * the sources. Resolves to false when a source changed meanwhile, and the bundle was thrown away.
+ * the sources; the command beside them, which finds what it needs where its sources are. Resolves to false when a
+ * source changed meanwhile, and the bundle was thrown away.
  * @throws whatever esbuild does, and when esbuild (a development dependency) is not installed
  */
-export async function buildBundle(place = bundlePlace(), sources = PROGRAMS): Promise<boolean> {
+export async function buildBundle(place = bundlePlace(), sources = PROGRAMS, command = COMMAND): Promise<boolean> {
   const { checkout, cacheDirectory } = place;
   mkdirSync(cacheDirectory, { recursive: true });
   const directory = mkdtempSync(join(cacheDirectory, `bundle-${Date.now()}-`));
   const startedAtMs = Date.now();
   try {
-    const inputPaths = await compile({ checkout, directory, sources });
-    const inputs = inputsOf(checkout, inputPaths);
-    if (inputs.some(([, mtimeMs]) => mtimeMs >= startedAtMs)) {
+    const bundled = async (compilation: Omit<Compilation, 'checkout' | 'directory'>): Promise<BundledPrograms> => ({
+      inputs: inputsOf(checkout, await compile({ checkout, directory, ...compilation })),
+      programs: Object.fromEntries(
+        Object.entries(compilation.sources).map(([name, source]) => [
+          source,
+          relative(checkout, join(directory, `${name}.mjs`)),
+        ]),
+      ),
+    });
+    const programs = await bundled({ sources });
+    const manifest = {
+      format: MANIFEST_FORMAT,
+      ...programs,
+      command: await bundled({ sources: command, placed: true }),
+    } satisfies BundleManifest;
+    if ([...manifest.inputs, ...manifest.command.inputs].some(([, mtimeMs]) => mtimeMs >= startedAtMs)) {
       rmSync(directory, { recursive: true });
       return false;
     }
-    const programs = Object.fromEntries(
-      Object.entries(sources).map(([name, source]) => [source, relative(checkout, join(directory, `${name}.mjs`))]),
-    );
-    replaceManifest(place, { format: MANIFEST_FORMAT, inputs, programs });
+    replaceManifest(place, manifest);
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     throw error;
@@ -55,9 +67,8 @@ export async function buildBundle(place = bundlePlace(), sources = PROGRAMS): Pr
 }
 
 /**
- * Makes the programs in a directory of their own, for an image: `etcd.mjs`, `aggregator.mjs` and so on, without white
- * space, which is a fifth of what each process reads and keeps, in the shortest syntax, a fiftieth, and without maps of
- * other packages. What else is there stays.
+ * Makes the programs in a directory of their own, for an image: `etcd.mjs`, `aggregator.mjs` and so on, in the shortest
+ * syntax, a fiftieth less, and without maps of other packages. What else is there stays.
  * @throws as buildBundle
  */
 export async function buildPrograms(
@@ -81,8 +92,10 @@ interface Compilation {
   readonly checkout: string;
   readonly directory: string;
   readonly sources: Readonly<Record<string, string>>;
-  /** Without white space. Default: as it is written, for who reads it. */
+  /** In the shortest syntax. */
   readonly compact?: boolean;
+  /** Each file goes by the address of its source. Default: by that of the file it comes into. */
+  readonly placed?: boolean;
 }
 
 /** Resolves to the files that went in, relative to the checkout. */
@@ -96,7 +109,13 @@ async function compile({ sources, ...rest }: Compilation): Promise<string[]> {
   return [...new Set(inputs.flat())];
 }
 
-async function compileTogether({ checkout, compact = false, directory, sources }: Compilation): Promise<string[]> {
+async function compileTogether({
+  checkout,
+  compact = false,
+  directory,
+  placed = false,
+  sources,
+}: Compilation): Promise<string[]> {
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: checkout,
@@ -114,8 +133,12 @@ async function compileTogether({ checkout, compact = false, directory, sources }
     legalComments: 'none',
     external: ['esbuild'],
     logLevel: 'silent',
-    ...(compact ? { minifyWhitespace: true, minifySyntax: true, lineLimit: 120 } : {}),
-    plugins: [jsonBeside(directory)],
+    // Without white space and comments: a fifth of what each process reads and keeps, and twice as much where a comment
+    // has a letter that takes two bytes.
+    minifyWhitespace: true,
+    minifySyntax: compact,
+    lineLimit: 120,
+    plugins: [jsonBeside(directory), ...(placed ? [ownAddresses] : [])],
     banner: { js: requireBanner },
   });
   return Object.keys(metafile.inputs);

@@ -16,17 +16,6 @@ export function bundlePlace(checkout = fileURLToPath(new URL('../../../../', imp
   return { checkout, cacheDirectory, manifestFile: join(cacheDirectory, 'bundle.json') };
 }
 
-/** Another format is as good as no bundle. To be raised when bundles are made in another way. */
-export const MANIFEST_FORMAT = 6;
-
-/** What a bundle was made of. Paths are relative to the checkout. */
-export interface BundleManifest {
-  readonly format: typeof MANIFEST_FORMAT;
-  readonly inputs: readonly (readonly [path: string, mtimeMs: number, bytes: number])[];
-  /** The file to run in place of a source file. */
-  readonly programs: Readonly<Record<string, string>>;
-}
-
 /**
  * What is run: the store, the three servers, the controllers, what is loaded before each of them, all servers as one
  * thread, with a port and without, and the tenants. By name, relative to the checkout.
@@ -45,8 +34,11 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   tenants: 'packages/kubechain/src/all-in-one/tenants-main.ts',
 };
 
+/** The command, by name. */
+export const COMMAND: Readonly<Record<string, string>> = { cli: 'packages/kubechain/src/cli/main.ts' };
+
 /** The programs of an image, which are not asked for an envtest, and have the command built. */
 export const IMAGE_PROGRAMS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(PROGRAMS).filter(([name]) => !name.startsWith('envtest-'))),
-  cli: 'packages/kubechain/src/cli/main.ts',
+  ...COMMAND,
 };

@@ -3,21 +3,25 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { readManifest } from '../../bin/bundle-manifest.js';
 import { buildBundle, buildPrograms } from './build-bundle.ts';
 import { bundlePlace, type BundlePlace } from './bundle-place.ts';
-import { bundledPrograms } from './bundled-programs.ts';
+import { bundledPrograms, isCommandBundled } from './bundled-programs.ts';
 import { compileCacheDirectory } from './compile-cache.ts';
 
 describe('bundle of a checkout', function () {
   this.timeout(120_000);
   const hourAgo = Date.now() / 1000 - 3600;
   const programs = { greet: 'packages/greet/main.ts' };
+  const command = { cli: 'packages/greet/cli.ts' };
   let place: BundlePlace;
 
   const write = (path: string, content: string, mtime = hourAgo): void => {
     writeFileSync(join(place.checkout, path), content);
     utimesSync(join(place.checkout, path), mtime, mtime);
   };
+  const build = (): Promise<boolean> => buildBundle(place, programs, command);
   const run = (): string =>
     execFileSync(process.execPath, [bundledPrograms(place)!.get(join(place.checkout, programs.greet))!], {
       encoding: 'utf8',
@@ -33,6 +37,7 @@ describe('bundle of a checkout', function () {
     );
     write('packages/greet/greeting.ts', "export const greeting: string = 'hello';\n");
     write('packages/greet/names.json', '["A", "B"]');
+    write('packages/greet/cli.ts', 'console.log(import.meta.url);\n');
   });
   afterEach(() => {
     rmSync(place.checkout, { recursive: true });
@@ -40,7 +45,7 @@ describe('bundle of a checkout', function () {
 
   it('does what the sources do', async () => {
     expect(bundledPrograms(place)).to.equal(undefined);
-    expect(await buildBundle(place, programs)).to.equal(true);
+    expect(await build()).to.equal(true);
     expect(run()).to.equal('hello A and B\n');
   });
   it('goes to a directory of its own, for images', async () => {
@@ -70,29 +75,29 @@ describe('bundle of a checkout', function () {
     write('node_modules/codes/index.js', "module.exports = Object.keys(require('./codes.json'));\n");
     write('node_modules/codes/codes.json', '{"200":"OK"}');
     write('packages/greet/main.ts', "import codes from 'codes';\nconsole.log(codes.join());\n");
-    await buildBundle(place, programs);
+    await build();
     expect(run()).to.equal('200\n');
   });
   it('is not used once a source has changed, and is made anew', async () => {
-    await buildBundle(place, programs);
+    await build();
     write('packages/greet/greeting.ts', "export const greeting: string = 'howdy';\n", hourAgo + 1);
     expect(bundledPrograms(place)).to.equal(undefined);
-    await buildBundle(place, programs);
+    await build();
     expect(run()).to.equal('howdy A and B\n');
   });
   it('is not used once a source is gone', async () => {
-    await buildBundle(place, programs);
+    await build();
     rmSync(join(place.checkout, 'packages/greet/names.json'));
     expect(bundledPrograms(place)).to.equal(undefined);
   });
   it('is thrown away when a source changes while it is made', async () => {
     write('packages/greet/names.json', '["C"]', Date.now() / 1000 + 60);
-    expect(await buildBundle(place, programs)).to.equal(false);
+    expect(await build()).to.equal(false);
     expect(bundledPrograms(place)).to.equal(undefined);
     expect(readdirSync(place.cacheDirectory)).to.deep.equal([]);
   });
   it('holds what Node compiled of it, and nothing of the sources', async () => {
-    await buildBundle(place, programs);
+    await build();
     const before = process.env['NODE_COMPILE_CACHE'];
     delete process.env['NODE_COMPILE_CACHE'];
     try {
@@ -107,8 +112,22 @@ describe('bundle of a checkout', function () {
       else process.env['NODE_COMPILE_CACHE'] = before;
     }
   });
+  it('has the command, which knows where its source is', async () => {
+    await build();
+    expect(isCommandBundled(place)).to.equal(true);
+    const [file] = Object.values(readManifest(place.manifestFile)!.command.programs);
+    expect(execFileSync(process.execPath, [join(place.checkout, file!)], { encoding: 'utf8' })).to.equal(
+      `${pathToFileURL(join(place.checkout, command.cli)).href}\n`,
+    );
+  });
+  it('has the command as it was no longer, once its source has changed, and the programs still', async () => {
+    await build();
+    write('packages/greet/cli.ts', 'console.log(1);\n', hourAgo + 1);
+    expect(isCommandBundled(place)).to.equal(false);
+    expect(bundledPrograms(place)).to.have.lengthOf(1);
+  });
   it('can be switched off', async () => {
-    await buildBundle(place, programs);
+    await build();
     const before = process.env['KUBECHAIN_BUNDLE'];
     process.env['KUBECHAIN_BUNDLE'] = 'off';
     try {
@@ -130,7 +149,7 @@ describe('bundle of a checkout', function () {
     }
   });
   it('keeps the bundles before it for chains that run', async () => {
-    for (let count = 0; count < 5; count++) await buildBundle(place, programs);
+    for (let count = 0; count < 5; count++) await build();
     expect(readdirSync(place.cacheDirectory).filter((name) => name.startsWith('bundle-'))).to.have.lengthOf(3);
     expect(run()).to.equal('hello A and B\n');
   });

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { isCurrent, readManifest } from '../../bin/bundle-manifest.js';
 import { builtPrograms } from '../programs/built-programs.ts';
-import { bundlePlace, MANIFEST_FORMAT, PROGRAMS, type BundleManifest } from './bundle-place.ts';
+import { bundlePlace, PROGRAMS } from './bundle-place.ts';
 
 /**
  * Whether bundles are made and used: not with `KUBECHAIN_BUNDLE=off`, and not where all programs are built already, in
@@ -29,20 +29,15 @@ export function bundledPrograms(place = bundlePlace()): ReadonlyMap<string, stri
   const chosen = process.env['KUBECHAIN_BUNDLE'] ?? '';
   if (isAbsolute(chosen)) return programsIn(chosen, checkout);
   if (!bundlesWanted()) return undefined;
-  try {
-    const { format, inputs, programs } = JSON.parse(readFileSync(manifestFile, 'utf8')) as BundleManifest;
-    if (format !== MANIFEST_FORMAT) return undefined;
-    for (const [path, mtimeMs, bytes] of inputs) {
-      const stat = statSync(join(checkout, path));
-      if (stat.mtimeMs !== mtimeMs || stat.size !== bytes) return undefined;
-    }
-    const found = Object.entries(programs).map(
-      ([source, file]) => [join(checkout, source), join(checkout, file)] as const,
-    );
-    for (const [, file] of found) statSync(file);
-    return new Map(found);
-  } catch {
-    // No bundle, or parts of it are gone: the sources are run.
-    return undefined;
-  }
+  const manifest = readManifest(manifestFile);
+  if (manifest === undefined || !isCurrent(checkout, manifest)) return undefined;
+  return new Map(
+    Object.entries(manifest.programs).map(([source, file]) => [join(checkout, source), join(checkout, file)] as const),
+  );
+}
+
+/** Whether the newest bundle has the command as its sources are now, so that the next start has it built. */
+export function isCommandBundled({ checkout, manifestFile } = bundlePlace()): boolean {
+  const manifest = readManifest(manifestFile);
+  return manifest !== undefined && isCurrent(checkout, manifest.command);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 
 /** For the beginning of ES modules: CommonJS packages in them ask for Node's modules by require. */
@@ -8,18 +9,15 @@ export const requireBanner =
   "import { createRequire as createBundleRequire } from 'node:module'; const require = " +
   'createBundleRequire(import.meta.url);';
 
-/**
- * JSON.parse reads a large table several times as fast as the same table as an object literal. Packages' own are left
- * to esbuild: they are required, not imported, and would find a module with a default export.
- */
-export const jsonAsText: Plugin = {
-  name: 'json-as-text',
+/** In place of `import.meta.url` the address of the source: what lies beside it is found from wherever it is run. */
+export const ownAddresses: Plugin = {
+  name: 'own-addresses',
   setup(build) {
-    build.onLoad({ filter: /\.json$/ }, ({ path }) =>
-      path.includes('/node_modules/')
-        ? undefined
-        : { contents: textAsModule(JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))), loader: 'js' },
-    );
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (path.includes('/node_modules/') || !text.includes('import.meta.url')) return undefined;
+      return { contents: text.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' };
+    });
   },
 };
 
@@ -27,8 +25,10 @@ export const jsonAsText: Plugin = {
 const LEAST_BYTES_BESIDE = 4096;
 
 /**
- * As jsonAsText, with large tables in files of `directory`, where the programs go: each table is there once, however
- * many groups of programs load it, and V8 keeps no source of it.
+ * JSON.parse reads a large table several times as fast as the same table as an object literal. It reads it from a file
+ * of `directory`, where the programs go: each is there once, however many groups of programs load it, and V8 keeps no
+ * source of it. Packages' own are left to esbuild: they are required, not imported, and would find a module with a
+ * default export.
  */
 export function jsonBeside(directory: string): Plugin {
   return {

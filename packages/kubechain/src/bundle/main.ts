@@ -8,14 +8,14 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@kubechain/apimachinery';
-import { bundledPrograms, bundlesWanted } from './bundled-programs.ts';
+import { bundledPrograms, bundlesWanted, isCommandBundled } from './bundled-programs.ts';
 
 const { outdir } = parseArgs({ options: { outdir: { type: 'string' } } }).values;
 
 if (outdir !== undefined) {
   const { buildPrograms } = await import('./build-bundle.ts');
   await buildPrograms(resolve(outdir));
-} else if (bundlesWanted() && bundledPrograms() === undefined) {
+} else if (bundlesWanted() && (bundledPrograms() === undefined || !isCommandBundled())) {
   try {
     const { buildBundle } = await import('./build-bundle.ts');
     await buildBundle();

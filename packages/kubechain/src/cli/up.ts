@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { messageOf, systemClock } from '@kubechain/apimachinery';
-import { bundledPrograms, bundlesWanted } from '../bundle/bundled-programs.ts';
+import { bundledPrograms, bundlesWanted, isCommandBundled } from '../bundle/bundled-programs.ts';
 import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { launchAllInOne } from '../all-in-one/launch.ts';
 import { startChain, type Chain } from '../chain/chain.ts';
@@ -73,7 +73,7 @@ export async function up(args: readonly string[]): Promise<number> {
   );
   watchDisk(chain.dir.root, print, { clock: systemClock, signal: ending.signal });
   for (const { name, port } of chain.inspectors) print(`  ${name.padEnd(15)} inspector on 127.0.0.1:${port}`);
-  if (programs === undefined && !isDebugged && bundlesWanted()) rebuildInBackground();
+  if (!isDebugged && bundlesWanted() && (programs === undefined || !isCommandBundled())) rebuildInBackground();
   const endLogs = showLogs ? await logsOf(chain) : undefined;
   try {
     return await ending.run(chain);
