@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { startChain } from './harness/chain.ts';
 import type { Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
+import { referenceMetrics } from './parity/parity-document.ts';
 
 /** Metrics of storage that a fresh kube-apiserver 1.36.2 shows; those of watches, of rights and of admission. */
 const expected = [
@@ -42,8 +43,13 @@ const expected = [
   'etcd_lease_object_counts histogram',
   'etcd_request_duration_seconds histogram',
   'etcd_requests_total counter',
+  'registered_metrics_total counter',
   'watch_cache_capacity gauge',
 ];
+
+/** Of the reference's metrics those that are not of its process and its language. */
+const isOfComponents = (name: string): boolean =>
+  referenceMetrics[name] !== undefined && !/^(?:go|process)_/.test(name);
 
 describe('/metrics of the chain', () => {
   let chain: Chain;
@@ -76,6 +82,12 @@ describe('/metrics of the chain', () => {
     expect(shown).to.include.members(expected);
     expect(new Set(shown).size).to.equal(shown.length);
     const lines = text.split('\n');
+    // Every metric that is the reference's says how long it may be counted on.
+    const unstated = [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].flatMap(([, name = '', help = '']) =>
+      isOfComponents(name) && !/^(?:EXPERIMENTAL: )?\[(?:ALPHA|BETA|STABLE)\] /.test(help) ? [name] : [],
+    );
+    expect(unstated).to.deep.equal([]);
+    expect(lines).to.include('registered_metrics_total{deprecated_version="1.34.0",stability_level="STABLE"} 1');
     expect(lines).to.include('apiserver_storage_objects{resource="customresourcedefinitions.apiextensions.k8s.io"} 0');
     expect(
       lines.some((line) =>

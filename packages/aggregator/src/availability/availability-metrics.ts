@@ -65,7 +65,7 @@ export class AvailabilityMetrics {
       {
         name: 'aggregator_unavailable_apiservice',
         type: 'gauge',
-        help: 'Gauge of APIServices which are marked as unavailable broken down by APIService name.',
+        help: '[ALPHA] Gauge of APIServices which are marked as unavailable broken down by APIService name.',
       },
       () => this.unavailable(),
     );

@@ -12,19 +12,19 @@ export class DiscoveryMetrics {
       registry.counter(name, help, []).cell();
     this.#aggregations = counter(
       'aggregator_discovery_aggregation_count_total',
-      'Counter of number of times discovery was aggregated',
+      '[ALPHA] Counter of number of times discovery was aggregated',
     );
     this.#hits = counter(
       'aggregator_discovery_peer_aggregated_cache_hits_total',
-      'Counter of number of times discovery was served from peer-aggregated cache',
+      '[ALPHA] Counter of number of times discovery was served from peer-aggregated cache',
     );
     this.#misses = counter(
       'aggregator_discovery_peer_aggregated_cache_misses_total',
-      'Counter of number of times discovery was aggregated across all API servers',
+      '[ALPHA] Counter of number of times discovery was aggregated across all API servers',
     );
     this.#withoutPeers = counter(
       'aggregator_discovery_nopeer_requests_total',
-      'Counter of number of times no-peer (non peer-aggregated) discovery was requested',
+      '[ALPHA] Counter of number of times no-peer (non peer-aggregated) discovery was requested',
     );
   }
 

@@ -15,17 +15,18 @@ export class CelMetrics {
       registry.histogram(name, help, { labelNames: [], bounds: buckets }).cell();
     this.compilations = histogram(
       'apiserver_cel_compilation_duration_seconds',
-      'CEL compilation time in seconds.',
+      '[BETA] CEL compilation time in seconds.',
       defaultBounds,
     );
     this.evaluations = histogram(
       'apiserver_cel_evaluation_duration_seconds',
-      'CEL evaluation time in seconds.',
+      '[BETA] CEL evaluation time in seconds.',
       defaultBounds,
     );
     this.ratcheting = histogram(
       'apiextensions_apiserver_validation_ratcheting_seconds',
-      'Time for comparison of old to new for the purposes of CRDValidationRatcheting during an UPDATE in seconds.',
+      '[ALPHA] Time for comparison of old to new for the purposes of CRDValidationRatcheting during an UPDATE in ' +
+        'seconds.',
       exponentialBounds(0.00001, 4, 10),
     );
   }

@@ -19,14 +19,14 @@ export class AdmissionMetrics implements AdmissionObserver {
   constructor(registry: MetricRegistry) {
     this.#plugins = registry.histogram(
       'apiserver_admission_controller_admission_duration_seconds',
-      'Admission controller latency histogram in seconds, identified by name and broken out for each operation and ' +
-        'API resource and type (validate or admit).',
+      '[STABLE] Admission controller latency histogram in seconds, identified by name and broken out for each ' +
+        'operation and API resource and type (validate or admit).',
       { labelNames: ['name', 'type', 'operation', 'rejected'], bounds },
     );
     this.#steps = registry.histogram(
       'apiserver_admission_step_admission_duration_seconds',
-      'Admission sub-step latency histogram in seconds, broken out for each operation and API resource and step type ' +
-        '(validate or admit).',
+      '[STABLE] Admission sub-step latency histogram in seconds, broken out for each operation and API resource ' +
+        'and step type (validate or admit).',
       { labelNames: ['type', 'operation', 'rejected'], bounds },
     );
     const summaries = this.#summaries;
@@ -35,8 +35,8 @@ export class AdmissionMetrics implements AdmissionObserver {
         name: summaryName,
         type: 'summary',
         help:
-          'Admission sub-step latency summary in seconds, broken out for each operation and API resource and step ' +
-          'type (validate or admit).',
+          '[ALPHA] Admission sub-step latency summary in seconds, broken out for each operation and API resource ' +
+          'and step type (validate or admit).',
       },
       function* () {
         const nowMs = performance.now();

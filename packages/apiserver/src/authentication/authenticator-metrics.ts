@@ -20,7 +20,7 @@ export class AuthenticatorMetrics {
     this.certificateExpirations = registry
       .histogram(
         'apiserver_client_certificate_expiration_seconds',
-        'Distribution of the remaining lifetime on the certificate used to authenticate a request.',
+        '[ALPHA] Distribution of the remaining lifetime on the certificate used to authenticate a request.',
         { labelNames: [], bounds: certificateBounds },
       )
       .cell();

@@ -9,10 +9,17 @@ import type { TimerClock } from '@kubechain/apimachinery';
 import type { FlowCell, FlowMetrics, LevelCell, PhaseCell } from './flow-metrics.ts';
 import type { TimingRatioHistogram } from './timing-ratio-histogram.ts';
 
-type Stability = 'ALPHA' | 'BETA';
+type Stability = 'ALPHA' | 'BETA' | 'TIMED';
 type Row = readonly [name: string, stability: Stability, help: string];
 
 const prefix = 'apiserver_flowcontrol_';
+
+/** What is observed at every moment is told to be an experiment as well. */
+const stated: Readonly<Record<Stability, string>> = {
+  ALPHA: '[ALPHA]',
+  BETA: '[BETA]',
+  TIMED: 'EXPERIMENTAL: [ALPHA]',
+};
 
 /**
  * Makes the numbers part of /metrics under the reference's names (flowcontrol/metrics/metrics.go, 1.36); a second
@@ -240,7 +247,7 @@ function registerLevels(registry: MetricRegistry, metrics: FlowMetrics, clock: T
   timed(
     [
       'demand_seats',
-      'ALPHA',
+      'TIMED',
       'Observations, at the end of every nanosecond, of (the number of seats each priority level could use) / ' +
         '(nominal number of seats for that level)',
     ],
@@ -249,7 +256,7 @@ function registerLevels(registry: MetricRegistry, metrics: FlowMetrics, clock: T
   timed(
     [
       'priority_level_seat_utilization',
-      'ALPHA',
+      'TIMED',
       'Observations, at the end of every nanosecond, of utilization of seats for any stage of execution (but ' +
         'only initial stage for WATCHes)',
     ],
@@ -258,7 +265,7 @@ function registerLevels(registry: MetricRegistry, metrics: FlowMetrics, clock: T
   timed(
     [
       'priority_level_request_utilization',
-      'ALPHA',
+      'TIMED',
       'Observations, at the end of every nanosecond, of number of requests (as a fraction of the relevant ' +
         'limit) waiting or in any stage of execution (but only initial stage for WATCHes)',
     ],
@@ -282,7 +289,7 @@ function registerPhases(registry: MetricRegistry, metrics: FlowMetrics, clock: T
     'histogram',
     [
       name,
-      'ALPHA',
+      'TIMED',
       'Observations, at the end of every nanosecond, of the number of requests (as a fraction of the relevant ' +
         'limit) waiting or in regular stage of execution',
     ],
@@ -324,5 +331,5 @@ function register(
   [name, stability, help]: Row,
   collect: () => Iterable<MetricSample>,
 ): void {
-  registry.collected({ name: prefix + name, type, help: `[${stability}] ${help}` }, collect);
+  registry.collected({ name: prefix + name, type, help: `${stated[stability]} ${help}` }, collect);
 }

@@ -36,14 +36,14 @@ export class AuthenticationMetrics {
       {
         name: 'authenticated_user_requests',
         type: 'counter',
-        help: 'Counter of authenticated requests broken out by username.',
+        help: '[ALPHA] Counter of authenticated requests broken out by username.',
       },
       function* () {
         for (const [username, value] of users) yield { value, labels: { username } };
       },
     );
     registry.collected(
-      { name: 'authentication_attempts', type: 'counter', help: 'Counter of authenticated attempts.' },
+      { name: 'authentication_attempts', type: 'counter', help: '[ALPHA] Counter of authenticated attempts.' },
       () => [
         { value: this.#succeeded, labels: { result: 'success' } },
         { value: this.#failed, labels: { result: 'failure' } },
@@ -55,7 +55,7 @@ export class AuthenticationMetrics {
       {
         name: 'authentication_duration_seconds',
         type: 'histogram',
-        help: 'Authentication duration in seconds broken out by result.',
+        help: '[ALPHA] Authentication duration in seconds broken out by result.',
       },
       function* () {
         for (const [result, cell] of durations)

@@ -22,7 +22,7 @@ export class AuthorizationMetrics {
         name: 'authorization_attempts_total',
         type: 'counter',
         help:
-          "Counter of authorization attempts broken down by result. It can be either 'allowed', 'denied', " +
+          "[ALPHA] Counter of authorization attempts broken down by result. It can be either 'allowed', 'denied', " +
           "'no-opinion' or 'error'.",
       },
       function* () {
@@ -33,7 +33,7 @@ export class AuthorizationMetrics {
       {
         name: 'authorization_duration_seconds',
         type: 'histogram',
-        help: 'Authorization duration in seconds broken out by result.',
+        help: '[ALPHA] Authorization duration in seconds broken out by result.',
       },
       function* () {
         for (const [result, cell] of durations)

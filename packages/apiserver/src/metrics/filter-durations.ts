@@ -24,7 +24,7 @@ export class FilterDurations {
   constructor(registry: MetricRegistry, { impersonation }: MeasuredFilterNames) {
     this.#family = registry.histogram(
       'apiserver_request_filter_duration_seconds',
-      'Request filter latency distribution in seconds, for each filter type',
+      '[ALPHA] Request filter latency distribution in seconds, for each filter type',
       { labelNames: ['filter'], bounds },
     );
     this.#authentication = this.#family.cell('authentication');

@@ -21,6 +21,12 @@ describe('mergeExpositions', () => {
     );
   });
 
+  it('keeps the largest of what counts metrics', () => {
+    const count = (value: number, level = 'BETA'): string =>
+      family('registered_metrics_total', 'counter', `registered_metrics_total{stability_level="${level}"} ${value}`);
+    expect(mergeExpositions([count(3), count(5), count(4)])).to.equal(count(5));
+  });
+
   it('tells quantiles of whoever has counted more', () => {
     const summary = (value: number, count: number, labels = ''): string =>
       family(

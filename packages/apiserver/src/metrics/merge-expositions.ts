@@ -9,10 +9,14 @@ interface Family {
 /** What is about the process that shows it, and means nothing as a sum. */
 const ofProcess = /^(process|nodejs)_/;
 
+/** What counts metrics themselves: servers have the same flags and mostly the same metrics. */
+const ofMetrics = new Set(['disabled_metrics_total', 'hidden_metrics_total', 'registered_metrics_total']);
+
 /**
  * The metrics of several servers as those of one, in Prometheus' text format: the servers of the chain are one API
  * server to whoever looks at it. Counts and histograms that several have under the same labels are added up; of
- * quantiles those of whoever has counted more are told; of gauges, and of what describes a process, the first counts.
+ * quantiles those of whoever has counted more are told; of gauges, and of what describes a process, the first counts;
+ * of counts of metrics the largest.
  */
 export function mergeExpositions(texts: readonly string[]): string {
   const [first = '', ...others] = texts;
@@ -34,6 +38,7 @@ export function mergeExpositions(texts: readonly string[]): string {
 }
 
 function merge(into: Family, from: Family): void {
+  const isOfMetrics = ofMetrics.has(into.name);
   const adds = into.type === 'counter' || into.type === 'histogram' || into.type === 'summary';
   for (const [sample, value] of from.samples) {
     const known = into.samples.get(sample);
@@ -43,6 +48,7 @@ function merge(into: Family, from: Family): void {
       const countOf = (family: Family): number => Number(family.samples.get(countAt(sample, quantile)) ?? 0);
       if (known === undefined || countOf(from) > countOf(into)) into.samples.set(sample, value);
     } else if (known === undefined) into.samples.set(sample, value);
+    else if (isOfMetrics) into.samples.set(sample, Number(known) < Number(value) ? value : known);
     else if (adds) into.samples.set(sample, String(Number(known) + Number(value)));
   }
 }

@@ -74,7 +74,7 @@ export class RequestDetails {
       {
         name: 'apiserver_request_body_size_bytes',
         type: 'histogram',
-        help: 'Apiserver request body size in bytes broken out by resource and verb.',
+        help: '[ALPHA] Apiserver request body size in bytes broken out by resource and verb.',
       },
       function* () {
         for (const { labels, sizes } of bodies.values())
@@ -86,7 +86,7 @@ export class RequestDetails {
       {
         name: 'apiserver_request_timestamp_comparison_time',
         type: 'histogram',
-        help: 'Time taken for comparison of old vs new objects in UPDATE or PATCH requests',
+        help: '[ALPHA] Time taken for comparison of old vs new objects in UPDATE or PATCH requests',
       },
       function* () {
         for (const [path, cell] of comparisons)
@@ -113,7 +113,7 @@ export class RequestDetails {
       {
         name: 'field_validation_request_duration_seconds',
         type: 'histogram',
-        help: 'Response latency distribution in seconds for each field validation value',
+        help: '[ALPHA] Response latency distribution in seconds for each field validation value',
       },
       function* () {
         for (const value of seen)

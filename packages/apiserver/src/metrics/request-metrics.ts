@@ -204,7 +204,7 @@ export class RequestMetrics implements RequestCounter {
         name: 'apiserver_request_total',
         type: 'counter',
         help:
-          'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, ' +
+          '[STABLE] Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, ' +
           'scope, component, and HTTP response code.',
       },
       function* () {
@@ -221,7 +221,7 @@ export class RequestMetrics implements RequestCounter {
         name: 'apiserver_request_duration_seconds',
         type: 'histogram',
         help:
-          'Response latency distribution in seconds for each verb, dry run value, group, version, resource, ' +
+          '[STABLE] Response latency distribution in seconds for each verb, dry run value, group, version, resource, ' +
           'subresource, scope and component.',
       },
       function* () {
@@ -239,7 +239,7 @@ export class RequestMetrics implements RequestCounter {
         name: 'apiserver_request_sli_duration_seconds',
         type: 'histogram',
         help:
-          'Response latency distribution (not counting webhook duration and priority & fairness queue wait ' +
+          '[ALPHA] Response latency distribution (not counting webhook duration and priority & fairness queue wait ' +
           'times) in seconds for each verb, group, version, resource, subresource, scope and component.',
       },
       function* () {
@@ -253,8 +253,8 @@ export class RequestMetrics implements RequestCounter {
         name: 'apiserver_response_sizes',
         type: 'histogram',
         help:
-          'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and ' +
-          'component.',
+          '[STABLE] Response size distribution in bytes for each group, version, verb, resource, subresource, ' +
+          'scope and component.',
       },
       function* () {
         for (const cell of all.values())
@@ -267,8 +267,8 @@ export class RequestMetrics implements RequestCounter {
         name: 'apiserver_longrunning_requests',
         type: 'gauge',
         help:
-          'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, ' +
-          'scope and component. Not all requests are tracked this way.',
+          '[STABLE] Gauge of all active long-running apiserver requests broken out by verb, group, version, ' +
+          'resource, scope and component. Not all requests are tracked this way.',
       },
       function* () {
         for (const cell of all.values()) if (cell.running > 0) yield { value: cell.running, labels: cell.labels };

@@ -14,8 +14,8 @@ export function metricsFromFlags(flags: FlagValues<typeof metricsFlags> | undefi
   if (flags === undefined) return new MetricRegistry();
   const registry = new MetricRegistry(labelsFromFlags(flags));
   // Nothing is hidden here, whatever --show-hidden-metrics-for-version says.
-  registry.counter('hidden_metrics_total', 'The count of hidden metrics.', []);
-  const disabled = registry.counter('disabled_metrics_total', 'The count of disabled metrics.', []).cell();
+  registry.counter('hidden_metrics_total', '[BETA] The count of hidden metrics.', []);
+  const disabled = registry.counter('disabled_metrics_total', '[BETA] The count of disabled metrics.', []).cell();
   disabled.set(new Set(flags['disabled-metrics'].filter((name) => name !== '')).size);
   return registry;
 }

@@ -49,7 +49,7 @@ export class PreparedServer {
       {
         name: 'apiserver_tls_handshake_errors_total',
         type: 'counter',
-        help: "Number of requests dropped with 'TLS handshake error from' error",
+        help: "[ALPHA] Number of requests dropped with 'TLS handshake error from' error",
       },
       () => [{ value: this.#secure?.handshakeErrors ?? 0, labels: {} }],
     );

@@ -56,8 +56,8 @@ export class ObjectCounts {
     });
     collected(
       'apiserver_storage_objects',
-      '[STABLE] [DEPRECATED, consider using apiserver_resource_objects instead] Number of stored objects at ' +
-        'the time of last check split by kind. In case of a fetching error, the value will be -1.',
+      '[STABLE] (Deprecated since 1.34.0) [DEPRECATED, consider using apiserver_resource_objects instead] Number ' +
+        'of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
       (observed) => ({ value: observed.objects, labels: { resource: groupResourceName(observed.resource) } }),
     );
     collected(

@@ -20,7 +20,7 @@ describe('sizes of storage', () => {
       const clusters = [cluster(20_480), cluster(-1), cluster(4_096)];
       const registry = new MetricRegistry();
       registerStorageSizes(registry, () => clusters);
-      const [metric] = registry.all();
+      const [, metric] = registry.all();
       expect(metric?.description).to.deep.equal({
         name: 'apiserver_storage_size_bytes',
         help: '[STABLE] Size of the storage database file physically allocated in bytes.',

@@ -12,6 +12,18 @@ describe('MetricRegistry', () => {
     expect(registry.samples('requests')).to.deep.equal([{ value: 3, labels: { operation: 'get', resource: 'pods' } }]);
     expect(registry.samples('other')).to.deep.equal([]);
   });
+  it('counts its metrics by stability level and deprecated version, itself among them', () => {
+    const registry = new MetricRegistry();
+    registry.counter('requests', '[BETA] Requests.', []);
+    registry.gauge('objects', '[STABLE] (Deprecated since 1.34.0) Objects.', []);
+    registry.counter('requests', '[BETA] Requests.', []);
+    registry.gauge('stalls', 'Stalls.', []);
+    expect(registry.samples('registered_metrics_total')).to.deep.equal([
+      { value: 2, labels: { deprecated_version: '', stability_level: 'BETA' } },
+      { value: 1, labels: { deprecated_version: '', stability_level: 'ALPHA' } },
+      { value: 1, labels: { deprecated_version: '1.34.0', stability_level: 'STABLE' } },
+    ]);
+  });
   it('keeps the last value of a gauge, 0 too', () => {
     const registry = new MetricRegistry();
     const size = registry.gauge('size', 'Size.', ['resource']).cell('pods');
@@ -53,9 +65,10 @@ describe('MetricRegistry', () => {
     registry.collected({ name: 'a', help: '', type: 'gauge' }, () => Promise.resolve([{ value: 4, labels: {} }]));
     const all = [...registry.all()];
     expect(all.map(({ description }) => `${description.type} ${description.name}`)).to.deep.equal([
+      'counter registered_metrics_total',
       'gauge a',
       'histogram b',
     ]);
-    expect(await all[0]?.collect()).to.deep.equal([{ value: 4, labels: {} }]);
+    expect(await all[1]?.collect()).to.deep.equal([{ value: 4, labels: {} }]);
   });
 });

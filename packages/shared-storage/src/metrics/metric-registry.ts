@@ -1,5 +1,6 @@
 import { LabelConstraints } from './label-constraints.ts';
 import type { AllowedLabelValues } from './label-constraints.ts';
+import { stabilityOf } from './metric-stability.ts';
 import { HistogramFamily, ValueFamily, type MetricDescription, type MetricSample } from './metric-family.ts';
 
 /** A metric as whoever shows it reads it. */
@@ -20,10 +21,18 @@ export class MetricRegistry {
 
   /** @param allowed by metric and label, the values that are counted as they are; default: all */
   constructor(allowed?: AllowedLabelValues) {
+    this.collected(
+      {
+        name: 'registered_metrics_total',
+        help: '[BETA] The count of registered metrics broken by stability level and deprecation version.',
+        type: 'counter',
+      },
+      () => this.#registered(),
+    );
     if (allowed === undefined) return;
     const unexpected = this.counter(
       'cardinality_enforcement_unexpected_categorizations_total',
-      'The count of unexpected categorizations during cardinality enforcement.',
+      '[ALPHA] The count of unexpected categorizations during cardinality enforcement.',
       [],
     ).cell();
     this.#constraints = new LabelConstraints(allowed, () => unexpected.inc());
@@ -59,6 +68,20 @@ export class MetricRegistry {
   /** All metrics, in the order in which they were made. */
   all(): Iterable<RegisteredMetric> {
     return this.#metrics.values();
+  }
+
+  /** How many metrics there are, by how long they may be counted on. */
+  *#registered(): Iterable<MetricSample> {
+    const counts = new Map<string, Map<string, number>>();
+    for (const { description } of this.all()) {
+      const { deprecatedVersion, level } = stabilityOf(description.help);
+      let ofVersion = counts.get(deprecatedVersion);
+      if (ofVersion === undefined) counts.set(deprecatedVersion, (ofVersion = new Map<string, number>()));
+      ofVersion.set(level, (ofVersion.get(level) ?? 0) + 1);
+    }
+    for (const [deprecatedVersion, levels] of counts)
+      for (const [level, value] of levels)
+        yield { value, labels: { deprecated_version: deprecatedVersion, stability_level: level } };
   }
 
   #add<F extends ValueFamily | HistogramFamily>(family: F, labelNames: readonly string[]): F {

@@ -42,33 +42,39 @@ export class WorkQueueMetrics {
     this.#now = () => clock.now();
     this.registry = registry;
     const labelNames = ['name'];
-    this.#adds = registry.counter('workqueue_adds_total', 'Total number of adds handled by workqueue', labelNames);
+    this.#adds = registry.counter(
+      'workqueue_adds_total',
+      '[BETA] Total number of adds handled by workqueue',
+      labelNames,
+    );
     this.#waits = registry.histogram(
       'workqueue_queue_duration_seconds',
-      'How long in seconds an item stays in workqueue before being requested.',
+      '[BETA] How long in seconds an item stays in workqueue before being requested.',
       { labelNames, bounds },
     );
     this.#work = registry.histogram(
       'workqueue_work_duration_seconds',
-      'How long in seconds processing an item from workqueue takes.',
+      '[BETA] How long in seconds processing an item from workqueue takes.',
       { labelNames, bounds },
     );
     this.#retries = registry.counter(
       'workqueue_retries_total',
-      'Total number of retries handled by workqueue',
+      '[BETA] Total number of retries handled by workqueue',
       labelNames,
     );
-    this.#gauge('workqueue_depth', 'Current depth of workqueue', (queues) =>
+    this.#gauge('workqueue_depth', '[BETA] Current depth of workqueue', (queues) =>
       queues.reduce((sum, { length }) => sum + length(), 0),
     );
     this.#gauge(
       'workqueue_unfinished_work_seconds',
-      'Seconds of work that is in progress and not yet observed by work_duration. What keeps rising is stuck.',
+      "[BETA] How many seconds of work has done that is in progress and hasn't been observed by work_duration. Large " +
+        'values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which ' +
+        'this increases.',
       (queues) => this.#ages(queues).reduce((sum, age) => sum + age, 0),
     );
     this.#gauge(
       'workqueue_longest_running_processor_seconds',
-      'How many seconds has the longest running processor for workqueue been running.',
+      '[BETA] How many seconds has the longest running processor for workqueue been running.',
       (queues) => Math.max(0, ...this.#ages(queues)),
     );
   }

@@ -14,20 +14,29 @@ export class ServiceAccountTokenMetrics {
 
   constructor(registry: MetricRegistry) {
     const counter = (name: string, help: string): ValueCell => registry.counter(name, help, []).cell();
-    this.legacy = counter('serviceaccount_legacy_tokens_total', 'Cumulative legacy service account tokens used');
-    this.stale = counter('serviceaccount_stale_tokens_total', 'Cumulative stale projected service account tokens used');
-    this.valid = counter('serviceaccount_valid_tokens_total', 'Cumulative valid projected service account tokens used');
+    this.legacy = counter(
+      'serviceaccount_legacy_tokens_total',
+      '[ALPHA] Cumulative legacy service account tokens used',
+    );
+    this.stale = counter(
+      'serviceaccount_stale_tokens_total',
+      '[ALPHA] Cumulative stale projected service account tokens used',
+    );
+    this.valid = counter(
+      'serviceaccount_valid_tokens_total',
+      '[ALPHA] Cumulative valid projected service account tokens used',
+    );
     this.legacyManual = counter(
       'serviceaccount_legacy_manual_token_uses_total',
-      'Cumulative manually created legacy tokens used',
+      '[ALPHA] Cumulative manually created legacy tokens used',
     );
     this.legacyAuto = counter(
       'serviceaccount_legacy_auto_token_uses_total',
-      'Cumulative auto-generated legacy tokens used',
+      '[ALPHA] Cumulative auto-generated legacy tokens used',
     );
     this.legacyInvalid = counter(
       'serviceaccount_invalid_legacy_auto_token_uses_total',
-      'Cumulative invalid auto-generated legacy tokens used',
+      '[ALPHA] Cumulative invalid auto-generated legacy tokens used',
     );
   }
 }

@@ -1,6 +1,9 @@
 import { defaultBounds } from '@kubechain/shared-storage/metrics';
 import type { HistogramCell, MetricRegistry, ValueCell, ValueFamily } from '@kubechain/shared-storage/metrics';
 
+/** The reference says nothing of what these metrics are. */
+const noHelp = '[ALPHA] ';
+
 /** What caches of tokens find, under the reference's names (authentication/token/cache/stats.go, 1.36). */
 export class TokenCacheMetrics {
   readonly #hits: ValueCell;
@@ -12,26 +15,13 @@ export class TokenCacheMetrics {
   readonly #inFlight: ValueCell;
 
   constructor(registry: MetricRegistry) {
-    const requests = registry.counter(
-      'authentication_token_cache_request_total',
-      'Tokens looked up in the cache, by whether they were known.',
-      ['status'],
-    );
-    const durations = registry.histogram(
-      'authentication_token_cache_request_duration_seconds',
-      'How long looking up a token took, asking who knows it included.',
-      { labelNames: ['status'], bounds: defaultBounds },
-    );
-    this.#fetches = registry.counter(
-      'authentication_token_cache_fetch_total',
-      'How asking who a token belongs to ended.',
-      ['status'],
-    );
-    const active = registry.gauge(
-      'authentication_token_cache_active_fetch_count',
-      'Questions about tokens that are under way, and requests that wait for them.',
-      ['status'],
-    );
+    const requests = registry.counter('authentication_token_cache_request_total', noHelp, ['status']);
+    const durations = registry.histogram('authentication_token_cache_request_duration_seconds', noHelp, {
+      labelNames: ['status'],
+      bounds: defaultBounds,
+    });
+    this.#fetches = registry.counter('authentication_token_cache_fetch_total', noHelp, ['status']);
+    const active = registry.gauge('authentication_token_cache_active_fetch_count', noHelp, ['status']);
     this.#hits = requests.cell('hit');
     this.#misses = requests.cell('miss');
     this.#hitDurations = durations.cell('hit');

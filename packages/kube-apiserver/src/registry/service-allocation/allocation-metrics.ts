@@ -26,7 +26,7 @@ export class AllocationMetrics {
     this.#registry = registry;
     this.#addresses = registry.counter(
       'kube_apiserver_clusterip_allocator_allocation_total',
-      'Number of Cluster IPs allocations',
+      '[ALPHA] Number of Cluster IPs allocations',
       ['cidr', 'scope'],
     );
     this.#addressErrors = registry.counter(
@@ -36,7 +36,7 @@ export class AllocationMetrics {
     );
     this.#durations = registry.histogram(
       'kube_apiserver_clusterip_allocator_allocation_duration_seconds',
-      'Duration in seconds to allocate a Cluster IP by ServiceCIDR',
+      '[ALPHA] Duration in seconds to allocate a Cluster IP by ServiceCIDR',
       { labelNames: ['cidr'], bounds: defaultBounds },
     );
     this.#ports = registry.counter(
@@ -51,12 +51,12 @@ export class AllocationMetrics {
     );
     this.#allocatedPorts = registry.gauge(
       'kube_apiserver_nodeport_allocator_allocated_ports',
-      'Gauge measuring the number of allocated NodePorts for Services',
+      '[ALPHA] Gauge measuring the number of allocated NodePorts for Services',
       [],
     );
     this.#availablePorts = registry.gauge(
       'kube_apiserver_nodeport_allocator_available_ports',
-      'Gauge measuring the number of available NodePorts for Services',
+      '[ALPHA] Gauge measuring the number of available NodePorts for Services',
       [],
     );
   }
@@ -69,12 +69,12 @@ export class AllocationMetrics {
       );
     gauge(
       'kube_apiserver_clusterip_allocator_allocated_ips',
-      'Gauge measuring the number of allocated IPs for Services',
+      '[ALPHA] Gauge measuring the number of allocated IPs for Services',
       ({ allocated }) => allocated,
     );
     gauge(
       'kube_apiserver_clusterip_allocator_available_ips',
-      'Gauge measuring the number of available IPs for Services',
+      '[ALPHA] Gauge measuring the number of available IPs for Services',
       ({ available }) => available,
     );
   }

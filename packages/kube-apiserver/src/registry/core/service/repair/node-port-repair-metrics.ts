@@ -18,7 +18,7 @@ export class NodePortRepairMetrics {
     this.#failures = registry
       .counter(
         'apiserver_nodeport_repair_reconcile_errors_total',
-        'Number of reconciliation failures on the nodeport repair reconcile loop',
+        '[ALPHA] Number of reconciliation failures on the nodeport repair reconcile loop',
         [],
       )
       .cell();
