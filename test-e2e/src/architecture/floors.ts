@@ -86,6 +86,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'apiserver/registry': [['registry-error.ts', 'rest', 'storage-errors.ts'], ['generic'], ['fieldmanager']],
   'apiserver/server': [
+    ['linger.ts'],
     [
       'connection-arrivals.ts',
       'connections-per-client.ts',

@@ -88,6 +88,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/http-delegate.ts',
       'apiserver/install-routes.ts',
       'apiserver/left-body.ts',
+      'apiserver/linger.ts',
       'apiserver/object-stats.ts',
       'apiserver/open-api-service.ts',
       'apiserver/open-control-link.ts',

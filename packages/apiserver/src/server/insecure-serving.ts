@@ -3,6 +3,7 @@ import { forbidden } from '@kubechain/apimachinery';
 import type { AuthenticatedUser, RequestAuthenticator } from '../authentication/authenticator.ts';
 import { writeError } from '../responses/write-status.ts';
 import { isLoopback } from '../options/loopback.ts';
+import { isBehindLast } from './linger.ts';
 import { listen } from './listen.ts';
 import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
 import { followResponse } from './open-responses.ts';
@@ -47,7 +48,7 @@ export class InsecureServing {
     this.#server.maxHeadersCount = 0;
     this.#server.on('connection', (socket) => sockets.add(socket));
     this.#server.on('request', (incoming, response) => {
-      if (!followResponse(incoming, response)) return;
+      if (isBehindLast(incoming) || !followResponse(incoming, response)) return;
       const mistake = malformed(incoming);
       if (mistake !== undefined) {
         refuseMalformed(incoming, response, mistake);

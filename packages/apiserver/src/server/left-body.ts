@@ -3,12 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { linger, lingerBehindLast } from './linger.ts';
 
 /** What is still read of a body that was answered before its end (net/http server.go, maxPostHandlerReadBytes). */
 export const drainedBytes = 256 * 1024;
-/** How long a connection that ends stays open for what the client still sends: a reset could overtake the answer. */
-const lingerMs = 500;
 /** How long a client may take to send the little that is read. */
 const drainMs = 5_000;
 const lookMs = 20;
@@ -30,6 +28,7 @@ export function endLeftBody(request: IncomingMessage, response: ServerResponse):
   }
   if (!hasBody(request)) return;
   const { socket } = request;
+  lingerBehindLast(socket);
   response.once('finish', () => {
     // Whoever got the request may have taken the socket out of it.
     if (request.complete || socket.destroyed || !response.shouldKeepAlive) return;
@@ -99,17 +98,4 @@ function drain(request: IncomingMessage, socket: Socket): void {
     clearInterval(look);
   }, lookMs);
   socket.resume();
-}
-
-/** Ends a connection that has got its last answer; one whose client does not close it is cut a little later. */
-export function linger(socket: Duplex): void {
-  if (!socket.writableEnded) socket.end();
-  // What still comes is nobody's.
-  socket.resume();
-  const timer = setTimeout(() => {
-    socket.destroy();
-  }, lingerMs);
-  socket.once('close', () => {
-    clearTimeout(timer);
-  });
 }

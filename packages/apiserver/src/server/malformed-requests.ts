@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { linger } from './left-body.ts';
+import { beginNoMore, isLingering, linger } from './linger.ts';
 
 const badRequest = '400 Bad Request';
 const unknownCoding = '501 Unsupported transfer encoding';
@@ -40,10 +40,8 @@ export function refuseMalformed(request: IncomingMessage, response: ServerRespon
     'content-length': body.length,
     connection: 'close',
   });
+  beginNoMore(socket);
   response.end(body);
-  response.once('finish', () => {
-    linger(socket);
-  });
 }
 
 /** What parsers of both refuse, but Go's server in its own words. */
@@ -76,18 +74,31 @@ function same(text: string): readonly [status: string, text: string] {
 /** An error of Node's parser, or of the connection. */
 type ParseError = NodeJS.ErrnoException & { readonly reason?: string };
 
-/** Answers bytes that Node's HTTP/1 parser cannot read, as Go's server does, unless an answer is under way. */
+/**
+ * Answers bytes that Node's HTTP/1 parser cannot read, as Go's server does, unless an answer is under way; the
+ * connection ends.
+ */
 export function refuseUnreadable(error: ParseError, socket: Duplex): void {
+  // Its time for a request is over as well, some day.
+  if (isLingering(socket)) return;
   const { _httpMessage: answer } = socket as SocketOfServer;
-  if (socket.writable && error.code !== 'ECONNRESET' && answer?._headerSent !== true) {
-    const [status, text] = refusalOf(error);
-    socket.write(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${text}`);
-  }
-  socket.destroy(error);
+  if (!socket.writable || error.code === 'ECONNRESET') socket.destroy(error);
+  else if (answer?._headerSent !== true) refuse(error, socket);
+  // An answer that is on its way whole is not to be cut.
+  else if (answer.writableEnded === true) linger(socket);
+  else socket.destroy(error);
+}
+
+function refuse(error: ParseError, socket: Duplex): void {
+  const [status, text] = refusalOf(error);
+  socket.write(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${text}`);
+  linger(socket);
 }
 
 /** The response that a connection is at, which Node's own answer to unreadable bytes looks at too. */
-type SocketOfServer = Duplex & { readonly _httpMessage?: { readonly _headerSent?: boolean } | null } & Partial<Socket>;
+type SocketOfServer = Duplex & {
+  readonly _httpMessage?: { readonly _headerSent?: boolean; readonly writableEnded?: boolean } | null;
+} & Partial<Socket>;
 
 /** What can stand in a host by RFC 3986 (golang.org/x/net/http/httpguts, ValidHostHeader). */
 const validHost = /^[\w!$%&'()*+,\-.:;=[\]~]*$/;

@@ -13,6 +13,7 @@ import { Arrivals } from '../request/arrivals.ts';
 import { takeConnectionsInTurns } from './connection-arrivals.ts';
 import { ConnectionsPerClient } from './connections-per-client.ts';
 import { endLeftBody } from './left-body.ts';
+import { isBehindLast } from './linger.ts';
 import { listen } from './listen.ts';
 import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
 import { followResponse, isOpen } from './open-responses.ts';
@@ -150,7 +151,7 @@ export class SecureServing {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request;
       contain(socket, () => {
-        if (!followResponse(request, response)) return;
+        if (isBehindLast(request) || !followResponse(request, response)) return;
         const mistake = malformed(request);
         if (mistake !== undefined) {
           refuseMalformed(request, response, mistake);

@@ -6,7 +6,7 @@ import { composeFilters, type NamedFilter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { DelegationTarget } from './delegation-target.ts';
-import { linger } from './left-body.ts';
+import { linger } from './linger.ts';
 import { followResponse, whenAnswered } from './open-responses.ts';
 import { answerError, type Director } from './director.ts';
 
