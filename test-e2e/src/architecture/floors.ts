@@ -48,7 +48,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['authorization'],
     ['admission', 'audit'],
     ['endpoints'],
-    ['filters', 'openapi'],
+    ['filters', 'openapi', 'storage-version'],
     ['flowcontrol'],
     ['server'],
     ['control'],

@@ -5,6 +5,8 @@ import {
   openGenericServer,
   openServerParts,
   openStoredResources,
+  StorageVersionBarrier,
+  tellsStorageVersions,
 } from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, Config, ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { RemoteService } from '../remote/remote-service.ts';
@@ -15,6 +17,7 @@ import { openControl } from './control.ts';
 import { openAPIServices } from './api-services.ts';
 import type { AggregatorValues } from './aggregator-values.ts';
 import { addHooks } from './hooks.ts';
+import { addStorageVersionHook } from './storage-version-hook.ts';
 import { handsOn } from './open-peers.ts';
 import type { Peers } from '../peers/peers.ts';
 
@@ -40,6 +43,9 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
       }),
     (aggregating) => aggregating.close(),
   );
+  const storageVersions = tellsStorageVersions(input)
+    ? new StorageVersionBarrier([{ group: 'apiregistration.k8s.io', resource: 'apiservices' }])
+    : undefined;
   const generic = openGenericServer(input, {
     name: 'aggregator',
     parts,
@@ -48,6 +54,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
     pluginEnvironment: (admission) => admission,
     delegate,
     config: {
+      storageVersions,
       serveDiscoveryRoots: false,
       ...(input.environment.sideSocket === undefined ? insecureServing(values.aggregator) : {}),
       ...(await openControl(input, parts.storage)),
@@ -61,6 +68,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
   const aggregation = openAggregation(input, { parts, stored, routes, delegate, server: generic.server, apiServices });
   const { peers }: { readonly peers: Peers | undefined } = aggregation;
   addHooks(input, { generic, apiServices, aggregation, release: parts.release });
+  if (storageVersions !== undefined) addStorageVersionHook(generic.server, { stored, barrier: storageVersions });
   return { server: generic.server, url: parts.url };
 }
 

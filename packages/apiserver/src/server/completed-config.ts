@@ -18,6 +18,7 @@ import type { ShownCertificate } from './shown-certificate.ts';
 import type { TenantRouter } from './tenant-router.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import type { FeatureGates } from '../options/feature-gates.ts';
+import type { StorageVersionBarrier } from '../storage-version/storage-version-barrier.ts';
 import { type VersionInfo } from '../options/version.ts';
 import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
 
@@ -57,6 +58,8 @@ export interface Config {
   /** Watches and other requests without a deadline of one user; 0 is any number; default 10,000. */
   readonly maxWatchesPerUser?: number;
   readonly auditor?: Auditor;
+  /** What may not be written yet (feature gate StorageVersionAPI); default: nothing waits. */
+  readonly storageVersions?: StorageVersionBarrier | undefined;
   /** Told of every request before it is looked at; default: nobody is. */
   readonly watchdog?: WorkObserver;
   /** Answers requests whose bodies have very many values; default: they are answered as the others. */
@@ -136,6 +139,7 @@ export interface CompletedConfig {
   readonly admission: AdmissionChain;
   readonly flowController: FlowController;
   readonly auditor: Auditor | undefined;
+  readonly storageVersions: StorageVersionBarrier | undefined;
   readonly watchdog: WorkObserver | undefined;
   readonly sideServer: SideServer | undefined;
   readonly requestTimeoutMs: number;

@@ -37,6 +37,7 @@ export function completeConfig(config: Config): ServerConfig {
     flowController: config.flowController ?? new MaxInFlight(config.maxInFlight ?? { readOnly: 400, mutating: 200 }),
     maxWatchesPerUser: config.maxWatchesPerUser ?? limits.watchesPerUser.value,
     auditor: config.auditor,
+    storageVersions: config.storageVersions,
     watchdog: config.watchdog,
     sideServer: config.sideServer,
     requestTimeoutMs: config.requestTimeoutMs ?? 60_000,

@@ -29,7 +29,12 @@ import type { APIGroupInfo } from '../endpoints/installer/api-group-info.ts';
 import type { CompletedConfig } from './completed-config.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import { Director } from './director.ts';
-import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions } from './handler-chain.ts';
+import {
+  buildDelegatedHandlerChain,
+  buildHandlerChain,
+  precondition,
+  type HandlerChainOptions,
+} from './handler-chain.ts';
 import { installRoutes } from './install-routes.ts';
 import { NonResourceMux } from '../mux/non-resource-mux.ts';
 import { PostStartHooks, type PostStartHook, type PreShutdownHook } from './post-start-hooks.ts';
@@ -77,6 +82,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly delegatedUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly insecureSockets = new WeakSet<object>();
+  readonly #unprotected: Handler;
   readonly #health: HealthEndpoints;
   readonly #discoveryEndpoints: DiscoveryEndpoints;
   readonly #informers: ((signal: AbortSignal) => Promise<void>)[] = [];
@@ -148,6 +154,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       authorizer: config.authorizer,
       flowController: config.flowController,
       auditor: config.auditor,
+      storageVersions: config.storageVersions,
       control: config.control,
       meetsFaults: config.meetsFaults,
       watcher: config.watcher,
@@ -160,6 +167,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     const delegatedFilters = buildDelegatedHandlerChain(chain);
     this.handler = composeFilters(filters, this.director.serve);
     this.delegatedHandler = composeFilters(delegatedFilters, this.director.serve);
+    this.#unprotected = composeFilters(precondition(config), this.director.serve);
     this.upgrade = upgradeHandler(filters, { director: this.director, delegate });
     this.delegatedUpgrade = upgradeHandler(delegatedFilters, { director: this.director, delegate });
 
@@ -266,7 +274,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
 
   /** The server without its filters: for a delegating server in the same process (upstream's UnprotectedHandler). */
   unprotectedHandler(request: IncomingMessage, response: ServerResponse): void {
-    this.director.serve(request, response);
+    this.#unprotected(request, response);
   }
 
   unprotectedUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -9,6 +9,7 @@ import { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
 import { AuthorizationMetrics } from '../metrics/authorization-metrics.ts';
 import { FilterDurations } from '../metrics/filter-durations.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
+import { StorageVersionBarrier } from '../storage-version/storage-version-barrier.ts';
 import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions } from './handler-chain.ts';
 
 const clock = { ...systemClock, now: Date.now };
@@ -40,6 +41,7 @@ const options: HandlerChainOptions = {
       },
     },
   }),
+  storageVersions: undefined,
   control: undefined,
   meetsFaults: false,
   watcher: undefined,
@@ -103,10 +105,13 @@ describe('the handler chain', () => {
   it('has what the control API wants of requests only where there is one', () => {
     const names = (chain: typeof buildHandlerChain, more: Partial<HandlerChainOptions>): readonly string[] =>
       chain({ ...options, ...more }).map(({ name }) => name);
+    const storageVersions = new StorageVersionBarrier([]);
     const control = { filter: () => undefined, record: () => undefined };
     for (const [chain, more, filter] of [
       [buildHandlerChain, { control }, 'control'],
       [buildDelegatedHandlerChain, { meetsFaults: true }, 'forwarded-faults'],
+      [buildHandlerChain, { storageVersions }, 'storage-version-precondition'],
+      [buildDelegatedHandlerChain, { storageVersions }, 'storage-version-precondition'],
     ] as const) {
       const without = names(chain, {});
       expect(without).to.not.include(filter);

@@ -33,6 +33,8 @@ import type { RequestControl, RequestWatcher } from './completed-config.ts';
 import { observedFilters } from './observed-filters.ts';
 import { tracedFilters, type RequestTracer } from '../tracing/request-tracer.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { StorageVersionBarrier } from '../storage-version/storage-version-barrier.ts';
+import { storageVersionPrecondition } from '../storage-version/storage-version-precondition.ts';
 import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
 
 /** What the filters of one server share. */
@@ -55,6 +57,7 @@ export interface HandlerChainOptions {
   readonly authorizer: Authorizer;
   readonly flowController: FlowController;
   readonly auditor: Auditor | undefined;
+  readonly storageVersions: StorageVersionBarrier | undefined;
   readonly control: RequestControl | undefined;
   /** Requests of the process in front may bring faults with them. */
   readonly meetsFaults: boolean;
@@ -93,6 +96,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
       { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
       { name: 'authorization', filter: authorization(options.authorizer, options.authorizationMetrics) },
       ...(options.control === undefined ? [] : [{ name: 'control', filter: options.control.filter }]),
+      ...precondition(options),
       { name: 'server-timing', filter: serverTiming(options.authorizer, options.name) },
     ]),
   );
@@ -111,8 +115,15 @@ export function buildDelegatedHandlerChain(options: HandlerChainOptions): readon
       { name: 'delegated-authentication', filter: delegatedAuthentication(options.name) },
       ...(options.meetsFaults ? [{ name: 'forwarded-faults', filter: forwardedFaults }] : []),
       ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
+      ...precondition(options),
     ]),
   );
+}
+
+/** What is asked of a request once it is known who may do it; nothing where storage versions are not told. */
+export function precondition({ storageVersions }: Pick<HandlerChainOptions, 'storageVersions'>): NamedFilter[] {
+  if (storageVersions === undefined) return [];
+  return [{ name: 'storage-version-precondition', filter: storageVersionPrecondition(storageVersions) }];
 }
 
 function arrival(options: HandlerChainOptions): NamedFilter[] {

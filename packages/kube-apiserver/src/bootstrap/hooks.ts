@@ -1,17 +1,11 @@
 import { hostname } from 'node:os';
 import { Logger } from '@kubechain/apiserver/logging';
-import { apiServerID, featureGatesOf } from '@kubechain/apiserver/options';
+import { featureGatesOf } from '@kubechain/apiserver/options';
 import { joinHostPort } from '@kubechain/apiserver/proxies';
-import {
-  bootstrapPolicy,
-  createStatusStorage,
-  ensureBootstrapPolicy,
-  withGatedRoles,
-} from '@kubechain/apiserver/resources';
+import { bootstrapPolicy, ensureBootstrapPolicy, withGatedRoles } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
-import { storageVersionStatusStrategy } from '../registry/apiserverinternal/storageversion/resource.ts';
 import { ClusterAuthenticationTrust } from './cluster-authentication-trust.ts';
 import { ensureObjects } from './ensure-objects.ts';
 import type { BootstrapOptions } from './bootstrap-options.ts';
@@ -22,8 +16,7 @@ import { addFlowControlHook } from './flow-control/flow-control-hook.ts';
 import { ServerLeaseKeeper } from './server-lease-keeper.ts';
 import { addServiceHooks } from './service-hooks.ts';
 import { systemPriorityClasses } from './priority-classes.ts';
-import { StorageVersionWriter } from './storage-version-writer.ts';
-import { storedResources } from './storage-versions.ts';
+import { addStorageVersionHook } from './storage-version-hook.ts';
 import { waitForStorage } from './storage-readiness.ts';
 import { systemNamespaces } from './system-namespaces.ts';
 
@@ -77,7 +70,7 @@ function addStorageHook(
 
 function addHooksOfNew(
   server: GenericAPIServer,
-  { direct, flags, network, registry, security, storage }: BootstrapOptions,
+  { direct, flags, network, registry, security, storage, storageVersions }: BootstrapOptions,
 ): void {
   const { storeOf } = registry;
   const ensure = (
@@ -167,7 +160,7 @@ function addHooksOfNew(
     server.addPostStartHook('start-kube-apiserver-identity-lease-garbage-collector', ({ signal }) =>
       renewed ? lease.startCollecting(signal) : undefined,
     );
-    if (featureGatesOf(flags).enabled('StorageVersionAPI')) addStorageVersionHook(server, registry);
+    if (storageVersions !== undefined) addStorageVersionHook(server, { registry, storageVersions });
   }
   const electionTimers = electionTimersOf(flags.kubeApiserver);
   if (featureGatesOf(flags).enabled('CoordinatedLeaderElection'))
@@ -178,30 +171,4 @@ function addHooksOfNew(
     });
   if (peerEndpoint !== undefined) addPeerEndpointHook(server, { direct, endpoint: peerEndpoint });
   addStorageHook(server, { flags, storage });
-}
-
-/** Tells what is stored in which version, where that can be read: once others know that this server lives. */
-function addStorageVersionHook(server: GenericAPIServer, registry: BootstrapOptions['registry']): void {
-  const store = registry.findStore('internal.apiserver.k8s.io', 'storageversions');
-  if (store === undefined) return;
-  const served = new Set(
-    registry.groups.flatMap(({ group, laterResources, versionedResources }) =>
-      [...versionedResources, ...(laterResources ?? [])].flatMap(([version, resources]) =>
-        [...resources.keys()].map((path) => `${group}/${version}/${path}`),
-      ),
-    ),
-  );
-  const writer = new StorageVersionWriter({
-    store,
-    status: createStatusStorage(store, storageVersionStatusStrategy),
-    clock: server.config.clock,
-    apiServerID: apiServerID(),
-    resources: storedResources(server.config.release, ({ group, resource, version }) =>
-      served.has(`${group}/${version}/${resource}`),
-    ),
-    onError: (error) => {
-      log.warning('storage versions cannot be told', { error: messageOf(error) });
-    },
-  });
-  server.addPostStartHook('built-in-resources-storage-version-updater', ({ signal }) => writer.start(signal));
 }

@@ -1,7 +1,8 @@
-import { formatTime, isAlreadyExists, isConflict, isNotFound } from '@kubechain/apimachinery';
+import { formatTime, isAlreadyExists, isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { OwnWrites, internalContext } from '@kubechain/apiserver/resources';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
+import type { StorageVersionBarrier } from '@kubechain/apiserver/servers';
 import { isDeepStrictEqual } from 'node:util';
 import type { StorageVersion } from '../registry/apiserverinternal/storageversion/storage-version.ts';
 import { repeat } from './repeat.ts';
@@ -21,6 +22,8 @@ export interface StorageVersionWriterOptions {
   /** By its identity lease. */
   readonly apiServerID: string;
   readonly resources: readonly StoredResource[];
+  /** Told what may be written from now on. */
+  readonly barrier: StorageVersionBarrier;
   readonly onError: (error: unknown) => void;
 }
 
@@ -48,13 +51,24 @@ export class StorageVersionWriter {
       groupResource: { group: 'internal.apiserver.k8s.io', resource: 'storageversions' },
       signal,
     });
-    for (const resource of this.#options.resources) {
-      while (!(await this.#tell(context, resource))) signal.throwIfAborted();
+    const { barrier, resources } = this.#options;
+    let failure: { readonly error: unknown } | undefined;
+    // One that cannot be told of holds no other back.
+    for (const resource of resources) {
+      try {
+        while (!(await this.#tell(context, resource))) signal.throwIfAborted();
+        barrier.told(resource.resources);
+      } catch (error) {
+        signal.throwIfAborted();
+        barrier.failed(resource.resources, messageOf(error));
+        failure = { error };
+      }
     }
+    if (failure !== undefined) throw failure.error;
   }
 
   /** Whether it is told; another server may have been faster. */
-  async #tell(context: RESTContext, { name, ...versions }: StoredResource): Promise<boolean> {
+  async #tell(context: RESTContext, { name, versions }: StoredResource): Promise<boolean> {
     const { apiServerID, clock, store } = this.#options;
     try {
       const found = await this.#find(context, name);

@@ -1,6 +1,7 @@
 import { builtinRelease } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { storedResources, withServer } from './storage-versions.ts';
+import type { StoredResource } from './storage-versions.ts';
 
 /** Whose resources kube-apiserver has no storage of. */
 const ofOtherServers = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
@@ -19,23 +20,32 @@ describe('what servers store', () => {
       builtinRelease,
       ({ group, version }) => /^v\d+$/.test(version) && !ofOtherServers.includes(group),
     );
-    const named = (name: string): unknown => all.find((each) => each.name === name);
+    const named = (name: string): StoredResource | undefined => all.find((each) => each.name === name);
     // As kube-apiserver 1.36.2 tells it, which has one more, for StorageVersions themselves.
     expect(all).to.have.lengthOf(58);
     expect(named('apps.deployments')).to.deep.equal({
       name: 'apps.deployments',
-      encodingVersion: 'apps/v1',
-      decodableVersions: ['apps/v1', 'apps/v1beta2', 'apps/v1beta1'],
-      servedVersions: ['apps/v1'],
+      resources: [{ group: 'apps', resource: 'deployments' }],
+      versions: {
+        encodingVersion: 'apps/v1',
+        decodableVersions: ['apps/v1', 'apps/v1beta2', 'apps/v1beta1'],
+        servedVersions: ['apps/v1'],
+      },
     });
     expect(named('core.events')).to.deep.equal({
       name: 'core.events',
-      encodingVersion: 'v1',
-      decodableVersions: ['v1', 'events.k8s.io/v1'],
-      servedVersions: ['v1'],
+      resources: [
+        { group: '', resource: 'events' },
+        { group: 'events.k8s.io', resource: 'events' },
+      ],
+      versions: {
+        encodingVersion: 'v1',
+        decodableVersions: ['v1', 'events.k8s.io/v1'],
+        servedVersions: ['v1'],
+      },
     });
     expect(named('events.k8s.io.events')).to.equal(undefined);
-    expect(named('autoscaling.horizontalpodautoscalers')).to.deep.include({
+    expect(named('autoscaling.horizontalpodautoscalers')?.versions).to.deep.include({
       encodingVersion: 'autoscaling/v2',
       servedVersions: ['autoscaling/v2', 'autoscaling/v1'],
     });

@@ -1,29 +1,38 @@
 import { compareVersions, formatGroupVersion } from '@kubechain/apimachinery';
-import type { Release, ResourceFacts } from '@kubechain/apimachinery';
+import type { GroupResource, Release, ResourceFacts } from '@kubechain/apimachinery';
 import type {
   ServerStorageVersion,
   StorageVersion,
 } from '../registry/apiserverinternal/storageversion/storage-version.ts';
 
 /** In which version a server stores a resource, and which versions it can read and serves. */
-export interface StoredResource extends Required<Omit<ServerStorageVersion, 'apiServerID'>> {
+export interface StoredResource {
   /** `apps.deployments`, `core.pods`. */
   readonly name: string;
+  /** All that are kept in that place, as events of two groups are. */
+  readonly resources: readonly GroupResource[];
+  readonly versions: Required<Omit<ServerStorageVersion, 'apiServerID'>>;
 }
 
 /** What the other servers of the chain store. */
 const ofOthers: readonly StoredResource[] = [
   {
     name: 'apiextensions.k8s.io.customresourcedefinitions',
-    encodingVersion: 'apiextensions.k8s.io/v1beta1',
-    decodableVersions: ['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1'],
-    servedVersions: ['apiextensions.k8s.io/v1'],
+    resources: [{ group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }],
+    versions: {
+      encodingVersion: 'apiextensions.k8s.io/v1beta1',
+      decodableVersions: ['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1'],
+      servedVersions: ['apiextensions.k8s.io/v1'],
+    },
   },
   {
     name: 'apiregistration.k8s.io.apiservices',
-    encodingVersion: 'apiregistration.k8s.io/v1',
-    decodableVersions: ['apiregistration.k8s.io/v1', 'apiregistration.k8s.io/v1beta1'],
-    servedVersions: ['apiregistration.k8s.io/v1'],
+    resources: [{ group: 'apiregistration.k8s.io', resource: 'apiservices' }],
+    versions: {
+      encodingVersion: 'apiregistration.k8s.io/v1',
+      decodableVersions: ['apiregistration.k8s.io/v1', 'apiregistration.k8s.io/v1beta1'],
+      servedVersions: ['apiregistration.k8s.io/v1'],
+    },
   },
 ];
 
@@ -53,9 +62,12 @@ export function storedResources(
     return [
       {
         name: `${first.group === '' ? 'core' : first.group}.${first.resource}`,
-        encodingVersion: formatGroupVersion(first.storage),
-        decodableVersions: [...new Set([...known, ...all.map(formatGroupVersion)])],
-        servedVersions: own,
+        resources: all.map(({ group, resource }) => ({ group, resource })),
+        versions: {
+          encodingVersion: formatGroupVersion(first.storage),
+          decodableVersions: [...new Set([...known, ...all.map(formatGroupVersion)])],
+          servedVersions: own,
+        },
       },
     ];
   });

@@ -5,15 +5,19 @@ import {
   openGenericServer,
   openServerParts,
   openStoredResources,
+  StorageVersionBarrier,
+  tellsStorageVersions,
 } from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
 import { featureGatesOf, servedLegacyResources, emulatedAPIsOf } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf, minorOf } from '@kubechain/apimachinery';
-import type { Scheme } from '@kubechain/apimachinery';
+import type { Release, Scheme } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
 import { PodSecurityMetrics } from '../admission/pod-security/pod-security-metrics.ts';
+import type { ToldStorageVersions } from '../bootstrap/bootstrap-options.ts';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
+import { servedStoredResources } from '../bootstrap/storage-version-hook.ts';
 import type { flagSets } from '../flags.ts';
 import { manifestRules } from '../registry/admissionregistration/manifest-rules.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
@@ -59,7 +63,8 @@ export async function assembleKubeAPIServer(input: Input): Promise<AssembledServ
     key: environment.secrets?.signing,
   });
   const { network, registry } = openRegistry(input, parts, { rights, tokenIssuer });
-  const generic = openServer(input, parts, registry);
+  const storageVersions = toldStorageVersions(input, registry, parts.release);
+  const generic = openServer(input, parts, { registry, storageVersions });
   rights.found(generic);
   installGroups(generic, registry);
   if (values.kubeApiserver['enable-logs-handler']) installLogFiles(generic.server.nonResourceMux, '/var/log');
@@ -68,7 +73,7 @@ export async function assembleKubeAPIServer(input: Input): Promise<AssembledServ
     signer,
     given: environment.secrets?.verification,
   });
-  addHooks(input, { generic, network, parts, registry });
+  addHooks(input, { generic, network, parts, registry, storageVersions });
   return { server: generic.server, url: parts.url };
 }
 
@@ -139,7 +144,22 @@ function openRegistry(
   return { network, registry };
 }
 
-function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry): GenericServer {
+function toldStorageVersions(
+  input: Input,
+  registry: BuiltInRegistry,
+  release: Release,
+): ToldStorageVersions | undefined {
+  if (!tellsStorageVersions(input)) return undefined;
+  const resources = servedStoredResources(registry, release);
+  return { resources, barrier: new StorageVersionBarrier(resources.flatMap((stored) => stored.resources)) };
+}
+
+interface StoredParts {
+  readonly registry: BuiltInRegistry;
+  readonly storageVersions: ToldStorageVersions | undefined;
+}
+
+function openServer(input: Input, parts: ServerParts, { registry, storageVersions }: StoredParts): GenericServer {
   const { values } = input;
   const { kubeApiserver } = values;
   const featureGates = featureGatesOf(values);
@@ -165,6 +185,7 @@ function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry)
       enabled: (gate) => featureGates.enabled(gate),
     }),
     config: {
+      storageVersions: storageVersions?.barrier,
       externalAddress: externalAddress(values),
       debugSocketPath: input.environment.sideSocket === undefined ? kubeApiserver['debug-socket-path'] : '',
     },
@@ -180,7 +201,13 @@ function installGroups({ server }: GenericServer, { groups }: BuiltInRegistry): 
 
 function addHooks(
   { environment, values }: Input,
-  { generic, network, parts, registry }: Resources & { readonly generic: GenericServer; readonly parts: ServerParts },
+  {
+    generic,
+    network,
+    parts,
+    registry,
+    storageVersions,
+  }: Resources & StoredParts & { readonly generic: GenericServer; readonly parts: ServerParts },
 ): void {
   const { admission, security, server } = generic;
   server.addInformer((signal) => admission.waitForSync(signal));
@@ -192,5 +219,6 @@ function addHooks(
     network,
     direct: parts.storage.directOptions,
     flags: values,
+    storageVersions,
   });
 }
