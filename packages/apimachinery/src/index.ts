@@ -180,6 +180,7 @@ export { parseRFC3339 } from './meta/rfc3339.ts';
 export {
   cloneDecoded,
   emptiedFields,
+  forgetEmptied,
   hasEmptied,
   isGiven,
   copyDecoded,
@@ -209,6 +210,7 @@ export type { OpenAPIV3Schema } from './schema/structural.ts';
 export { DecodeError, isDecodeError } from './serializer/decode-error.ts';
 export type { Decoded, DecodeOptions, FieldValidation } from './serializer/decoded.ts';
 export { decodeErrorStatus } from './serializer/decode-status.ts';
+export { withDefaults } from './serializer/identify.ts';
 export { decodeJSON } from './serializer/json/decode.ts';
 export { decodeRecord } from './serializer/json/decode-record.ts';
 export { decodeStruct } from './serializer/json/decode-struct.ts';

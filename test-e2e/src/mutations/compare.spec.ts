@@ -36,6 +36,19 @@ describe('comparing two servers', () => {
     expect(inWords(totals)).to.equal('20 requests compared (20 × 200), 1 answered otherwise');
   });
 
+  it('does not count what the reference answers at other times', async () => {
+    const differences: Difference[] = [];
+    let asked = 0;
+    const reference = server((body) => Promise.resolve(body === '7' ? `x${++asked % 3}` : body));
+    const own = server((body) => Promise.resolve(body === '7' ? 'x0' : body));
+    const totals = await compareAll([reference, own], trials(), options(differences));
+    expect(inWords(totals)).to.equal(
+      '20 requests compared (20 × 200), 1 by chance one way or another by the reference itself, 0 answered otherwise',
+    );
+    const other = server((body) => Promise.resolve(body === '7' ? 'x3' : body));
+    expect((await compareAll([reference, other], trials(), options(differences))).differences).to.equal(1);
+  });
+
   it('goes on where the reference hangs up or is silent, and says how often', async () => {
     const differences: Difference[] = [];
     const reference = server((body) => {

@@ -3,9 +3,10 @@
  *
  *   node test-e2e/src/mutations/main.ts --reference URL [--count N] [--seed N] [--only REGEX]
  *                                       [--subresource status|scale] [--custom] [--out FILE] [--all-in-one]
- *                                       [--seconds N]
+ *                                       [--seconds N] [--again FILE]
  *
- * With --custom the objects are of kinds that samples define.
+ * With --custom the objects are of kinds that samples define. With --again the requests are those of an earlier run's
+ * FILE, whose seed and choice of objects are given again, since objects are named by them.
  *
  * The reference is fresh, with --token-auth-file test-e2e/transcripts/tokens.csv, RBAC, --allow-privileged,
  * --service-cluster-ip-range=10.0.0.0/16 and --enable-priority-and-fairness=false, and without the admission plugin
@@ -13,7 +14,7 @@
  * standard error twice a minute. It ends after --count requests, after --seconds, or at SIGINT or SIGTERM, and tells
  * what was compared until then. Exit status: 0 when nothing differs, 1 otherwise, 2 on a usage error.
  */
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -53,6 +54,7 @@ const { values: flags } = parseArgs({
     custom: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '' },
     'all-in-one': { type: 'boolean', default: false },
+    again: { type: 'string', default: '' },
     out: { type: 'string', default: join(tmpdir(), 'kubechain-differences.jsonl') },
   },
 });
@@ -62,6 +64,18 @@ async function start(serverFlags: readonly string[]): Promise<{ readonly url: st
   if (!flags['all-in-one']) return startChain({ flags: serverFlags });
   const cluster = await startAllInOne({ flags: serverFlags });
   return { url: cluster.url, stop: () => cluster.close() };
+}
+
+interface Trial {
+  readonly kind: string;
+  readonly request: TrialRequest;
+}
+
+/** What an earlier run wrote down; objects that are read only are nothing to try. */
+function readRequests(file: string): Trial[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const trials = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Trial);
+  return trials.filter(({ request }) => (request.method as string) !== 'GET');
 }
 
 async function main(referenceURL: string): Promise<number> {
@@ -81,6 +95,7 @@ async function main(referenceURL: string): Promise<number> {
     const values = new Values(schemas, seededRandom(Number(flags.seed)));
     const made = await prepare(both, samples, { values, custom });
     const subresource = flags.subresource === '' ? '' : `/${flags.subresource}`;
+    const again = flags.again === '' ? undefined : readRequests(flags.again);
     rmSync(flags.out, { force: true });
     const write = (difference: object): void => appendFileSync(flags.out, `${JSON.stringify(difference)}\n`);
     const { alike: bases, unlike } = await settled(both, made, { namespace: NAMESPACE, withinMs: SETTLED_WITHIN_MS });
@@ -90,7 +105,9 @@ async function main(referenceURL: string): Promise<number> {
     const timer = flags.seconds === '' ? undefined : setTimeout(() => stopping.abort(), Number(flags.seconds) * 1000);
     const stop = (): void => stopping.abort();
     process.once('SIGINT', stop).once('SIGTERM', stop);
-    const next = (): { readonly kind: string; readonly request: TrialRequest } => {
+    const next = (): Trial => {
+      const earlier = again?.shift();
+      if (earlier !== undefined) return earlier;
       const base = values.pick(bases);
       const schema = schemas.of(base.resource);
       const fixed = subresource === '' ? 'status' : 'spec';
@@ -98,7 +115,7 @@ async function main(referenceURL: string): Promise<number> {
       return { kind: base.resource.name, request };
     };
     const totals = await compareAll(both, next, {
-      count: Number(flags.count),
+      count: again?.length ?? Number(flags.count),
       signal: stopping.signal,
       answerWithinMs: ANSWER_WITHIN_MS,
       onDifference: write,

@@ -294,6 +294,103 @@ describe('objects of a CRD', () => {
     });
   });
 
+  describe('that are not what they should be', () => {
+    const ios = { 'x-kubernetes-int-or-string': true };
+    const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true };
+    const keeping = { 'x-kubernetes-preserve-unknown-fields': true };
+    const properties = {
+      emb: { ...embedded, ...keeping },
+      embt: { ...embedded, properties: { a: { type: 'string' } } },
+      any: keeping,
+      open: { type: 'object', additionalProperties: true },
+      replicas: { type: 'integer' },
+      ios,
+    };
+    const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+    const post = (body: object, query = ''): Promise<string> =>
+      server.ask('POST', `${objects}${query}`, body).then(told);
+    const told = ({ body, status }: { readonly body: Record<string, unknown>; readonly status: number }): string =>
+      `${status} ${String(body['message'])}`;
+
+    beforeEach(async () => {
+      const spec = { type: 'object', properties };
+      await server.create(crdOf('widgets', { versions: [version('v1', { spec }, { subresources: { scale } })] }));
+    });
+
+    it('are told of all that is wrong, but for the metadata and values of another kind', async () => {
+      const spec = { embt: { kind: 'B-', apiVersion: 'v1' }, replicas: 'x' };
+      expect(await post({ apiVersion: 'x.io/v1', kind: 'Other', metadata: { name: 'A' }, spec })).to.match(
+        /^422 Other.x.io "A" is invalid: \[kind: Invalid value: "Other": must be Widget, spec.embt.kind: Invalid value/,
+      );
+      await server.ask('POST', objects, widget('one'));
+      const change = { apiVersion: 'x.io/v2', metadata: { uid: 'x' } };
+      expect(told(await server.ask('PATCH', `${objects}/one`, change, 'application/merge-patch+json'))).to.equal(
+        '422 Widget.x.io "one" is invalid: [metadata.uid: Invalid value: "x": field is immutable, ' +
+          'apiVersion: Invalid value: "x.io/v2": must be x.io/v1]',
+      );
+    });
+
+    it('have no kind where it is spelt in another case', async () => {
+      const body = { apiVersion: 'x.io/v1', KIND: 'Thing', metadata: { name: 'one' } };
+      const missing = `Object 'Kind' is missing in '${JSON.stringify(body)}'`;
+      expect(await post(body, '?fieldValidation=Ignore')).to.equal(
+        `400 Thing in version "v1" cannot be handled as a Widget: ${missing}`,
+      );
+      expect(await post(body, '?fieldValidation=Strict')).to.equal(
+        `400 the object provided is unrecognized (must be of type Widget): ${missing} ` +
+          '({"apiVersion":"x.io/v1","KIND" ...)',
+      );
+      expect(await post({ APIVERSION: 'x.io/v1', kind: 'Widget', metadata: { name: 'one' } })).to.equal(
+        '400 the API version in the data () does not match the expected API version (x.io/v1)',
+      );
+    });
+
+    it('are named by their own kind where they hold unknown fields', async () => {
+      expect(await post({ ...widget('one'), kind: 'Other', Kind: 'Widget' }, '?fieldValidation=Strict')).to.equal(
+        '422 Other.x.io "one" is invalid: kind: Invalid value: "Other": must be Widget',
+      );
+      const unknown = { ...widget('one'), metadata: { name: 'one', x: 1 } };
+      expect(await post({ ...unknown, kind: 'Other' }, '?fieldValidation=Strict')).to.equal(
+        '400 Other in version "v1" cannot be handled as a Other: strict decoding error: unknown field "metadata.x"',
+      );
+    });
+
+    it('have replicas that are no integer beyond what integers can be', async () => {
+      expect(await post(widget('one', { spec: { replicas: 1e30 } }))).to.include(
+        '.spec.replicas: Invalid value: 0: .spec.replicas accessor error: 1e+30 is of the type float64, expected int64',
+      );
+    });
+
+    it('hold metadata that is told of as it was given', async () => {
+      const metadata = { labels: {}, name: 1, ownerReferences: [{ uid: null }] };
+      expect(await post(widget('one', { spec: { emb: { apiVersion: 'v1', kind: 'X', metadata } } }))).to.equal(
+        `400 Widget in version "v1" cannot be handled as a Widget: spec.emb.metadata: Invalid value: ` +
+          `${JSON.stringify(metadata)}: ` +
+          'json: cannot unmarshal number into Go struct field ObjectMeta.name of type string',
+      );
+    });
+
+    it('are applied as far as the schema has a place for it', async () => {
+      await server.ask('POST', objects, widget('one', { spec: { any: [1], open: { b: {} } } }));
+      const apply = (spec: object, query = ''): ReturnType<CRDServer['ask']> =>
+        server.ask(
+          'PATCH',
+          `${objects}/one?fieldManager=m&force=true${query}`,
+          widget('one', { spec }),
+          'application/apply-patch+yaml',
+        );
+      for (const query of ['&dryRun=All', '']) {
+        // oxlint-disable-next-line no-await-in-loop -- the second one is written
+        const { body } = await apply({ any: null, open: { b: { c: 1 } } }, query);
+        expect(body['spec']).to.deep.equal({ open: { b: {} } });
+        expect(body['metadata']).to.include({ generation: 2 });
+      }
+      expect(told(await apply({ emb: { apiVersion: 'v1', kind: 'X', metadata: { nope: 1 } } }))).to.match(
+        /^500 failed to create typed patch object .*: .spec.emb.metadata.nope: field not declared in schema$/,
+      );
+    });
+  });
+
   it('are answered in a dry run as they would be read', async () => {
     const text = { type: 'string' };
     const spec = (properties: object): object => ({ spec: { type: 'object', properties } });

@@ -63,6 +63,9 @@ class CustomScheme implements Scheme {
         repairMetadata: (object) => {
           coerceMetadata(object, { dropInvalid: true });
         },
+        noteMerged: (object) => {
+          schema.noteMerged(object);
+        },
       };
       this.#kinds.set(schema.apiVersion, info);
     }

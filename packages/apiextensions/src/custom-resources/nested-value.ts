@@ -18,7 +18,8 @@ export function nestedInteger(object: unknown, path: string): Nested<number> {
   const { problem, value } = nested(object, path);
   if (problem !== undefined || value === undefined) return { value: undefined, problem };
   if (typeof value === 'bigint') return { value: Number(value), problem };
-  if (typeof value === 'number' && Number.isInteger(value)) return { value, problem };
+  // What is beyond is a bigint where it was written as a whole number, and a float64 where it was not.
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return { value, problem };
   return { value: undefined, problem: accessorProblem(splitPath(path), value, 'int64') };
 }
 

@@ -1,8 +1,6 @@
 import {
   builtinRelease,
   FieldPath,
-  gvkOf,
-  invalid,
   invalidValue,
   nameIsDNSSubdomain,
   validateObjectMeta,
@@ -73,25 +71,27 @@ export function customStrategy(schema: VersionSchema, rules: CustomRules): Strat
     allowUnconditionalUpdate: false,
     ...(hasStatus ? { resetFields: new Map([[schema.apiVersion, ['status']]]) } : {}),
     prepareForCreate(object) {
-      requireType(schema, object);
       if (hasStatus) delete object['status'];
       if (object.metadata !== undefined) object.metadata.generation = 1;
     },
     prepareForUpdate(object, old) {
-      requireType(schema, object);
       if (hasStatus) {
         if (Object.hasOwn(old, 'status')) object['status'] = copyObject(old['status']);
         else delete object['status'];
       }
       bumpGeneration(object, old);
     },
+    typeMistakes: (object) => typeMistakes(schema, object),
     validate(object, { request }) {
-      const errors = [...schema.values.validate(object), ...validateScale(object, scale, { spec: true })];
+      const isForeign = typeMistakes(schema, object).length > 0;
+      const errors = isForeign
+        ? schema.values.validateForeign(object)
+        : [...schema.values.validate(object), ...validateScale(object, scale, { spec: true })];
       return [
         ...errors,
         ...extraRules(schema, object, {
           errors,
-          metadataErrors: () => metadataErrors(object, release),
+          metadataErrors: () => (isForeign ? [] : metadataErrors(object, release)),
           warn: (text) => {
             request.addWarning(text);
           },
@@ -99,10 +99,11 @@ export function customStrategy(schema: VersionSchema, rules: CustomRules): Strat
       ];
     },
     validateUpdate: (object, old, { request }) =>
-      mistakesOfUpdate(schema, { object, old, request }, rules, (spent) => [
-        ...schema.values.validateUpdate(object, old, spent),
-        ...validateScale(object, scale, { spec: true }),
-      ]),
+      mistakesOfUpdate(schema, { object, old, request }, rules, (spent) =>
+        typeMistakes(schema, object).length > 0
+          ? schema.values.validateForeign(object, old)
+          : [...schema.values.validateUpdate(object, old, spent), ...validateScale(object, scale, { spec: true })],
+      ),
     warningsOnCreate: (object) => finalizerWarnings(object),
     warningsOnUpdate: (object, old) => finalizerWarnings(object, old),
   };
@@ -148,15 +149,13 @@ export function customStatusStrategy(
   };
 }
 
-/** A body of another kind is read all the same, and refused here. @throws StatusError Invalid */
-function requireType(schema: VersionSchema, object: KubeObject): void {
+/** A body of another kind is read all the same, and refused with what else is wrong with it. */
+function typeMistakes(schema: VersionSchema, { apiVersion, kind }: KubeObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (object.kind !== schema.gvk.kind)
-    errors.push(invalidValue(FieldPath.of('kind'), object.kind, `must be ${schema.gvk.kind}`));
-  if (object.apiVersion !== schema.apiVersion)
-    errors.push(invalidValue(FieldPath.of('apiVersion'), object.apiVersion, `must be ${schema.apiVersion}`));
-  if (errors.length > 0)
-    throw invalid({ group: gvkOf(object).group, kind: object.kind ?? '' }, object.metadata?.name ?? '', errors);
+  if (kind !== schema.gvk.kind) errors.push(invalidValue(FieldPath.of('kind'), kind, `must be ${schema.gvk.kind}`));
+  if (apiVersion !== schema.apiVersion)
+    errors.push(invalidValue(FieldPath.of('apiVersion'), apiVersion, `must be ${schema.apiVersion}`));
+  return errors;
 }
 
 /** Of a new object, whose namespace is the request's. */

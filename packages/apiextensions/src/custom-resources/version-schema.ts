@@ -26,6 +26,8 @@ export class VersionSchema {
   /** Without the schema; see {@link props}. */
   readonly version: CRDVersion;
   readonly #keepsUnknown: boolean;
+  /** Objects that apply has merged, which may hold what the schema has no place for. */
+  readonly #merged = new WeakSet<KubeObject>();
   readonly #read: () => JSONSchemaProps | undefined;
   #values: CustomValues | undefined;
   #structural: StructSchema | undefined;
@@ -100,6 +102,16 @@ export class VersionSchema {
       version: typeof apiVersion === 'string' ? apiVersion.slice(apiVersion.indexOf('/') + 1) : this.gvk.version,
       kind: typeof kind === 'string' ? kind : this.gvk.kind,
     };
+  }
+
+  /** Apply has merged this object: it is validated as it is, and loses when it is stored what the schema knows not. */
+  noteMerged(object: KubeObject): void {
+    this.#merged.add(object);
+  }
+
+  /** Makes an object that apply has merged what is stored of it, in place; all others were read by the schema. */
+  coerceMerged(object: KubeObject): void {
+    if (this.#merged.delete(object)) this.coerce(object, { stored: true });
   }
 
   /** Sets the schema's defaults, in place. */

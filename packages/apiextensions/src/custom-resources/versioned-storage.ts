@@ -76,7 +76,10 @@ export class VersionedStorage implements StorageInterface {
   }
 
   asRead(object: KubeObject): Promise<KubeObject> | undefined {
-    return object.apiVersion === this.#options.storageVersion ? undefined : this.#throughStorage(object);
+    const { schemas, storageVersion } = this.#options;
+    if (object.apiVersion !== storageVersion) return this.#throughStorage(object);
+    schemas.get(storageVersion)?.coerceMerged(object);
+    return undefined;
   }
 
   async #throughStorage(object: KubeObject): Promise<KubeObject> {
@@ -318,7 +321,10 @@ export class VersionedStorage implements StorageInterface {
 
   async #toStorage(object: KubeObject): Promise<KubeObject> {
     const { converter, schemas, storageVersion } = this.#options;
-    if (object.apiVersion === storageVersion) return object;
+    if (object.apiVersion === storageVersion) {
+      schemas.get(storageVersion)?.coerceMerged(object);
+      return object;
+    }
     const { metadata, ...rest } = object;
     const [converted = object] = await converter.convert(
       [{ ...rest, ...(metadata === undefined ? {} : { metadata: { ...metadata } }) }],

@@ -10,7 +10,7 @@ import type { InternalVersion, PrinterColumn, Subresources, VersionSchema } from
 /** A CEL rule in an error text. */
 export function internalRule(rule: ValidationRule): object {
   return {
-    Rule: rule.rule,
+    Rule: (rule.rule as string | undefined) ?? '',
     Message: rule.message ?? '',
     MessageExpression: rule.messageExpression ?? '',
     Reason: rule.reason ?? null,

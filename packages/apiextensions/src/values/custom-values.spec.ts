@@ -304,6 +304,30 @@ describe('values of custom objects', () => {
     ]);
   });
 
+  it('forgives nothing within anyOf, allOf, oneOf and not', () => {
+    const n = { properties: { n: { minimum: 5 } } };
+    for (const [word, text] of [
+      ['anyOf', 'must validate at least one schema (anyOf)'],
+      ['oneOf', 'must validate one and only one schema (oneOf). Found none valid'],
+      ['allOf', 'must validate all the schemas (allOf). None validated'],
+    ] as const) {
+      const values = CustomValues.of({
+        type: 'object',
+        properties: {
+          spec: { type: 'object', properties: { a: { type: 'string' }, n: { type: 'integer' } }, [word]: [n] },
+        },
+      });
+      const errors = values.validateUpdate(
+        { kind: 'W', spec: { a: 'now', n: 1 } },
+        { kind: 'W', spec: { a: 'before', n: 1 } },
+      );
+      expect(errors.map(String)).to.have.members([
+        `<nil>: Invalid value: "": "spec" ${text}`,
+        'spec.n: Invalid value: 1: spec.n in body should be greater than or equal to 5',
+      ]);
+    }
+  });
+
   it('validates the status under its own path', () => {
     const values = CustomValues.of({
       type: 'object',

@@ -85,6 +85,11 @@ export class CustomValues {
     return [...this.#valuesOfUpdate(object, old, spent), ...this.#rest(object, old)];
   }
 
+  /** An object of another kind: its values are not looked at, but embedded resources and list types are. */
+  validateForeign(object: KubeObject, old?: KubeObject): FieldError[] {
+    return this.#rest(object, old);
+  }
+
   /** An update through the status endpoint: values below `status`, list types of the whole object. */
   validateStatusUpdate(object: KubeObject, old: KubeObject, spent?: SpentTime): FieldError[] {
     const schema = this.schema.property('status');

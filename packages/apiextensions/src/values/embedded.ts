@@ -1,5 +1,6 @@
 import {
   append,
+  cloneJSON,
   FieldPath,
   compareText,
   decodeStruct,
@@ -12,7 +13,7 @@ import {
   validateObjectMeta,
   isPlainObject,
 } from '@kubechain/apimachinery';
-import type { FieldError, ObjectMeta, StructSchema } from '@kubechain/apimachinery';
+import type { FieldError, JSONValue, ObjectMeta, StructSchema } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
 const objectMeta = (): StructSchema => schemaFor('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as StructSchema;
@@ -114,9 +115,11 @@ function coerceMetaField(
     if (options.dropInvalid !== true) return invalidValue(path.child(key), sortedForm(object[key]), 'must be a string');
     delete object[key];
   } else if (key === 'metadata') {
+    // Reading it leaves out what Go leaves out, which is told of all the same.
+    const given = options.dropInvalid === true ? undefined : cloneJSON(object[key] as JSONValue);
     const error = coerceMetadata(object, { ...options, path });
     if (error !== undefined && options.dropInvalid !== true)
-      return invalidValue(path.child('metadata'), sortedForm(object['metadata']), error);
+      return invalidValue(path.child('metadata'), sortedForm(given), error);
   }
   return undefined;
 }

@@ -137,7 +137,7 @@ export class Validator {
       this.#checkType(value, path, outcome);
       outcome.matches++;
     }
-    if (this.#hasJunctors) this.#checkJunctors(value, path, outcome, before);
+    if (this.#hasJunctors) this.#checkJunctors(value, path, outcome);
     outcome.matches += 2;
     if (typeof value === 'string') {
       this.#checkText(value, path, outcome);
@@ -347,13 +347,14 @@ export class Validator {
     }
   }
 
-  #checkJunctors(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
-    if (this.#anyOf.length > 0) this.#checkAnyOf(value, path, outcome, before);
-    if (this.#oneOf.length > 0) this.#checkOneOf(value, path, outcome, before);
+  /** Their schemas forgive nothing: upstream does not lead what was there before into them. */
+  #checkJunctors(value: unknown, path: string, outcome: Outcome): void {
+    if (this.#anyOf.length > 0) this.#checkAnyOf(value, path, outcome);
+    if (this.#oneOf.length > 0) this.#checkOneOf(value, path, outcome);
     if (this.#allOf.length > 0) {
       let valid = 0;
       for (const validator of this.#allOf) {
-        const result = run(validator, value, path, before);
+        const result = run(validator, value, path);
         if (result.valid) valid++;
         outcome.merge(result);
       }
@@ -363,14 +364,14 @@ export class Validator {
           message: `${goQuote(path)} must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`,
         });
     }
-    if (this.#not !== undefined && run(this.#not, value, path, before).valid)
+    if (this.#not !== undefined && run(this.#not, value, path).valid)
       outcome.add({ kind: 'general', message: `${goQuote(path)} must not validate the schema (not)` });
   }
 
-  #checkAnyOf(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
+  #checkAnyOf(value: unknown, path: string, outcome: Outcome): void {
     let best: Outcome | undefined;
     for (const validator of this.#anyOf) {
-      const result = run(validator, value, path, before);
+      const result = run(validator, value, path);
       if (result.valid) {
         outcome.merge(result);
         return;
@@ -381,11 +382,11 @@ export class Validator {
     if (best !== undefined) outcome.merge(best);
   }
 
-  #checkOneOf(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
+  #checkOneOf(value: unknown, path: string, outcome: Outcome): void {
     let best: Outcome | undefined, first: Outcome | undefined;
     let valid = 0;
     for (const validator of this.#oneOf) {
-      const result = run(validator, value, path, before);
+      const result = run(validator, value, path);
       if (result.valid) {
         valid++;
         first ??= result;
@@ -416,9 +417,9 @@ function typesOf(props: JSONSchemaProps, purpose: Purpose): readonly string[] {
   return list;
 }
 
-function run(validator: Validator, value: unknown, path: string, before: Correlation | undefined): Outcome {
+function run(validator: Validator, value: unknown, path: string): Outcome {
   const outcome = new Outcome();
-  validator.check(value, path, outcome, before);
+  validator.check(value, path, outcome);
   return outcome;
 }
 

@@ -94,10 +94,12 @@ const typed = new WeakMap<Schema, Atom>();
 /** Nodes below an object that preserves unknown fields inherit that. */
 const preserving = new WeakMap<Schema, Atom>();
 
-/** The compiled form of a schema node. */
-export function atomOf(schema: Schema, preserveUnknown = false): Atom {
+/** The compiled form of a schema node; `preservesUnknown`: one around it keeps unknown fields. */
+export function atomOf(schema: Schema, preservesUnknown = false): Atom {
   // Published without a type, which is anything, until the object is read.
   if (schema.kind === 'scalar') return schema.type === 'intOrString' ? deducedAtom : scalarAtom(scalarKind(schema));
+  // A type of the server's own, the metadata of embedded resources, is referred to, and inherits nothing.
+  const preserveUnknown = preservesUnknown && !(schema.kind === 'struct' && schema.name !== undefined);
   const cache = preserveUnknown ? preserving : typed;
   let atom = cache.get(schema);
   if (atom === undefined) {

@@ -19,6 +19,15 @@ describe('comparing', () => {
     expect(texts(change.removed)).to.deep.equal(['.data.a']);
   });
 
+  it('counts no zero values in what a configuration adds', () => {
+    const change = compareTyped(atomOf(root), {}, { spec: { containers: [{ name: 'b' }] } }, 'values');
+    expect(texts(change.added)).to.deep.equal([
+      '.spec.containers',
+      '.spec.containers[name="b"]',
+      '.spec.containers[name="b"].name',
+    ]);
+  });
+
   it('sees values of unknown form as they are', () => {
     const cleared = compareTyped(deducedAtom, { s: 'x', t: 'y' }, { s: null });
     expect([texts(cleared.modified), texts(cleared.removed)]).to.deep.equal([['.s'], ['.t']]);

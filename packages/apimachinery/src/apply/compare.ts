@@ -25,7 +25,8 @@ export const noChanges: Comparison = { added: emptySet, modified: emptySet, remo
  * A field without omitempty in Go is there with its zero value even when the object does not have it: the reference
  * compares Go structs, and so has such fields in the sets.
  *
- * `as`: what is owned as a whole is compared as Go structs too, or as the values that a merge of configurations makes.
+ * `as`: what is owned as a whole is compared as Go structs too, or as the values that a merge of configurations makes;
+ * what is new of these has no fields that nobody gave.
  *
  * @throws TypedError for lists whose items cannot be told apart
  */
@@ -53,43 +54,44 @@ interface Change {
 
 const modifiedLeaf: Change = { added: undefined, modified: LEAF, removed: undefined };
 
-/** The node of a value that is wholly new, or wholly gone: it, and everything in it. */
-function whole(atom: Atom, value: JSONValue): FieldNode {
+/** The node of a value that is wholly new, or wholly gone: it, and everything in it; of a struct also its zero fields. */
+function whole(atom: Atom, value: JSONValue, isStruct: boolean): FieldNode {
   switch (formOf(atom, value)) {
     case 'map':
-      return wholeMap(atom.map as MapAtom, value);
+      return wholeMap(atom.map as MapAtom, value, isStruct);
     case 'list':
-      return wholeList(atom.list as ListAtom, value);
+      return wholeList(atom.list as ListAtom, value, isStruct);
     default:
       return LEAF;
   }
 }
 
-function wholeMap(map: MapAtom, value: JSONValue): FieldNode {
+function wholeMap(map: MapAtom, value: JSONValue, isStruct: boolean): FieldNode {
   if (map.atomic || !isJSONObject(value)) return LEAF;
   const children = new Map<PathElement, FieldNode>();
   for (const key of Object.keys(value)) {
     const item = value[key];
     if (item === undefined) continue;
     const field = map.fields.get(key);
-    if (field !== undefined) children.set(field.element, whole(field.atom, item));
-    else if (map.element !== undefined) children.set(`f:${key}`, whole(map.element, item));
+    if (field !== undefined) children.set(field.element, whole(field.atom, item, isStruct));
+    else if (map.element !== undefined) children.set(`f:${key}`, whole(map.element, item, isStruct));
   }
-  for (const field of map.zeroFields) if (!children.has(field.element)) children.set(field.element, zeroNode(field));
+  if (isStruct)
+    for (const field of map.zeroFields) if (!children.has(field.element)) children.set(field.element, zeroNode(field));
   return children.size === 0 ? LEAF : new FieldNode(true, children);
 }
 
 function zeroNode(field: FieldAtom): FieldNode {
-  return (field.zeroNode ??= whole(field.atom, field.zero as JSONValue));
+  return (field.zeroNode ??= whole(field.atom, field.zero as JSONValue, true));
 }
 
-function wholeList(list: ListAtom, value: JSONValue): FieldNode {
+function wholeList(list: ListAtom, value: JSONValue, isStruct: boolean): FieldNode {
   if (list.atomic || !Array.isArray(value) || value.length === 0) return LEAF;
   const children = new Map<PathElement, FieldNode>();
   value.forEach((item, i) => {
     const element = elementAt(list, item, i);
     // An item that occurs twice is in the set without what is in it.
-    children.set(element, children.has(element) ? LEAF : whole(list.element, item));
+    children.set(element, children.has(element) ? LEAF : whole(list.element, item, isStruct));
   });
   return new FieldNode(true, children);
 }
@@ -179,7 +181,7 @@ function group(list: ListAtom, items: readonly JSONValue[]): Map<PathElement, JS
 
 /** Compares values. Holds nothing of them, so that one serves all. */
 class Comparer {
-  /** What is owned as a whole is compared as Go structs. */
+  /** What is new is a Go struct, and what is owned as a whole is compared as one. */
   readonly #asStructs: boolean;
 
   constructor(asStructs: boolean) {
@@ -228,7 +230,7 @@ class Comparer {
         // A null of a custom object is a value.
         const newOrZero =
           newValue !== undefined ? newValue : now === undefined ? undefined : (field?.zero as JSONValue | undefined);
-        if (newOrZero === undefined) children.remove(element, whole(atom, oldValue));
+        if (newOrZero === undefined) children.remove(element, whole(atom, oldValue, true));
         else children.change(element, this.compare(atom, oldValue, newOrZero));
       }
       if (now === undefined)
@@ -245,9 +247,9 @@ class Comparer {
         const element = field?.element ?? `f:${key}`;
         if (old !== undefined && field?.zero !== undefined)
           children.change(element, this.compare(atom, field.zero, newValue));
-        else children.add(element, whole(atom, newValue));
+        else children.add(element, whole(atom, newValue, this.#asStructs));
       }
-      if (old === undefined)
+      if (old === undefined && this.#asStructs)
         for (const field of map.zeroFields)
           if (own(now, field.name) === undefined) children.add(field.element, zeroNode(field));
     }
@@ -289,17 +291,17 @@ class Comparer {
     const [old] = olds;
     const [now] = news;
     if (olds.length <= 1 && news.length <= 1) {
-      if (old === undefined) children.add(element, whole(list.element, now as JSONValue));
-      else if (now === undefined) children.remove(element, whole(list.element, old));
+      if (old === undefined) children.add(element, whole(list.element, now as JSONValue, this.#asStructs));
+      else if (now === undefined) children.remove(element, whole(list.element, old, true));
       else children.change(element, this.compare(list.element, old, now));
     } else if (olds.length >= 2 && news.length >= 2) {
       // Duplicates are compared like an atomic list.
       if (!equalJSON(olds as JSONValue[], news as JSONValue[])) children.modify(element);
     } else if (olds.length >= 2) {
-      if (now !== undefined) children.add(element, whole(list.element, now));
+      if (now !== undefined) children.add(element, whole(list.element, now, this.#asStructs));
       children.remove(element, LEAF);
     } else {
-      if (old !== undefined) children.remove(element, whole(list.element, old));
+      if (old !== undefined) children.remove(element, whole(list.element, old, true));
       children.add(element, LEAF);
     }
   }

@@ -4,7 +4,7 @@ import { StatusError } from '../errors/status.ts';
 import type { GroupVersionKind, JSONValue, KubeObject, ManagedFieldsEntry } from '../object/object.ts';
 import type { Clock } from '../meta/time.ts';
 import { formatTime } from '../meta/time.ts';
-import { wasEmptied } from '../object/emptied.ts';
+import { copyDecoded, wasEmptied } from '../object/emptied.ts';
 import { compareTyped } from './compare.ts';
 import { ApplyConflicts, conflictStatus, conflictsOutside } from './conflicts.ts';
 import type { FieldFilter } from './field-filter.ts';
@@ -380,9 +380,14 @@ function withManagedFields(object: KubeObject, managedFields: ManagedFieldsEntry
   if (metadata === undefined || metadata === null)
     return managedFields === undefined ? object : { ...object, metadata: { managedFields } };
   if (metadata.managedFields === managedFields) return object;
-  if (managedFields !== undefined) return { ...object, metadata: { ...metadata, managedFields } };
-  const { managedFields: _managedFields, ...rest } = metadata;
-  return { ...object, metadata: rest };
+  // What was there without entries tells some rules that it changed.
+  const copy = copyDecoded(object);
+  if (managedFields !== undefined) copy.metadata = { ...metadata, managedFields };
+  else {
+    const { managedFields: _managedFields, ...rest } = metadata;
+    copy.metadata = rest;
+  }
+  return copy;
 }
 
 /** Says why a configuration does not fit. */

@@ -18,6 +18,11 @@ export function noteEmptied(object: object, name: string, kind: EmptiedKind): vo
   else names.set(name, kind);
 }
 
+/** From now on the member `name` of an object was never there. */
+export function forgetEmptied(object: object, name: string): void {
+  emptied.get(object)?.delete(name);
+}
+
 /** Whether the member `name` of an object was there, and empty, when the object was decoded. */
 export function wasEmptied(object: object | undefined, name: string): boolean {
   return object !== undefined && emptied.get(object)?.has(name) === true;

@@ -29,7 +29,8 @@ export function goTypeName(value: unknown): string {
     case 'bigint':
       return 'int64';
     case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
+      // Integers beyond are bigints, and what was written with an exponent is none.
+      return Number.isSafeInteger(value) ? 'int64' : 'float64';
     default:
       return 'map[string]interface {}';
   }

@@ -39,7 +39,7 @@ export function applyMergePatch(document: JSONObject, patch: JSONObject, schema?
           ? applyMergePatch(value, change, below)
           : // What replaces an object stays as it is; elsewhere nulls mean absence, even those in lists of objects.
             isJSONObject(value)
-            ? inOrder(cloneJSON(change), below)
+            ? cloneJSON(change)
             : added(change, below),
       );
     }

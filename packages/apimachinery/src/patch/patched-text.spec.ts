@@ -37,4 +37,10 @@ describe('the text of a patched document', () => {
         '"spec":{"a":{"c":{"f":1,"e":2},"g":{"i":2,"j":1}},"b":[{"q":1,"p":2}]}}',
     );
   });
+
+  it('has a list in the place of an object as the merge patch gave it', () => {
+    expect(
+      mergePatchedText({ spec: { a: {}, b: [] } }, { spec: { a: [{ z: 1, y: 2 }], b: [{ z: 1, y: 2 }] } }),
+    ).to.equal('{"spec":{"a":[{"z":1,"y":2}],"b":[{"y":2,"z":1}]}}');
+  });
 });

@@ -30,6 +30,11 @@ export interface KindInfo {
    * kinds without a Go type: metadata of all others is read with them.
    */
   readonly repairMetadata?: (object: KubeObject) => void;
+  /**
+   * Told of objects that apply has merged, which may hold what the kind has no place for until they are stored. Only of
+   * kinds without a Go type.
+   */
+  readonly noteMerged?: (object: KubeObject) => void;
 }
 
 /**

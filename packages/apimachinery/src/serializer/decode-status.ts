@@ -11,9 +11,24 @@ const SUMMARY_BYTES = 30;
  */
 export function decodeErrorStatus(error: DecodeError, expected: KindInfo, body: Uint8Array): StatusError {
   return new StatusError(
-    { status: 'Failure', message: decodeErrorMessage(error, expected.gvk.kind, body), reason: 'BadRequest', code: 400 },
+    {
+      status: 'Failure',
+      message: decodeErrorMessage(error, asWhat(error, expected), body),
+      reason: 'BadRequest',
+      code: 400,
+    },
     { cause: error },
   );
+}
+
+/**
+ * The kind that the body was read as. An unstructured object, which is taken as what it says that it is, has been read
+ * when its unknown fields are told.
+ */
+function asWhat(error: DecodeError, expected: KindInfo): string {
+  return error.code === 'Strict' && expected.unstructured === true && error.gvk !== undefined
+    ? error.gvk.kind
+    : expected.gvk.kind;
 }
 
 /** The message of decodeErrorStatus. */

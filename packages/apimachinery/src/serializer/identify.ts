@@ -30,7 +30,7 @@ export function notJSON(reason: string): DecodeError {
 }
 
 /**
- * Reads apiVersion and kind with what is missing taken from `expected` (gvkWithDefaults of apimachinery 1.36);
+ * Reads apiVersion and kind with what is missing taken from `expected`;
  * unstructured objects get nothing filled in, but may lack apiVersion.
  *
  * @throws DecodeError `Unreadable`, `MissingKind` or `MissingVersion`
@@ -43,18 +43,26 @@ export function identify(
 ): GroupVersionKind {
   const gv = parseGroupVersion(apiVersion);
   if (gv === undefined) throw new DecodeError('Unreadable', `unexpected GroupVersion string: ${apiVersion}`);
-  let { group, version } = gv;
   const unstructured = expected?.unstructured === true;
-  if (expected !== undefined && !unstructured) {
-    if (kind === '') kind = expected.gvk.kind;
-    if (version === '' && group === '') ({ group, version } = expected.gvk);
-    if (version === '' && group === expected.gvk.group) version = expected.gvk.version;
-  }
-  const gvk = { group, version, kind };
-  if (kind === '') throw new DecodeError('MissingKind', `Object 'Kind' is missing in '${document()}'`, { gvk });
-  if (version === '' && !unstructured)
+  const said = { ...gv, kind };
+  const gvk = expected === undefined || unstructured ? said : withDefaults(said, expected.gvk);
+  if (gvk.kind === '') throw missingKind(gvk, document());
+  if (gvk.version === '' && !unstructured)
     throw new DecodeError('MissingVersion', `Object 'apiVersion' is missing in '${document()}'`, { gvk });
   return gvk;
+}
+
+/** The text for a document without a kind. */
+export function missingKind(gvk: GroupVersionKind, document: string): DecodeError {
+  return new DecodeError('MissingKind', `Object 'Kind' is missing in '${document}'`, { gvk });
+}
+
+/** What is missing of a kind, taken from the one that is expected (gvkWithDefaults of apimachinery 1.36). */
+export function withDefaults(said: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
+  const kind = said.kind === '' ? expected.kind : said.kind;
+  if (said.version !== '') return { ...said, kind };
+  if (said.group !== '' && said.group !== expected.group) return { ...said, kind };
+  return { group: expected.group, version: expected.version, kind };
 }
 
 /**

@@ -4,7 +4,17 @@ import type { KindInfo } from '../../runtime/scheme.ts';
 import type { StructSchema } from '../../schema/schema.ts';
 import { DecodeError } from '../decode-error.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
-import { findKind, identify, notAnObject, notAString, notJSON, requireKind, requireVersion } from '../identify.ts';
+import { parseGroupVersion } from '../../runtime/group-version.ts';
+import {
+  findKind,
+  identify,
+  missingKind,
+  notAnObject,
+  notAString,
+  notJSON,
+  requireKind,
+  requireVersion,
+} from '../identify.ts';
 import { exactDecode } from './exact-decode.ts';
 import { countKeys, fastDecode } from './fast-decode.ts';
 import { putBack, withoutKnownFields } from './known-fields.ts';
@@ -111,8 +121,7 @@ export interface ExactDecodeInput {
 /** The same from a tree: for what the fast path refused, and for YAML. */
 export function decodeExactly(raw: RawValue, { earlier = [], expected, options, text }: ExactDecodeInput): Decoded {
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
-  const meta = readTypeMeta(raw);
-  const gvk = identify(meta.apiVersion, meta.kind, expected, () => text);
+  const { gvk, meta } = identifyTree(raw, { text, expected, strict });
   const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
   if (info === undefined || info.unstructured === true || info.schema.kind !== 'struct') {
     const { value, strictErrors } = untyped(raw, gvk);
@@ -191,8 +200,49 @@ function refuseSyntax(bytes: Uint8Array): void {
   if (reason !== undefined) throw notJSON(reason);
 }
 
+/**
+ * What a tree says that it is. Unstructured objects are what members spelt exactly so say; those of another case are
+ * read before, and named where no kind is found without strict rules.
+ */
+function identifyTree(
+  raw: RawValue,
+  {
+    expected,
+    strict,
+    text,
+  }: { readonly text: string; readonly expected: KindInfo | undefined; readonly strict: boolean },
+): { readonly gvk: GroupVersionKind; readonly meta: TypeMeta } {
+  const folded = readTypeMeta(raw);
+  if (expected?.unstructured !== true)
+    return { gvk: identify(folded.apiVersion, folded.kind, expected, () => text), meta: folded };
+  const meta = speltTypeMeta(raw);
+  if (meta.kind === '' && folded.kind !== '') {
+    const gvk = identify(folded.apiVersion, folded.kind, expected, () => text);
+    const { group, version } = parseGroupVersion(meta.apiVersion) ?? { group: '', version: '' };
+    throw missingKind(strict ? { group, version, kind: '' } : gvk, text);
+  }
+  return { gvk: identify(meta.apiVersion, meta.kind, expected, () => text), meta };
+}
+
+interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Members of exactly these names, the last one of each. Values that are no texts have been refused before. */
+function speltTypeMeta(raw: RawValue): TypeMeta {
+  const meta = { apiVersion: '', kind: '' };
+  if (!(raw instanceof RawObject)) return meta;
+  for (const [i, key] of raw.keys.entries()) {
+    if (key !== 'kind' && key !== 'apiVersion') continue;
+    const value = raw.values[i];
+    meta[key] = typeof value === 'string' ? value : '';
+  }
+  return meta;
+}
+
 /** Go's reader of kind and apiVersion ignores the case of keys, and the last one wins. */
-function readTypeMeta(raw: RawValue): { apiVersion: string; kind: string } {
+function readTypeMeta(raw: RawValue): TypeMeta {
   const meta = { apiVersion: '', kind: '' };
   if (raw === null) return meta;
   if (!(raw instanceof RawObject)) throw notAnObject(goKind(raw));

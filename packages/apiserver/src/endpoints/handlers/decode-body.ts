@@ -9,6 +9,7 @@ import {
   isDecodeError,
   noteEmptied,
   wasEmptied,
+  withDefaults,
 } from '@kubechain/apimachinery';
 import type { Decoded, DecodeOptions, FieldValidation, KindInfo, KubeObject } from '@kubechain/apimachinery';
 import type { MediaType } from '../../negotiation/media-types.ts';
@@ -74,8 +75,9 @@ export async function decodeBody(
 
 /** Where fields are not validated, the reference takes a custom object that names no kind for one of the kind asked for. */
 function asKnown(error: DecodeError, { kindInfo }: RequestScope, { fieldValidation }: BodySource): DecodeError {
-  return error.code === 'MissingKind' && kindInfo.unstructured === true && fieldValidation === 'Ignore'
-    ? new DecodeError('MissingKind', error.message, { gvk: kindInfo.gvk, cause: error })
+  const { code, gvk, message } = error;
+  return code === 'MissingKind' && kindInfo.unstructured === true && fieldValidation === 'Ignore'
+    ? new DecodeError(code, message, { gvk: gvk === undefined ? kindInfo.gvk : withDefaults(gvk, kindInfo.gvk) })
     : error;
 }
 

@@ -1,4 +1,4 @@
-import { builtinScheme, noteEmptied } from '@kubechain/apimachinery';
+import { builtinScheme, noteEmptied, wasEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import type { RESTStorage } from '../rest/storage.ts';
@@ -46,6 +46,23 @@ describe('createFieldManager', () => {
     const updated = { ...live, metadata: { name: 'x', uid: 'u' } };
     noteEmptied(updated.metadata, 'managedFields', 'list');
     expect(await managers('', 'v1', live, updated)).to.deep.equal([]);
+  });
+
+  it('keeps what is applied without entries, until it is written', async () => {
+    const kind = { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingWebhookConfiguration' };
+    const fields = createFieldManager({
+      scheme: builtinScheme(),
+      storage: {} as RESTStorage,
+      kind,
+      subresource: '',
+      clock: { now: () => 0 },
+      custom: false,
+    });
+    const typeMeta = { apiVersion: 'admissionregistration.k8s.io/v1', kind: kind.kind };
+    const live = { ...typeMeta, metadata: { name: 'x', uid: 'u' } };
+    const applied = { ...typeMeta, metadata: { name: 'x', labels: { a: 'b' } }, webhooks: [] };
+    const object = await fields.apply(live, applied, { manager: 'm', force: false });
+    expect(wasEmptied(object, 'webhooks')).to.equal(true);
   });
 
   it('forgets managers of another group when one of the two is the core group', async () => {

@@ -98,8 +98,10 @@ class MemoryFieldManager implements FieldManager {
   ): Promise<KubeObject> {
     const exists = (live.metadata?.uid ?? '') !== '';
     const servedLive = !exists ? undefined : this.#sameVersion ? live : await this.#convert(live, this.#served);
-    const object = await this.#manager.apply(servedLive, patch, options);
-    return this.#sameVersion ? object : this.#scheme.convert(object, this.#memory);
+    const merged = await this.#manager.apply(servedLive, patch, options);
+    const object = this.#sameVersion ? merged : await this.#scheme.convert(merged, this.#memory);
+    if (this.#custom) this.#scheme.kind(gvkOf(object))?.noteMerged?.(object);
+    return object;
   }
 
   #convert(object: KubeObject, target: GroupVersion): KubeObject | Promise<KubeObject> {
@@ -116,12 +118,12 @@ class MemoryFieldManager implements FieldManager {
     const schema = info?.schema;
     const decoded =
       !this.#custom && schema?.kind === 'struct'
-        ? {
-            ...fromUnstructured(object as JSONObject, schema, this.#sameVersion ? { known: live as JSONObject } : {})
+        ? // Not a copy, which would not know any more what was there without entries.
+          Object.assign(
+            fromUnstructured(object as JSONObject, schema, this.#sameVersion ? { known: live as JSONObject } : {})
               .object,
-            kind: kind.kind,
-            apiVersion: formatGroupVersion(kind),
-          }
+            { kind: kind.kind, apiVersion: formatGroupVersion(kind) },
+          )
         : (cloneJSON(toWireForm(object) as JSONObject) as KubeObject);
     info?.repairMetadata?.(decoded);
     this.#scheme.applyDefaults(decoded);

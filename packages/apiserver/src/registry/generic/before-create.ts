@@ -24,7 +24,9 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
   ensureNamespaceMatches(spec.namespaced ? context.namespace : '', metadata);
   if (strategy.prepareForCreate !== undefined) await strategy.prepareForCreate(object, context);
 
-  const errors = strategy.rulesLeaveMetadata === true ? [] : validateOwnMetadata(store, metadata);
+  const errors = [...(strategy.typeMistakes?.(object) ?? [])];
+  const isForeign = errors.length > 0;
+  if (!isForeign && strategy.rulesLeaveMetadata !== true) append(errors, validateOwnMetadata(store, metadata));
   if (strategy.validate !== undefined) append(errors, await strategy.validate(object, context));
   // The checks of all objects come last; only a kind with no rule for names or metadata has anything left for them.
   if (
@@ -41,7 +43,7 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
         release: store.environment.release,
       }),
     );
-  if (errors.length > 0) refuseMistakes(store, object, errors);
+  if (errors.length > 0) refuseMistakes(store, object, errors, { isForeign });
 
   if (strategy.warningsOnCreate !== undefined)
     for (const warning of strategy.warningsOnCreate(object, context)) context.request.addWarning(warning);

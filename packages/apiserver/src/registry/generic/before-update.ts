@@ -46,8 +46,11 @@ export async function beforeUpdate(
     ...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment, release }),
     ...validateObjectMetaUpdate(metadata, oldMetadata, { release }),
   ];
+  const typeMistakes = strategy.typeMistakes?.(object) ?? [];
+  const isForeign = typeMistakes.length > 0;
+  append(errors, typeMistakes);
   // Upstream's rules of each kind check the metadata again, so that its answers name each mistake there twice.
-  for (const check of store.updateChecksMetadata) {
+  for (const check of isForeign ? [] : store.updateChecksMetadata) {
     switch (check) {
       case 'update':
         append(errors, validateOwnMetadataUpdate(store, metadata, oldMetadata));
@@ -62,9 +65,9 @@ export async function beforeUpdate(
         check satisfies never;
     }
   }
-  if (strategy.validateUpdate !== undefined && !store.updateChecksMetadata.includes('rules'))
+  if (strategy.validateUpdate !== undefined && (isForeign || !store.updateChecksMetadata.includes('rules')))
     append(errors, await strategy.validateUpdate(object, old, context));
-  if (errors.length > 0) refuseMistakes(store, object, errors);
+  if (errors.length > 0) refuseMistakes(store, object, errors, { isForeign });
 
   if (strategy.warningsOnUpdate !== undefined)
     for (const warning of strategy.warningsOnUpdate(object, old, context)) context.request.addWarning(warning);

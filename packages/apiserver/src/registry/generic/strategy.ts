@@ -21,6 +21,12 @@ export interface Strategy {
    * The resource's own rules. ObjectMeta, with `validateName`, has been checked; both lists go into one Invalid error.
    */
   validate?(object: KubeObject, context: RESTContext): readonly FieldError[] | Promise<readonly FieldError[]>;
+  /**
+   * What is wrong with the kind and apiVersion that the object names itself, where those are read whatever they are. If
+   * anything is, the metadata is not checked by the kind's own rules, and the refusal is told of what the object says
+   * that it is.
+   */
+  typeMistakes?(object: KubeObject): readonly FieldError[];
   /** Short warnings for the client, about things it can change. */
   warningsOnCreate?(object: KubeObject, context: RESTContext): readonly string[];
 

@@ -9,7 +9,7 @@ import type {
 } from '@kubechain/apimachinery/types/core/v1';
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
-import { systemClock, FieldPath } from '@kubechain/apimachinery';
+import { noteEmptied, systemClock, FieldPath } from '@kubechain/apimachinery';
 import { capabilitiesOf } from '../../../capabilities.ts';
 import { dropDisabledFields } from '../../../pod-template/disabled-fields.ts';
 import { dropDisabledStatusFields } from '../disabled-status-fields.ts';
@@ -234,6 +234,16 @@ describe('rules of parts of pods', () => {
         detail.split(' ').slice(0, 7).join(' '),
       ]),
     ).to.deep.equal([['spec', 'pod updates may not change fields other']]);
+  });
+
+  it('lists that come empty where an update may change them are none', () => {
+    const changed = pod({ hostname: 'other' });
+    for (const list of ['initContainers', 'schedulingGates', 'tolerations'])
+      noteEmptied(changed.spec as PodSpec, list, 'list');
+    const [mistake] = validatePodUpdate(changed, pod(), unprivileged);
+    expect(mistake?.detail)
+      .to.match(/"Hostname": "other"/)
+      .and.not.match(/\[\]/);
   });
 });
 

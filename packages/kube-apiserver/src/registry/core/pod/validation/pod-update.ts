@@ -3,6 +3,7 @@ import {
   copyDecoded,
   FieldPath,
   forbiddenValue,
+  forgetEmptied,
   invalidValue,
   rangeMessage,
   required,
@@ -119,9 +120,14 @@ function validateRemovedGates(now: readonly PodSchedulingGate[], before: readonl
     );
 }
 
-/** The new spec with the old values of all fields that may change. */
+/**
+ * The new spec with the old values of all fields that may change. Lists of containers are made anew upstream, and are
+ * none where they have no entries.
+ */
 function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   const rest: PodSpec = copyDecoded(spec);
+  for (const list of ['containers', 'initContainers', 'schedulingGates', 'tolerations'] as const)
+    forgetEmptied(rest, list);
   for (const list of ['containers', 'initContainers'] as const) {
     const containers = spec[list];
     if (containers !== undefined)
