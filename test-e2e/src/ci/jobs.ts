@@ -69,6 +69,8 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/write-figures.ci': {},
   // Bounds of processor time that others beside it do not reach.
   'test-e2e/src/tenant-figures.ci': {},
+  // Bounds and ratios of processor time and memory, as the last.
+  'test-e2e/src/growth-figures.ci': {},
   // It waits, and measures processor time: others beside it do no harm.
   'test-e2e/src/controllers/idle-cost.ci': { load: 0.25 },
   // A count: others only make it slower.
