@@ -21,7 +21,8 @@ import type { PolicyList } from './abac/policy-list.ts';
 import type { Authorizer } from './authorizer.ts';
 import { webhookAuthorizer } from './subject-access-review.ts';
 import { followNodes } from './node/node-feeds.ts';
-import { nodeRules } from './rbac/bootstrap/bootstrap-policy.ts';
+import type { RoleGate } from './rbac/bootstrap/gated-rules.ts';
+import { nodeRules } from './rbac/bootstrap/node-rules.ts';
 import { RBAC_GROUP } from './rbac/rbac-objects.ts';
 import { followRoles, type RoleStorages } from './rbac/role-feeds.ts';
 
@@ -57,6 +58,8 @@ export interface AuthorizationOptions {
   readonly egress?: EgressSelector | undefined;
   /** Whose roles nodes have, and what ties objects to nodes. Default: the checked-in tables' release. */
   readonly release?: Release | undefined;
+  /** Feature gates. Default: each as it is by default. */
+  readonly isOn?: ((gate: RoleGate) => boolean) | undefined;
   /** Reads roles and bindings. Default: each anew. */
   readonly readOnce?: ReadOnce | undefined;
 }
@@ -89,7 +92,9 @@ export function authorizationFromFlags(
       webhookOf: (name, webhook) => webhookOf(name, webhook, options),
       ...(policies === undefined ? {} : { policies }),
       ...(roles === undefined ? {} : { roles: roles.store }),
-      ...(nodes === undefined ? {} : { nodes: { graph: nodes.graph, rules: nodeRules(options.release) } }),
+      ...(nodes === undefined
+        ? {}
+        : { nodes: { graph: nodes.graph, rules: nodeRules(options.release, options.isOn) } }),
       ...(metrics === undefined ? {} : { metrics }),
     });
   const stopFeeds = (): void => {

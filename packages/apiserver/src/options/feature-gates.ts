@@ -31,6 +31,7 @@ export const effectiveGates = [
   'AllowUnsafeMalformedObjectDeletion',
   'AuthorizePodWebsocketUpgradeCreatePermission',
   'CSIServiceAccountTokenSecrets',
+  'CSIVolumeHealth',
   'ClusterTrustBundle',
   'ClusterTrustBundleProjection',
   'ComponentFlagz',
@@ -40,10 +41,12 @@ export const effectiveGates = [
   'CoordinatedLeaderElection',
   'DRAConsumableCapacity',
   'DRADeviceBindingConditions',
+  'DRADeviceTaintRules',
   'DRADeviceTaints',
   'DRAExtendedResource',
   'DRAPartitionableDevices',
   'DRAResourceClaimGranularStatusAuthorization',
+  'DRAResourcePoolStatus',
   'DRAWorkloadResourceClaims',
   'DetectCacheInconsistency',
   'EnvFiles',
@@ -57,6 +60,7 @@ export const effectiveGates = [
   'InPlacePodLevelResourcesVerticalScaling',
   'InPlacePodVerticalScalingInitContainers',
   'KMSv1',
+  'KubeletServiceAccountTokenForCredentialProviders',
   'LoggingAlphaOptions',
   'ManifestBasedAdmissionControlConfig',
   'MaxUnavailableStatefulSet',
@@ -77,6 +81,7 @@ export const effectiveGates = [
   'UnknownVersionInteroperabilityProxy',
   'VolumeLimitScaling',
   'WorkloadAwarePreemption',
+  'WorkloadWithJob',
 ] as const;
 
 /** A gate that changes something here. */

@@ -31,9 +31,22 @@ export function openRights(
   const { asTenant, clock, peerFaults, randomness, secrets, tellWebhookCall } = environment;
   const readOnce = asTenant?.records?.readOnce;
   const { authentication, authorization } = values;
+  const featureGates = featureGatesOf(values);
   const security = assembly.open(
     'security',
-    () => openSecurity({ authentication, authorization, clock, storages, metrics, egress, readOnce, release, secrets }),
+    () =>
+      openSecurity({
+        authentication,
+        authorization,
+        clock,
+        storages,
+        metrics,
+        egress,
+        readOnce,
+        release,
+        secrets,
+        isOn: (gate) => featureGates.enabled(gate),
+      }),
     (opened) => {
       opened.stop();
     },
@@ -51,7 +64,7 @@ export function openRights(
     peerFaults,
     tellWebhookCall,
     manifests: {
-      enabled: featureGatesOf(values).enabled('ManifestBasedAdmissionControlConfig'),
+      enabled: featureGates.enabled('ManifestBasedAdmissionControlConfig'),
       rules: manifestRules,
     },
     configurations: PluginConfigurations.read(values.admission['admission-control-config-file']),

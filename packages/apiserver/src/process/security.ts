@@ -7,7 +7,11 @@ import type { Authentication } from '../authentication/authentication-config.ts'
 import { authenticationFromFlags } from '../authentication/authentication-from-flags.ts';
 import { storageTokenGetter } from '../authentication/service-account/storage-token-getter.ts';
 import { AuthorizationMetrics } from '../authorization/authorization-metrics.ts';
-import { authorizationFromFlags, type RunningAuthorization } from '../authorization/authorization-from-flags.ts';
+import {
+  authorizationFromFlags,
+  type AuthorizationOptions,
+  type RunningAuthorization,
+} from '../authorization/authorization-from-flags.ts';
 import type { ServerSecrets } from '../authentication/server-secrets.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { Logger } from '../logging/logger.ts';
@@ -27,6 +31,8 @@ export interface SecurityOptions {
   readonly egress?: EgressSelector | undefined;
   /** Whose roles nodes have. Default: the checked-in tables' release. */
   readonly release?: Release | undefined;
+  /** Which rules nodes have, by feature gates. Default: as gates are by default. */
+  readonly isOn?: AuthorizationOptions['isOn'];
   /** Reads roles and bindings. Default: each anew. */
   readonly readOnce?: ReadOnce | undefined;
   /** In place of files for those who authenticate. */
@@ -43,7 +49,7 @@ export interface Security {
 
 /** Builds authentication and authorization from flags, and starts what they follow. @throws OptionsError */
 export function openSecurity(options: SecurityOptions): Security {
-  const { clock, egress, metrics, readOnce, release, secrets, storages } = options;
+  const { clock, egress, isOn, metrics, readOnce, release, secrets, storages } = options;
   const onError = (error: unknown): void => {
     log.warning('cannot follow storage', { error: messageOf(error) });
   };
@@ -66,6 +72,7 @@ export function openSecurity(options: SecurityOptions): Security {
     authorization = authorizationFromFlags(options.authorization, storages, {
       clock,
       egress,
+      isOn,
       onError,
       readOnce,
       release,

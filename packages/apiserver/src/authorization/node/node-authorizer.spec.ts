@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { AuthorizationAttributes } from '../authorizer.ts';
-import { nodeRules } from '../rbac/bootstrap/bootstrap-policy.ts';
+import { nodeRules } from '../rbac/bootstrap/node-rules.ts';
 import { NodeAuthorizer } from './node-authorizer.ts';
 import { NodeGraph } from './node-graph.ts';
 import { podReferences } from './pod-references.ts';

@@ -1,7 +1,7 @@
 import table from '../generated/bootstrap-roles.json' with { type: 'json' };
 import { builtinRelease } from '@kubechain/apimachinery';
 import type { Release } from '@kubechain/apimachinery';
-import type { PolicyRule, RoleBindingObject, RoleObject } from '../rbac-objects.ts';
+import type { RoleBindingObject, RoleObject } from '../rbac-objects.ts';
 
 /** The roles and bindings that every cluster starts with, as complete rbac.authorization.k8s.io/v1 objects. */
 export interface BootstrapPolicy {
@@ -43,9 +43,4 @@ function policyOf(release: Release): BootstrapPolicy {
     roles: list('namespaceRoles'),
     roleBindings: list('namespaceRoleBindings'),
   };
-}
-
-/** What the Node authorizer gives every node, apart from what is judged by relation. */
-export function nodeRules(release: Release = builtinRelease): readonly PolicyRule[] {
-  return bootstrapPolicy(release).clusterRoles.find(({ metadata }) => metadata.name === 'system:node')?.rules ?? [];
 }

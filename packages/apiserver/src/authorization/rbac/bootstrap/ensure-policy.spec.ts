@@ -4,7 +4,8 @@ import { alreadyExists, type KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { RESTContext, RESTStorage } from '../../../registry/rest/storage.ts';
 import type { RoleBindingObject, RoleObject } from '../rbac-objects.ts';
-import { bootstrapPolicy, nodeRules } from './bootstrap-policy.ts';
+import { bootstrapPolicy } from './bootstrap-policy.ts';
+import { nodeRules } from './node-rules.ts';
 import { ensureBootstrapPolicy, type PolicyRegistries } from './ensure-policy.ts';
 
 /** A registry over a Map; each write takes a while, as a round trip does. */

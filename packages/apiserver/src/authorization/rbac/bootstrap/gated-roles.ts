@@ -1,116 +1,84 @@
 import type { ReleaseAge } from '@kubechain/apimachinery';
-import type { RoleBindingObject, RoleObject } from '../rbac-objects.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { PolicyRule, RoleBindingObject, RoleObject } from '../rbac-objects.ts';
 import type { BootstrapPolicy } from './bootstrap-policy.ts';
+import { gatedPaths, gatedRoles, gatedRules, type GatedRole, type RoleGate } from './gated-rules.ts';
 
-const metadata = (name: string): RoleObject['metadata'] => ({
+type IsOn = (gate: RoleGate) => boolean;
+type Gated = Pick<GatedRole, 'gates' | 'since' | 'until'>;
+
+/**
+ * A release's roles, recorded with every feature gate as it is by default, as they are with these: with the roles and
+ * rules that wait for gates, and without those of gates that are off.
+ */
+export function withGatedRoles(policy: BootstrapPolicy, isOn: IsOn, release: ReleaseAge): BootstrapPolicy {
+  const ofRelease = ({ since, until }: Gated): boolean =>
+    (since === undefined || release.since(since)) && (until === undefined || !release.since(until));
+  const areOn = ({ gates }: Gated): boolean => gates.every(isOn);
+  const roles = gatedRoles.filter(ofRelease);
+  const names = new Set(roles.map(({ name }) => name));
+  const known = new Set(policy.clusterRoles.map(({ metadata }) => metadata.name));
+  const gone = new Set(roles.filter((role) => !areOn(role)).map(({ name }) => name));
+  const added = roles.filter((role) => areOn(role) && !known.has(role.name));
+  const rules = gatedRules.filter(ofRelease);
+  const rulesOf = (role: RoleObject): RoleObject => {
+    const name = role.metadata.name ?? '';
+    const gated = rules.filter((row) => row.role === name);
+    let all = role.rules ?? [];
+    if (gated.length > 0) {
+      const waiting = gated.flatMap((row) => row.rules);
+      const always = all.filter((rule) => !waiting.some((other) => isDeepStrictEqual(rule, other)));
+      all = [...always, ...gated.filter(areOn).flatMap((row) => row.rules)];
+    }
+    if (name === 'system:monitoring') all = withPaths(all, gatedPaths.filter(ofRelease), areOn);
+    return isDeepStrictEqual(all, role.rules ?? []) ? role : { ...role, rules: all };
+  };
+  return {
+    ...policy,
+    clusterRoles: [
+      ...policy.clusterRoles.filter(({ metadata }) => !gone.has(metadata.name ?? '')),
+      ...added.map(roleOf),
+    ].map(rulesOf),
+    clusterRoleBindings: [
+      ...policy.clusterRoleBindings.filter(({ metadata: { name = '' } }) => !names.has(name) || !gone.has(name)),
+      ...added.map(bindingOf),
+    ],
+  };
+}
+
+function withPaths(
+  [first, ...others]: readonly PolicyRule[],
+  paths: typeof gatedPaths,
+  areOn: (gated: Gated) => boolean,
+): PolicyRule[] {
+  if (first === undefined) return [];
+  const waiting = new Set(paths.map(({ path }) => path));
+  const always = (first.nonResourceURLs ?? []).filter((path) => !waiting.has(path));
+  const nonResourceURLs = [...always, ...paths.filter(areOn).map(({ path }) => path)].toSorted();
+  return [{ ...first, nonResourceURLs }, ...others];
+}
+
+const metadataOf = (name: string): RoleObject['metadata'] => ({
   name,
   annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
   labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },
 });
-const migrator = 'system:controller:storage-version-migrator-controller';
+const apiGroup = 'rbac.authorization.k8s.io';
 
-/** Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go, 1.36. */
-const migratorRole: RoleObject = {
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRole',
-  metadata: metadata(migrator),
-  rules: [
-    { apiGroups: ['*'], resources: ['*'], verbs: ['create', 'list', 'patch'] },
-    { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['get'] },
-    { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions/status'], verbs: ['patch'] },
-    { apiGroups: ['storagemigration.k8s.io'], resources: ['storageversionmigrations/status'], verbs: ['update'] },
-  ],
-};
-
-const migratorBinding: RoleBindingObject = {
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRoleBinding',
-  metadata: metadata(migrator),
-  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: migrator },
-  subjects: [{ kind: 'ServiceAccount', name: 'storage-version-migrator-controller', namespace: 'kube-system' }],
-};
-
-type RoleGate = 'CompositePodGroup' | 'EvictionRequestAPI' | 'GenericWorkload' | 'StorageVersionMigrator';
-
-/** What users of a namespace may do with what a feature brought: to see it and to change it. */
-interface GatedRules {
-  readonly gate: RoleGate;
-  /** The first release that gives these rights. */
-  readonly since: string;
-  readonly group: string;
-  readonly seen: string[];
-  readonly changed: string[];
+function roleOf({ name, rules }: GatedRole): RoleObject {
+  return { apiVersion: `${apiGroup}/v1`, kind: 'ClusterRole', metadata: metadataOf(name), rules: [...rules] };
 }
 
-const read = ['get', 'list', 'watch'];
-const write = ['create', 'delete', 'deletecollection', 'patch', 'update'];
-
-/** Source: viewRules and editRules of plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go, 1.34 to 1.37. */
-const gatedRules: readonly GatedRules[] = [
-  {
-    gate: 'GenericWorkload',
-    since: '1.36',
-    group: 'scheduling.k8s.io',
-    seen: ['podgroups', 'podgroups/status', 'workloads'],
-    changed: ['podgroups', 'workloads'],
-  },
-  {
-    gate: 'CompositePodGroup',
-    since: '1.37',
-    group: 'scheduling.k8s.io',
-    seen: ['compositepodgroups', 'compositepodgroups/status'],
-    changed: ['compositepodgroups'],
-  },
-  // Evictions are the controller's to change.
-  {
-    gate: 'EvictionRequestAPI',
-    since: '1.37',
-    group: 'lifecycle.k8s.io',
-    seen: ['evictionrequests', 'evictions'],
-    changed: ['evictionrequests'],
-  },
-];
-
-/** A release's roles with those, and with the rules in them, that wait for feature gates and are not there anyway. */
-export function withGatedRoles(
-  policy: BootstrapPolicy,
-  isOn: (gate: RoleGate) => boolean,
-  release: ReleaseAge,
-): BootstrapPolicy {
-  return withMigrator(
-    withRules(
-      policy,
-      gatedRules.filter(({ gate, since }) => release.since(since) && isOn(gate)),
-    ),
-    isOn,
-  );
-}
-
-function withRules(policy: BootstrapPolicy, added: readonly GatedRules[]): BootstrapPolicy {
-  if (added.length === 0) return policy;
-  const more = new Map([
-    [
-      'system:aggregate-to-view',
-      added.map(({ group, seen }) => ({ apiGroups: [group], resources: seen, verbs: read })),
-    ],
-    [
-      'system:aggregate-to-edit',
-      added.map(({ changed, group }) => ({ apiGroups: [group], resources: changed, verbs: write })),
-    ],
-  ]);
-  const clusterRoles = policy.clusterRoles.map((role) => {
-    const rules = more.get(role.metadata.name ?? '');
-    return rules === undefined ? role : { ...role, rules: [...(role.rules ?? []), ...rules] };
-  });
-  return { ...policy, clusterRoles };
-}
-
-function withMigrator(policy: BootstrapPolicy, isOn: (gate: RoleGate) => boolean): BootstrapPolicy {
-  if (!isOn('StorageVersionMigrator') || policy.clusterRoles.some(({ metadata: { name } }) => name === migrator))
-    return policy;
+function bindingOf({ name, serviceAccount }: GatedRole): RoleBindingObject {
+  const subject =
+    serviceAccount === undefined
+      ? { kind: 'Group', apiGroup, name: 'system:serviceaccounts' }
+      : { kind: 'ServiceAccount', name: serviceAccount, namespace: 'kube-system' };
   return {
-    ...policy,
-    clusterRoles: [...policy.clusterRoles, migratorRole],
-    clusterRoleBindings: [...policy.clusterRoleBindings, migratorBinding],
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: metadataOf(name),
+    roleRef: { apiGroup, kind: 'ClusterRole', name },
+    subjects: [subject],
   };
 }
