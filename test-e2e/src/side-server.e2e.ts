@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChain, type Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
@@ -44,6 +45,7 @@ describe('objects of very many values', function () {
   this.timeout(180_000);
   let chain: Chain;
   let client: Client;
+  let folder: string;
   /** How many requests the servers have had answered by their side servers. */
   const aside = (): number =>
     ['aggregator', 'kube-apiserver', 'apiextensions']
@@ -52,13 +54,29 @@ describe('objects of very many values', function () {
       .match(/delegate="?side server/g)?.length ?? 0;
 
   before(async () => {
-    chain = await startChain({ flags: ['-v=3'] });
+    folder = mkdtempSync(join(tmpdir(), 'kubechain-audited-'));
+    const policy = join(folder, 'policy.json');
+    writeFileSync(
+      policy,
+      JSON.stringify({
+        kind: 'Policy',
+        apiVersion: 'audit.k8s.io/v1',
+        rules: [
+          { level: 'RequestResponse', resources: [{ group: '', resources: ['configmaps'] }], namespaces: ['audited'] },
+          { level: 'None' },
+        ],
+      }),
+    );
+    chain = await startChain({
+      flags: ['-v=3', `--audit-policy-file=${policy}`, `--audit-log-path=${join(folder, 'audit.log')}`],
+    });
     client = Client.fromKubeconfig(chain.kubeconfig);
     await client.post(definitions, definition);
     for (let found = 0; found !== 200;) found = (await client.get(wides)).status;
   });
   after(async () => {
     await chain.stop();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   for (const [kind, path, apiVersion] of [
@@ -85,6 +103,30 @@ describe('objects of very many values', function () {
       expect((await client.get(`${path}/many`)).status).to.equal(404);
       expect(aside() - before).to.be.greaterThanOrEqual(2);
     });
+
+  it('are recorded by whoever answers, as other requests are', async () => {
+    const before = aside();
+    await client.post('/api/v1/namespaces', { metadata: { name: 'audited' } });
+    const object = { metadata: { name: 'many' }, data: many };
+    const path = '/api/v1/namespaces/audited/configmaps';
+    const created = await client.post(path, object);
+    expect(created.status).to.equal(201);
+    expect(aside()).to.be.greaterThan(before);
+    let events: { readonly stage: string; readonly auditID: string; readonly requestObject?: unknown }[] = [];
+    for (let tries = 0; events.length < 2 && tries < 300; tries++) {
+      await new Promise((go) => setTimeout(go, 100));
+      events = readFileSync(join(folder, 'audit.log'), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(`"requestURI":"${path}"`))
+        .map((line) => JSON.parse(line) as (typeof events)[number]);
+    }
+    expect(events.map(({ stage }) => stage)).to.deep.equal(['RequestReceived', 'ResponseComplete']);
+    expect(events[0]?.auditID).to.equal(events[1]?.auditID);
+    const [, recorded] = events as { readonly requestObject?: Kept; readonly responseObject?: Kept }[];
+    expect(recorded).to.have.nested.property('user.username', 'kubernetes-admin');
+    expect(recorded?.responseObject).to.deep.equal(created.body);
+    expect(Object.keys(recorded?.requestObject?.data ?? {})).to.have.length(60_000);
+  });
 
   it('are refused there as well, by each server for what is its own', async () => {
     const before = aside();

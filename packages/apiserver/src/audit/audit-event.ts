@@ -32,6 +32,13 @@ export interface AuditEvent {
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** All of it as JSON, where another thread has written it: then its objects are in here alone. Not part of it. */
+  readonly text?: string;
+}
+
+/** An event as JSON. */
+export function eventText(event: AuditEvent): string {
+  return event.text ?? JSON.stringify(event);
 }
 
 /**

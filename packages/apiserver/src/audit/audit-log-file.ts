@@ -16,7 +16,7 @@ import { createGzip } from 'node:zlib';
 import { Logger } from '../logging/logger.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
-import type { AuditBackend, AuditEvent, AuditHold } from './audit-event.ts';
+import { eventText, type AuditBackend, type AuditEvent, type AuditHold } from './audit-event.ts';
 
 const log = new Logger('audit');
 
@@ -64,7 +64,7 @@ export class AuditLogFile implements AuditBackend {
     this.#lost = 0;
     const { format, maxSizeMegabytes, path } = this.#options;
     let lines = '';
-    for (const event of events) lines += `${format === 'json' ? JSON.stringify(event) : legacyLine(event)}\n`;
+    for (const event of events) lines += `${format === 'json' ? eventText(event) : legacyLine(event)}\n`;
     this.#size += Buffer.byteLength(lines);
     const taken = this.#write(lines);
     if (maxSizeMegabytes > 0 && this.#size >= maxSizeMegabytes * 1024 * 1024 && path !== '-') this.#rotate();

@@ -1,7 +1,7 @@
 import { messageOf, sleep, type Randomness, type TimerClock } from '@kubechain/apimachinery';
 import type { KubeClient } from '../rest-client/kube-client.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
-import type { AuditBackend, AuditEvent, AuditHold } from './audit-event.ts';
+import { eventText, type AuditBackend, type AuditEvent, type AuditHold } from './audit-event.ts';
 
 /** Of one list of events (apiserver/pkg/util/webhook, DefaultRetryBackoffWithInitialDelay, 1.36). */
 const attempts = 5;
@@ -32,7 +32,8 @@ export class AuditWebhook implements AuditBackend {
 
   async process(events: readonly AuditEvent[]): Promise<boolean> {
     const { client, clock, initialBackoffMs, random } = this.#options;
-    const body = JSON.stringify({ kind: 'EventList', apiVersion: 'audit.k8s.io/v1', metadata: {}, items: events });
+    const items = events.map(eventText).join(',');
+    const body = `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[${items}]}`;
     for (let attempt = 1, delayMs = initialBackoffMs; ; attempt++, delayMs *= factor) {
       try {
         await client.post('', body);

@@ -5,7 +5,7 @@ import type { auditFlags, AuditMode } from '../options/audit-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { OptionsError } from '../options/options-error.ts';
 import type { AuditBackend, AuditHold } from './audit-event.ts';
-import { allBackends } from './all-backends.ts';
+import { allBackends, strictest } from './all-backends.ts';
 import { AuditMetrics } from './audit-metrics.ts';
 import { Auditor } from './auditor.ts';
 
@@ -19,6 +19,8 @@ interface AuditSurroundings {
   readonly metrics: MetricRegistry;
   /** Makes connections to the webhook. Default: directly. */
   readonly dial?: Dial | undefined;
+  /** Makes what takes the events in place of log and webhook, which are another thread's. */
+  readonly relay?: ((holds: AuditHold) => AuditBackend) | undefined;
 }
 
 /**
@@ -27,13 +29,17 @@ interface AuditSurroundings {
  */
 export async function auditorFromFlags(
   flags: AuditFlagValues,
-  { clock, dial, metrics: registry, randomness }: AuditSurroundings,
+  { clock, dial, metrics: registry, randomness, relay }: AuditSurroundings,
 ): Promise<Auditor | undefined> {
   for (const prefix of ['audit-log', 'audit-webhook'] as const) checkDelivery(flags, prefix);
   const metrics = new AuditMetrics(registry);
   if (flags['audit-policy-file'] === '') return undefined;
   const { loadAuditPolicy } = await import('./load-audit-policy.ts');
   const policy = loadAuditPolicy(flags['audit-policy-file']);
+  if (relay !== undefined) {
+    const holds = holdOfAll(flags);
+    return holds === undefined ? undefined : new Auditor({ policy, backend: relay(holds), clock, metrics });
+  }
   const backends: AuditBackend[] = [];
   if (flags['audit-log-path'] !== '')
     backends.push(await delivered(await logFile(flags, metrics), { flags, prefix: 'audit-log', clock, metrics }));
@@ -61,7 +67,7 @@ async function logFile(flags: AuditFlagValues, metrics: AuditMetrics): Promise<A
     compress: flags['audit-log-compress'],
     metrics,
     // What is written in the background is with the system before long: only strictness is worth waiting for.
-    holds: flags['audit-log-mode'] === 'blocking-strict' ? 'requests' : 'nothing',
+    holds: holdOfLog(flags['audit-log-mode']),
   });
 }
 
@@ -85,6 +91,19 @@ async function webhook(
     metrics,
     random: randomness.random,
   });
+}
+
+/** As strict as the strictest; undefined where there is neither log nor webhook. */
+function holdOfAll(flags: AuditFlagValues): AuditHold | undefined {
+  const all = [
+    ...(flags['audit-log-path'] === '' ? [] : [holdOfLog(flags['audit-log-mode'])]),
+    ...(flags['audit-webhook-config-file'] === '' ? [] : [holdOf(flags['audit-webhook-mode'])]),
+  ];
+  return all.length === 0 ? undefined : strictest(all);
+}
+
+function holdOfLog(mode: AuditMode): AuditHold {
+  return mode === 'blocking-strict' ? 'requests' : 'nothing';
 }
 
 function holdOf(mode: AuditMode): AuditHold {

@@ -5,6 +5,7 @@ import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
 import type { ServerRequestContext } from '../request/server-request-context.ts';
 import { AuditRecord } from '../request/audit-record.ts';
 import { auditUser, type AuditBackend, type AuditEvent } from './audit-event.ts';
+import type { TakeAuditEvents } from './audit-relay.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
 import { compileAuditPolicy, type AuditPolicy } from './audit-policy.ts';
 import { type AuditDecision } from '../request/audit-decision.ts';
@@ -50,7 +51,8 @@ export class Auditor {
     const { auditRecord } = context;
     const { holds = 'nothing' } = this.#backend;
     if (auditRecord === undefined || (!context.longRunning && holds === 'nothing')) return undefined;
-    const taken = this.#emit(context, 'RequestReceived');
+    // The server in front has recorded it where it answers in its place.
+    const taken = auditRecord.received || this.#emit(context, 'RequestReceived');
     auditRecord.received = true;
     if (context.longRunning) this.#tellStart(context);
     if (holds === 'nothing') return undefined;
@@ -100,6 +102,12 @@ export class Auditor {
     void this.#emit(context, 'ResponseStarted');
     context.auditRecord = undefined;
   }
+
+  /** Takes what a server has recorded that answers some requests in place of this one. */
+  readonly recordedAside: TakeAuditEvents = (events) => {
+    for (let i = 0; i < events.length; i++) this.#metrics.event();
+    return this.#backend.process(events);
+  };
 
   /** Called when the response closes. */
   readonly requestCompleted = (context: ServerRequestContext): void => {

@@ -1,5 +1,5 @@
 import type { AuditMetrics } from './audit-metrics.ts';
-import type { AuditBackend, AuditEvent, AuditHold } from './audit-event.ts';
+import { eventText, type AuditBackend, type AuditEvent, type AuditHold } from './audit-event.ts';
 
 export interface TruncateOptions {
   readonly maxEventBytes: number;
@@ -54,9 +54,14 @@ export class TruncatingBackend implements AuditBackend {
 
 /** Go's encoder ends an object with a newline. */
 function sizeOf(event: AuditEvent): number {
-  return Buffer.byteLength(JSON.stringify(event)) + 1;
+  return Buffer.byteLength(eventText(event)) + 1;
 }
 
-function withoutObjects({ requestObject: _request, responseObject: _response, ...event }: AuditEvent): AuditEvent {
+function withoutObjects({
+  requestObject: _request,
+  responseObject: _response,
+  text: _text,
+  ...event
+}: AuditEvent): AuditEvent {
   return { ...event, annotations: { ...event.annotations, 'audit.k8s.io/truncated': 'true' } };
 }

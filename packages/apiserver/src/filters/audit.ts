@@ -12,6 +12,7 @@ export function auditFilter(auditor: Auditor): Filter {
     // Behind another process the user may be impersonated already; policies speak of who authenticated.
     const attributes = context.impersonator === undefined ? asked : { ...asked, user: context.impersonator };
     context.auditRecord = auditor.begin(attributes);
+    if (context.arrivalRecorded && context.auditRecord !== undefined) context.auditRecord.received = true;
     auditor.holdAnswer(context);
     // The process in front has authorized the request.
     if (context.forwardedDecision !== undefined)

@@ -1,3 +1,5 @@
+import type { AuditBackend, AuditHold } from '../audit/audit-event.ts';
+import type { TakeAuditEvents } from '../audit/audit-relay.ts';
 import type { Randomness, TimerClock } from '@kubechain/apimachinery';
 import type { StorageFactoryOptions } from '@kubechain/shared-storage/factory';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
@@ -71,6 +73,12 @@ export interface TenantPlace {
   readonly records?: SharedRecords | undefined;
 }
 
+/** Records requests that it answers in place of another server. */
+export interface AuditSource {
+  /** Says who takes its events. */
+  recordTo(take: TakeAuditEvents): void;
+}
+
 /** What a server is given by whoever runs it, besides its flags. */
 export interface ServerEnvironment {
   /** Of everything in the server: what it stamps, what it waits for, and its timers. */
@@ -96,6 +104,10 @@ export interface ServerEnvironment {
   readonly watchdog?: WorkObserver;
   /** Answers requests whose bodies or objects are very large; absent where the server answers them itself. */
   readonly sideServer?: SideServer | undefined;
+  /** The same, where it is to be told who takes the events that it records. */
+  readonly auditedAside?: AuditSource | undefined;
+  /** The server records for another thread, which has the audit log and the webhook: takes the events to it. */
+  readonly auditRelay?: ((holds: AuditHold) => AuditBackend) | undefined;
   /**
    * The server is the side server of another one, which connects there; nobody else does, and what a cluster needs one
    * of is that one's.

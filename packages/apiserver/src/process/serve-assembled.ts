@@ -2,6 +2,7 @@ import type { ProcessHandle } from '../options/server-process.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import { SideThread } from './side-thread.ts';
 import { sideValues } from './side-values.ts';
+import { relayOfThread } from '../audit/audit-relay.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
 import { openControlLink } from './open-control-link.ts';
 import { openTenantsLink } from './open-tenants-link.ts';
@@ -51,6 +52,8 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
     watchdog,
     sideSocket,
     sideServer: aside,
+    auditedAside: aside,
+    auditRelay: sideSocket === undefined ? undefined : relayOfThread,
     clock: handle.clock,
     ...controlLink,
     ...(handle.clockMover === undefined ? {} : { clockMover: handle.clockMover }),

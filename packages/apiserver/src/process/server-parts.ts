@@ -76,11 +76,19 @@ export async function openListeningParts(
     openTraces(input, server),
     assembly.open(
       'audit log',
-      () => auditorFromFlags(values.audit, { clock, randomness, metrics, dial: egress?.dial('controlplane') }),
+      () =>
+        auditorFromFlags(values.audit, {
+          clock,
+          randomness,
+          metrics,
+          dial: egress?.dial('controlplane'),
+          relay: environment.auditRelay,
+        }),
       (opened) => opened?.close(),
     ),
     openServerStorage(input, { metrics, egress }),
   ]);
+  if (auditor !== undefined) environment.auditedAside?.recordTo(auditor.recordedAside);
   return {
     storage,
     release,

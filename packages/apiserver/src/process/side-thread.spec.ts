@@ -3,6 +3,7 @@ import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceHandler } from '../endpoints/route.ts';
 import { configureLogging } from '../logging/logger.ts';
 import { ask, runTestServer, type Answer, type RunningTestServer } from '../server/testing/test-server.ts';
@@ -15,7 +16,6 @@ describe('the side server', function () {
   this.timeout(60_000);
   let front: RunningTestServer;
   let side: SideThread;
-  let audited: boolean;
   let logged: string;
 
   const begin = (how: string): void => {
@@ -28,16 +28,11 @@ describe('the side server', function () {
   beforeEach(async () => {
     logged = '';
     configureLogging({ verbosity: 0, write: (line) => (logged += line) });
-    audited = false;
     const handler: ResourceHandler = async (request, response, context) => {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(piece as Buffer);
       const body = pieces.length === 0 ? {} : { body: Buffer.concat(pieces) };
-      if (audited) Object.assign(context, { auditRecord: {} });
-      if (!(await side.takes({ request, response, context, ...body }))) {
-        Object.assign(context, { auditRecord: undefined });
-        response.end('here');
-      }
+      if (!(await side.takes({ request, response, context, ...body }))) response.end('here');
     };
     front = await runTestServer(
       {},
@@ -69,10 +64,13 @@ describe('the side server', function () {
     expect((await post(Buffer.alloc(3_000_000, 'a'))).body).to.equal(`POST ${path} 3000000 for admin`);
   });
 
-  it('does not answer where the audit log is to have the object', async () => {
+  it('records what it answers with whoever takes events for the audit log', async () => {
     begin('answers');
-    audited = true;
-    expect((await get()).body).to.equal('here');
+    const recorded: string[] = [];
+    side.recordTo((events) => recorded.push(...events.map(({ auditID }) => auditID)) > 0);
+    expect((await get('?record')).body).to.equal(`GET ${path}?record 0 for admin`);
+    for (let tries = 0; recorded.length === 0 && tries < 500; tries++) await delay(10);
+    expect(recorded).to.deep.equal(['recorded']);
   });
 
   it('leaves requests to the one in front when it cannot begin', async () => {

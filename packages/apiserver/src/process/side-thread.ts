@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { messageOf, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { takeRelayed, type TakeAuditEvents } from '../audit/audit-relay.ts';
 import { Logger } from '../logging/logger.ts';
 import type { SideProgram } from '../options/side-program.ts';
 import type { BegunExchange, SideServer } from '../request/side-server.ts';
 import { writeError } from '../responses/write-status.ts';
 import { unreachableStatus } from '../server/delegation/delegation-error.ts';
+import type { AuditSource } from './assembly-input.ts';
 import { SideDelegate } from './side-delegate.ts';
 import { SideThreadMetrics, type SideThreadEnd } from './side-thread-metrics.ts';
 
@@ -39,9 +41,9 @@ export interface SideThreadOptions {
  * process of a chain is, by a socket in a folder of this user's. It begins with the first such request, and ends when
  * there were none for a while; where it cannot begin, this thread answers.
  *
- * Requests whose objects are to be recorded for the audit log are answered here: who answers records.
+ * Who answers records: events of the audit log come from the thread as text, and are written by this one.
  */
-export class SideThread implements SideServer {
+export class SideThread implements SideServer, AuditSource {
   readonly #program: SideProgram;
   readonly #clock: TimerClock;
   readonly #metrics = new SideThreadMetrics();
@@ -49,6 +51,8 @@ export class SideThread implements SideServer {
   #underWay = 0;
   #idle: Timer | undefined;
   #closed = false;
+  /** Where nobody takes events, there are none. */
+  #take: TakeAuditEvents = () => false;
 
   constructor({ clock, program }: SideThreadOptions) {
     this.#program = program;
@@ -56,8 +60,7 @@ export class SideThread implements SideServer {
   }
 
   async takes(exchange: BegunExchange): Promise<boolean> {
-    const { context, response } = exchange;
-    if (context.auditRecord !== undefined) return false;
+    const { response } = exchange;
     this.#underWay++;
     this.#idle?.cancel();
     const running = await this.#living();
@@ -71,6 +74,10 @@ export class SideThread implements SideServer {
     });
     running.delegate.handle(exchange);
     return true;
+  }
+
+  recordTo(take: TakeAuditEvents): void {
+    this.#take = take;
   }
 
   /** Makes its counts part of /metrics. */
@@ -169,7 +176,11 @@ export class SideThread implements SideServer {
     });
     worker.unref();
     return new Promise((resolve, reject) => {
-      worker.once('message', () => {
+      worker.on('message', (message: unknown) => {
+        if (message !== 'ready') {
+          takeRelayed(message, worker, this.#take);
+          return;
+        }
         worker.off('exit', failed);
         resolve(worker);
       });

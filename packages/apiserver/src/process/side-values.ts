@@ -1,8 +1,8 @@
 import type { ListeningFlagValues } from './assembly-input.ts';
 
 /**
- * Flags of a server as its side server has them: what listens, and what is written to places of which there is one
- * (audit log, page of the chain), is left to the server itself.
+ * Flags of a server as its side server has them: what listens, and the page of the chain, of which there is
+ * one, is left to the server itself.
  */
 export function sideValues<Values extends ListeningFlagValues>(values: Values): Values {
   const { control, faults } = values;
@@ -10,7 +10,6 @@ export function sideValues<Values extends ListeningFlagValues>(values: Values): 
     ...values,
     serving: { ...values.serving, 'secure-port': 0 },
     generic: { ...values.generic, 'observe-listen': '' },
-    audit: { ...values.audit, 'audit-policy-file': '' },
     ...(control === undefined ? {} : { control: { ...control, 'control-listen': '', 'tenants-from': '' } }),
     ...(faults === undefined ? {} : { faults: { ...faults, 'faults-from': '' } }),
   };

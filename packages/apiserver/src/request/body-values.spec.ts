@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isTooLargeHere, mayHaveMoreValues } from './body-values.ts';
+import { isTooLargeHere, isTooLargeValueHere, mayHaveMoreValues } from './body-values.ts';
 import { mostBytesHere, mostValuesHere, mostYAMLBytesHere } from './side-server.ts';
 
 describe('how many values a body may have', () => {
@@ -42,4 +42,22 @@ describe('a body that is too large for the thread that serves everybody', () => 
     it(`is ${large ? 'one' : 'not one'} of ${name}`, () => {
       expect(isTooLargeHere(body, type)).to.equal(large);
     });
+
+  it('is told of what is not written yet as of what is', () => {
+    const made = [
+      { values: Array.from({ length: mostValuesHere + 1 }, (_, i) => i) },
+      { values: Array.from({ length: mostValuesHere - 1 }, (_, i) => i) },
+      { nested: Array.from({ length: mostValuesHere / 4 }, () => ({ a: [1], b: null, c: '' })) },
+      { text: 'a'.repeat(mostBytesHere + 1) },
+      { text: 'a'.repeat(mostBytesHere - 40), none: null },
+    ];
+    expect(made.map(isTooLargeValueHere)).to.deep.equal([true, false, true, true, false]);
+    expect(made.map((value) => isTooLargeHere(Buffer.from(JSON.stringify(value)), undefined))).to.deep.equal([
+      true,
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
 });

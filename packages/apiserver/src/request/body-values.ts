@@ -16,6 +16,25 @@ export function isTooLargeHere(body: Uint8Array, contentType: string | undefined
   return body.length > mostBytes || mayHaveMoreValues(body, contentType, mostValuesHere);
 }
 
+/** The same of a value, as JSON would have it: looks no further than it has to. */
+export function isTooLargeValueHere(value: unknown): boolean {
+  let values = 0;
+  let chars = 0;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === 'string') chars += next.length;
+    else if (typeof next === 'object' && next !== null) {
+      const items = Array.isArray(next) ? (next as unknown[]) : Object.values(next);
+      values += items.length;
+      if (values > mostValuesHere) return true;
+      for (const item of items) waiting.push(item);
+    }
+    if (chars > mostBytesHere) return true;
+  }
+  return false;
+}
+
 /** The same by its bytes alone; where it may be, `isTooLargeHere` has to count. */
 export function mayBeTooLargeHere(json: Uint8Array): boolean {
   return json.length > BYTES_PER_VALUE * mostValuesHere;

@@ -147,6 +147,8 @@ export class ServerRequestContext implements RequestContext {
   forwardedClient = '';
   /** Why the process in front has let the request through; undefined for clients of this process. */
   forwardedDecision: string | undefined = undefined;
+  /** The server in front, in whose place this one answers, has recorded that the request came. */
+  arrivalRecorded = false;
   /** Set by the Director and the non-resource mux when they know the route; requests without one have no metrics. */
   metricsTarget: MetricsTarget | undefined = undefined;
   /** Where the request is counted; undefined where nothing is. */

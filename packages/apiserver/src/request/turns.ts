@@ -1,5 +1,5 @@
 import type { RequestContext } from './request-context.ts';
-import { isTooLargeHere } from './body-values.ts';
+import { isTooLargeHere, isTooLargeValueHere } from './body-values.ts';
 import { LargeObjectError, mostValuesHere } from './side-server.ts';
 import { TurnQueue } from './turn-queue.ts';
 
@@ -77,6 +77,15 @@ export class Turns {
   async #beforeLarge(json: Uint8Array): Promise<void> {
     if (this.#refusesLarge && isTooLargeHere(json, undefined)) throw new LargeObjectError();
     await this.take();
+  }
+
+  /**
+   * The same of a value that is not written yet.
+   * @throws as `before`
+   */
+  beforeValue(value: unknown): Promise<void> | undefined {
+    if (this.#refusesLarge && isTooLargeValueHere(value)) throw new LargeObjectError();
+    return this.next();
   }
 
   /**

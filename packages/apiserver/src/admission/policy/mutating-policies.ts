@@ -1,5 +1,6 @@
 import { StatusError, equalJSON, goQuote, isStatusError, messageOf } from '@kubechain/apimachinery';
 import type { JSONValue, KubeObject, StatusReason } from '@kubechain/apimachinery';
+import { LargeObjectError } from '../../request/side-server.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { admissionForbidden } from '../admission-error.ts';
 import { versionedObjects } from '../cel/admission-request.ts';
@@ -127,7 +128,8 @@ class MutatingRun {
         );
         objects = await this.#read(objects, changed);
       } catch (error) {
-        if (isStatusError(error)) throw error;
+        // What was made too large for this thread is made once more by another one.
+        if (isStatusError(error) || error instanceof LargeObjectError) throw error;
         failures.push(messageOf(error));
       }
     }

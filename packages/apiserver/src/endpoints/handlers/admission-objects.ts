@@ -63,6 +63,7 @@ export class ScopeObjects implements AdmissionObjects {
   async read(data: JSONValue, kind: GroupVersionKind): Promise<KubeObject> {
     const { scheme } = this.#scope;
     const info = scheme.kind(kind);
+    await this.#turns.beforeValue(data);
     if (
       info?.schema.kind === 'struct' &&
       info.unstructured !== true &&

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
-import type { AdmissionChain, AdmissionPlugin } from '../../admission/admission.ts';
+import type { JSONValue, KubeObject } from '@kubechain/apimachinery';
+import type { AdmissionAttributes, AdmissionChain, AdmissionPlugin } from '../../admission/admission.ts';
 import { createAdmissionChain } from '../../admission/chain.ts';
 import { mostBytesHere, mostValuesHere, type BegunExchange, type SideServer } from '../../request/side-server.ts';
 import { ResourceServer } from '../../testing/resource-server.ts';
+
+/** How an admission plugin makes an object of what it has. */
+type Read = (attributes: AdmissionAttributes, large: object) => Promise<KubeObject>;
 
 describe('requests for the side server', () => {
   let server: ResourceServer;
@@ -91,30 +95,34 @@ describe('requests for the side server', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('are those whose objects admission makes very large, from their beginning', async () => {
-    const made: string[] = [];
-    const grows: AdmissionPlugin = {
-      name: 'Grows',
-      handles: () => true,
-      admit: async (attributes) => {
-        made.push(attributes.name);
-        if (attributes.object?.['data'] !== undefined) return;
-        const large = { ...attributes.object, data: { text: 'a'.repeat(mostBytesHere) } };
-        attributes.object = await attributes.objects.decode(JSON.stringify(large), attributes.kind);
-      },
-    };
-    await server.close();
-    await serve(createAdmissionChain([grows]));
-    expect((await ask('POST', '', { body: '{"metadata":{"name":"grows"}}' })).text).to.equal('aside');
-    takes = false;
-    expect((await ask('POST', '', { body: '{"metadata":{"name":"grows"}}' })).status).to.equal(201);
-    expect(asked).to.deep.equal(['POST 29', 'POST 29']);
-    expect(made).to.deep.equal(['grows', 'grows', 'grows']);
-    expect((await ask('POST', '', { body: '{"metadata":{"name":"small"},"data":{}}' })).status).to.equal(201);
-    takes = true;
-    const put = '{"metadata":{"name":"small"}}';
-    expect((await ask('PUT', '/small', { body: put })).text).to.equal('aside');
-  });
+  for (const [what, reads] of [
+    ['what webhooks write', ({ kind, objects }, large) => objects.decode(JSON.stringify(large), kind)],
+    ['what policies make', ({ kind, objects }, large) => objects.read(large as JSONValue, kind)],
+  ] as readonly (readonly [string, Read])[])
+    it(`are those whose objects admission makes very large, from their beginning: ${what}`, async () => {
+      const made: string[] = [];
+      const grows: AdmissionPlugin = {
+        name: 'Grows',
+        handles: () => true,
+        admit: async (attributes) => {
+          made.push(attributes.name);
+          if (attributes.object?.['data'] !== undefined) return;
+          const large = { ...attributes.object, data: { text: 'a'.repeat(mostBytesHere) } };
+          attributes.object = await reads(attributes, large);
+        },
+      };
+      await server.close();
+      await serve(createAdmissionChain([grows]));
+      expect((await ask('POST', '', { body: '{"metadata":{"name":"grows"}}' })).text).to.equal('aside');
+      takes = false;
+      expect((await ask('POST', '', { body: '{"metadata":{"name":"grows"}}' })).status).to.equal(201);
+      expect(asked).to.deep.equal(['POST 29', 'POST 29']);
+      expect(made).to.deep.equal(['grows', 'grows', 'grows']);
+      expect((await ask('POST', '', { body: '{"metadata":{"name":"small"},"data":{}}' })).status).to.equal(201);
+      takes = true;
+      const put = '{"metadata":{"name":"small"}}';
+      expect((await ask('PUT', '/small', { body: put })).text).to.equal('aside');
+    });
 
   describe('on a stored object of very many values', () => {
     beforeEach(async () => {

@@ -29,6 +29,7 @@ export const delegatedAuthentication =
     if (typeof client === 'string') context.forwardedClient = client;
     const decision = request.headers['x-kubechain-decision'];
     if (typeof decision === 'string') context.forwardedDecision = Buffer.from(decision, 'base64').toString();
+    context.arrivalRecorded = request.headers['x-kubechain-recorded'] !== undefined;
     // The process in front has checked that the caller may see timings; clients cannot send this header past it.
     if (request.headers['x-kubechain-server-timing'] !== undefined) reportTimings(context, server);
     next(request, response);

@@ -460,6 +460,7 @@ function stampedHeaders(
   if (peer !== '') common.push('X-Forwarded-For', peer);
   if (context.timingWanted) own.push('X-Kubechain-Server-Timing', '1');
   if (context.observation !== undefined) own.push('X-Kubechain-Observe', context.observation.deep ? 'deep' : 'times');
+  if (context.auditRecord?.received === true) own.push('X-Kubechain-Recorded', '1');
   // Who answers records the request, and what was decided about it here.
   const reason = context.auditAnnotations?.get(decisionReason);
   if (reason !== undefined) common.push('X-Kubechain-Decision', Buffer.from(reason).toString('base64'));
