@@ -8,7 +8,7 @@ export { maxCost } from './cost/ranges.ts';
 export { deviceEnvironment } from './devices/device-environment.ts';
 export { deviceValue } from './devices/device-value.ts';
 export { RequestAuthorizer, ResourceCheck } from './libraries/authorizers.ts';
-export { baseFunctions, formerFunctions, patchFunctions } from './libraries/libraries.ts';
+export { baseFunctions, formerFunctions, formerPatchFunctions, patchFunctions } from './libraries/libraries.ts';
 export { escapeName, isReserved, reservedWords, unescapeName } from './syntax/escape-name.ts';
 export {
   boolType,

@@ -46,16 +46,21 @@ const listsSince134: ReadonlySet<string> = new Set([
   'sort',
 ]);
 
+const former = base.filter(({ name }) => !listsSince134.has(name));
+
 /**
  * What new expressions of 1.34 may use: a release lets nothing be written that the one before it cannot read. Later
  * ones have the same functions as those before them.
  */
-export const formerFunctions = new FunctionTable(base.filter(({ name }) => !listsSince134.has(name)));
+export const formerFunctions = new FunctionTable(former);
 
-/** Functions of expressions that make patches (apiserver/cel/library/jsonpatch.go, 1.36). */
-export const patchFunctions = new FunctionTable([
-  ...base,
-  define('jsonpatch.escapeKey(string): string', (key: string) =>
-    key.replace(/[~/]/g, (c) => (c === '/' ? '~1' : '~0')),
-  ),
-]);
+/** apiserver/cel/library/jsonpatch.go, 1.36. */
+const escapeKey = define('jsonpatch.escapeKey(string): string', (key: string) =>
+  key.replace(/[~/]/g, (c) => (c === '/' ? '~1' : '~0')),
+);
+
+/** Functions of expressions that make patches. */
+export const patchFunctions = new FunctionTable([...base, escapeKey]);
+
+/** The same for new expressions of 1.34. */
+export const formerPatchFunctions = new FunctionTable([...former, escapeKey]);

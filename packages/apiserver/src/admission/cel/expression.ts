@@ -3,6 +3,7 @@ import {
   boolType,
   compileExpression,
   formerFunctions,
+  formerPatchFunctions,
   isCompileFailure,
   isSameType,
   jsonPatchListType,
@@ -68,15 +69,18 @@ export interface CompileOptions extends OptionalVariables {
   readonly patches?: boolean;
 }
 
+function functionsOf({ former = false, patches = false }: CompileOptions): Environment['functions'] {
+  if (patches) return former ? formerPatchFunctions : patchFunctions;
+  return former ? formerFunctions : baseFunctions;
+}
+
 /** Compiles an expression; what is wrong with it is in its `problem` (admission/plugin/cel/compile.go, 1.36). */
 export function compileAdmissionExpression(source: string, options: CompileOptions): Expression {
   const environment: Environment = {
     variables: admissionVariables(options, options.composition?.type),
-    ...(options.patches === true
-      ? { functions: patchFunctions, messages: mutationMessage }
-      : options.former === true
-        ? { functions: formerFunctions, withoutLists: true }
-        : { functions: baseFunctions }),
+    functions: functionsOf(options),
+    ...(options.patches === true ? { messages: mutationMessage } : {}),
+    ...(options.former === true ? { withoutLists: true } : {}),
   };
   const variables = [...environment.variables.keys()];
   const wrong = (problem: ExpressionProblem): Expression => ({ source, program: undefined, problem, variables });

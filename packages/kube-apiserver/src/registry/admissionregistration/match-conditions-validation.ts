@@ -3,6 +3,7 @@ import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { MatchCondition } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import { compileAdmissionExpression, resultTypes } from '@kubechain/apiserver/resources';
 import { expressionErrors } from './expression-errors.ts';
+import type { IsFormer } from './former-expressions.ts';
 
 const maxConditions = 64;
 
@@ -13,7 +14,7 @@ const maxConditions = 64;
 export function validateMatchConditions(
   conditions: readonly MatchCondition[],
   path: FieldPath,
-  { former = false, params }: { readonly params: boolean; readonly former?: boolean },
+  { isFormer, params }: { readonly params: boolean; readonly isFormer: IsFormer },
 ): FieldError[] {
   const errors = conditions.length > maxConditions ? [tooMany(path, conditions.length, maxConditions)] : [];
   const names = new Set<string>();
@@ -27,7 +28,7 @@ export function validateMatchConditions(
         expressionErrors(
           compileAdmissionExpression(trimmed, {
             params,
-            former,
+            former: isFormer(trimmed),
             authorizer: true,
             results: resultTypes.bool,
             composition: undefined,

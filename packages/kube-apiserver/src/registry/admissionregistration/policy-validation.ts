@@ -1,5 +1,5 @@
 import { append, equalJSON, invalidValue, notSupported, required } from '@kubechain/apimachinery';
-import type { FieldError, FieldPath, JSONValue } from '@kubechain/apimachinery';
+import type { FieldError, FieldPath, JSONValue, ReleaseAge } from '@kubechain/apimachinery';
 import type {
   MutatingAdmissionPolicySpec,
   ValidatingAdmissionPolicySpec,
@@ -8,6 +8,7 @@ import type {
 import type { Composition, OptionalVariables } from '@kubechain/apiserver/resources';
 import { reservedWords } from '@kubechain/cel';
 import { expressionErrors } from './expression-errors.ts';
+import { formerExpressions, type IsFormer } from './former-expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 import { validateMatchResources } from './match-resources-validation.ts';
 import { validateParamKind } from './param-validation.ts';
@@ -37,16 +38,31 @@ export function validateConditionsAndVariables(
   path: FieldPath,
   {
     composition,
-    former = false,
+    isFormerVariable,
     old,
-  }: { readonly composition: Composition; readonly former?: boolean; readonly old: Spec | undefined },
+    release,
+  }: {
+    readonly composition: Composition;
+    readonly isFormerVariable: IsFormer;
+    /** Before an update. */
+    readonly old: Spec | undefined;
+    readonly release: ReleaseAge;
+  },
 ): FieldError[] {
-  const optional: OptionalVariables = { params: spec.paramKind !== undefined, authorizer: true, former };
+  const params = spec.paramKind !== undefined;
   const errors =
     old !== undefined && equalJSON(conditionsOf(spec), conditionsOf(old))
       ? []
-      : validateMatchConditions(spec.matchConditions ?? [], path.child('matchConditions'), optional);
+      : validateMatchConditions(spec.matchConditions ?? [], path.child('matchConditions'), {
+          params,
+          isFormer: formerExpressions(
+            release,
+            (old?.matchConditions ?? []).map(({ expression }) => expression),
+          ),
+        });
   (spec.variables ?? []).forEach((variable, i) => {
+    const former = isFormerVariable(variable.expression ?? '');
+    const optional: OptionalVariables = { params, authorizer: true, former };
     append(errors, validateVariable(variable, path.child('variables').index(i), { composition, optional }));
   });
   return errors;

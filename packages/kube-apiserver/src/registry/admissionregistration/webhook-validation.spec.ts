@@ -3,6 +3,7 @@ import type {
   RuleWithOperations,
   ValidatingWebhook,
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
+import { builtinRelease } from '@kubechain/apimachinery';
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { webhookConfigurationRules } from './webhook-validation.ts';
@@ -19,10 +20,11 @@ const webhook = (more: Partial<ValidatingWebhook & MutatingWebhook> = {}): Valid
   admissionReviewVersions: ['v1'],
   ...more,
 });
+const rules = webhookConfigurationRules(builtinRelease);
 const created = (...webhooks: ValidatingWebhook[]): string[] =>
-  (webhookConfigurationRules.create?.({ webhooks }, context) ?? []).map(String);
+  (rules.create?.({ webhooks }, context) ?? []).map(String);
 const updated = (now: ValidatingWebhook[], old: ValidatingWebhook[]): string[] =>
-  (webhookConfigurationRules.update?.({ webhooks: now }, { webhooks: old }, context) ?? []).map(String);
+  (rules.update?.({ webhooks: now }, { webhooks: old }, context) ?? []).map(String);
 
 describe('rules of webhook configurations', () => {
   const rows: readonly (readonly [

@@ -1,5 +1,6 @@
 import {
   append,
+  builtinRelease,
   duplicate,
   equalJSON,
   FieldPath,
@@ -11,7 +12,7 @@ import {
   validateFullyQualifiedName,
   validateLabelSelector,
 } from '@kubechain/apimachinery';
-import type { FieldError, JSONValue } from '@kubechain/apimachinery';
+import type { FieldError, JSONValue, ReleaseAge } from '@kubechain/apimachinery';
 import { validateWebhookTarget } from '@kubechain/apiserver/resources';
 import type {
   MutatingWebhook,
@@ -21,6 +22,7 @@ import type {
   ValidatingWebhookConfiguration,
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import type { Rules } from '../validation/validate.ts';
+import { formerExpressions, type IsFormer } from './former-expressions.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
 
 type Webhook = ValidatingWebhook | MutatingWebhook;
@@ -34,9 +36,10 @@ interface Allowances {
   readonly invalidSelectorValues: boolean;
   /** No condition changed. */
   readonly anyConditions: boolean;
+  readonly isFormerCondition: IsFormer;
 }
 
-const none: Allowances = {
+const none: Omit<Allowances, 'isFormerCondition'> = {
   anySideEffects: false,
   unknownReviews: false,
   repeatedNames: false,
@@ -51,21 +54,29 @@ const scopes: readonly string[] = ['*', 'Cluster', 'Namespaced'];
 const longestTimeoutSeconds = 30;
 
 /** Rules of both kinds of webhook configurations (pkg/apis/admissionregistration/validation, 1.36). */
-export const webhookConfigurationRules: Rules<Configuration> = {
-  create: validateNewWebhooks,
-  update: (configuration, old) =>
-    validate(configuration.webhooks ?? [], allowancesOf(old.webhooks ?? [], configuration.webhooks ?? [])),
-};
-
-/** What holds of a configuration that is new. */
-export function validateNewWebhooks({ webhooks = [] }: Configuration): FieldError[] {
-  return validate(webhooks, none);
+export function webhookConfigurationRules(release: ReleaseAge): Rules<Configuration> {
+  return {
+    create: (configuration) => validateNewWebhooks(configuration, release),
+    update: ({ webhooks = [] }, { webhooks: old = [] }) => validate(webhooks, allowancesOf(old, webhooks, release)),
+  };
 }
 
-function allowancesOf(webhooks: readonly Webhook[], changed: readonly Webhook[]): Allowances {
+/** What holds of a configuration that is new. */
+export function validateNewWebhooks(
+  { webhooks = [] }: Configuration,
+  release: ReleaseAge = builtinRelease,
+): FieldError[] {
+  return validate(webhooks, { ...none, isFormerCondition: formerExpressions(release, []) });
+}
+
+function allowancesOf(webhooks: readonly Webhook[], changed: readonly Webhook[], release: ReleaseAge): Allowances {
   const conditions = (list: readonly Webhook[]): JSONValue =>
     list.map(({ matchConditions = [] }) => matchConditions.map(({ name, expression }) => ({ name, expression })));
   return {
+    isFormerCondition: formerExpressions(
+      release,
+      webhooks.flatMap(({ matchConditions = [] }) => matchConditions.map(({ expression }) => expression)),
+    ),
     anyConditions: equalJSON(conditions(webhooks), conditions(changed)),
     anySideEffects: webhooks.some((webhook) => !safeSideEffects.includes(webhook.sideEffects)),
     unknownReviews: webhooks.some(
@@ -132,7 +143,10 @@ function validateWebhook(webhook: Webhook, path: FieldPath, allowances: Allowanc
   if (!allowances.anyConditions)
     append(
       errors,
-      validateMatchConditions(webhook.matchConditions ?? [], path.child('matchConditions'), { params: false }),
+      validateMatchConditions(webhook.matchConditions ?? [], path.child('matchConditions'), {
+        params: false,
+        isFormer: allowances.isFormerCondition,
+      }),
     );
   return errors;
 }

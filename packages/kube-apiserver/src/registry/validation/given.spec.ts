@@ -315,7 +315,7 @@ describe('what a body gives without entries', () => {
       });
     expect(
       generationAfter(
-        mutatingWebhookConfigurationStrategy({ featureEnabled: () => false }),
+        mutatingWebhookConfigurationStrategy({ featureEnabled: () => false, release: builtinRelease }),
         hooks({ caBundle: '' }),
         hooks({}),
       ),

@@ -9,11 +9,15 @@ import { validateMutatingPolicy } from './validation.ts';
 
 /** MutatingAdmissionPolicy: what its spec's endpoint does beyond the generic registry. */
 export function mutatingAdmissionPolicyStrategy(
-  context: RightsContext & Pick<RegistryContext, 'featureEnabled'>,
+  context: RightsContext & Pick<RegistryContext, 'featureEnabled' | 'release'>,
 ): Strategy {
   const checked = policyRights(
     (object, old) =>
-      validateMutatingPolicy(object as MutatingAdmissionPolicy, old as MutatingAdmissionPolicy | undefined),
+      validateMutatingPolicy(
+        object as MutatingAdmissionPolicy,
+        old as MutatingAdmissionPolicy | undefined,
+        context.release,
+      ),
     context,
   );
   return withReservedNames(specStrategy({ generation: 'spec', allowUnconditionalUpdate: false, ...checked }), context);

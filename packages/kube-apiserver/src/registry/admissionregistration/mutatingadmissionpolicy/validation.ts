@@ -1,5 +1,5 @@
-import { append, FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import { append, builtinRelease, FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
+import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import type {
   MutatingAdmissionPolicy,
   Mutation,
@@ -8,7 +8,12 @@ import type {
 import { Composition, compileAdmissionExpression, resultTypes } from '@kubechain/apiserver/resources';
 import type { CompileOptions } from '@kubechain/apiserver/resources';
 import { expressionErrors } from '../expression-errors.ts';
+import { formerExpressions, type IsFormer } from '../former-expressions.ts';
 import { validateConditionsAndVariables, validatePolicyHead } from '../policy-validation.ts';
+
+interface Environment extends Omit<CompileOptions, 'former' | 'results'> {
+  readonly isFormer: IsFormer;
+}
 
 const operations: readonly string[] = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
@@ -16,6 +21,7 @@ const operations: readonly string[] = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 export function validateMutatingPolicy(
   { spec = {} }: MutatingAdmissionPolicy,
   old?: MutatingAdmissionPolicy,
+  release: ReleaseAge = builtinRelease,
 ): FieldError[] {
   const path = FieldPath.of('spec');
   const composition = new Composition();
@@ -24,10 +30,23 @@ export function validateMutatingPolicy(
     ...validateMutatingOperations(spec.matchConstraints?.resourceRules ?? [], path.child('matchConstraints')),
     ...validateConditionsAndVariables(spec, path, {
       composition,
+      isFormerVariable: formerExpressions(release, []),
+      release,
       old: old?.spec ?? (old === undefined ? undefined : {}),
     }),
   ];
-  const environment = { params: spec.paramKind !== undefined, authorizer: true, composition, patches: true };
+  // JSON patches are looked for among apply configurations as well, in the reference.
+  const isFormer = formerExpressions(
+    release,
+    (old?.spec?.mutations ?? []).map(({ applyConfiguration }) => applyConfiguration?.expression),
+  );
+  const environment: Environment = {
+    params: spec.paramKind !== undefined,
+    authorizer: true,
+    composition,
+    patches: true,
+    isFormer,
+  };
   if ((spec.mutations ?? []).length === 0)
     errors.push(required(path.child('mutations'), 'mutations must contain at least one item'));
   (spec.mutations ?? []).forEach((mutation, i) => {
@@ -53,7 +72,7 @@ export function validateMutatingOperations(rules: readonly NamedRuleWithOperatio
 function validateMutation(
   { applyConfiguration, jsonPatch, patchType }: Partial<Mutation>,
   path: FieldPath,
-  environment: Omit<CompileOptions, 'results'>,
+  environment: Environment,
 ): FieldError[] {
   switch (patchType as string | undefined) {
     case undefined:
@@ -100,9 +119,16 @@ function validateMutation(
   }
 }
 
-function validateExpression(expression: string | undefined, path: FieldPath, options: CompileOptions): FieldError[] {
+function validateExpression(
+  expression: string | undefined,
+  path: FieldPath,
+  { isFormer, ...options }: Environment & Pick<CompileOptions, 'results'>,
+): FieldError[] {
   const trimmed = (expression ?? '').trim();
   return trimmed === ''
     ? [required(path.child('expression'))]
-    : expressionErrors(compileAdmissionExpression(trimmed, options), path.child('expression'));
+    : expressionErrors(
+        compileAdmissionExpression(trimmed, { ...options, former: isFormer(expression ?? '') }),
+        path.child('expression'),
+      );
 }

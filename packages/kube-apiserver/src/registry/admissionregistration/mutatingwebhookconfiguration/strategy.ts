@@ -6,13 +6,15 @@ import { withReservedNames } from '../reserved-names.ts';
 import { webhookConfigurationRules } from '../webhook-validation.ts';
 
 /** MutatingWebhookConfiguration: what its spec's endpoint does beyond the generic registry. */
-export function mutatingWebhookConfigurationStrategy(context: Pick<RegistryContext, 'featureEnabled'>): Strategy {
+export function mutatingWebhookConfigurationStrategy(
+  context: Pick<RegistryContext, 'featureEnabled' | 'release'>,
+): Strategy {
   return withReservedNames(
     specStrategy({
       generation: 'webhooks',
       exactGeneration: true,
       allowUnconditionalUpdate: false,
-      ...validated(webhookConfigurationRules),
+      ...validated(webhookConfigurationRules(context.release)),
     }),
     context,
   );

@@ -21,17 +21,27 @@ import type {
 import { Composition, compileAdmissionExpression, resultTypes } from '@kubechain/apiserver/resources';
 import type { CompileOptions } from '@kubechain/apiserver/resources';
 import { expressionErrors } from '../expression-errors.ts';
+import { formerExpressions, type IsFormer } from '../former-expressions.ts';
 import { validateConditionsAndVariables, validatePolicyHead } from '../policy-validation.ts';
 
 const reasons: readonly string[] = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const maxAnnotations = 20;
 const maxValueExpressionBytes = 5 * 1024;
 
-type Environment = Omit<CompileOptions, 'results'>;
+type Environment = Omit<CompileOptions, 'former' | 'results'>;
+
+/** By where expressions are. */
+type FormerOf = Readonly<Record<'annotation' | 'message' | 'validation', IsFormer>>;
+
+interface Surroundings {
+  readonly environment: Environment;
+  readonly formerOf: FormerOf;
+  readonly policy: string;
+}
 
 /**
- * Rules of a ValidatingAdmissionPolicy; `old` is what it was before an update (validation.go, 1.36). What is created in
- * 1.34 must be readable in 1.33.
+ * Rules of a ValidatingAdmissionPolicy; `old` is what it was before an update (validation.go, 1.36). In 1.34
+ * what is new must be readable in 1.33.
  */
 export function validateValidatingPolicy(
   { metadata, spec = {} }: ValidatingAdmissionPolicy,
@@ -39,29 +49,44 @@ export function validateValidatingPolicy(
   release: ReleaseAge = builtinRelease,
 ): FieldError[] {
   const path = FieldPath.of('spec');
-  const former = old === undefined && !release.since('1.35');
+  const { auditAnnotations = [], validations = [] } = old?.spec ?? {};
+  const isFormer = formerExpressions(
+    release,
+    validations.map(({ expression }) => expression),
+  );
   const composition = new Composition();
   const errors = [
     ...validatePolicyHead(spec, path),
     ...validateConditionsAndVariables(spec, path, {
       composition,
-      former,
+      isFormerVariable: isFormer,
+      release,
       old: old?.spec ?? (old === undefined ? undefined : {}),
     }),
   ];
   const environment: Environment = {
     params: spec.paramKind !== undefined,
     authorizer: true,
-    former,
     composition: (spec.variables ?? []).length === 0 ? undefined : composition,
   };
-  return [...errors, ...validateChecks(spec, path, { environment, policy: metadata?.name ?? '' })];
+  const formerOf: FormerOf = {
+    validation: isFormer,
+    message: formerExpressions(
+      release,
+      validations.map(({ messageExpression }) => messageExpression),
+    ),
+    annotation: formerExpressions(
+      release,
+      auditAnnotations.map(({ valueExpression }) => valueExpression),
+    ),
+  };
+  return [...errors, ...validateChecks(spec, path, { environment, formerOf, policy: metadata?.name ?? '' })];
 }
 
 function validateChecks(
   { auditAnnotations = [], validations = [] }: ValidatingAdmissionPolicySpec,
   path: FieldPath,
-  { environment, policy }: { readonly environment: Environment; readonly policy: string },
+  surroundings: Surroundings,
 ): FieldError[] {
   if (validations.length === 0 && auditAnnotations.length === 0) {
     return ['validations', 'auditAnnotations'].map((field) =>
@@ -69,7 +94,7 @@ function validateChecks(
     );
   }
   const errors = validations.flatMap((validation, i) =>
-    validateValidation(validation, path.child('validations').index(i), environment),
+    validateValidation(validation, path.child('validations').index(i), surroundings),
   );
   const annotationsPath = path.child('auditAnnotations');
   if (auditAnnotations.length > maxAnnotations) {
@@ -84,7 +109,7 @@ function validateChecks(
   const repeated = repeats(auditAnnotations.map(({ key }) => key));
   auditAnnotations.forEach((annotation, i) => {
     const at = annotationsPath.index(i);
-    append(errors, validateAnnotation(annotation, at, { environment, policy }));
+    append(errors, validateAnnotation(annotation, at, surroundings));
     if (repeated[i] === true) errors.push(duplicate(at.child('key'), annotation.key ?? ''));
   });
   return errors;
@@ -93,7 +118,7 @@ function validateChecks(
 function validateValidation(
   { expression = '', message = '', messageExpression = '', reason }: Partial<Validation>,
   path: FieldPath,
-  environment: Environment,
+  { environment, formerOf }: Surroundings,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (expression.trim() === '') errors.push(required(path.child('expression'), 'expression is not specified'));
@@ -101,7 +126,11 @@ function validateValidation(
     append(
       errors,
       expressionErrors(
-        compileAdmissionExpression(expression, { ...environment, results: resultTypes.bool }),
+        compileAdmissionExpression(expression, {
+          ...environment,
+          former: formerOf.validation(expression),
+          results: resultTypes.bool,
+        }),
         path.child('expression'),
       ),
     );
@@ -116,6 +145,7 @@ function validateValidation(
           compileAdmissionExpression(messageExpression, {
             ...environment,
             authorizer: false,
+            former: formerOf.message(messageExpression),
             results: resultTypes.text,
           }),
           at,
@@ -134,7 +164,7 @@ function validateValidation(
 function validateAnnotation(
   { key = '', valueExpression = '' }: Partial<AuditAnnotation>,
   path: FieldPath,
-  { environment, policy }: { readonly environment: Environment; readonly policy: string },
+  { environment, formerOf, policy }: Surroundings,
 ): FieldError[] {
   const qualified = `${policy}/${key}`;
   const errors =
@@ -150,7 +180,11 @@ function validateAnnotation(
     append(
       errors,
       expressionErrors(
-        compileAdmissionExpression(trimmed, { ...environment, results: resultTypes.textOrNull }),
+        compileAdmissionExpression(trimmed, {
+          ...environment,
+          former: formerOf.annotation(valueExpression),
+          results: resultTypes.textOrNull,
+        }),
         at,
         valueExpression,
       ),

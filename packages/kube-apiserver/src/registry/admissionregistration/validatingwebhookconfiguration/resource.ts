@@ -17,7 +17,7 @@ export const validatingWebhookConfigurationResource = storedResource({
         generation: 'webhooks',
         exactGeneration: true,
         allowUnconditionalUpdate: false,
-        ...validated(webhookConfigurationRules),
+        ...validated(webhookConfigurationRules(context.release)),
       }),
       context,
     ),
