@@ -120,7 +120,7 @@ function stateOf(rows: readonly OptionalResourceFacts[]): string {
 }
 
 function gatedRow(name: string): string {
-  const why = 'taken by `--runtime-config`; its resources wait for feature gates, which have no effect here';
+  const why = 'taken by `--runtime-config`; has no resources, as in the reference';
   return `| \`${name}\` | | ${why} |`;
 }
 

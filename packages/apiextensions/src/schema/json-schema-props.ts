@@ -8,11 +8,15 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
+/** Marks copies of schemas whose numbers are held to no range of their type and format, as before 1.36. */
+export const unranged = Symbol('unranged');
+
 /**
  * JSONSchemaProps of apiextensions/v1 as plain JSON. Only some members may be used in a CRD; validation refuses the
  * others.
  */
 export interface JSONSchemaProps {
+  readonly [unranged]?: true;
   readonly id?: string;
   readonly $schema?: string;
   readonly $ref?: string;

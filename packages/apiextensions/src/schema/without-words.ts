@@ -1,3 +1,4 @@
+import { unranged } from './json-schema-props.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 
 /** Whether the format of a schema means something. */
@@ -7,11 +8,12 @@ export type HasFormat = (props: JSONSchemaProps) => boolean;
 const words: ReadonlySet<string> = new Set(['description', 'title', 'example', 'externalDocs']);
 
 /**
- * A copy of a schema without its words, for what works with values, and without formats that mean nothing. Defaults and
- * enums are shared with the original.
+ * A copy of a schema without its words, for what works with values. Where formats are those of a release before 1.36
+ * (`hasFormat`), also without formats that mean nothing, and marked as `unranged`. Defaults and enums are shared with
+ * the original.
  */
 export function withoutWords(props: JSONSchemaProps, hasFormat?: HasFormat): JSONSchemaProps {
-  const lean: Record<string, unknown> = {};
+  const lean: Record<string | symbol, unknown> = hasFormat === undefined ? {} : { [unranged]: true };
   for (const [keyword, value] of Object.entries(props))
     if (!words.has(keyword) && (keyword !== 'format' || hasFormat === undefined || hasFormat(props)))
       lean[keyword] =

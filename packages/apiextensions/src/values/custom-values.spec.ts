@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
+import { withoutWords } from '../schema/without-words.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { applyDefaults, pruneNulls } from './default.ts';
 import { coerceEmbedded } from './embedded.ts';
@@ -21,6 +22,19 @@ const field = (schema: JSONSchemaProps, value: unknown): string[] =>
     .map(String);
 
 describe('values of custom objects', () => {
+  it('are held to ranges of numbers since 1.36', () => {
+    const schema = rootOf({ type: 'object', properties: { f: { type: 'integer', maximum: 1.5 } } });
+    const problems = (f: number, props: JSONSchemaProps): string[] =>
+      CustomValues.of(props).validate(widget({ f })).map(String);
+    const former = withoutWords(schema, () => false);
+    const wrongType = 'spec.f: Invalid value: "number": spec.f in body must be of type integer: "number"';
+    const tooLarge = 'spec.f: Invalid value: 9.223372036854776e+18: spec.f in body should be less than or equal to 1.5';
+    expect(problems(2 ** 63, schema)).to.have.lengthOf(4);
+    expect(problems(2 ** 63, former)).to.deep.equal([wrongType, tooLarge]);
+    expect(problems(1, schema)).to.have.lengthOf(1);
+    expect(problems(1, former)).to.deep.equal([]);
+  });
+
   describe('messages of kube-openapi', () => {
     const rows: readonly (readonly [name: string, schema: JSONSchemaProps, value: unknown, ...texts: string[]])[] = [
       [

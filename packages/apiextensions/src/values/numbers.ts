@@ -1,4 +1,5 @@
 import { asFloat, goFloat } from '@kubechain/apimachinery';
+import { unranged } from '../schema/json-schema-props.ts';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -28,7 +29,7 @@ export class NumberRules {
   readonly #minimum: number | undefined;
   readonly #exclusiveMaximum: boolean;
   readonly #exclusiveMinimum: boolean;
-  /** `integer` or `number` where the type is just that. */
+  /** `integer` or `number` where the type is just that, and ranges count. */
   readonly #type: string;
   readonly #format: string;
 
@@ -38,7 +39,8 @@ export class NumberRules {
     this.#minimum = props.minimum;
     this.#exclusiveMaximum = props.exclusiveMaximum === true;
     this.#exclusiveMinimum = props.exclusiveMinimum === true;
-    this.#type = types.length === 1 && (types[0] === 'integer' || types[0] === 'number') ? types[0] : '';
+    const isRanged = props[unranged] !== true && types.length === 1;
+    this.#type = isRanged && (types[0] === 'integer' || types[0] === 'number') ? types[0] : '';
     this.#format = this.#type === '' ? '' : format;
   }
 
