@@ -22,6 +22,15 @@ export function defaultPod(pod: Pod): void {
   if (pod.status !== undefined) defaultPodStatus(pod.status);
 }
 
+/** The same where volumes that are images are not known: they get no pull policy before they go. */
+export function defaultFormerPod(pod: Pod): void {
+  const images = (pod.spec?.volumes ?? []).flatMap(({ image }) =>
+    image !== undefined && (image.pullPolicy ?? '') === '' ? [image] : [],
+  );
+  defaultPod(pod);
+  for (const image of images) delete image.pullPolicy;
+}
+
 /**
  * Who limits a resource and does not say how much of it is needed, needs as much as the limit. Only in pods, not in
  * templates.

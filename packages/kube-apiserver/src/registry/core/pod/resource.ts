@@ -10,7 +10,7 @@ import {
   podStatusStrategy,
   podStrategy,
 } from './strategy.ts';
-import { defaultPod } from './defaults.ts';
+import { defaultFormerPod, defaultPod } from './defaults.ts';
 import { printPod } from './table.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -19,7 +19,7 @@ export const podResource = storedResource({
   group: '',
   plural: 'pods',
   strategy: podStrategy,
-  defaults: { v1: defaultPod },
+  defaults: ({ capabilities }) => ({ v1: capabilities.enabled('ImageVolume') ? defaultPod : defaultFormerPod }),
   row: printPod,
   returnDeletedObject: true,
   fields: podFields,
