@@ -21,6 +21,7 @@ export interface Answer {
 }
 
 export interface CallOptions {
+  /** Texts and bytes are sent as they are, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly as?: Identity;
@@ -247,12 +248,12 @@ export class Client {
     path: string,
     options: CallOptions,
     onResponse: (response: http.IncomingMessage) => void,
-  ): { request: http.ClientRequest; payload: string | undefined } {
+  ): { request: http.ClientRequest; payload: string | Uint8Array | undefined } {
     const identity = options.as ?? this.#identity;
     const payload =
       options.body === undefined
         ? undefined
-        : typeof options.body === 'string'
+        : typeof options.body === 'string' || options.body instanceof Uint8Array
           ? options.body
           : JSON.stringify(options.body);
     const headers: Record<string, string> = {

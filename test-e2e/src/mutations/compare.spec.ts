@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../harness/client.ts';
 import { compareAll, inWords, type CompareOptions, type Difference } from './compare.ts';
+import { encodings, type Encoding } from './encodings.ts';
 import type { TrialRequest } from './requests.ts';
 
 describe('comparing two servers', () => {
@@ -21,6 +22,7 @@ describe('comparing two servers', () => {
     return {
       count: 20,
       signal: new AbortController().signal,
+      encoding: encodings.get('json') as Encoding,
       answerWithinMs: 60_000,
       onDifference: (difference) => differences.push(difference),
       onProgress: () => undefined,

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '@kubechain/apimachinery';
 import type { Answer, Client } from '../harness/client.ts';
+import type { Encoding } from './encodings.ts';
 import type { TrialRequest } from './requests.ts';
 import { told } from './told.ts';
 
@@ -38,6 +40,8 @@ export interface CompareOptions {
   readonly count: number;
   /** Ends it early, after the requests that are under way. */
   readonly signal: AbortSignal;
+  /** What requests are sent as, and their answers asked for as. */
+  readonly encoding: Encoding;
   /** One try waits no longer than this for its answer. */
   readonly answerWithinMs: number;
   readonly onDifference: (difference: Difference) => void;
@@ -50,7 +54,7 @@ export async function compareAll(
   next: () => { readonly kind: string; readonly request: TrialRequest },
   options: CompareOptions,
 ): Promise<Totals> {
-  const { answerWithinMs, count, signal } = options;
+  const { count, signal } = options;
   const statuses = new Map<string, number>();
   const totals = { compared: 0, differences: 0, unanswered: 0, byChance: 0, statuses };
   let begun = 0;
@@ -58,10 +62,7 @@ export async function compareAll(
     while (begun < count && !signal.aborted) {
       begun++;
       const { kind, request } = next();
-      const [wanted, got] = await Promise.all([
-        answerOf(reference, request, answerWithinMs),
-        answerOf(own, request, answerWithinMs),
-      ]);
+      const [wanted, got] = await Promise.all([answerOf(reference, request, options), answerOf(own, request, options)]);
       if (wanted === undefined) {
         totals.unanswered++;
         continue;
@@ -70,7 +71,7 @@ export async function compareAll(
       const status = wanted.slice(0, 3);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (wanted === got) continue;
-      if (await isAnsweredAtTimes(reference, request, { got, answerWithinMs })) {
+      if (await isAnsweredAtTimes(reference, request, { ...options, got })) {
         totals.byChance++;
         continue;
       }
@@ -87,15 +88,26 @@ export async function compareAll(
   return totals;
 }
 
+type AnswerOptions = Pick<CompareOptions, 'answerWithinMs' | 'encoding'>;
+
+/** What cannot be read is no missing answer. */
+function toldAs(encoding: Encoding, answer: Answer): string {
+  const contentType = answer.headers['content-type'] ?? '';
+  try {
+    return `${told(encoding.read(answer))}\n${contentType}`;
+  } catch (error) {
+    return `${answer.status}\n${contentType} that cannot be read: ${messageOf(error)}\n${answer.bytes.toString('base64')}`;
+  }
+}
+
 /** Whether the reference, asked again, gives the answer that it did not give at first. */
 async function isAnsweredAtTimes(
   reference: Pick<Client, 'call'>,
   request: TrialRequest,
-  { answerWithinMs, got }: { readonly got: string | undefined; readonly answerWithinMs: number },
+  { got, ...options }: AnswerOptions & { readonly got: string | undefined },
 ): Promise<boolean> {
   if (got === undefined) return false;
-  for (let left = CHANCES; left > 0; left--)
-    if ((await answerOf(reference, request, answerWithinMs)) === got) return true;
+  for (let left = CHANCES; left > 0; left--) if ((await answerOf(reference, request, options)) === got) return true;
   return false;
 }
 
@@ -103,17 +115,19 @@ async function isAnsweredAtTimes(
 async function answerOf(
   client: Pick<Client, 'call'>,
   request: TrialRequest,
-  withinMs: number,
+  { answerWithinMs, encoding }: AnswerOptions,
 ): Promise<string | undefined> {
-  const options = { body: request.body, headers: { 'content-type': request.contentType } };
+  const { body, contentType } = encoding.encode(request);
+  const options = { body, headers: { 'content-type': contentType, accept: encoding.accept } };
   for (let left = TRIES; left > 0; left--) {
     const answered = new AbortController();
     try {
-      return told(
+      return toldAs(
+        encoding,
         await Promise.race([
           client.call(request.method, request.path, options),
           // The client's own limit begins anew with each byte, and only once there is a connection.
-          wait<Answer>(withinMs, undefined, { signal: answered.signal }).then(() => {
+          wait<Answer>(answerWithinMs, undefined, { signal: answered.signal }).then(() => {
             throw new Error('no answer in time');
           }),
         ]),

@@ -3,10 +3,11 @@
  *
  *   node test-e2e/src/mutations/main.ts --reference URL [--count N] [--seed N] [--only REGEX]
  *                                       [--subresource status|scale] [--custom] [--out FILE] [--all-in-one]
- *                                       [--seconds N] [--again FILE]
+ *                                       [--seconds N] [--again FILE] [--encoding json|yaml|protobuf|cbor]
  *
  * With --custom the objects are of kinds that samples define. With --again the requests are those of an earlier run's
  * FILE, whose seed and choice of objects are given again, since objects are named by them.
+ * With --encoding, objects are sent and answers asked for in another form than JSON (patches stay what they are).
  *
  * The reference is fresh, with --token-auth-file test-e2e/transcripts/tokens.csv, RBAC, --allow-privileged,
  * --service-cluster-ip-range=10.0.0.0/16 and --enable-priority-and-fairness=false, and without the admission plugin
@@ -26,6 +27,7 @@ import { Client } from '../harness/client.ts';
 import { compareAll, inWords } from './compare.ts';
 import { settled } from './settled.ts';
 import { defineKinds } from './define-kinds.ts';
+import { encodings, type Encoding } from './encodings.ts';
 import { collectionOf, trialOf, type Base, type TrialRequest } from './requests.ts';
 import { readSamples, type Samples } from './samples.ts';
 import { readResources, Schemas } from './schemas.ts';
@@ -55,6 +57,7 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '' },
     'all-in-one': { type: 'boolean', default: false },
     again: { type: 'string', default: '' },
+    encoding: { type: 'string', default: 'json' },
     out: { type: 'string', default: join(tmpdir(), 'kubechain-differences.jsonl') },
   },
 });
@@ -78,7 +81,7 @@ function readRequests(file: string): Trial[] {
   return trials.filter(({ request }) => (request.method as string) !== 'GET');
 }
 
-async function main(referenceURL: string): Promise<number> {
+async function main(referenceURL: string, encoding: Encoding): Promise<number> {
   const chain = await start([
     '--disable-admission-plugins=ServiceAccount',
     '--service-cluster-ip-range=10.0.0.0/16',
@@ -116,6 +119,7 @@ async function main(referenceURL: string): Promise<number> {
     };
     const totals = await compareAll(both, next, {
       count: again?.length ?? Number(flags.count),
+      encoding,
       signal: stopping.signal,
       answerWithinMs: ANSWER_WITHIN_MS,
       onDifference: write,
@@ -174,9 +178,10 @@ async function prepare(
 }
 
 const { reference } = flags;
-if (reference === undefined) {
-  console.error('usage: main.ts --reference URL');
+const encoding = encodings.get(flags.encoding);
+if (reference === undefined || encoding === undefined) {
+  console.error('usage: main.ts --reference URL [--encoding json|yaml|protobuf|cbor]');
   process.exitCode = 2;
 } else {
-  process.exitCode = await main(reference);
+  process.exitCode = await main(reference, encoding);
 }

@@ -31,6 +31,14 @@ describe('what two servers say', () => {
     expect(answer(status('a'))).not.to.equal(answer(status('a', 'b')));
   });
 
+  it('is the same in whatever order controllers have written the conditions of a quoted object', () => {
+    const quoting = (...conditions: readonly object[]): string =>
+      answer({ kind: 'Status', message: JSON.stringify({ status: { conditions }, spec: [{}] }) });
+    const [a, b] = [{ type: 'A', status: 'True' }, { type: 'B' }];
+    expect(quoting(a, b)).to.equal(quoting(b, a));
+    expect(quoting(a, b)).not.to.equal(quoting(a, { type: 'C' }));
+  });
+
   it('is the same whichever unknown field of an applied object is met first', () => {
     const status = (found: string): object => ({
       kind: 'Status',

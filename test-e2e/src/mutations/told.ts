@@ -10,6 +10,8 @@ const REVISION = /resourceVersion(\\*":\\*")\d+/g;
 const SERVICE_ADDRESS = /10\.0\.\d+\.\d+/g;
 /** Of an object within a text: entries of one second stand by name, of two by time. */
 const MANAGED_FIELDS_IN_TEXT = /\\+"managedFields\\+":\[\{.*?\}\]/g;
+/** Of a definition within a text: controllers write its conditions in either order. */
+const CONDITIONS_IN_TEXT = /(\\+"conditions\\+":\[\{)(.*?)(?=\}\])/g;
 /** Go goes through maps in an order of chance, and applied objects are read up to the first unknown field of each. */
 const FIRST_UNKNOWN_FIELD = /failed to create typed patch object \([^)]*\).*field not declared in schema/s;
 const NODE_PORT = /("(?:healthCheckNodePort|nodePort)":)3[0-2]\d{3}\b/g;
@@ -25,6 +27,7 @@ export function told({ body, headers, status, text }: Answer): string {
     JSON.stringify(said)
       .replace(SCHEME, 'in a scheme')
       .replace(MANAGED_FIELDS_IN_TEXT, 'managedFields')
+      .replace(CONDITIONS_IN_TEXT, (_, before: string, items: string) => before + items.split('},{').sort().join('},{'))
       .replace(REVISION, 'resourceVersion$1N')
       .replace(UUID, 'UID')
       .replace(NOW, 'NOW')

@@ -129,7 +129,7 @@ class LazyAtom implements Atom {
   constructor(schema: Schema, preserveUnknown: boolean) {
     this.#schema = schema;
     this.#preserveUnknown = preserveUnknown;
-    this.scalar = schema.kind === 'any' || isTypeless(schema) ? 'untyped' : undefined;
+    this.scalar = (schema.kind === 'any' && !isFieldsV1(schema)) || isTypeless(schema) ? 'untyped' : undefined;
   }
 
   get map(): MapAtom | undefined {
@@ -186,7 +186,7 @@ class LazyAtom implements Atom {
   get list(): ListAtom | undefined {
     if (this.#list !== undefined) return this.#list;
     const schema = this.#schema;
-    if (schema.kind === 'any') return (this.#list = anyAtom(schema).list);
+    if (schema.kind === 'any') return isFieldsV1(schema) ? undefined : (this.#list = anyAtom(schema).list);
     if (isTypeless(schema)) return (this.#list = untypedAtom.list);
     if (schema.kind !== 'list') return undefined;
     const keys = schema.listType === 'map' ? schema.mapKeys : [];
@@ -202,6 +202,11 @@ class LazyAtom implements Atom {
 
 function isTypeless(schema: Schema): boolean {
   return schema.kind === 'struct' && schema.typeless === true;
+}
+
+/** Published as an object, though Go keeps whatever it is given. */
+function isFieldsV1(schema: AnySchema): boolean {
+  return schema.fieldsV1 === true;
 }
 
 function anyAtom(schema: AnySchema): Atom {

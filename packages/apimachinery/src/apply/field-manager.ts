@@ -13,6 +13,7 @@ import { compileFilter, leftOutBy } from './field-filter.ts';
 import { difference, emptySet, fieldSetOf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { AppliedSets } from './applied-sets.ts';
+import { holdsForeignManagedFields } from './foreign-managed-fields.ts';
 import { LatestSets } from './latest-sets.ts';
 import { KUBECTL, lastApplied, lastAppliedObject, setLastApplied } from './last-applied.ts';
 import { hasManagedFields } from './given-managers.ts';
@@ -45,7 +46,10 @@ export interface FieldManagerOptions extends Versions {
    * to the result of an apply, which shares what is unchanged with the live object. Throws with the decoder's text.
    */
   readonly decode?: (object: KubeObject, live: KubeObject) => KubeObject;
-  /** Objects may not fit the schema, as custom ones may that are older than it: then ownership cannot be told. */
+  /**
+   * Objects may not fit the schema, as custom ones may that are older than it: then ownership cannot be told. Others may
+   * only where they hold managed fields of templates.
+   */
   readonly unfit?: boolean;
   readonly clock: Clock;
   /** Which managed fields can be read. Default: those of the checked-in tables' release. */
@@ -121,11 +125,8 @@ export class FieldManager {
   async update(live: KubeObject | undefined, object: KubeObject, manager: string): Promise<KubeObject> {
     const bare = withManagedFields(object, undefined);
     try {
-      if (
-        this.#options.unfit === true &&
-        (!this.#fits(bare) || (live !== undefined && !this.#fits(withManagedFields(live, undefined))))
-      )
-        return bare;
+      if (this.#mayNotFit(bare) && !this.#fits(bare)) return bare;
+      if (live !== undefined && this.#mayNotFit(live) && !this.#fits(withManagedFields(live, undefined))) return bare;
       const managed = this.#managedForUpdate(live, object);
       const created = live === undefined && managed.fields.size === 0 ? this.#created(bare, manager) : undefined;
       if (created !== undefined) return withManagedFields(bare, created.length === 0 ? undefined : created);
@@ -160,6 +161,13 @@ export class FieldManager {
       if (error instanceof TypedError) throw failure('failed to convert merged object to last applied version', error);
       throw error;
     }
+  }
+
+  #mayNotFit(object: KubeObject): boolean {
+    const { schemaFor, unfit } = this.#options;
+    if (unfit === true) return true;
+    const schema = schemaFor(this.#apiVersion);
+    return schema !== undefined && schema !== null && holdsForeignManagedFields(schema, object);
   }
 
   /** The managers that an update starts from: as the request has them, unless it leaves them out or cannot set them. */

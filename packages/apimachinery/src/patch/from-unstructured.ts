@@ -211,6 +211,7 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
       if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
       throw unrecognized(schema);
     case 'bytes': {
+      if (Array.isArray(value)) return Buffer.from(value.map(byteOf)).toString('base64');
       if (typeof value !== 'string') throw new FormatError(`cannot restore slice from ${goKindOf(value)}`);
       const corrupt = corruptBase64(value);
       if (corrupt !== undefined)
@@ -236,6 +237,15 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
     default:
       return schema.type satisfies never;
   }
+}
+
+/** One byte of a list of numbers: the last eight bits. */
+function byteOf(value: JSONValue): number {
+  if (value === null) return 0;
+  if (isInteger(value)) return isInt64(value) ? Number(BigInt.asUintN(8, BigInt(value))) : 0;
+  throw new FormatError(
+    typeof value === 'number' ? `cannot convert ${goKindOf(value)} to uint8` : 'unrecognized type: uint8',
+  );
 }
 
 function textOf(value: JSONValue): string {
@@ -274,7 +284,7 @@ function goKindOf(value: JSONValue): string {
     case 'bigint':
       return 'int64';
     case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
+      return Number.isSafeInteger(value) ? 'int64' : 'float64';
     default:
       return 'map';
   }

@@ -148,6 +148,20 @@ describe('decodeJSON', () => {
       ).to.equal('json: cannot unmarshal number 1e400 into Go value of type float64');
     });
 
+    it('lists of what are no bytes', () => {
+      for (const [byte, found] of [
+        ['{}', 'object'],
+        ['"a"', 'string'],
+        ['256', 'number 256'],
+        ['-1', 'number -1'],
+        ['1.5', 'number 1.5'],
+      ])
+        expect(failure(`{"binaryData":{"a":[1,${byte}]}}`, configMap).message).to.equal(
+          `json: cannot unmarshal ${found} into Go struct field ConfigMap.binaryData of type uint8`,
+        );
+      expect(decode('{"binaryData":{"a":[65,null,66]}}', configMap)['binaryData']).to.deep.equal({ a: 'QQBC' });
+    });
+
     it('bad base64', () => {
       expect(failure('{"binaryData":{"a":"YWJ$"}}', configMap).message).to.equal('illegal base64 data at input byte 3');
     });

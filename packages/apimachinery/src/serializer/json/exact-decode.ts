@@ -263,10 +263,7 @@ class ExactDecoder {
   }
 
   #bytes(raw: RawValue, schema: ScalarSchema): unknown {
-    if (Array.isArray(raw))
-      return Buffer.from(raw.map((item) => (item instanceof RawNumber ? Number(item.text) & 0xff : 0))).toString(
-        'base64',
-      );
+    if (Array.isArray(raw)) return Buffer.from(raw.map((item) => this.#byte(item))).toString('base64');
     if (typeof raw !== 'string') return this.typeError(goKind(raw), goTypeOf(schema));
     const offset = corruptBase64(raw);
     if (offset !== undefined) {
@@ -274,6 +271,18 @@ class ExactDecoder {
       return undefined;
     }
     return Buffer.from(raw, 'base64').toString('base64');
+  }
+
+  /** One byte of a list of numbers. */
+  #byte(raw: RawValue): number {
+    if (raw === null) return 0;
+    if (!(raw instanceof RawNumber)) this.typeError(goKind(raw), 'uint8');
+    else {
+      const value = integerOf(raw.text, 64);
+      if (value !== undefined && value >= 0 && value <= 0xff) return Number(value);
+      this.typeError(`number ${raw.text}`, 'uint8');
+    }
+    return 0;
   }
 
   #text(raw: RawValue, canonical: (text: string) => string | null): unknown {

@@ -1,0 +1,91 @@
+import {
+  builtinScheme,
+  decodeJSON,
+  decodeProtobuf,
+  encodeProtobuf,
+  hasProtobuf,
+  isDecodeError,
+  isProtobuf,
+} from '@kubechain/apimachinery';
+import { parse, stringify } from 'yaml';
+import type { Answer } from '../harness/client.ts';
+import type { TrialRequest } from './requests.ts';
+
+/** What a request is sent as, and its answer asked for as. */
+export interface Encoding {
+  /** Of the answer that is asked for. */
+  readonly accept: string;
+  /** The body in this form; as JSON where it has none, such as one with values of the wrong type in protobuf. */
+  encode(request: TrialRequest): { readonly contentType: string; readonly body: string | Uint8Array };
+  /** The answer with its body read; as it is where it has come in another form. */
+  read(answer: Answer): Answer;
+}
+
+const JSON_TYPE = 'application/json';
+const YAML_TYPE = 'application/yaml';
+const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
+const CBOR_TYPE = 'application/cbor';
+
+const json: Encoding = { accept: JSON_TYPE, encode: asGiven, read: (answer) => answer };
+
+const yaml: Encoding = {
+  accept: YAML_TYPE,
+  encode: (request) =>
+    request.contentType === JSON_TYPE || request.contentType.endsWith('+yaml')
+      ? {
+          contentType: request.contentType === JSON_TYPE ? YAML_TYPE : request.contentType,
+          body: stringify(JSON.parse(request.body), { version: '1.1', lineWidth: 0 }),
+        }
+      : asGiven(request),
+  read: (answer) =>
+    isOf(answer, YAML_TYPE) ? { ...answer, body: parse(answer.text, { version: '1.1', logLevel: 'error' }) } : answer,
+};
+
+const protobuf: Encoding = {
+  accept: PROTOBUF_TYPE,
+  encode(request) {
+    const body = request.contentType === JSON_TYPE ? protobufOf(request.body) : undefined;
+    return body === undefined ? asGiven(request) : { contentType: PROTOBUF_TYPE, body };
+  },
+  read(answer) {
+    if (!isOf(answer, PROTOBUF_TYPE) || !isProtobuf(answer.bytes)) return answer;
+    const { kind, object } = decodeProtobuf(answer.bytes, undefined, { scheme: builtinScheme() });
+    // What is read alike may have been written otherwise: both must be what the encoder here makes of it.
+    const isCanonical = kind !== undefined && encodeProtobuf(object, kind.schema).equals(answer.bytes);
+    return { ...answer, body: isCanonical ? object : { ...object, 'in other bytes': answer.bytes.toString('base64') } };
+  },
+};
+
+/** Neither server speaks it, unless a feature gate is on: what they say to that. */
+const cbor: Encoding = {
+  accept: `${CBOR_TYPE};q=0.9,${JSON_TYPE};q=0.1`,
+  encode: (request) => ({ ...request, contentType: request.contentType.replace(/json|yaml/, 'cbor') }),
+  read: (answer) => answer,
+};
+
+/** By the name that `--encoding` gives. */
+export const encodings: ReadonlyMap<string, Encoding> = new Map([
+  ['json', json],
+  ['yaml', yaml],
+  ['protobuf', protobuf],
+  ['cbor', cbor],
+]);
+
+function asGiven({ body, contentType }: TrialRequest): { readonly contentType: string; readonly body: string } {
+  return { body, contentType };
+}
+
+function isOf({ headers }: Answer, mediaType: string): boolean {
+  return (headers['content-type'] ?? '').startsWith(mediaType);
+}
+
+/** Undefined for what is no object of a kind with a protobuf form. */
+function protobufOf(text: string): Uint8Array | undefined {
+  try {
+    const { kind, object } = decodeJSON(Buffer.from(text), undefined, { scheme: builtinScheme() });
+    return kind !== undefined && hasProtobuf(kind.schema) ? encodeProtobuf(object, kind.schema) : undefined;
+  } catch (error) {
+    if (isDecodeError(error)) return undefined;
+    throw error;
+  }
+}
