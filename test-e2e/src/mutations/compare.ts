@@ -96,7 +96,8 @@ function toldAs(encoding: Encoding, answer: Answer): string {
   try {
     return `${told(encoding.read(answer))}\n${contentType}`;
   } catch (error) {
-    return `${answer.status}\n${contentType} that cannot be read: ${messageOf(error)}\n${answer.bytes.toString('base64')}`;
+    const bytes = answer.bytes.toString('base64');
+    return `${answer.status}\n${contentType} that cannot be read: ${messageOf(error)}\n${bytes}`;
   }
 }
 

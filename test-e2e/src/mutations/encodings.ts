@@ -52,7 +52,8 @@ const protobuf: Encoding = {
     const { kind, object } = decodeProtobuf(answer.bytes, undefined, { scheme: builtinScheme() });
     // What is read alike may have been written otherwise: both must be what the encoder here makes of it.
     const isCanonical = kind !== undefined && encodeProtobuf(object, kind.schema).equals(answer.bytes);
-    return { ...answer, body: isCanonical ? object : { ...object, 'in other bytes': answer.bytes.toString('base64') } };
+    const body = withoutBigInts(object);
+    return { ...answer, body: isCanonical ? body : { ...body, 'in other bytes': answer.bytes.toString('base64') } };
   },
 };
 
@@ -73,6 +74,13 @@ export const encodings: ReadonlyMap<string, Encoding> = new Map([
 
 function asGiven({ body, contentType }: TrialRequest): { readonly contentType: string; readonly body: string } {
   return { body, contentType };
+}
+
+/** Integers that JavaScript's JSON does not have become texts. */
+function withoutBigInts(object: object): object {
+  return JSON.parse(
+    JSON.stringify(object, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)),
+  ) as object;
 }
 
 function isOf({ headers }: Answer, mediaType: string): boolean {

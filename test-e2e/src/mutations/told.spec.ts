@@ -39,6 +39,17 @@ describe('what two servers say', () => {
     expect(quoting(a, b)).not.to.equal(quoting(a, { type: 'C' }));
   });
 
+  it('is the same in whatever order controllers have written the conditions of an object, and when', () => {
+    const having = (first: number, second: number): string =>
+      answer({
+        conditions: [
+          { lastTransitionTime: `2026-11-23T10:00:0${first}Z`, type: 'A' },
+          { lastTransitionTime: `2026-11-23T10:00:0${second}Z`, type: 'B' },
+        ],
+      });
+    expect(having(1, 2)).to.equal(having(2, 1));
+  });
+
   it('is the same whichever unknown field of an applied object is met first', () => {
     const status = (found: string): object => ({
       kind: 'Status',

@@ -355,6 +355,33 @@ describe('objects of a CRD', () => {
       );
     });
 
+    it('are warned of unknown fields before their version is refused', async () => {
+      const { body, warning } = await server.ask('POST', objects, {
+        ...widget('one', { x: 1 }),
+        apiVersion: '1.5',
+        metadata: { name: 'one', y: 1 },
+      });
+      expect([body['message'], warning]).to.deep.equal([
+        'the API version in the data (1.5) does not match the expected API version (x.io/v1)',
+        '299 - "unknown field \\"metadata.y\\""',
+      ]);
+    });
+
+    it('are looked at by their name before a version is missed', async () => {
+      await server.ask('POST', objects, widget('one'));
+      const patch = (metadata: object): Promise<string> =>
+        server
+          .ask('PATCH', `${objects}/one`, { apiVersion: null, metadata }, 'application/merge-patch+json')
+          .then(told);
+      expect(await patch({ name: 'two' })).to.equal(
+        '400 the name of the object (two) does not match the name on the URL (one)',
+      );
+      expect(await patch({ resourceVersion: '1' })).to.match(/^409 /);
+      expect(await patch({})).to.equal(
+        "500 Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'",
+      );
+    });
+
     it('have replicas that are no integer beyond what integers can be', async () => {
       expect(await post(widget('one', { spec: { replicas: 1e30 } }))).to.include(
         '.spec.replicas: Invalid value: 0: .spec.replicas accessor error: 1e+30 is of the type float64, expected int64',
@@ -385,10 +412,32 @@ describe('objects of a CRD', () => {
         expect(body['spec']).to.deep.equal({ open: { b: {} } });
         expect(body['metadata']).to.include({ generation: 2 });
       }
+      const bare = { apiVersion: 'x.io/v1', kind: 'Widget', spec: {} };
+      for (const applied of [bare, { ...bare, metadata: null }])
+        // oxlint-disable-next-line no-await-in-loop -- two of them
+        expect(
+          (await server.ask('PATCH', `${objects}/one?fieldManager=m`, applied, 'application/apply-patch+yaml')).status,
+        ).to.equal(200);
       expect(told(await apply({ emb: { apiVersion: 'v1', kind: 'X', metadata: { nope: 1 } } }))).to.match(
         /^500 failed to create typed patch object .*: .spec.emb.metadata.nope: field not declared in schema$/,
       );
     });
+  });
+
+  it('cannot be converted to be stored with malformed metadata that was applied', async () => {
+    const spec = { spec: { type: 'object', properties: { a: { type: 'string' } } } };
+    await server.create(crdOf('widgets', { versions: [version('v1', spec), version('v2', spec, { storage: false })] }));
+    const apply = async (name: string): Promise<unknown> => {
+      const body = { ...widget('one'), apiVersion: `x.io/${name}`, metadata: { name: 'one', deletionTimestamp: 'x' } };
+      const path = `/apis/x.io/${name}/namespaces/default/widgets/one?fieldManager=m&dryRun=All`;
+      const answer = await server.ask('PATCH', path, body, 'application/apply-patch+yaml');
+      return [answer.status, answer.body['message']];
+    };
+    expect(await apply('v1')).to.deep.equal([201, undefined]);
+    expect(await apply('v2')).to.deep.equal([
+      500,
+      'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+    ]);
   });
 
   it('are answered in a dry run as they would be read', async () => {

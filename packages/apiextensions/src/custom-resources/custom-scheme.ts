@@ -1,5 +1,5 @@
-import { builtinScheme } from '@kubechain/apimachinery';
-import type { GroupVersion, GroupVersionKind, KindInfo, KubeObject, Scheme } from '@kubechain/apimachinery';
+import { builtinScheme, cloneJSON } from '@kubechain/apimachinery';
+import type { GroupVersion, GroupVersionKind, JSONValue, KindInfo, KubeObject, Scheme } from '@kubechain/apimachinery';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
 import { coerceMetadata } from '../values/embedded.ts';
 import type { VersionSchema } from './version-schema.ts';
@@ -63,8 +63,11 @@ class CustomScheme implements Scheme {
         repairMetadata: (object) => {
           coerceMetadata(object, { dropInvalid: true });
         },
-        noteMerged: (object) => {
-          schema.noteMerged(object);
+        noteMerged: (object, { metadata }) => {
+          schema.noteMerged(
+            object,
+            coerceMetadata(metadata === undefined ? {} : { metadata: cloneJSON(metadata as JSONValue) }),
+          );
         },
       };
       this.#kinds.set(schema.apiVersion, info);

@@ -68,6 +68,7 @@ export function customStrategy(schema: VersionSchema, rules: CustomRules): Strat
   const hasStatus = schema.version.subresources?.status !== undefined;
   const scale = schema.version.subresources?.scale;
   return {
+    unstructured: true,
     allowUnconditionalUpdate: false,
     ...(hasStatus ? { resetFields: new Map([[schema.apiVersion, ['status']]]) } : {}),
     prepareForCreate(object) {
@@ -123,6 +124,7 @@ export function customStatusStrategy(
   const { release = builtinRelease } = rules;
   const scale = schema.version.subresources?.scale;
   return {
+    unstructured: true,
     allowUnconditionalUpdate: false,
     // Up to 1.35, metadata that is thrown away was counted as the writer's.
     resetFields: new Map(

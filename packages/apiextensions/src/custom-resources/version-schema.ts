@@ -1,4 +1,4 @@
-import { DecodeError, isFormatError, structuralSchema } from '@kubechain/apimachinery';
+import { DecodeError, isFormatError, structuralSchema, unclassifiedError } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject, StructSchema } from '@kubechain/apimachinery';
 import type { CRDVersion, CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
@@ -27,7 +27,7 @@ export class VersionSchema {
   readonly version: CRDVersion;
   readonly #keepsUnknown: boolean;
   /** Objects that apply has merged, which may hold what the schema has no place for. */
-  readonly #merged = new WeakSet<KubeObject>();
+  readonly #merged = new WeakMap<KubeObject, { readonly metadataProblem: string | undefined }>();
   readonly #read: () => JSONSchemaProps | undefined;
   #values: CustomValues | undefined;
   #structural: StructSchema | undefined;
@@ -104,9 +104,18 @@ export class VersionSchema {
     };
   }
 
-  /** Apply has merged this object: it is validated as it is, and loses when it is stored what the schema knows not. */
-  noteMerged(object: KubeObject): void {
-    this.#merged.add(object);
+  /**
+   * Apply has merged this object: it is validated as it is, and loses when it is stored what the schema knows not.
+   * `metadataProblem`: Go's text of what was wrong with the metadata that was applied.
+   */
+  noteMerged(object: KubeObject, metadataProblem: string | undefined): void {
+    this.#merged.set(object, { metadataProblem });
+  }
+
+  /** Malformed metadata that was applied keeps an object from being converted. @throws StatusError 500 */
+  refuseMalformed(object: KubeObject): void {
+    const problem = this.#merged.get(object)?.metadataProblem;
+    if (problem !== undefined) throw unclassifiedError(problem);
   }
 
   /** Makes an object that apply has merged what is stored of it, in place; all others were read by the schema. */

@@ -325,6 +325,7 @@ export class VersionedStorage implements StorageInterface {
       schemas.get(storageVersion)?.coerceMerged(object);
       return object;
     }
+    schemas.get(this.#apiVersion)?.refuseMalformed(object);
     const { metadata, ...rest } = object;
     const [converted = object] = await converter.convert(
       [{ ...rest, ...(metadata === undefined ? {} : { metadata: { ...metadata } }) }],

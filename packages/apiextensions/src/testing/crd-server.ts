@@ -16,6 +16,8 @@ const clock = { ...systemClock, now: () => Date.now() };
 export interface Answer {
   readonly status: number;
   readonly body: Record<string, unknown>;
+  /** The header of that name, where there is one. */
+  readonly warning?: string;
 }
 
 /** A structural CRD of group x.io, with whatever else its spec should say. */
@@ -135,7 +137,9 @@ export class CRDServer {
       headers: { accept, 'content-type': contentType },
       ...(body === undefined ? {} : { body }),
     });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    const told = (await response.json()) as Record<string, unknown>;
+    const warning = response.headers.get('warning');
+    return { status: response.status, body: told, ...(warning === null ? {} : { warning }) };
   }
 
   /** POST, PATCH (merge) or DELETE of a CRD. */

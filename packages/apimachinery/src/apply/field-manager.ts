@@ -47,8 +47,8 @@ export interface FieldManagerOptions extends Versions {
    */
   readonly decode?: (object: KubeObject, live: KubeObject) => KubeObject;
   /**
-   * Objects may not fit the schema, as custom ones may that are older than it: then ownership cannot be told. Others may
-   * only where they hold managed fields of templates.
+   * Objects may not fit the schema, as custom ones may that are older than it: then ownership cannot be told. Others
+   * may only where they hold managed fields of templates.
    */
   readonly unfit?: boolean;
   readonly clock: Clock;

@@ -60,7 +60,7 @@ function inOrder(value: JSONValue, schema: Schema | undefined): JSONValue {
 }
 
 /** A copy without the nulls of objects: in a patch they mean absence. Those of lists stay. */
-function withoutNulls(value: JSONValue): JSONValue {
+export function withoutNulls(value: JSONValue): JSONValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isJSONObject(value)) return value;
   const copy: JSONObject = {};

@@ -38,6 +38,12 @@ describe('the text of a patched document', () => {
     );
   });
 
+  it('has keys that are numbers in the order of texts', () => {
+    expect(
+      mergePatchedText({ a: { '1': 1, b: {} } }, { a: { '-': 2, b: { '0': 1, '': [{ '9': 1, '*': 2 }] } } }),
+    ).to.equal('{"a":{"-":2,"1":1,"b":{"":[{"*":2,"9":1}],"0":1}}}');
+  });
+
   it('has a list in the place of an object as the merge patch gave it', () => {
     expect(
       mergePatchedText({ spec: { a: {}, b: [] } }, { spec: { a: [{ z: 1, y: 2 }], b: [{ z: 1, y: 2 }] } }),

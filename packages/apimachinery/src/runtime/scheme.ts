@@ -31,10 +31,10 @@ export interface KindInfo {
    */
   readonly repairMetadata?: (object: KubeObject) => void;
   /**
-   * Told of objects that apply has merged, which may hold what the kind has no place for until they are stored. Only of
-   * kinds without a Go type.
+   * Told of objects that apply has merged from a configuration, which may hold what the kind has no place for until
+   * they are stored. Only of kinds without a Go type.
    */
-  readonly noteMerged?: (object: KubeObject) => void;
+  readonly noteMerged?: (object: KubeObject, configuration: KubeObject) => void;
 }
 
 /**

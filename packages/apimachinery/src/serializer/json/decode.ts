@@ -112,6 +112,8 @@ function decodeParsed(
 export interface ExactDecodeInput {
   /** Of which the tree was made, for errors. */
   readonly text: string;
+  /** The same as JSON, where it was none. */
+  readonly asJSON?: () => string;
   readonly expected: KindInfo | undefined;
   readonly options: DecodeOptions;
   /** What was found wrong before, told with what is found here. Default: nothing. */
@@ -119,9 +121,14 @@ export interface ExactDecodeInput {
 }
 
 /** The same from a tree: for what the fast path refused, and for YAML. */
-export function decodeExactly(raw: RawValue, { earlier = [], expected, options, text }: ExactDecodeInput): Decoded {
+export function decodeExactly(
+  raw: RawValue,
+  { asJSON, earlier = [], expected, options, text }: ExactDecodeInput,
+): Decoded {
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
-  const { gvk, meta } = identifyTree(raw, { text, expected, strict });
+  // Unstructured objects are read from JSON without strict rules, and from the document itself with them.
+  const document = asJSON !== undefined && !strict && expected?.unstructured === true ? asJSON : (): string => text;
+  const { gvk, meta } = identifyTree(raw, { document, expected, strict });
   const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
   if (info === undefined || info.unstructured === true || info.schema.kind !== 'struct') {
     const { value, strictErrors } = untyped(raw, gvk);
@@ -209,19 +216,19 @@ function identifyTree(
   {
     expected,
     strict,
-    text,
-  }: { readonly text: string; readonly expected: KindInfo | undefined; readonly strict: boolean },
+    document,
+  }: { readonly document: () => string; readonly expected: KindInfo | undefined; readonly strict: boolean },
 ): { readonly gvk: GroupVersionKind; readonly meta: TypeMeta } {
   const folded = readTypeMeta(raw);
   if (expected?.unstructured !== true)
-    return { gvk: identify(folded.apiVersion, folded.kind, expected, () => text), meta: folded };
+    return { gvk: identify(folded.apiVersion, folded.kind, expected, document), meta: folded };
   const meta = speltTypeMeta(raw);
   if (meta.kind === '' && folded.kind !== '') {
-    const gvk = identify(folded.apiVersion, folded.kind, expected, () => text);
+    const gvk = identify(folded.apiVersion, folded.kind, expected, document);
     const { group, version } = parseGroupVersion(meta.apiVersion) ?? { group: '', version: '' };
-    throw missingKind(strict ? { group, version, kind: '' } : gvk, text);
+    throw missingKind(strict ? { group, version, kind: '' } : gvk, document());
   }
-  return { gvk: identify(meta.apiVersion, meta.kind, expected, () => text), meta };
+  return { gvk: identify(meta.apiVersion, meta.kind, expected, document), meta };
 }
 
 interface TypeMeta {

@@ -1,6 +1,7 @@
 import { StatusError } from '../../errors/status.ts';
 import { limits } from '../../limits/limits.ts';
 import type { Pause } from '../../limits/pause.ts';
+import { encodeJSONText } from '../json/encode.ts';
 import { analyzeScalar, isPrintable } from './analyze.ts';
 import { END, isLineBreak } from './cursor.ts';
 import { needsQuotes } from './resolve-scalar.ts';
@@ -19,9 +20,25 @@ const notAllowed = {
   code: 500,
 } as const;
 
+/** Characters of a key with its quotes that the parser takes, which reads JSON as YAML. */
+const MAX_JSON_KEY = 1024;
+/** No shorter one has so many however it is escaped. */
+const SURE_KEY_LENGTH = Math.floor(MAX_JSON_KEY / 6) - 2;
+const keyTooLong = {
+  status: 'Failure',
+  message: "yaml: did not find expected ',' or '}'",
+  code: 500,
+} as const;
+
+/** @throws StatusError */
+function refuseLongKey(key: string): void {
+  if (key.length > SURE_KEY_LENGTH && Array.from(encodeJSONText(key)).length > MAX_JSON_KEY)
+    throw new StatusError(keyTooLong);
+}
+
 /**
  * Plain data as block YAML, byte for byte as sigs.k8s.io/yaml writes it, in UTF-8.
- * @throws StatusError 500 for control characters that JSON has as they are
+ * @throws StatusError 500 for control characters that JSON has as they are, and for keys of more than 1024 characters
  */
 export function emitYAML(value: unknown): Buffer {
   const emitter = new Emitter(value);
@@ -160,6 +177,7 @@ class Emitter {
         return;
       }
       const key = keys[i] as string;
+      refuseLongKey(key);
       this.#newLine(indent);
       if (Buffer.byteLength(key) <= MAX_SIMPLE_KEY_BYTES && !analyzeScalar(key).multiline) {
         this.#node(key, { indent, mapping: true, key: true });

@@ -320,6 +320,31 @@ describe('YAML', () => {
     });
   });
 
+  it('refuses keys that the parser of the JSON between does not take', () => {
+    for (const key of ['k'.repeat(1022), 'ü'.repeat(1022), `<${'k'.repeat(1016)}`, '\u{1f600}'.repeat(1022)]) {
+      expect(emitYAML([{ [key]: 1 }])).to.include(': 1');
+      expect(() => emitYAML([{ [`${key}k`]: 1 }])).to.throw("yaml: did not find expected ',' or '}'");
+    }
+  });
+
+  it('quotes custom objects without a kind as JSON, but for strict rules', async () => {
+    const widget = {
+      gvk: { group: 'e.com', version: 'v1', kind: 'Widget' },
+      goType: 'unstructured.Unstructured',
+      schema: { kind: 'any', mapType: 'granular' },
+      unstructured: true,
+    } as const;
+    const text = 'spec: {b: 1, a: 2}\napiVersion: e.com/v1\n';
+    for (const [strict, shown] of [
+      ['Ignore', '{"apiVersion":"e.com/v1","spec":{"a":2,"b":1}}'],
+      ['Strict', text],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- two of them
+      const error: unknown = await decodeYAML(Buffer.from(text), widget, { strict }).catch((thrown: unknown) => thrown);
+      expect((error as DecodeError).message).to.equal(`Object 'Kind' is missing in '${shown}'`);
+    }
+  });
+
   it('refuses what would be indentation and little else (yamlIndentation)', () => {
     let value: unknown = Array.from({ length: 20_000 }, () => 1);
     for (let i = 0; i < 2_000; i++) value = [value];

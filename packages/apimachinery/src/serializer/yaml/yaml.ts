@@ -5,7 +5,8 @@ import type { Schema } from '../../schema/schema.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { decodeExactly } from '../json/decode.ts';
 import { refuseManyValues } from '../json/many-values.ts';
-import { toWireForm } from '../json/encode.ts';
+import { encodeJSONText, toWireForm } from '../json/encode.ts';
+import { plainValue } from '../json/plain-value.ts';
 import { hasWideMark, wideText } from './wide-text.ts';
 import { plainJSON } from './plain-json.ts';
 import type { YAMLValue } from './yaml-value.ts';
@@ -23,7 +24,13 @@ export async function decodeYAML(
   const { parseYAML } = await import('./parse.ts');
   const text = textOf(bytes);
   const { value, duplicates } = parseYAML(text);
-  return decodeExactly(value, { text, expected, options, earlier: duplicates === undefined ? [] : [duplicates] });
+  return decodeExactly(value, {
+    text,
+    asJSON: () => encodeJSONText(plainValue(value)),
+    expected,
+    options,
+    earlier: duplicates === undefined ? [] : [duplicates],
+  });
 }
 
 /** What JSON begins with, which YAML is then as well. */

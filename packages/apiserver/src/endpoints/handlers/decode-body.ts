@@ -43,6 +43,8 @@ export async function decodeBody(
     scheme: scope.scheme,
     schemeName: scope.schemeName,
     accepts: (kind) => isOtherVersion(scope, kind),
+    // It is refused below, behind warnings.
+    anyVersion: true,
   };
   let decoded: Decoded;
   try {

@@ -100,7 +100,7 @@ class MemoryFieldManager implements FieldManager {
     const servedLive = !exists ? undefined : this.#sameVersion ? live : await this.#convert(live, this.#served);
     const merged = await this.#manager.apply(servedLive, patch, options);
     const object = this.#sameVersion ? merged : await this.#scheme.convert(merged, this.#memory);
-    if (this.#custom) this.#scheme.kind(gvkOf(object))?.noteMerged?.(object);
+    if (this.#custom) this.#scheme.kind(gvkOf(object))?.noteMerged?.(object, patch);
     return object;
   }
 

@@ -1,6 +1,7 @@
 import {
   append,
   ensureMeta,
+  internalError,
   nameIsPathSegment,
   validateObjectMeta,
   validateObjectMetaUpdate,
@@ -15,7 +16,7 @@ import type { RESTContext } from '../rest/storage.ts';
 /**
  * What is the same for every object that is updated: the fields that an update cannot touch, the strategy's
  * preparation, validation, warnings, canonical form (rest.BeforeUpdate).
- * @throws StatusError BadRequest or Invalid
+ * @throws StatusError BadRequest or Invalid, InternalError for an object that names no version
  */
 export async function beforeUpdate(
   store: StoreContext,
@@ -25,6 +26,8 @@ export async function beforeUpdate(
   const { strategy, spec } = store;
   const { release } = store.environment;
   const { object, old } = update;
+  if (strategy.unstructured === true && (object.apiVersion ?? '') === '')
+    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
   const given = ensureMeta(object);
   const oldMetadata = ensureMeta(old);
   ensureNamespaceMatches(spec.namespaced ? context.namespace : '', given);

@@ -27,6 +27,8 @@ export interface Strategy {
    * that it is.
    */
   typeMistakes?(object: KubeObject): readonly FieldError[];
+  /** Objects say themselves what they are, so that an update may leave no apiVersion. Default false. */
+  readonly unstructured?: boolean;
   /** Short warnings for the client, about things it can change. */
   warningsOnCreate?(object: KubeObject, context: RESTContext): readonly string[];
 

@@ -19,6 +19,13 @@ describe('internalForm', () => {
     });
   });
 
+  it('prints integers of 64 bits', () => {
+    const least = -(2n ** 63n);
+    expect(internalForm('core.PodSpec', { terminationGracePeriodSeconds: least })).to.include({
+      TerminationGracePeriodSeconds: least,
+    });
+  });
+
   it('finds fields that are published under another name', () => {
     expect(internalForm('core.RBDVolumeSource', { monitors: ['m'], image: 'i', pool: 'p', user: 'u' })).to.include({
       RBDImage: 'i',

@@ -1,4 +1,4 @@
-import { emptiedFields } from '@kubechain/apimachinery';
+import { copyDecoded, emptiedFields } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
 import { InternalTypes } from '../internal-types.ts';
 import type { InternalType } from '../internal-type.ts';
@@ -38,7 +38,7 @@ function print(shape: string, value: unknown, types: InternalTypes): JSONValue {
       return typeof value === 'string' ? value : '';
     case 'i':
     case 'o':
-      return typeof value === 'number' || typeof value === 'string' ? value : 0;
+      return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string' ? value : 0;
     case 'b':
       return value === true;
     case 'q':
@@ -103,10 +103,8 @@ function withHostNamespaces(spec: Readonly<Record<string, unknown>>): Readonly<R
   const moved = Object.fromEntries(
     hostFields.flatMap((field) => (spec[field] === undefined ? [] : [[field, spec[field]]])),
   );
-  return {
-    ...spec,
-    securityContext: { ...(isObject(spec['securityContext']) ? spec['securityContext'] : {}), ...moved },
-  };
+  const securityContext = isObject(spec['securityContext']) ? copyDecoded(spec['securityContext']) : {};
+  return { ...spec, securityContext: Object.assign(securityContext, moved) };
 }
 
 const metadataOrder = [

@@ -6,7 +6,6 @@ import {
   encodingSchema,
   fromUnstructured,
   goValue,
-  internalError,
   invalid,
   invalidValue,
   isDecodeError,
@@ -169,12 +168,8 @@ async function acceptObject(
     if (request.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
     addStrictWarnings(request.context, strictErrors);
   }
-  if (scope.custom) {
-    // Another version is validation's to refuse.
-    if ((object.apiVersion ?? '') === '')
-      throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-    if (object.apiVersion !== scope.apiVersion) return object;
-  }
+  // Another version is validation's to refuse, and none.
+  if (scope.custom && object.apiVersion !== scope.apiVersion) return object;
   await request.turns.next();
   scope.scheme.applyDefaults(object);
   return toMemoryVersion(scope, object);
