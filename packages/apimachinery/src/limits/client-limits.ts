@@ -78,6 +78,19 @@ export const clientLimits = {
     refusal: 'those beyond are made again when they are sent',
     spec: 'packages/apiserver/src/endpoints/handlers/protobuf.spec.ts',
   },
+  heapShare: {
+    value: 70,
+    unit: 'percent',
+    of: 'the heap that V8 allows a server, in use behind a collection, in the process or in one behind it',
+    reference: undefined,
+    source:
+      'what is stored is in the heap of each server that caches it or decides by it; V8 ends a process at its limit, ' +
+      'and it would read the same when it is started again',
+    refusal:
+      '507 `the server has no memory for more objects`; deletions are made, and what system:masters and the ' +
+      "cluster's own components write",
+    spec: 'packages/apiserver/src/watchdog/heap-gauge.spec.ts',
+  },
   storedBytes: {
     value: 2 * 1024 ** 3,
     unit: 'bytes',
@@ -85,6 +98,15 @@ export const clientLimits = {
     reference: 2 * 1024 ** 3,
     source: "etcd's server/storage/quota.go, DefaultQuotaBytes; of the file with its free pages there",
     refusal: '500 `etcdserver: mvcc: database space exceeded`; deletions are made',
+    spec: 'packages/embedded-etcd/src/mvcc/space-quota.spec.ts',
+  },
+  storedKeyBytes: {
+    value: 768,
+    unit: 'bytes',
+    of: 'what each key counts in storedBytes beside its own bytes: two million of the smallest objects at the most',
+    reference: undefined,
+    source: 'as much as its place in the memory of a server takes that caches it; etcd counts what is in its file',
+    refusal: 'as storedBytes',
     spec: 'packages/embedded-etcd/src/mvcc/space-quota.spec.ts',
   },
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -1,6 +1,8 @@
+import { systemClock } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceHandler } from '../endpoints/route.ts';
+import { HeapGauge } from '../watchdog/heap-gauge.ts';
 import { configureLogging } from '../logging/logger.ts';
 import { ask, runTestServer, type RunningTestServer } from '../server/testing/test-server.ts';
 import type { Config } from '../server/completed-config.ts';
@@ -32,6 +34,27 @@ describe('filters', () => {
     return running.info.securePort ?? 0;
   }
   const everybody: Config = { authorizer: { authorize: () => ({ decision: 'Allow', reason: '' }) } };
+
+  it('refuse what would be stored while there is no room for it, but for those who make room', async () => {
+    const heap = new HeapGauge({ clock: systemClock });
+    heap.tellBehind(true);
+    const handler: ResourceHandler = (_request, response) => {
+      response.end('{}');
+    };
+    const port = await serve({ ...everybody, heap }, handler);
+    const asked = async (method: string, token: string): Promise<readonly [number, string]> => {
+      const { body, status } = await ask(port, '/api/v1/things', { method, token });
+      return [status, body];
+    };
+    const [status, text] = await asked('POST', 'alice');
+    expect(status).to.equal(507);
+    expect(JSON.parse(text)).to.include({ kind: 'Status', code: 507 });
+    expect(text).to.include('the server has no memory for more objects');
+    expect(await asked('GET', 'alice')).to.deep.equal([200, '{}']);
+    expect(await asked('POST', 'admin')).to.deep.equal([200, '{}']);
+    heap.tellBehind(false);
+    expect(await asked('POST', 'alice')).to.deep.equal([200, '{}']);
+  });
 
   it('send clients of a stopping server elsewhere until the last request is answered', async () => {
     let finish: (() => void) | undefined;

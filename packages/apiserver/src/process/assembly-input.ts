@@ -32,6 +32,7 @@ import type { Snapshot } from '@kubechain/shared-storage/snapshots';
 import type { Assembly } from './assembly.ts';
 import type { Commons } from './commons.ts';
 import type { SharedParts } from './shared-parts.ts';
+import type { HeapGauge } from '../watchdog/heap-gauge.ts';
 import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
 
 /** Flags of everything that stores and listens. */
@@ -102,6 +103,8 @@ export interface ServerEnvironment {
   readonly commons?: Commons;
   /** Watches over the event loop while there is work; absent where nobody does. */
   readonly watchdog?: WorkObserver;
+  /** Tells whether there is room for more objects; absent where nobody looks. */
+  readonly heap?: HeapGauge | undefined;
   /** Answers requests whose bodies or objects are very large; absent where the server answers them itself. */
   readonly sideServer?: SideServer | undefined;
   /** The same, where it is to be told who takes the events that it records. */

@@ -3,6 +3,7 @@ import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import { SideThread } from './side-thread.ts';
 import { sideValues } from './side-values.ts';
 import { relayOfThread } from '../audit/audit-relay.ts';
+import { HeapGauge } from '../watchdog/heap-gauge.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
 import { openControlLink } from './open-control-link.ts';
 import { openTenantsLink } from './open-tenants-link.ts';
@@ -48,8 +49,20 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
     () => new EventLoopWatchdog({ endAfterMs: values.generic['watchdog-timeout'] }),
     (opened) => opened.stop(),
   );
+  // A side server's heap is its own: it ends without the process.
+  const heap =
+    sideSocket !== undefined
+      ? undefined
+      : assembly.open(
+          'heap gauge',
+          () => new HeapGauge({ clock: handle.clock }),
+          (opened) => {
+            opened.close();
+          },
+        );
   const environment = {
     watchdog,
+    heap,
     sideSocket,
     sideServer: aside,
     auditedAside: aside,
@@ -69,6 +82,7 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
     await server.prepareRun().run(handle.signal, {
       onStarted: () => {
         watchdog.start();
+        heap?.start();
         handle.ready({ url });
       },
     });

@@ -108,6 +108,7 @@ export async function openListeningParts(
       ...(tracer === undefined ? {} : { tracer }),
       ...(auditor === undefined ? {} : { auditor }),
       ...(environment.watchdog === undefined ? {} : { watchdog: environment.watchdog }),
+      heap: environment.heap,
     },
   };
 }

@@ -20,6 +20,7 @@ import type { SecureServingOptions } from './secure-serving.ts';
 import type { FeatureGates } from '../options/feature-gates.ts';
 import type { StorageVersionBarrier } from '../storage-version/storage-version-barrier.ts';
 import { type VersionInfo } from '../options/version.ts';
+import type { HeapGauge } from '../watchdog/heap-gauge.ts';
 import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
 
 /** What the control API has in a handler chain. */
@@ -62,6 +63,8 @@ export interface Config {
   readonly storageVersions?: StorageVersionBarrier | undefined;
   /** Told of every request before it is looked at; default: nobody is. */
   readonly watchdog?: WorkObserver;
+  /** Tells whether there is room for more objects; default: nobody looks. */
+  readonly heap?: HeapGauge | undefined;
   /** Answers requests whose bodies have very many values; default: they are answered as the others. */
   readonly sideServer?: SideServer | undefined;
   /** Deadline of short requests; default 60,000. */
@@ -141,6 +144,7 @@ export interface CompletedConfig {
   readonly auditor: Auditor | undefined;
   readonly storageVersions: StorageVersionBarrier | undefined;
   readonly watchdog: WorkObserver | undefined;
+  readonly heap: HeapGauge | undefined;
   readonly sideServer: SideServer | undefined;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;

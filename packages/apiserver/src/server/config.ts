@@ -39,6 +39,7 @@ export function completeConfig(config: Config): ServerConfig {
     auditor: config.auditor,
     storageVersions: config.storageVersions,
     watchdog: config.watchdog,
+    heap: config.heap,
     sideServer: config.sideServer,
     requestTimeoutMs: config.requestTimeoutMs ?? 60_000,
     minRequestTimeoutMs: config.minRequestTimeoutMs ?? 1_800_000,

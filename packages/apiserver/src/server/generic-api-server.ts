@@ -98,6 +98,9 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.delegate = delegate;
     this.discovery = new DiscoveryManager({ byPriority: config.discoveryByPriority });
     this.discoveryFeed = new DiscoveryFeed(this.discovery, this.delegatedDiscovery);
+    config.heap?.onChange((full) => {
+      this.discoveryFeed.tellFull(full);
+    });
     const metrics = new RequestMetrics();
     const authenticationMetrics = new AuthenticationMetrics();
     const authorizationMetrics = new AuthorizationMetrics();
@@ -160,6 +163,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       watcher: config.watcher,
       tracer: config.tracer,
       watchdog: config.watchdog,
+      heap: config.heap,
       shutdownSendRetryAfter: config.shutdownSendRetryAfter,
       servedBy: config.servedByHeader ? name : undefined,
     };
@@ -342,6 +346,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     );
     this.delegate.followDiscovery?.((update) => {
       applyDiscoveryUpdate(this.delegatedDiscovery, update);
+      if (update.complete === true || update.full !== undefined) this.config.heap?.tellBehind(update.full === true);
     }, this.#follow.signal);
     return new PreparedServer(this);
   }

@@ -47,6 +47,7 @@ const options: HandlerChainOptions = {
   watcher: undefined,
   tracer: undefined,
   watchdog: undefined,
+  heap: undefined,
   shutdownSendRetryAfter: true,
   servedBy: 'test',
 };

@@ -35,6 +35,8 @@ import { tracedFilters, type RequestTracer } from '../tracing/request-tracer.ts'
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { StorageVersionBarrier } from '../storage-version/storage-version-barrier.ts';
 import { storageVersionPrecondition } from '../storage-version/storage-version-precondition.ts';
+import { heapRoom } from '../filters/heap-room.ts';
+import type { HeapGauge } from '../watchdog/heap-gauge.ts';
 import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
 
 /** What the filters of one server share. */
@@ -64,6 +66,7 @@ export interface HandlerChainOptions {
   readonly watcher: RequestWatcher | undefined;
   readonly tracer: RequestTracer | undefined;
   readonly watchdog: WorkObserver | undefined;
+  readonly heap: HeapGauge | undefined;
   readonly shutdownSendRetryAfter: boolean;
   /** Name for `X-Kubechain-Served-By`; undefined sends no such header. */
   readonly servedBy: string | undefined;
@@ -95,6 +98,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
       { name: 'watches-per-user', filter: watchesPerUser(options.maxWatchesPerUser) },
       { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
       { name: 'authorization', filter: authorization(options.authorizer, options.authorizationMetrics) },
+      ...(options.heap === undefined ? [] : [{ name: 'heap-room', filter: heapRoom(options.heap) }]),
       ...(options.control === undefined ? [] : [{ name: 'control', filter: options.control.filter }]),
       ...precondition(options),
       { name: 'server-timing', filter: serverTiming(options.authorizer, options.name) },

@@ -10,7 +10,7 @@ import { deleteRange } from '../kv/delete-range.ts';
 import { closeContext, openContext } from '../testing/open-context.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 import { dataSize } from './data-file.ts';
-import { SpaceQuota } from './space-quota.ts';
+import { KEY_OVERHEAD_BYTES, SpaceQuota } from './space-quota.ts';
 
 const FULL = 'etcdserver: mvcc: database space exceeded';
 
@@ -37,6 +37,13 @@ describe('the quota of the store', () => {
     expect(() => create(context, 'd', 100_000, true)).to.throw(FULL);
     expect(context.quota.exceeded).to.equal(true);
     expect(context.store.index.size).to.equal(stored + 1);
+  });
+
+  it('refuses more of the smallest objects than their places in memory have room for (storedKeyBytes)', () => {
+    let stored = 0;
+    while (stored < 10_000 && !isRefused(() => put(context, `small-${stored}`, 1))) stored++;
+    expect(stored).to.be.within(3_000, 4_000_000 / KEY_OVERHEAD_BYTES);
+    expect(KEY_OVERHEAD_BYTES).to.equal(limits.storedKeyBytes.value);
   });
 
   it('grants leases within it alone', () => {
@@ -67,9 +74,9 @@ describe('the quota of the store', () => {
       looks++;
       return used;
     });
-    for (let i = 0; i < 900; i++) quota.take(1000);
+    for (let i = 0; i < 500; i++) quota.take(1000);
     expect(looks).to.equal(1);
-    for (let i = 0; i < 900; i++) quota.take(1000);
+    for (let i = 0; i < 500; i++) quota.take(1000);
     expect(looks).to.equal(2);
     used = 20_000_000;
     expect(() => {

@@ -7,7 +7,7 @@ import { dataFileError } from '../mvcc/data-file-error.ts';
 import { dataSize } from '../mvcc/data-file.ts';
 import { GroupCommit } from '../mvcc/group-commit.ts';
 import { MvccStore } from '../mvcc/mvcc-store.ts';
-import { SpaceQuota } from '../mvcc/space-quota.ts';
+import { KEY_OVERHEAD_BYTES, SpaceQuota } from '../mvcc/space-quota.ts';
 import { WatchHub } from '../watch/watch-hub.ts';
 import type { CompletedEmbeddedEtcdOptions } from './options.ts';
 import type { ServerContext } from '../context/server-context.ts';
@@ -30,7 +30,10 @@ export function openStore(options: CompletedEmbeddedEtcdOptions, parts: StorePar
     const store = new MvccStore(database, commit, options);
     const identity = keepIdentity(store, parts.newId);
     const lessor = new Lessor({ store, table: new LeaseTable(database), clock: options.clock, newId: parts.newId });
-    const quota = new SpaceQuota(options.quotaBytes, () => dataSize(database).used);
+    const quota = new SpaceQuota(
+      options.quotaBytes,
+      () => dataSize(database).used + KEY_OVERHEAD_BYTES * store.index.size,
+    );
     const hub = new WatchHub({
       store,
       identity,

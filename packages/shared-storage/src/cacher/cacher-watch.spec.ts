@@ -470,7 +470,11 @@ describe('Cacher watches', () => {
       await cacher.watch(ALL, { resourceVersion: '0' }, sink);
       await settle();
       const data = 'x'.repeat(200_000);
-      for (let i = 0; i < 100; i++) await put(store, 'big', `${i}${data}`);
+      for (let i = 0; i < 100; i++) {
+        await put(store, 'big', `${i}${data}`);
+        // Large events are decoded in turns.
+        await settle();
+      }
       expect(sink.bytes).to.be.greaterThan(20_000_000);
       expect(watchFrameStatistics().keptBytes).to.be.at.most(8 * 1024 * 1024);
     });

@@ -75,6 +75,9 @@ interface StoreWatchOptions {
   readonly closed: (watch: StoreWatch) => void;
 }
 
+/** Events of so many bytes are decoded in one turn of the loop, in some tens of milliseconds; a larger one is alone. */
+const BYTES_OF_A_TURN = 1024 * 1024;
+
 /** One open watch of the store. */
 export class StoreWatch implements Watch {
   readonly #context: StoreContext;
@@ -89,6 +92,10 @@ export class StoreWatch implements Watch {
   readonly #pending: Pending[] = [];
   /** An event is being decoded asynchronously. */
   #decoding = false;
+  /** What comes next waits for the loop to go round. */
+  #resting = false;
+  /** Of events since it went round for them. */
+  #bytes = 0;
   /** The sink is full. */
   #blocked = false;
   #ended = false;
@@ -198,7 +205,7 @@ export class StoreWatch implements Watch {
 
   #queue(pending: Pending): void {
     if (this.#ended) return;
-    if (this.#blocked || this.#decoding || this.#pending.length > 0) {
+    if (this.#waits || this.#pending.length > 0) {
       this.#pending.push(pending);
       return;
     }
@@ -211,6 +218,7 @@ export class StoreWatch implements Watch {
       this.#send({ type: 'BOOKMARK', revision: pending.revision, initialEventsEnd: pending.initialEventsEnd });
       return;
     }
+    this.#restAfter(pending.event.kv.value.length);
     try {
       const translated = this.#translate(pending.event);
       if (translated instanceof Promise) {
@@ -231,6 +239,19 @@ export class StoreWatch implements Watch {
     } catch (error) {
       this.#fail(toStorageError(error, this.#key));
     }
+  }
+
+  /** Has what comes behind some megabyte of events wait for a turn of the loop: many large ones may come at once. */
+  #restAfter(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes < BYTES_OF_A_TURN) return;
+    this.#bytes = 0;
+    this.#resting = true;
+    this.#etcdWatch?.pause();
+    setImmediate(() => {
+      this.#resting = false;
+      this.#flush();
+    });
   }
 
   /** The event as the watcher's selection sees it; undefined when it concerns nothing selected. */
@@ -323,14 +344,19 @@ export class StoreWatch implements Watch {
 
   #flush(): void {
     let sent = 0;
-    while (sent < this.#pending.length && !this.#blocked && !this.#decoding && !this.#ended) {
+    while (sent < this.#pending.length && !this.#waits && !this.#ended) {
       const next = this.#pending[sent++];
       if (next !== undefined) this.#process(next);
     }
     this.#pending.splice(0, sent);
-    if (this.#blocked || this.#decoding || this.#ended) return;
+    if (this.#waits || this.#ended) return;
     if (this.#failure === undefined) this.#etcdWatch?.resume();
     else this.#fail(this.#failure);
+  }
+
+  /** For its target, for a decoder, or for a turn. */
+  get #waits(): boolean {
+    return this.#blocked || this.#decoding || this.#resting;
   }
 
   #failWith(error: EtcdError): void {
@@ -338,7 +364,7 @@ export class StoreWatch implements Watch {
       ? new StorageError('ResourceExpired', watchExpiredMessage, { key: this.#key, cause: error })
       : toStorageError(error, this.#key);
     // What arrived before the error is delivered before it.
-    if (this.#pending.length > 0 || this.#decoding || this.#blocked) this.#failure = failure;
+    if (this.#pending.length > 0 || this.#waits) this.#failure = failure;
     else this.#fail(failure);
   }
 

@@ -15,6 +15,8 @@ export interface DiscoveryUpdate {
   readonly complete?: boolean;
   readonly set: readonly FedGroupVersion[];
   readonly removed: readonly GroupVersion[];
+  /** Whether the heap of the process, or of one behind it, has no room for more objects; absent: as before, or it has. */
+  readonly full?: boolean;
 }
 
 /** Where the feed of a server is read by the process in front: one JSON line an update, without end. */
@@ -36,6 +38,7 @@ export class DiscoveryFeed {
   readonly #stops: readonly (() => void)[];
   readonly #changed = new Map<string, GroupVersion>();
   #scheduled = false;
+  #full = false;
 
   /** Where both managers have a group version, the first one's counts. */
   constructor(own: DiscoveryManager, delegated: DiscoveryManager) {
@@ -53,7 +56,7 @@ export class DiscoveryFeed {
     for (const manager of this.#managers)
       for (const groupVersion of manager.groupVersions()) known.set(keyOf(groupVersion), groupVersion);
     this.#subscribers.add(listener);
-    listener({ complete: true, ...this.#state(known.values()) });
+    listener({ complete: true, ...this.#state(known.values()), ...(this.#full ? { full: true } : {}) });
     return () => {
       this.#subscribers.delete(listener);
     };
@@ -79,6 +82,12 @@ export class DiscoveryFeed {
     });
     if (signal.aborted) end();
     request.resume();
+  }
+
+  /** Tells whether there is no room for more objects, here or behind. */
+  tellFull(full: boolean): void {
+    this.#full = full;
+    for (const subscriber of this.#subscribers) subscriber({ set: [], removed: [], full });
   }
 
   /** Stops following the managers. */

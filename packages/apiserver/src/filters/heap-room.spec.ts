@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { parseRequestInfo } from '../request/request-info.ts';
+import { needsRoom } from './heap-room.ts';
+
+describe('room in the heap', () => {
+  const groupsOf: Readonly<Record<string, readonly string[]>> = {
+    admin: ['system:masters'],
+    'system:node:a': ['system:nodes'],
+    'system:serviceaccount:kube-system:generic-garbage-collector': ['system:serviceaccounts:kube-system'],
+    'system:serviceaccount:team:operator': ['system:serviceaccounts:team'],
+  };
+  const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/a/roles';
+  const rows: readonly (readonly [user: string, method: string, path: string, needs: boolean])[] = [
+    ['alice', 'POST', roles, true],
+    ['alice', 'PUT', `${roles}/r`, true],
+    ['alice', 'PATCH', `${roles}/r`, true],
+    ['alice', 'GET', `${roles}/r`, false],
+    ['alice', 'DELETE', `${roles}/r`, false],
+    ['alice', 'DELETE', roles, false],
+    ['alice', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', false],
+    ['alice', 'POST', '/api/v1/namespaces/a/pods/p/eviction', false],
+    ['alice', 'POST', '/anything', false],
+    ['system:serviceaccount:team:operator', 'POST', roles, true],
+    ['system:serviceaccount:kube-system:generic-garbage-collector', 'PATCH', `${roles}/r`, false],
+    ['system:kube-controller-manager', 'PUT', '/api/v1/namespaces/a/finalize', false],
+    ['system:node:a', 'PATCH', '/api/v1/nodes/a/status', false],
+    ['system:node:a', 'POST', '/api/v1/namespaces/a/events', true],
+    ['admin', 'POST', roles, false],
+  ];
+  for (const [name, method, path, needs] of rows)
+    it(`is ${needs ? 'needed' : 'not needed'} for ${method} ${path} of ${name}`, () => {
+      const requestInfo = parseRequestInfo(method, path, () => new URLSearchParams());
+      expect(needsRoom({ requestInfo, user: { name, groups: groupsOf[name] ?? [] } })).to.equal(needs);
+    });
+});
