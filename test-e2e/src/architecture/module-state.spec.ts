@@ -35,7 +35,7 @@ const memories: Readonly<Record<string, readonly string[]>> = {
   'atom.ts': ['typed', 'preserving', 'scalars'],
   'field-set.ts': ['emptySet'],
   'fields-v1.ts': ['sets', 'wires'],
-  'foreign-managed-fields.ts': ['ways'],
+  'may-not-fit.ts': ['ways'],
   'path-element.ts': ['parsed', 'keys'],
   'reconcile.ts': ['settled'],
   'emptied.ts': ['emptied'],

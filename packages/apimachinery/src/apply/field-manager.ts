@@ -13,12 +13,12 @@ import { compileFilter, leftOutBy } from './field-filter.ts';
 import { difference, emptySet, fieldSetOf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { AppliedSets } from './applied-sets.ts';
-import { holdsForeignManagedFields } from './foreign-managed-fields.ts';
 import { LatestSets } from './latest-sets.ts';
 import { KUBECTL, lastApplied, lastAppliedObject, setLastApplied } from './last-applied.ts';
 import { hasManagedFields } from './given-managers.ts';
 import { decodeManaged, emptyManaged, encodeManaged, managerId } from './managed.ts';
 import type { Managed } from './managed.ts';
+import { mayNotFit } from './may-not-fit.ts';
 import { Merger } from './merger.ts';
 import { newFieldsText } from './new-fields.ts';
 import { cloneJSON } from '../object/json-object.ts';
@@ -48,7 +48,7 @@ export interface FieldManagerOptions extends Versions {
   readonly decode?: (object: KubeObject, live: KubeObject) => KubeObject;
   /**
    * Objects may not fit the schema, as custom ones may that are older than it: then ownership cannot be told. Others
-   * may only where they hold managed fields of templates.
+   * may only where they hold managed fields of templates, or items without their keys.
    */
   readonly unfit?: boolean;
   readonly clock: Clock;
@@ -167,7 +167,7 @@ export class FieldManager {
     const { schemaFor, unfit } = this.#options;
     if (unfit === true) return true;
     const schema = schemaFor(this.#apiVersion);
-    return schema !== undefined && schema !== null && holdsForeignManagedFields(schema, object);
+    return schema !== undefined && schema !== null && mayNotFit(schema, object);
   }
 
   /** The managers that an update starts from: as the request has them, unless it leaves them out or cannot set them. */

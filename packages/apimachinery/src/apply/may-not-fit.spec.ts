@@ -5,7 +5,7 @@ import type { Schema } from '../schema/schema.ts';
 import { atomOf } from './atom.ts';
 import { FieldManager } from './field-manager.ts';
 import { fits } from './fits.ts';
-import { holdsForeignManagedFields } from './foreign-managed-fields.ts';
+import { mayNotFit } from './may-not-fit.ts';
 import { validateTyped } from './validate.ts';
 
 const deployment = schemaFor('io.k8s.api.apps.v1.Deployment') as Schema;
@@ -17,12 +17,31 @@ const withTemplate = (fieldsV1: JSONValue): KubeObject => ({
 
 describe('managed fields of templates', () => {
   it('are found where metadata can be, in lists too', () => {
-    expect(holdsForeignManagedFields(deployment, withTemplate([]))).to.equal(true);
-    expect(holdsForeignManagedFields(deployment, managed([]) as object)).to.equal(false);
+    expect(mayNotFit(deployment, withTemplate([]))).to.equal(true);
+    expect(mayNotFit(deployment, managed([]) as object)).to.equal(false);
     const volumes = [{}, { ephemeral: { volumeClaimTemplate: managed({}) } }];
-    expect(holdsForeignManagedFields(deployment, { spec: { template: { spec: { volumes } } } })).to.equal(true);
+    expect(mayNotFit(deployment, { spec: { template: { spec: { volumes } } } })).to.equal(true);
     const configMap = schemaFor('io.k8s.api.core.v1.ConfigMap') as Schema;
-    expect(holdsForeignManagedFields(configMap, managed([]) as object)).to.equal(false);
+    expect(mayNotFit(configMap, managed([]) as object)).to.equal(false);
+  });
+
+  it('are not all that may not fit: items of lists may lack their keys', async () => {
+    const flowSchema = schemaFor('io.k8s.api.flowcontrol.v1.FlowSchema') as Schema;
+    const withConditions = (...conditions: JSONValue[]): KubeObject => ({
+      metadata: { name: 'f' },
+      spec: { matchingPrecedence: 1 },
+      status: { conditions },
+    });
+    expect(mayNotFit(flowSchema, withConditions({ type: 'Dangling' }))).to.equal(false);
+    expect(mayNotFit(flowSchema, withConditions({ type: 'Dangling' }, {}))).to.equal(true);
+    const manager = new FieldManager({
+      gvk: { group: 'flowcontrol.apiserver.k8s.io', version: 'v1', kind: 'FlowSchema' },
+      schemaFor: () => flowSchema,
+      convert: (object) => object,
+      clock: { now: () => 0 },
+    });
+    const { metadata } = await manager.update(undefined, withConditions({}), 'm');
+    expect(metadata?.managedFields).to.equal(undefined);
   });
 
   it('are objects, or nobody owns anything', async () => {

@@ -1,32 +1,40 @@
 import { isPlainObject } from '../object/is-plain-object.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { ListSchema, Schema } from '../schema/schema.ts';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** Where metadata of other objects is below a schema: that of templates. */
+/** Where metadata of other objects is below a schema, that of templates, and lists whose items may lack their keys. */
 interface Way {
   readonly isMetadata: boolean;
   /** By name; of a list, its items. */
   readonly fields: ReadonlyMap<string, Way>;
   readonly items: Way | undefined;
+  /** Keys of the items of a list that Go leaves out where they are empty. */
+  readonly keys: readonly string[];
 }
 
-const none: Way = { isMetadata: false, fields: new Map(), items: undefined };
+const none: Way = { isMetadata: false, fields: new Map(), items: undefined, keys: [] };
 const metadata: Way = { ...none, isMetadata: true };
 const ways = new WeakMap<Schema, Way>();
 
 /**
- * Whether an object of a built-in kind holds managed fields beside its own, as templates may. Go keeps there what it is
- * given, so that it may not be the object that the schema has.
+ * Whether an object of a built-in kind may be other than its schema says. It holds managed fields beside its own, as
+ * templates may: Go keeps there what it is given. Or it has an item of a list that is told from others by a key, without
+ * that key.
  */
-export function holdsForeignManagedFields(schema: Schema, object: object): boolean {
+export function mayNotFit(schema: Schema, object: object): boolean {
   let way = ways.get(schema);
   if (way === undefined) ways.set(schema, (way = wayOf(schema, new Set(), true)));
   return way !== none && isHeld(way, object);
 }
 
-function isHeld({ fields, isMetadata, items }: Way, value: unknown): boolean {
-  if (Array.isArray(value)) return items !== undefined && value.some((item) => isHeld(items, item));
+function isHeld({ fields, isMetadata, items, keys }: Way, value: unknown): boolean {
+  if (Array.isArray(value))
+    return value.some(
+      (item) =>
+        (isPlainObject(item) && keys.some((key) => item[key] === undefined)) ||
+        (items !== undefined && isHeld(items, item)),
+    );
   if (!isPlainObject(value)) return false;
   if (isMetadata) return value['managedFields'] !== undefined;
   for (const [name, way] of fields) if (value[name] !== undefined && isHeld(way, value[name])) return true;
@@ -40,7 +48,8 @@ function wayOf(schema: Schema, above: Set<Schema>, isRoot = false): Way {
   try {
     if (schema.kind === 'list') {
       const items = wayOf(schema.items, above);
-      return items === none ? none : { ...none, items };
+      const keys = unsureKeys(schema);
+      return items === none && keys.length === 0 ? none : { ...none, keys, ...(items === none ? {} : { items }) };
     }
     if (schema.kind !== 'struct') return none;
     if (schema.name === OBJECT_META) return metadata;
@@ -54,4 +63,12 @@ function wayOf(schema: Schema, above: Set<Schema>, isRoot = false): Way {
   } finally {
     above.delete(schema);
   }
+}
+
+function unsureKeys({ items, listType, mapKeys }: ListSchema): readonly string[] {
+  if (listType !== 'map' || items.kind !== 'struct') return [];
+  return mapKeys.filter((key) => {
+    const field = items.fields.get(key);
+    return field?.zero === undefined && field?.default === undefined;
+  });
 }
