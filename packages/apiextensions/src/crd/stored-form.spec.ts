@@ -46,6 +46,15 @@ describe('the stored form of CRDs', () => {
     ]);
   });
 
+  it('leaves out a webhook of nothing but an empty list', async () => {
+    for (const conversionReviewVersions of [[], null]) {
+      const versions = [{ name: 'v1', served: true, storage: true, schema }];
+      // oxlint-disable-next-line no-await-in-loop -- two of them
+      const spec = await stored(crd(versions, { strategy: 'None', webhook: { conversionReviewVersions } }));
+      expect(spec['conversion']).to.deep.equal({ strategy: 'None' });
+    }
+  });
+
   const rows: readonly { readonly name: string; readonly object: KubeObject }[] = [
     {
       name: 'one version',

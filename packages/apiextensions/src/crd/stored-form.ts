@@ -103,7 +103,10 @@ function toV1beta1Conversion(conversion: Fields | undefined): Fields | undefined
   return {
     ...rest,
     ...(clientConfig === undefined ? {} : { webhookClientConfig: clientConfig }),
-    ...(conversionReviewVersions === undefined ? {} : { conversionReviewVersions }),
+    // Go leaves an empty list out, and with it a webhook of nothing else.
+    ...(Array.isArray(conversionReviewVersions) && conversionReviewVersions.length > 0
+      ? { conversionReviewVersions }
+      : {}),
   };
 }
 

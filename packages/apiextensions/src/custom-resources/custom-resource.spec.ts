@@ -433,6 +433,10 @@ describe('objects of a CRD', () => {
       const answer = await server.ask('PATCH', path, body, 'application/apply-patch+yaml');
       return [answer.status, answer.body['message']];
     };
+    const managedFields = [{ time: 'Local' }];
+    const bare = { apiVersion: 'x.io/v2', kind: 'Widget', metadata: { name: 'one', managedFields } };
+    const path = '/apis/x.io/v2/namespaces/default/widgets/one?fieldManager=m&dryRun=All';
+    expect((await server.ask('PATCH', path, bare, 'application/apply-patch+yaml')).status).to.equal(201);
     expect(await apply('v1')).to.deep.equal([201, undefined]);
     expect(await apply('v2')).to.deep.equal([
       500,

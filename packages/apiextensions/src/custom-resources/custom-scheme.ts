@@ -64,10 +64,9 @@ class CustomScheme implements Scheme {
           coerceMetadata(object, { dropInvalid: true });
         },
         noteMerged: (object, { metadata }) => {
-          schema.noteMerged(
-            object,
-            coerceMetadata(metadata === undefined ? {} : { metadata: cloneJSON(metadata as JSONValue) }),
-          );
+          // Whose fields they are is not the client's to say.
+          const { managedFields: _managedFields, ...applied } = metadata ?? {};
+          schema.noteMerged(object, coerceMetadata({ metadata: cloneJSON(applied as JSONValue) }));
         },
       };
       this.#kinds.set(schema.apiVersion, info);

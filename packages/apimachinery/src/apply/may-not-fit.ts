@@ -19,8 +19,7 @@ const ways = new WeakMap<Schema, Way>();
 
 /**
  * Whether an object of a built-in kind may be other than its schema says. It holds managed fields beside its own, as
- * templates may: Go keeps there what it is given. Or it has an item of a list that is told from others by a key, without
- * that key.
+ * templates may: Go keeps there what it is given. Or an item of a list lacks a key that tells it from others.
  */
 export function mayNotFit(schema: Schema, object: object): boolean {
   let way = ways.get(schema);
