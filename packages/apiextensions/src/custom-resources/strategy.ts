@@ -82,9 +82,16 @@ export function customStrategy(schema: VersionSchema, rules: CustomRules): Strat
       }
       bumpGeneration(object, old);
     },
-    typeMistakes: (object) => typeMistakes(schema, object),
+    // A body of another kind is read all the same, and refused with what else is wrong with it.
+    typeMistakes({ apiVersion, kind }) {
+      const errors: FieldError[] = [];
+      if (kind !== schema.gvk.kind) errors.push(invalidValue(FieldPath.of('kind'), kind, `must be ${schema.gvk.kind}`));
+      if (apiVersion !== schema.apiVersion)
+        errors.push(invalidValue(FieldPath.of('apiVersion'), apiVersion, `must be ${schema.apiVersion}`));
+      return errors;
+    },
     validate(object, { request }) {
-      const isForeign = typeMistakes(schema, object).length > 0;
+      const isForeign = object.kind !== schema.gvk.kind || object.apiVersion !== schema.apiVersion;
       const errors = isForeign
         ? schema.values.validateForeign(object)
         : [...schema.values.validate(object), ...validateScale(object, scale, { spec: true })];
@@ -101,7 +108,7 @@ export function customStrategy(schema: VersionSchema, rules: CustomRules): Strat
     },
     validateUpdate: (object, old, { request }) =>
       mistakesOfUpdate(schema, { object, old, request }, rules, (spent) =>
-        typeMistakes(schema, object).length > 0
+        object.kind !== schema.gvk.kind || object.apiVersion !== schema.apiVersion
           ? schema.values.validateForeign(object, old)
           : [...schema.values.validateUpdate(object, old, spent), ...validateScale(object, scale, { spec: true })],
       ),
@@ -149,15 +156,6 @@ export function customStatusStrategy(
         ...validateScale(object, scale, { spec: false }),
       ]),
   };
-}
-
-/** A body of another kind is read all the same, and refused with what else is wrong with it. */
-function typeMistakes(schema: VersionSchema, { apiVersion, kind }: KubeObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  if (kind !== schema.gvk.kind) errors.push(invalidValue(FieldPath.of('kind'), kind, `must be ${schema.gvk.kind}`));
-  if (apiVersion !== schema.apiVersion)
-    errors.push(invalidValue(FieldPath.of('apiVersion'), apiVersion, `must be ${schema.apiVersion}`));
-  return errors;
 }
 
 /** Of a new object, whose namespace is the request's. */

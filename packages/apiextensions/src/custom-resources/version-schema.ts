@@ -26,8 +26,8 @@ export class VersionSchema {
   /** Without the schema; see {@link props}. */
   readonly version: CRDVersion;
   readonly #keepsUnknown: boolean;
-  /** Objects that apply has merged, which may hold what the schema has no place for. */
-  readonly #merged = new WeakMap<KubeObject, { readonly metadataProblem: string | undefined }>();
+  /** Objects that apply has merged, which may hold what the schema has no place for ({@link coerceMerged}). */
+  readonly merged = new WeakMap<KubeObject, { readonly metadataProblem: string | undefined }>();
   readonly #read: () => JSONSchemaProps | undefined;
   #values: CustomValues | undefined;
   #structural: StructSchema | undefined;
@@ -109,18 +109,18 @@ export class VersionSchema {
    * `metadataProblem`: Go's text of what was wrong with the metadata that was applied.
    */
   noteMerged(object: KubeObject, metadataProblem: string | undefined): void {
-    this.#merged.set(object, { metadataProblem });
+    this.merged.set(object, { metadataProblem });
   }
 
   /** Malformed metadata that was applied keeps an object from being converted. @throws StatusError 500 */
   refuseMalformed(object: KubeObject): void {
-    const problem = this.#merged.get(object)?.metadataProblem;
+    const problem = this.merged.get(object)?.metadataProblem;
     if (problem !== undefined) throw unclassifiedError(problem);
   }
 
   /** Makes an object that apply has merged what is stored of it, in place; all others were read by the schema. */
   coerceMerged(object: KubeObject): void {
-    if (this.#merged.delete(object)) this.coerce(object, { stored: true });
+    if (this.merged.delete(object)) this.coerce(object, { stored: true });
   }
 
   /** Sets the schema's defaults, in place. */

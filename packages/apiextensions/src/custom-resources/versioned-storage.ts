@@ -78,7 +78,8 @@ export class VersionedStorage implements StorageInterface {
   asRead(object: KubeObject): Promise<KubeObject> | undefined {
     const { schemas, storageVersion } = this.#options;
     if (object.apiVersion !== storageVersion) return this.#throughStorage(object);
-    schemas.get(storageVersion)?.coerceMerged(object);
+    const schema = schemas.get(storageVersion);
+    if (schema?.merged.has(object) === true) schema.coerceMerged(object);
     return undefined;
   }
 
@@ -322,7 +323,8 @@ export class VersionedStorage implements StorageInterface {
   async #toStorage(object: KubeObject): Promise<KubeObject> {
     const { converter, schemas, storageVersion } = this.#options;
     if (object.apiVersion === storageVersion) {
-      schemas.get(storageVersion)?.coerceMerged(object);
+      const schema = schemas.get(storageVersion);
+      if (schema?.merged.has(object) === true) schema.coerceMerged(object);
       return object;
     }
     schemas.get(this.#apiVersion)?.refuseMalformed(object);

@@ -24,9 +24,10 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
   ensureNamespaceMatches(spec.namespaced ? context.namespace : '', metadata);
   if (strategy.prepareForCreate !== undefined) await strategy.prepareForCreate(object, context);
 
-  const errors = [...(strategy.typeMistakes?.(object) ?? [])];
-  const isForeign = errors.length > 0;
-  if (!isForeign && strategy.rulesLeaveMetadata !== true) append(errors, validateOwnMetadata(store, metadata));
+  const typeMistakes = strategy.typeMistakes?.(object) ?? [];
+  const isForeign = typeMistakes.length > 0;
+  const errors =
+    isForeign || strategy.rulesLeaveMetadata === true ? [...typeMistakes] : validateOwnMetadata(store, metadata);
   if (strategy.validate !== undefined) append(errors, await strategy.validate(object, context));
   // The checks of all objects come last; only a kind with no rule for names or metadata has anything left for them.
   if (
