@@ -21,6 +21,11 @@ describe('what CI reads in the output of a job', () => {
     expect(countsOf({ counts: 'mocha' }, '  0 passing (1ms)\n').complaint).to.equal('no test ran');
     expect(countsOf({ counts: 'mocha' }, '').complaint).to.equal('no test ran');
   });
+  it('complains of runs that were not come to', () => {
+    const one = '  12 passing (3s)\n  1 failing\n';
+    expect(countsOf({ counts: 'mocha', runs: 2 }, one).complaint).to.equal('1 of 2 runs ended');
+    expect(countsOf({ counts: 'mocha', runs: 2 }, `${one}  3 passing (1s)\n`)).to.deep.equal({ passed: 15, failed: 1 });
+  });
   it('counts transcripts', () => {
     expect(
       countsOf({ counts: 'transcripts' }, 'of 31 transcripts 30 pass whole; 31 must\n30 passed, 1 failed\n'),

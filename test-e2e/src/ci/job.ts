@@ -21,6 +21,8 @@ export interface Job {
   readonly attempts?: number;
   /** Runs the tests of some files again, in a process of their own, when a few files of the job have failed. */
   readonly again?: (files: readonly string[]) => Job['command'];
+  /** How often it runs mocha, default once: fewer endings in its output are a failure, for tests that were not come to. */
+  readonly runs?: number;
   /** What its output counts; default `nothing`: its exit code is all that it says. */
   readonly counts?: 'mocha' | 'transcripts' | 'nothing';
 }

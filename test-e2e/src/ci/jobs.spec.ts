@@ -10,7 +10,9 @@ function testCommandFiles(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  expect(scripts['test']).to.equal('npm run test:unit && npm run test:e2e');
+  expect(scripts['test']).to.equal('node scripts/test.ts');
+  const suites = [...readFileSync(join(root, 'scripts/test.ts'), 'utf8').matchAll(/'(test:[^']+)'/g)];
+  expect(suites.map(([, suite]) => suite)).to.deep.equal(['test:unit', 'test:e2e']);
   return [...`${scripts['test:unit']} ${scripts['test:e2e']}`.matchAll(/'([^']+)'/g)].flatMap(([, pattern]) =>
     globSync(pattern!, { cwd: root }),
   );

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import { FAILED_FILES } from './failed-files.ts';
 
@@ -10,7 +10,7 @@ export default class FailedFilesReporter extends Mocha.reporters.Spec {
     if (path === undefined) return;
     const files = new Set<string>();
     runner.on('fail', ({ file = '' }) => files.add(file));
-    // npm test runs mocha twice: the second would not come to this if the first had failed.
-    runner.once('end', () => writeFileSync(path, [...files].map((file) => `${file}\n`).join('')));
+    // npm test runs mocha twice.
+    runner.once('end', () => appendFileSync(path, [...files].map((file) => `${file}\n`).join('')));
   }
 }

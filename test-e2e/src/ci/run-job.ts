@@ -22,15 +22,17 @@ export async function runJob(job: Job, options: RunJobOptions): Promise<Outcome>
   const startMs = performance.now();
   const first = await attempts(job, options);
   const files = first.reason === undefined ? [] : filesOf(options.logFile);
-  const again = job.again !== undefined && files.length > 0 && files.length <= MOST_FILES_AGAIN;
-  const last = again ? { ...(await secondTry(job, job.again(files), first, options)), triedAgain: files } : first;
+  const again = job.again !== undefined && !first.incomplete && files.length > 0 && files.length <= MOST_FILES_AGAIN;
+  const { incomplete: _, ...last } = again ? await secondTry(job, job.again(files), first, options) : first;
   const seconds = (performance.now() - startMs) / 1000;
   if (job.asks === true && last.reason === `exit code ${CANNOT}`)
     return { job, seconds, kind: 'left out', passed: 0, failed: 0, reason: 'this machine cannot' };
-  return { job, seconds, ...last, kind: last.reason === undefined ? 'passed' : 'failed' };
+  const kind = last.reason === undefined ? 'passed' : 'failed';
+  return { job, seconds, ...last, kind, ...(again ? { triedAgain: files } : {}) };
 }
 
-type Ending = Pick<Outcome, 'passed' | 'failed' | 'reason'>;
+/** `incomplete`: there are tests that the job has not come to, so that those that failed are not all. */
+type Ending = Pick<Outcome, 'passed' | 'failed' | 'reason'> & { readonly incomplete: boolean };
 
 async function attempts(job: Job, options: RunJobOptions): Promise<Ending> {
   let reason: string | undefined = 'never tried';
@@ -43,14 +45,21 @@ async function attempts(job: Job, options: RunJobOptions): Promise<Ending> {
 async function secondTry(job: Job, command: Job['command'], first: Ending, options: RunJobOptions): Promise<Ending> {
   const before = readFileSync(options.logFile, 'utf8').length;
   const reason = await runOnce({ ...job, command }, options);
-  const { failed, ...second } = endingOf(job, readFileSync(options.logFile, 'utf8').slice(before), reason);
+  const { failed, ...second } = endingOf(
+    { ...job, runs: 1 },
+    readFileSync(options.logFile, 'utf8').slice(before),
+    reason,
+  );
   return { ...second, passed: first.passed + Math.max(0, first.failed - failed), failed };
 }
 
 function endingOf(job: Job, output: string, ended: string | undefined): Ending {
   const { passed, failed, complaint } = countsOf(job, output);
-  const reason = ended ?? complaint ?? (failed > 0 ? `${failed} failed` : undefined);
-  return reason === undefined ? { passed, failed: 0 } : { passed, failed: Math.max(1, failed), reason };
+  const reason = complaint ?? ended ?? (failed > 0 ? `${failed} failed` : undefined);
+  const incomplete = complaint !== undefined;
+  return reason === undefined
+    ? { passed, failed: 0, incomplete }
+    : { passed, failed: Math.max(1, failed), incomplete, reason };
 }
 
 function filesOf(logFile: string): readonly string[] {

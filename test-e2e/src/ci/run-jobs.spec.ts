@@ -101,6 +101,7 @@ describe('running CI jobs', () => {
     const outcomes = await run([
       shell('mended', failing, { counts: 'mocha', again: again('test $1 = a.ts && echo "  9 passing"') }),
       shell('broken', failing, { counts: 'mocha', again: again('echo "  1 passing"; echo "  1 failing"; false') }),
+      shell('not come to', failing, { counts: 'mocha', runs: 2, again: again('echo "  9 passing"') }),
       shell('died', script('false'), { counts: 'mocha', again: again('echo "  9 passing"') }),
     ]);
     expect(
@@ -111,6 +112,7 @@ describe('running CI jobs', () => {
       ['broken', 'failed', 9, 1, ['a.ts']],
       ['died', 'failed', 8, 1, undefined],
       ['mended', 'passed', 10, 0, ['a.ts']],
+      ['not come to', 'failed', 8, 2, undefined],
     ]);
   });
 

@@ -32,49 +32,49 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
   { handle, observer }: { readonly handle: ProcessHandle; readonly observer?: AssemblyObserver },
 ): Promise<void> {
   const assembly = new Assembly(observer);
-  const { sideProgram, sideSocket } = handle;
-  const values = sideSocket === undefined ? given : sideValues(given);
-  const controlLink = openControlLink(values, handle.signal);
-  // Faults and the journal of the control API are of one server in each process.
-  const aside =
-    sideProgram === undefined || controlLink.peerFaults !== undefined
-      ? undefined
-      : assembly.open(
-          'side server',
-          () => new SideThread({ program: sideProgram, clock: handle.clock }),
-          (opened) => opened.close(),
-        );
-  const watchdog = assembly.open(
-    'watchdog',
-    () => new EventLoopWatchdog({ endAfterMs: values.generic['watchdog-timeout'] }),
-    (opened) => opened.stop(),
-  );
-  // A side server's heap is its own: it ends without the process.
-  const heap =
-    sideSocket !== undefined
-      ? undefined
-      : assembly.open(
-          'heap gauge',
-          () => new HeapGauge({ clock: handle.clock }),
-          (opened) => {
-            opened.close();
-          },
-        );
-  const environment = {
-    watchdog,
-    heap,
-    sideSocket,
-    sideServer: aside,
-    auditedAside: aside,
-    auditRelay: sideSocket === undefined ? undefined : relayOfThread,
-    clock: handle.clock,
-    ...controlLink,
-    ...(handle.clockMover === undefined ? {} : { clockMover: handle.clockMover }),
-    randomness: handle.randomness,
-    signal: handle.signal,
-    flags: handle.flags,
-  };
   try {
+    const { sideProgram, sideSocket } = handle;
+    const values = sideSocket === undefined ? given : sideValues(given);
+    const controlLink = openControlLink(values, handle.signal);
+    // Faults and the journal of the control API are of one server in each process.
+    const aside =
+      sideProgram === undefined || controlLink.peerFaults !== undefined
+        ? undefined
+        : assembly.open(
+            'side server',
+            () => new SideThread({ program: sideProgram, clock: handle.clock }),
+            (opened) => opened.close(),
+          );
+    const watchdog = assembly.open(
+      'watchdog',
+      () => new EventLoopWatchdog({ endAfterMs: values.generic['watchdog-timeout'] }),
+      (opened) => opened.stop(),
+    );
+    // A side server's heap is its own: it ends without the process.
+    const heap =
+      sideSocket !== undefined
+        ? undefined
+        : assembly.open(
+            'heap gauge',
+            () => new HeapGauge({ clock: handle.clock }),
+            (opened) => {
+              opened.close();
+            },
+          );
+    const environment = {
+      watchdog,
+      heap,
+      sideSocket,
+      sideServer: aside,
+      auditedAside: aside,
+      auditRelay: sideSocket === undefined ? undefined : relayOfThread,
+      clock: handle.clock,
+      ...controlLink,
+      ...(handle.clockMover === undefined ? {} : { clockMover: handle.clockMover }),
+      randomness: handle.randomness,
+      signal: handle.signal,
+      flags: handle.flags,
+    };
     const tenants = await openTenantsLink(assembly, values, handle.startTenants);
     const { server, url } = await assemble({ assembly, values, environment: { ...environment, ...tenants } });
     watchdog.register(server.config.metrics);

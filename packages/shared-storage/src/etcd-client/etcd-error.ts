@@ -38,6 +38,8 @@ const codeByText: readonly (readonly [string, EtcdErrorCode])[] = [
   ['requested lease not found', 'LeaseNotFound'],
   ['database space exceeded', 'NoSpace'],
   ['request is too large', 'RequestTooLarge'],
+  // Of the time that it gives itself: etcd 3.4 answers so with the status Unknown.
+  ['context deadline exceeded', 'DeadlineExceeded'],
 ];
 
 const codeByGrpcStatus = new Map<number, EtcdErrorCode>([
