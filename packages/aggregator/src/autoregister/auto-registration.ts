@@ -32,6 +32,8 @@ export interface AutoRegistrationOptions {
   readonly services: ObjectInformer<APIService>;
   /** What the chain behind this server serves. */
   readonly delegated: DiscoveryManager;
+  /** Whether all behind this server have told what they serve, once. */
+  readonly delegatedIsWhole: () => boolean;
   readonly crds: Pick<CRDVersions, 'groupVersions' | 'onChange' | 'serves'>;
   readonly clock: TimerClock;
   /** Where it is counted, as the queue of the reference's controller. Default: nowhere. */
@@ -56,6 +58,9 @@ export class AutoRegistration {
   readonly #served = new Set<string>();
   #settled = false;
   #complete = false;
+  /** APIServices that were made here and have not come back yet: discovery lacks them. */
+  readonly #unseen = new Set<string>();
+  #visible = false;
 
   constructor(options: AutoRegistrationOptions) {
     this.#options = options;
@@ -63,7 +68,7 @@ export class AutoRegistration {
     this.#own = new OwnWrites(options.store, { scheme: options.store.spec.scheme, clock: options.clock });
   }
 
-  /** `autoregister-completion`: all group versions that the chain served first are registered. */
+  /** `autoregister-completion` of livez: all group versions that the chain has told of first are registered. */
   get healthCheck(): HealthCheck {
     return {
       name: 'autoregister-completion',
@@ -71,6 +76,24 @@ export class AutoRegistration {
         if (!this.#complete) throw new AutoRegistrationIncomplete('missing APIService');
       },
     };
+  }
+
+  /**
+   * `autoregister-completion` of readyz: besides, those behind this server have told all that they serve, and discovery
+   * knows of it. Where the chain runs in one process, as the reference, this is so from the beginning.
+   */
+  get readinessCheck(): HealthCheck {
+    return {
+      name: this.healthCheck.name,
+      check: () => {
+        this.#visible ||= this.#isVisible();
+        if (!this.#visible) throw new AutoRegistrationIncomplete('missing APIService');
+      },
+    };
+  }
+
+  #isVisible(): boolean {
+    return this.#complete && this.#options.delegatedIsWhole() && this.#pending.size === 0 && this.#unseen.size === 0;
   }
 
   /**
@@ -87,7 +110,8 @@ export class AutoRegistration {
       if (!signal.aborted) void this.#sync(groupVersion);
     });
     services.onChange((change) => {
-      const { spec } = change.kind === 'set' ? change.value : change.previous;
+      const { metadata, spec } = change.kind === 'set' ? change.value : change.previous;
+      this.#unseen.delete(metadata.name ?? '');
       if (!signal.aborted) void this.#sync({ group: spec.group ?? '', version: spec.version ?? '' });
     });
     const settling = clock.setTimer(() => {
@@ -154,6 +178,7 @@ export class AutoRegistration {
         case 'none':
           break;
         case 'create':
+          this.#unseen.add(name);
           await this.#own.create(context, action.desired);
           break;
         case 'delete':
@@ -187,6 +212,7 @@ export class AutoRegistration {
       }
     } catch (error) {
       // Another aggregator over the same store was faster.
+      this.#unseen.delete(name);
       if (!isAlreadyExists(error) && !isNotFound(error)) throw error;
     }
     this.#synced.add(name);

@@ -87,6 +87,7 @@ export function openAggregation(input: Input, options: AggregationParts): Aggreg
     store: apiServices.store,
     services: apiServices.informer,
     delegated: server.delegatedDiscovery,
+    delegatedIsWhole: () => server.delegatedIsWhole,
     crds,
     clock: input.environment.clock,
     queueMetrics,

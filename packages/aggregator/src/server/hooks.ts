@@ -66,7 +66,8 @@ export function addHooks(
       server.addPostStartHook(name, async ({ signal }) => {
         await Promise.all([peers.waitForSync(signal), informer.waitForSync(signal), crds.waitForSync(signal)]);
       });
-  server.addHealthChecks([autoRegistration.healthCheck]);
+  server.addHealthChecks([autoRegistration.readinessCheck], { livez: false });
+  server.addLivezChecks([autoRegistration.healthCheck]);
 }
 
 function followCertificate(file: string, signal: AbortSignal, onChange: () => void): void {

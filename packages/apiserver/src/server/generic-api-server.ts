@@ -66,6 +66,8 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly discovery: DiscoveryManager;
   /** What those behind this server serve, pushed by the delegate. */
   readonly delegatedDiscovery = new DiscoveryManager();
+  /** Whether everybody behind this server has told what they serve, once. */
+  delegatedIsWhole = false;
   /** Both, for the server in front. */
   readonly discoveryFeed: DiscoveryFeed;
   /** For groups that come and go while the server runs (custom resources); `installAPIGroups` for the others. */
@@ -344,8 +346,10 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       },
       { to: ['readyz'] },
     );
+    if (this.delegate.followDiscovery === undefined) this.#delegatedIsWhole();
     this.delegate.followDiscovery?.((update) => {
       applyDiscoveryUpdate(this.delegatedDiscovery, update);
+      if (update.whole === true) this.#delegatedIsWhole();
       if (update.complete === true || update.full !== undefined) this.config.heap?.tellBehind(update.full === true);
     }, this.#follow.signal);
     return new PreparedServer(this);
@@ -365,6 +369,11 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.discoveryFeed.close();
     this.#discoveryEndpoints.close();
     this.openAPI.close();
+  }
+
+  #delegatedIsWhole(): void {
+    this.delegatedIsWhole = true;
+    this.discoveryFeed.tellWhole();
   }
 
   #install(info: APIGroupInfo): void {

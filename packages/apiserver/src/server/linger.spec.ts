@@ -121,7 +121,8 @@ describe('a connection that ends behind its last answer', function () {
         if (socket.destroyed) break;
         await Promise.race([closed, new Promise((sent) => socket.write(piece, sent))]);
       }
-      expect(performance.now() - began).to.be.within(1_500, 10_000);
+      // Five seconds, on a machine that has time for it.
+      expect(performance.now() - began).to.be.within(1_500, 30_000);
       expect(socket.bytesWritten).to.be.lessThan(lingerBytes * 2);
     });
 });

@@ -17,6 +17,8 @@ export interface DiscoveryUpdate {
   readonly removed: readonly GroupVersion[];
   /** Whether the heap of the process, or of one behind it, has no room for more objects; absent: as before, or it has. */
   readonly full?: boolean;
+  /** Everybody behind the process has told what they serve; absent: as before. */
+  readonly whole?: boolean;
 }
 
 /** Where the feed of a server is read by the process in front: one JSON line an update, without end. */
@@ -39,6 +41,7 @@ export class DiscoveryFeed {
   readonly #changed = new Map<string, GroupVersion>();
   #scheduled = false;
   #full = false;
+  #whole = false;
 
   /** Where both managers have a group version, the first one's counts. */
   constructor(own: DiscoveryManager, delegated: DiscoveryManager) {
@@ -56,7 +59,12 @@ export class DiscoveryFeed {
     for (const manager of this.#managers)
       for (const groupVersion of manager.groupVersions()) known.set(keyOf(groupVersion), groupVersion);
     this.#subscribers.add(listener);
-    listener({ complete: true, ...this.#state(known.values()), ...(this.#full ? { full: true } : {}) });
+    listener({
+      complete: true,
+      ...this.#state(known.values()),
+      ...(this.#full ? { full: true } : {}),
+      ...(this.#whole ? { whole: true } : {}),
+    });
     return () => {
       this.#subscribers.delete(listener);
     };
@@ -88,6 +96,15 @@ export class DiscoveryFeed {
   tellFull(full: boolean): void {
     this.#full = full;
     for (const subscriber of this.#subscribers) subscriber({ set: [], removed: [], full });
+  }
+
+  /** Tells that everybody behind this server has told what they serve, behind what they did tell. */
+  tellWhole(): void {
+    queueMicrotask(() => {
+      if (this.#whole) return;
+      this.#whole = true;
+      for (const subscriber of this.#subscribers) subscriber({ set: [], removed: [], whole: true });
+    });
   }
 
   /** Stops following the managers. */

@@ -44,6 +44,8 @@ const log = new Logger('delegation');
  * starting.
  */
 const followPauses = { firstMs: 20, longestMs: 1_000 };
+/** A target that never was there is starting: this server is not ready before it knows what that one serves. */
+const firstFollowPauses = { firstMs: 20, longestMs: 50 };
 
 /** The next process, and how to reach it. */
 export interface HttpDelegateOptions {
@@ -311,7 +313,8 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
 
   /** The last known state stays good while the link is down: the target's own answers tell that it is. */
   async #followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): Promise<void> {
-    const pauses = new Backoff(followPauses);
+    let pauses = new Backoff(firstFollowPauses);
+    let everAnswered = false;
     while (!signal.aborted) {
       const startedAt = performance.now();
       let reason: ExchangeTermination = { kind: 'completed' };
@@ -321,8 +324,9 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
           path: discoveryFeedPath,
           signal,
           onLine: (line) => {
-            answered = true;
-            pauses.reset();
+            if (everAnswered) pauses.reset();
+            else pauses = new Backoff(followPauses);
+            answered = everAnswered = true;
             // It is there: the first request need not wait for its link.
             this.#links?.current();
             onUpdate(parseJSON(line) as DiscoveryUpdate);
