@@ -2,9 +2,14 @@ import { goQuote } from '../errors/go-format.ts';
 import { StatusError } from '../errors/status.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 
-/** How a field is merged: its schema (of an item, for lists), strategy and key. */
-export interface FieldPatchMeta {
+/** What is merged: the shape of a value, and whether Go has it behind a pointer, which some mistakes tell. */
+export interface PatchedType {
   readonly schema: Schema;
+  readonly isPointer: boolean;
+}
+
+/** How a field is merged: its type (of an item, for lists), strategy and key. */
+export interface FieldPatchMeta extends PatchedType {
   readonly retainKeys: boolean;
   /** `''` is the default: maps are merged, lists replaced. */
   readonly strategy: '' | 'merge' | 'replace';
@@ -63,18 +68,27 @@ export function goKind(schema: Schema): string {
  */
 export function lookupMap(schema: Schema, key: string): FieldPatchMeta {
   const field = findField(schema, key);
-  return metaOf(field, field.schema);
+  return metaOf(field, { schema: field.schema, isPointer: field.pointer === true });
 }
 
 /**
- * The field of an object for merging a list.
- * @throws StatusError 500 for a field that the schema does not have or that is no list
+ * The field of an object for merging a list. A pointer is taken for one to a list, whatever it points to.
+ * @throws StatusError 500 for a field that the schema does not have or that is neither a list nor a pointer
  */
-export function lookupList(schema: Schema, key: string): FieldPatchMeta {
+export function lookupList({ isPointer, schema }: PatchedType, key: string): FieldPatchMeta {
   const field = findField(schema, key);
-  if (field.schema.kind !== 'list') throw patchFailure(`expected slice or array type, but got: ${goKind(schema)}`);
-  if (field.schema.items.kind === 'list') throw patchFailure('unexpected slice of slice');
-  return metaOf(field, field.schema.items);
+  const items = itemsOf(field.schema);
+  if (field.pointer === true) return metaOf(field, { schema: items ?? field.schema, isPointer: false });
+  if (items === undefined)
+    throw patchFailure(`expected slice or array type, but got: ${isPointer ? 'ptr' : goKind(schema)}`);
+  if (items.kind === 'list') throw patchFailure('unexpected slice of slice');
+  return metaOf(field, { schema: items, isPointer: false });
+}
+
+/** What the items of a list are: bytes are a list of them to Go. */
+function itemsOf(schema: Schema): Schema | undefined {
+  if (schema.kind === 'list') return schema.items;
+  return schema.kind === 'scalar' && schema.type === 'bytes' ? schema : undefined;
 }
 
 function findField(schema: Schema, key: string): Field {
@@ -95,12 +109,12 @@ function findField(schema: Schema, key: string): Field {
   );
 }
 
-function metaOf(field: Field, schema: Schema): FieldPatchMeta {
+function metaOf(field: Field, type: PatchedType): FieldPatchMeta {
   const strategies = field.patchStrategy ?? [];
   const others = strategies.filter((strategy) => strategy !== 'retainKeys');
   if (others.length > 1) throw patchFailure(`unexpected patch strategy: [${strategies.join(' ')}]`);
   return {
-    schema,
+    ...type,
     retainKeys: others.length < strategies.length,
     strategy: (others[0] ?? '') as FieldPatchMeta['strategy'],
     mergeKey: field.patchMergeKey ?? '',

@@ -37,6 +37,8 @@ const root = struct(
   'v1.Root',
   field('labels', map),
   field('size', string),
+  field('held', container, { pointer: true }),
+  field('raw', { kind: 'scalar', type: 'bytes' }),
   field('containers', list(container), { patchStrategy: ['merge'], patchMergeKey: 'name' }),
   field('finalizers', list(string), { patchStrategy: ['merge'] }),
   field('plain', list(string)),
@@ -373,11 +375,33 @@ describe('strategic merge patch', () => {
       500,
       'unable to find api field in struct Root for the json field "bogus"',
     ],
+    [{}, { '$setElementOrder/size': ['a'] }, 500, 'expected slice or array type, but got: struct'],
+    [
+      { held: { name: 'a' } },
+      { held: { '$setElementOrder/tty': [true] } },
+      500,
+      'expected slice or array type, but got: ptr',
+    ],
+    [
+      { containers: [{ name: 'a' }] },
+      { containers: [{ name: 'a', '$setElementOrder/image': [] }] },
+      500,
+      'expected slice or array type, but got: struct',
+    ],
   ];
   for (const [original, patch, code, text] of errors) {
     it(`refuses ${JSON.stringify(patch)}`, () =>
       expect(message(() => apply(original, patch))).to.deep.equal([code, text]));
   }
+
+  it('takes a pointer for one to a list', () => {
+    expect(apply({}, { '$setElementOrder/held': ['a'] })).to.deep.equal({});
+    expect(apply({ held: [1] }, { held: [2] })).to.deep.equal({ held: [2] });
+  });
+
+  it('takes bytes for a list of them', () => {
+    expect(apply({}, { '$setElementOrder/raw': ['a'] })).to.deep.equal({});
+  });
 
   it('decodes with the texts of the reference', () => {
     expect(decodeStrategicMergePatch(null)).to.deep.equal({});

@@ -50,7 +50,7 @@ export function createThreeWayMergePatch(states: ThreeWay, schema: Schema): JSON
     deletions: true,
     retainKeys: false,
   });
-  return mergeMap(deletions, delta, schema, 'combine');
+  return mergeMap(deletions, delta, { schema, isPointer: false }, 'combine');
 }
 
 function diffMaps(original: JSONObject, modified: JSONObject, schema: Schema, options: DiffOptions): JSONObject {
@@ -89,7 +89,7 @@ function diffMaps(original: JSONObject, modified: JSONObject, schema: Schema, op
 
   function diffList(key: string, before: JSONValue[], after: JSONValue[]): void {
     if (equalJSON(before, after)) return;
-    const meta = lookupList(schema, key);
+    const meta = lookupList({ schema, isPointer: false }, key);
     if (meta.strategy !== 'merge') {
       if (options.additions) setKey(patch, key, after);
       return;

@@ -8,7 +8,7 @@ import { jsonKind } from './go-types.ts';
 import { equalJSON, isJSONObject, setKey } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import { goKind, lookupList, lookupMap, patchFailure } from './patch-meta.ts';
-import type { FieldPatchMeta } from './patch-meta.ts';
+import type { FieldPatchMeta, PatchedType } from './patch-meta.ts';
 
 /** `$patch`: replace, delete or (refused) merge the object or item that it stands in. */
 export const DIRECTIVE = '$patch';
@@ -42,14 +42,14 @@ export type MergeMode = 'apply' | 'combine';
  * @throws StatusError 400, 422 or 500 with upstream's text
  */
 export function strategicMergePatch(original: JSONObject, patch: JSONObject, schema: Schema): JSONObject {
-  return mergeMap(original, patch, schema, 'apply');
+  return mergeMap(original, patch, { schema, isPointer: false }, 'apply');
 }
 
 /** Merges `patch` into `original`; both are changed. */
-export function mergeMap(original: JSONObject, patch: JSONObject, schema: Schema, mode: MergeMode): JSONObject {
+export function mergeMap(original: JSONObject, patch: JSONObject, type: PatchedType, mode: MergeMode): JSONObject {
   if (Object.hasOwn(patch, DIRECTIVE)) return applyDirective(patch);
   applyRetainKeys(original, patch, mode);
-  mergeOrderedLists(original, patch, schema, mode);
+  mergeOrderedLists(original, patch, type, mode);
   for (const patchKey of Object.keys(patch).sort(compareText)) {
     const value = patch[patchKey] as JSONValue;
     const deletes = patchKey.startsWith(DELETE_FROM_LIST);
@@ -69,14 +69,10 @@ export function mergeMap(original: JSONObject, patch: JSONObject, schema: Schema
         setOrDelete(original, key, withoutDirectives(value));
       }
     } else if (isJSONObject(value)) {
-      const meta = lookupMap(schema, key);
-      setKey(
-        original,
-        key,
-        meta.strategy === 'replace' ? value : mergeMap(current as JSONObject, value, meta.schema, mode),
-      );
+      const meta = lookupMap(type.schema, key);
+      setKey(original, key, meta.strategy === 'replace' ? value : mergeMap(current as JSONObject, value, meta, mode));
     } else if (Array.isArray(value)) {
-      setKey(original, key, mergeLists(current as JSONValue[], value, lookupList(schema, key), { mode, deletes }));
+      setKey(original, key, mergeLists(current as JSONValue[], value, lookupList(type, key), { mode, deletes }));
     } else {
       setKey(original, key, value);
     }
@@ -130,7 +126,7 @@ function applyRetainKeys(original: JSONObject, patch: JSONObject, mode: MergeMod
 }
 
 /** Handles each `$setElementOrder` list together with the list that it orders, and takes both out of the patch. */
-function mergeOrderedLists(original: JSONObject, patch: JSONObject, schema: Schema, mode: MergeMode): void {
+function mergeOrderedLists(original: JSONObject, patch: JSONObject, type: PatchedType, mode: MergeMode): void {
   for (const orderKey of Object.keys(patch).sort(compareText)) {
     if (!orderKey.startsWith(SET_ELEMENT_ORDER)) continue;
     const order = patch[orderKey] as JSONValue;
@@ -144,7 +140,7 @@ function mergeOrderedLists(original: JSONObject, patch: JSONObject, schema: Sche
     const key = fieldOf(orderKey, SET_ELEMENT_ORDER);
     const current = listAt(original, key);
     const changes = listAt(patch, key);
-    const meta = lookupList(schema, key);
+    const meta = lookupList(type, key);
     checkOrder(changes ?? [], order, meta.mergeKey);
     let merged: JSONValue[];
     if (current === undefined && changes === undefined) continue;
@@ -286,7 +282,7 @@ function mergeItems(
       note(item, merged.length);
       merged.push(item);
     } else {
-      merged[at] = mergeMap(merged[at] as JSONObject, item, meta.schema, mode);
+      merged[at] = mergeMap(merged[at] as JSONObject, item, meta, mode);
       if (at < original.length) (original as JSONValue[])[at] = merged[at];
     }
   }

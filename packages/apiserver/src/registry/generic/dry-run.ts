@@ -7,9 +7,10 @@ import type {
   StorageInterface,
   UpdateFunction,
 } from '@kubechain/shared-storage';
-import { gvkOf, toStoredForm } from '@kubechain/apimachinery';
+import { formatGroupVersion, gvkOf, toStoredForm } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { RESTResult } from '../rest/storage.ts';
+import type { ResourceSpec } from './resource-spec.ts';
 import type { StoreContext } from './store-context.ts';
 
 /**
@@ -52,8 +53,24 @@ function ownKey({ keyRoot, resourcePrefix }: StoreContext, key: string): string 
   return resourcePrefix + key.slice(keyRoot.length);
 }
 
-function asStored({ spec, storage }: StoreContext, object: KubeObject): KubeObject | Promise<KubeObject> {
-  return storage.asRead?.(object) ?? toStoredForm(object, spec.scheme.kind(gvkOf(object))?.schema);
+function asStored(store: StoreContext, object: KubeObject): KubeObject | Promise<KubeObject> {
+  const { spec, storage } = store;
+  return (
+    storage.asRead?.(object) ??
+    throughStorageVersion(spec, toStoredForm(object, spec.scheme.kind(gvkOf(object))?.schema))
+  );
+}
+
+/** What is stored in another version is read as it comes back from that, which may have no room for all of it. */
+function throughStorageVersion(
+  { memoryVersion, scheme, storageVersion = memoryVersion }: ResourceSpec,
+  object: KubeObject,
+): KubeObject | Promise<KubeObject> {
+  if (formatGroupVersion(storageVersion) === formatGroupVersion(memoryVersion)) return object;
+  const stored = scheme.convert(structuredClone(object), storageVersion);
+  return stored instanceof Promise
+    ? stored.then((converted) => scheme.convert(converted, memoryVersion))
+    : scheme.convert(stored, memoryVersion);
 }
 
 async function existing(storage: StorageInterface, key: string): Promise<ObjectRecord> {

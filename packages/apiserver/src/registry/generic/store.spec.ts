@@ -167,6 +167,28 @@ describe('Store', () => {
       expect((await refusal(() => create(store, configMap('x'), true))).reason).to.equal('AlreadyExists');
     });
 
+    it('answers a dry run with what would be read from the version that is stored', async () => {
+      const v1beta1 = { group: '', version: 'v1beta1' };
+      const builtin = builtinScheme();
+      const store = newStore({
+        storageVersion: v1beta1,
+        scheme: {
+          kind: (gvk) => builtin.kind(gvk),
+          versions: (name) => builtin.versions(name),
+          kinds: () => builtin.kinds(),
+          applyDefaults: () => undefined,
+          // The stored version has no room for data.
+          convert: ({ data: _data, ...rest }, { version }) => ({ ...rest, apiVersion: version }),
+        },
+      });
+      const given = configMap('x', { data: { a: 'b' } });
+      for (const made of [
+        await create(store, structuredClone(given), true),
+        (await update(store, given, { forceAllowCreate: true, dryRun: true })).result,
+      ])
+        expect(objectOf(made)).to.deep.include({ apiVersion: 'v1', kind: 'ConfigMap' }).and.not.to.have.key('data');
+    });
+
     it(
       'looks at names that may be anything after the rules of the kind, and at the beginning of long names not ' +
         'at all',

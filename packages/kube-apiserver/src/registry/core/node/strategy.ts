@@ -1,6 +1,7 @@
 import type { Node } from '@kubechain/apimachinery/types/core/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
+import { canonicalizeNode } from './defaults.ts';
 import { validateNode, validateNodeMainUpdate, validateNodeUpdate } from './validation.ts';
 import { nodeWarnings } from './warnings.ts';
 
@@ -21,6 +22,7 @@ export const nodeStrategy = specStrategy({
   prepareForUpdate(object, old) {
     if ((old as Node).spec?.configSource === undefined) delete (object as Node).spec?.configSource;
   },
+  canonicalize: (node) => canonicalizeNode(node as Node),
 });
 
 /** Node's status endpoint. */
@@ -30,5 +32,6 @@ export const nodeStatusStrategy = statusStrategy({
     prepareForUpdate(object, old) {
       if ((old as Node).status?.config === undefined) delete (object as Node).status?.config;
     },
+    canonicalize: (node) => canonicalizeNode(node as Node),
   },
 });
