@@ -214,6 +214,15 @@ describe('rules of validating admission policies', () => {
     ).to.deep.equal(
       ['warning', 'fieldRef'].map((field) => `status.typeChecking.expressionWarnings[0].${field}: Required value`),
     );
+    const fieldRefs = ['spec.validations[0].expression', ' spec.[a] '];
+    expect(
+      validateValidatingPolicyStatus({
+        status: { typeChecking: { expressionWarnings: fieldRefs.map((fieldRef) => ({ fieldRef, warning: 'w' })) } },
+      }).map(String),
+    ).to.deep.equal([
+      'status.typeChecking.expressionWarnings[1].fieldRef: Invalid value: "spec.[a]": ' +
+        'invalid JSONPath: invalid array index a',
+    ]);
   });
 });
 

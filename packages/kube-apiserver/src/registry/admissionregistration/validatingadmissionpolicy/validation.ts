@@ -22,9 +22,11 @@ import { Composition, compileAdmissionExpression, resultTypes } from '@kubechain
 import type { CompileOptions } from '@kubechain/apiserver/resources';
 import { expressionErrors } from '../expression-errors.ts';
 import { formerExpressions, type IsFormer } from '../former-expressions.ts';
+import { jsonPathProblem } from './json-path-syntax.ts';
 import { validateConditionsAndVariables, validatePolicyHead } from '../policy-validation.ts';
 
 const reasons: readonly string[] = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const space = /\p{White_Space}/u;
 const maxAnnotations = 20;
 const maxValueExpressionBytes = 5 * 1024;
 
@@ -192,7 +194,7 @@ function validateAnnotation(
   return errors;
 }
 
-/** Rules of a policy's status, but for the syntax of `fieldRef`. */
+/** Rules of a policy's status. */
 export function validateValidatingPolicyStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {
   const path = FieldPath.of('status');
   const errors = (status?.typeChecking?.expressionWarnings ?? []).flatMap(
@@ -200,9 +202,24 @@ export function validateValidatingPolicyStatus({ status }: ValidatingAdmissionPo
       const at = path.child('typeChecking').child('expressionWarnings').index(i);
       return [
         ...(warning === '' ? [required(at.child('warning'))] : []),
-        ...(fieldRef.trim() === '' ? [required(at.child('fieldRef'))] : []),
+        ...fieldRefErrors(withoutSpace(fieldRef), at.child('fieldRef')),
       ];
     },
   );
   return [...errors, ...validateConditions(status?.conditions ?? [], path.child('conditions'))];
+}
+
+function fieldRefErrors(fieldRef: string, path: FieldPath): FieldError[] {
+  if (fieldRef === '') return [required(path)];
+  const problem = jsonPathProblem(`{${fieldRef}}`);
+  return problem === undefined ? [] : [invalidValue(path, fieldRef, `invalid JSONPath: ${problem}`)];
+}
+
+/** A text without what Unicode calls space at its ends, as strings.TrimSpace. */
+function withoutSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && space.test(text.charAt(start))) start++;
+  while (end > start && space.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
