@@ -78,7 +78,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'apiserver/authorization/rbac': [['generated', 'rbac-objects.ts'], ['rule-covers.ts'], ['bootstrap']],
   'apiserver/endpoints': [['route.ts'], ['handlers'], ['discovery'], ['installer']],
   'apiserver/endpoints/handlers': [
-    ['audit-objects.ts', 'parameters', 'record-views.ts', 'strict-warnings.ts'],
+    ['managed-fields.ts', 'parameters', 'record-views.ts', 'strict-warnings.ts'],
+    ['audit-objects.ts'],
     ['request-scope.ts'],
     ['decode-body.ts', 'exchange.ts'],
     ['patch', 'response'],

@@ -78,6 +78,27 @@ export const clientLimits = {
     refusal: 'those beyond are made again when they are sent',
     spec: 'packages/apiserver/src/endpoints/handlers/protobuf.spec.ts',
   },
+  auditBatch: {
+    value: 10 * 1024 * 1024,
+    unit: 'bytes',
+    of: 'events of the audit log that are handed on together (`--audit-log-batch-max-size`), each as JSON',
+    reference: undefined,
+    source: 'the reference bounds batches by events, unless it truncates them: 400 may be more than a gigabyte',
+    refusal: 'the batch ends before it would be larger; an event that is goes alone',
+    spec: 'packages/apiserver/src/audit/audit-backends.spec.ts',
+  },
+  auditBuffer: {
+    value: 64 * 1024 * 1024,
+    unit: 'bytes',
+    of:
+      'events of the audit log that wait, or are on their way, with mode `batch`, each as JSON; a single one may ' +
+      'have more',
+    reference: undefined,
+    source: 'the reference bounds the buffer by events: 10,000 of requests of the largest body would be 60 GB',
+    refusal:
+      'they are lost, as beyond `--audit-log-batch-buffer-size`: logged, and counted in `apiserver_audit_error_total`',
+    spec: 'packages/apiserver/src/audit/audit-backends.spec.ts',
+  },
   heapShare: {
     value: 70,
     unit: 'percent',

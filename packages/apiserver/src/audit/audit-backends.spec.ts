@@ -1,6 +1,8 @@
+import { limits } from '@kubechain/apimachinery';
 import { FakeClock } from '@kubechain/apimachinery/testing';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
+import { JSONText } from '../request/json-text.ts';
 import { allBackends } from './all-backends.ts';
 import type { AuditBackend, AuditEvent } from './audit-event.ts';
 import { AuditMetrics } from './audit-metrics.ts';
@@ -101,6 +103,49 @@ describe('audit backends', () => {
     expect(next.batches).to.deep.equal([['a'], ['b']]);
   });
 
+  it('end a batch before it is too large, but send one event of any size (auditBatch)', async () => {
+    const backend = buffering({ maxBatchSize: 10, bufferSize: 10 });
+    const third = 'x'.repeat(limits.auditBatch.value / 3);
+    backend.process(['a', 'b'].map((id) => event(id, { requestObject: third })));
+    await settle();
+    expect(next.batches).to.deep.equal([]);
+    backend.process([event('c', { requestObject: third }), event('d', { requestObject: third.repeat(4) }), event('e')]);
+    await settle();
+    expect(next.batches).to.deep.equal([['a', 'b'], ['c'], ['d']]);
+    await clock.advance(1_000);
+    await settle();
+    expect(next.batches.at(-1)).to.deep.equal(['e']);
+  });
+
+  it('drop what is too large for the buffer with what is on its way, and count it (auditBuffer)', async () => {
+    let take: (() => void) | undefined;
+    const slow: AuditBackend = {
+      process: () => new Promise((resolve) => (take = () => resolve(true))),
+      close: () => Promise.resolve(),
+    };
+    const backend = new BufferingBackend(slow, {
+      bufferSize: 100,
+      maxBatchSize: 1,
+      maxBatchWaitMs: 1_000,
+      throttle: undefined,
+      sideBySide: true,
+      clock,
+      metrics,
+    });
+    const large = new JSONText(limits.auditBuffer.value, () => []);
+    backend.process([event('alone', { responseObject: large })]);
+    expect(lost(registry)).to.equal(0);
+    await settle();
+    backend.process([event('more')]);
+    expect(lost(registry)).to.equal(1);
+    take?.();
+    await settle();
+    backend.process([event('again')]);
+    expect(lost(registry)).to.equal(1);
+    await settle();
+    take?.();
+  });
+
   it('send what is left before they close', async () => {
     const backend = buffering();
     void backend.process([event('a')]);
@@ -117,10 +162,23 @@ describe('audit backends', () => {
     ]);
     void backend.process([event('dropped', { requestURI: big })]);
     expect(next.batches).to.deep.equal([['fits', 'cut']]);
-    expect(next.events[0]).to.have.property('requestObject');
-    expect(next.events[1]).not.to.have.property('requestObject');
+    expect(next.events.map(({ text = [] }) => text.join('').includes('"requestObject"'))).to.deep.equal([true, false]);
     expect(next.events[1]?.annotations).to.deep.equal({ a: 'b', 'audit.k8s.io/truncated': 'true' });
     expect(lost(registry)).to.equal(1);
+  });
+
+  it('take JSON that is too large out of events without writing it', () => {
+    const backend = new TruncatingBackend(next, { maxEventBytes: 1_000, maxBatchBytes: 10_000, metrics });
+    const of = (size: number): JSONText =>
+      new JSONText(size, () => {
+        throw new TypeError('is written');
+      });
+    void backend.process([event('fits', { responseObject: of(100) }), event('cut', { responseObject: of(2_000) })]);
+    expect(next.events.map(({ text = [] }) => text.some((part) => part instanceof JSONText))).to.deep.equal([
+      true,
+      false,
+    ]);
+    expect(next.events[1]?.annotations).to.deep.equal({ 'audit.k8s.io/truncated': 'true' });
   });
 
   it('split batches that are too large', () => {
@@ -151,6 +209,41 @@ describe('audit backends', () => {
       await clock.advance(100);
     }
     expect([await taken, calls, lost(registry)]).to.deep.equal([false, 5, 1]);
+  });
+
+  it('send a webhook JSON as it is, in its place', async () => {
+    let sent = '';
+    let size = 0;
+    const webhook = new AuditWebhook({
+      client: {
+        post(_path, body) {
+          size = body.size;
+          sent = Buffer.concat([...body.pieces()].map((piece) => Buffer.from(piece))).toString();
+          return Promise.resolve();
+        },
+        close() {
+          /* nothing is open */
+        },
+      },
+      holds: 'answers',
+      initialBackoffMs: 10,
+      clock,
+      random: () => 0,
+      metrics,
+    });
+    const events = [
+      event('a', { responseObject: JSONText.of([Buffer.from('{"b": 1,'), Buffer.from('"ä":2}')]) }),
+      event('b'),
+    ];
+    expect(await webhook.process(events)).to.equal(true);
+    expect(sent).to.contain('"user":{"username":"alice"}').and.contain('"responseObject":{"b": 1,"ä":2}');
+    expect(JSON.parse(sent)).to.deep.equal({
+      kind: 'EventList',
+      apiVersion: 'audit.k8s.io/v1',
+      metadata: {},
+      items: JSON.parse(JSON.stringify(events)) as unknown,
+    });
+    expect(size).to.equal(Buffer.byteLength(sent));
   });
 
   it('are as strict together as the strictest', async () => {

@@ -1,4 +1,5 @@
 import type { Status } from '@kubechain/apimachinery';
+import { JSONText } from '../request/json-text.ts';
 import type { UserInfo } from '../request/user-info.ts';
 import type { AuditStage } from '../request/audit-decision.ts';
 import type { AuditLevel } from '../request/audit-decision.ts';
@@ -28,17 +29,48 @@ export interface AuditEvent {
   readonly objectRef?: Readonly<Record<string, string>>;
   readonly responseStatus?: Pick<Status, 'metadata' | 'code'> & Partial<Status>;
   readonly requestObject?: unknown;
+  /** A value, or JSONText. */
   readonly responseObject?: unknown;
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** All of it as JSON, where another thread has written it: then its objects are in here alone. Not part of it. */
-  readonly text?: string;
+  /** All of it as JSON, once that is written: then its objects are in here alone. Not part of it. */
+  readonly text?: EventText;
 }
 
-/** An event as JSON. */
-export function eventText(event: AuditEvent): string {
-  return event.text ?? JSON.stringify(event);
+/** JSON in pieces, to be written one after the other. */
+export type EventText = readonly (string | JSONText)[];
+
+/** An event as JSON. An object that is there as JSON is not written anew. */
+export function eventText(event: AuditEvent): EventText {
+  if (event.text !== undefined) return event.text;
+  const { responseObject } = event;
+  if (!(responseObject instanceof JSONText)) return [JSON.stringify(event)];
+  const before: Record<string, unknown> = {};
+  const behind: Record<string, unknown> = {};
+  let members = before;
+  for (const [name, value] of Object.entries(event))
+    if (name === 'responseObject') members = behind;
+    else members[name] = value;
+  return [
+    `${JSON.stringify(before).slice(0, -1)},"responseObject":`,
+    responseObject,
+    Object.keys(behind).length === 0 ? '}' : `,${JSON.stringify(behind).slice(1)}`,
+  ];
+}
+
+/** The same event, written: whoever hands it on need not write it again. */
+export function writtenEvent(event: AuditEvent): AuditEvent {
+  if (event.text !== undefined) return event;
+  const { requestObject: _request, responseObject: _response, ...head } = event;
+  return { ...head, text: eventText(event) };
+}
+
+/** Bytes of an event as JSON. */
+export function textSize(text: EventText): number {
+  let size = 0;
+  for (const part of text) size += typeof part === 'string' ? Buffer.byteLength(part) : part.size;
+  return size;
 }
 
 /**

@@ -12,17 +12,37 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
+import type { JSONText } from '../request/json-text.ts';
 import { Logger } from '../logging/logger.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
-import { eventText, type AuditBackend, type AuditEvent, type AuditHold } from './audit-event.ts';
+import {
+  eventText,
+  textSize,
+  type EventText,
+  type AuditBackend,
+  type AuditEvent,
+  type AuditHold,
+} from './audit-event.ts';
 
 const log = new Logger('audit');
 
 /** Bytes that may wait for the disk; a disk that is slower loses events, not the server's memory. */
 const maxBufferedBytes = 64 * 1024 * 1024;
+/** An object up to this size is joined with what is around it; larger ones are written piece by piece. */
+const shortBytes = 64 * 1024;
+const newline = 0x0a;
+const space = 0x20;
 const dayMs = 86_400_000;
+
+/** Lines that wait for those before them. */
+interface Queued {
+  readonly text: EventText;
+  readonly bytes: number;
+  readonly written: (taken: boolean) => void;
+}
 
 /** Where events go, and when files are rotated; 0 means no limit. */
 export interface AuditLogFileOptions {
@@ -46,6 +66,10 @@ export class AuditLogFile implements AuditBackend {
   #stream: NodeJS.WritableStream & { readonly writableLength: number };
   #size = 0;
   #lost = 0;
+  /** Bounded by maxBufferedBytes, but for the first, which is being written: more are lost. */
+  readonly #queue: Queued[] = [];
+  #queuedBytes = 0;
+  #emptying: Promise<void> | undefined;
 
   /** @throws OptionsError for a path that cannot be written */
   constructor(options: AuditLogFileOptions) {
@@ -55,19 +79,58 @@ export class AuditLogFile implements AuditBackend {
   }
 
   process(events: readonly AuditEvent[]): boolean | Promise<boolean> {
-    if (this.#stream.writableLength > maxBufferedBytes) {
+    if (this.#stream.writableLength + this.#queuedBytes - (this.#queue[0]?.bytes ?? 0) > maxBufferedBytes) {
       if (this.#lost === 0) this.#options.metrics.lost('log', 'the log cannot be written fast enough', events);
       this.#lost += events.length;
       return false;
     }
     if (this.#lost > 0) log.warning('Audit events were lost', { lost: this.#lost });
     this.#lost = 0;
-    const { format, maxSizeMegabytes, path } = this.#options;
-    let lines = '';
-    for (const event of events) lines += `${format === 'json' ? eventText(event) : legacyLine(event)}\n`;
-    this.#size += Buffer.byteLength(lines);
-    const taken = this.#write(lines);
+    const text = linesOf(events, this.#options.format);
+    const [only = '', ...more] = text;
+    if (more.length > 0 || typeof only !== 'string' || this.#queue.length > 0) return this.#enqueue(text);
+    const taken = this.#write(only);
+    this.#count(Buffer.byteLength(only));
+    return taken;
+  }
+
+  #count(bytes: number): void {
+    const { maxSizeMegabytes, path } = this.#options;
+    this.#size += bytes;
     if (maxSizeMegabytes > 0 && this.#size >= maxSizeMegabytes * 1024 * 1024 && path !== '-') this.#rotate();
+  }
+
+  #enqueue(text: EventText): Promise<boolean> {
+    const bytes = textSize(text);
+    this.#queuedBytes += bytes;
+    return new Promise((written) => {
+      this.#queue.push({ text, bytes, written });
+      this.#emptying ??= this.#empty().finally(() => (this.#emptying = undefined));
+    });
+  }
+
+  /** Writes what waits, a piece at a time, as the disk takes them. */
+  async #empty(): Promise<void> {
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      let taken = true;
+      for (const part of next.text)
+        for (const piece of typeof part === 'string' ? [part] : part.pieces())
+          taken = (await this.#writePiece(typeof piece === 'string' ? piece : inOneLine(piece))) && taken;
+      this.#queue.shift();
+      this.#queuedBytes -= next.bytes;
+      this.#count(next.bytes);
+      next.written(taken);
+    }
+  }
+
+  async #writePiece(piece: string | Uint8Array): Promise<boolean> {
+    const taken = await new Promise<boolean>((resolve) => {
+      this.#stream.write(piece, (error) => {
+        resolve(error === undefined || error === null);
+      });
+    });
+    // A pipe may take it at once.
+    await immediate();
     return taken;
   }
 
@@ -85,6 +148,7 @@ export class AuditLogFile implements AuditBackend {
   }
 
   async close(): Promise<void> {
+    await this.#emptying;
     if (this.#options.path === '-') return;
     const stream = this.#stream as WriteStream;
     stream.end();
@@ -147,6 +211,29 @@ export class AuditLogFile implements AuditBackend {
         unlinkSync(full);
     }
   }
+}
+
+/** What is short in one piece. */
+function linesOf(events: readonly AuditEvent[], format: 'json' | 'legacy'): EventText {
+  const text: (string | JSONText)[] = [];
+  let lines = '';
+  for (const event of events) {
+    for (const part of format === 'json' ? eventText(event) : [legacyLine(event)])
+      if (typeof part === 'string') lines += part;
+      else if (part.size <= shortBytes) lines += part.toString().replaceAll('\n', ' ');
+      else {
+        text.push(lines, part);
+        lines = '';
+      }
+    lines += '\n';
+  }
+  text.push(lines);
+  return text;
+}
+
+/** Stored JSON that somebody else has written may have several lines; between its tokens a space says the same. */
+function inOneLine(json: Uint8Array): Uint8Array {
+  return json.includes(newline) ? json.map((byte) => (byte === newline ? space : byte)) : json;
 }
 
 /** A file that its stream has been told to end becomes one with `.gz`. */

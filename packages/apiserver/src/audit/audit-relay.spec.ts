@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MessageChannel } from 'node:worker_threads';
 import { AuditRelay, takeRelayed, type TakeAuditEvents } from './audit-relay.ts';
+import { JSONText } from '../request/json-text.ts';
 import { eventText, type AuditEvent, type AuditHold } from './audit-event.ts';
 
 const event: AuditEvent = {
@@ -43,7 +44,22 @@ describe('events that a thread records for another one', () => {
     const [only] = events;
     expect(only).to.include({ auditID: 'a', level: 'RequestResponse' });
     expect(only).to.not.have.any.keys('requestObject', 'responseObject');
-    expect(events.map(eventText)).to.deep.equal([JSON.stringify(event)]);
+    expect(events.map(({ text }) => text)).to.deep.equal([[JSON.stringify(event)]]);
+  });
+
+  it('bring JSON that was there already as it was, which the thread keeps', async () => {
+    const json = Buffer.from(JSON.stringify({ data: 'é'.repeat(700_000) }));
+    const response = JSONText.of([json.subarray(0, 10), json.subarray(10)]);
+    const events = await new Promise<readonly AuditEvent[]>((resolve) => {
+      const sender = relay('nothing', (taken) => {
+        resolve(taken);
+        return true;
+      });
+      void sender.process([{ ...event, responseObject: response }]);
+    });
+    const text = events.flatMap(eventText).map(String).join('');
+    expect(JSON.parse(text)).to.deep.equal({ ...event, responseObject: JSON.parse(json.toString()) as unknown });
+    expect(response.toString()).to.equal(json.toString());
   });
 
   it('hold requests up until the other one has taken them', async () => {

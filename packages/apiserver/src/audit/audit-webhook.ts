@@ -1,7 +1,14 @@
 import { messageOf, sleep, type Randomness, type TimerClock } from '@kubechain/apimachinery';
 import type { KubeClient } from '../rest-client/kube-client.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
-import { eventText, type AuditBackend, type AuditEvent, type AuditHold } from './audit-event.ts';
+import {
+  eventText,
+  textSize,
+  type EventText,
+  type AuditBackend,
+  type AuditEvent,
+  type AuditHold,
+} from './audit-event.ts';
 
 /** Of one list of events (apiserver/pkg/util/webhook, DefaultRetryBackoffWithInitialDelay, 1.36). */
 const attempts = 5;
@@ -32,8 +39,12 @@ export class AuditWebhook implements AuditBackend {
 
   async process(events: readonly AuditEvent[]): Promise<boolean> {
     const { client, clock, initialBackoffMs, random } = this.#options;
-    const items = events.map(eventText).join(',');
-    const body = `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[${items}]}`;
+    const text: EventText = [
+      '{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[',
+      ...events.flatMap((event, i) => (i === 0 ? eventText(event) : [',', ...eventText(event)])),
+      ']}',
+    ];
+    const body = { size: textSize(text), pieces: () => piecesOf(text) };
     for (let attempt = 1, delayMs = initialBackoffMs; ; attempt++, delayMs *= factor) {
       try {
         await client.post('', body);
@@ -52,4 +63,10 @@ export class AuditWebhook implements AuditBackend {
     this.#options.client.close();
     return Promise.resolve();
   }
+}
+
+function* piecesOf(text: EventText): Generator<string | Uint8Array> {
+  for (const part of text)
+    if (typeof part === 'string') yield part;
+    else yield* part.pieces();
 }

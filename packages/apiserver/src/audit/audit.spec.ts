@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OptionsError } from '../options/index.ts';
 import { httpDelegate } from '../server/delegation/http-delegate.ts';
+import { JSONText } from '../request/json-text.ts';
 import { ask, runTestServer } from '../server/testing/test-server.ts';
 import type { AuditEvent } from './audit-event.ts';
 import { AuditLogFile } from './audit-log-file.ts';
@@ -279,6 +280,42 @@ describe('auditing', () => {
     for (const file of files)
       for (const line of readFileSync(join(directory, file), 'utf8').trimEnd().split('\n'))
         expect(JSON.parse(line)).to.deep.equal(event);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('writes large JSON as it is, piece by piece, and what comes behind it after it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'audit-log-'));
+    const path = join(directory, 'audit.log');
+    const log = new AuditLogFile({ path, format: 'json', maxSizeMegabytes: 0, maxBackups: 1, maxAgeDays: 0, metrics });
+    const event = (auditID: string, responseObject: unknown): AuditEvent => ({
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'RequestResponse',
+      auditID,
+      stage: 'ResponseComplete',
+      requestURI: '/',
+      verb: 'list',
+      user: { username: 'a' },
+      responseObject,
+      requestReceivedTimestamp: '',
+      stageTimestamp: '',
+    });
+    const items = ['x'.repeat(50_000), 'é'.repeat(50_000)];
+    const json = Buffer.from(JSON.stringify({ items }, null, 1));
+    const text = JSONText.of([json.subarray(0, 60_001), json.subarray(60_001)]);
+    const events = [event('a', text), event('b', JSONText.of([Buffer.from('{\n}')])), event('c', {})];
+    expect(await Promise.all(events.map(async (each) => log.process([each])))).to.deep.equal([true, true, true]);
+    void log.process([event('d', text)]);
+    await log.close();
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).to.deep.equal(
+      JSON.parse(JSON.stringify([...events, event('d', text)])),
+    );
+    rmSync(directory, { recursive: true });
+  });
+
+  it('refuses a path that cannot be written', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'audit-log-'));
     expect(
       () =>
         new AuditLogFile({

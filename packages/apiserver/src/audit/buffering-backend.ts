@@ -1,6 +1,6 @@
-import { append, sleep, TokenBucket, type Timer, type TimerClock } from '@kubechain/apimachinery';
+import { limits, sleep, TokenBucket, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import type { AuditMetrics } from './audit-metrics.ts';
-import type { AuditBackend, AuditEvent } from './audit-event.ts';
+import { eventText, textSize, writtenEvent, type AuditBackend, type AuditEvent } from './audit-event.ts';
 
 export interface BufferOptions {
   /** Events that may wait; more are dropped. */
@@ -16,6 +16,12 @@ export interface BufferOptions {
   readonly metrics: AuditMetrics;
 }
 
+interface Waiting {
+  readonly event: AuditEvent;
+  /** Of its text. */
+  readonly bytes: number;
+}
+
 /** Longest that closing waits for a backend that does not take what is left. */
 const closeTimeoutMs = 10_000;
 
@@ -23,6 +29,10 @@ const closeTimeoutMs = 10_000;
  * Takes events at once and hands them on in batches (plugin/pkg/audit/buffered, 1.36).
  *
  *     process → waiting (at most bufferSize, more are dropped) → throttle → next
+ *               └──────── limits.auditBuffer, more are dropped ────────────┘
+ *
+ * Each is written as JSON when it comes: so its size is known, and a batch holds nobody up. A batch ends before it
+ * would be larger than limits.auditBatch; one event goes however large it is, and waits where nothing else does.
  */
 export class BufferingBackend implements AuditBackend {
   readonly holds = 'nothing';
@@ -30,7 +40,10 @@ export class BufferingBackend implements AuditBackend {
   readonly #options: BufferOptions;
   readonly #bucket: TokenBucket | undefined;
   readonly #sending = new Set<Promise<unknown>>();
-  #waiting: AuditEvent[] = [];
+  readonly #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  /** With what has gone and is not taken. */
+  #bytes = 0;
   #timer: Timer | undefined;
   #flushing: Promise<void> | undefined;
   #closed = false;
@@ -43,16 +56,34 @@ export class BufferingBackend implements AuditBackend {
   }
 
   process(events: readonly AuditEvent[]): boolean {
-    const room = this.#closed ? 0 : Math.max(0, this.#options.bufferSize - this.#waiting.length);
-    append(this.#waiting, events.slice(0, room));
-    if (events.length > room)
+    const taken = this.#closed ? 0 : this.#take(events);
+    if (events.length > taken)
       this.#options.metrics.lost(
         'buffered',
         this.#closed ? 'audit backend shut down' : 'audit buffer queue blocked',
-        events.slice(room),
+        events.slice(taken),
       );
     this.#schedule();
     return true;
+  }
+
+  /** How many there is room for. */
+  #take(events: readonly AuditEvent[]): number {
+    for (const [i, given] of events.entries()) {
+      if (this.#waiting.length >= this.#options.bufferSize) return i;
+      const event = writtenEvent(given);
+      const bytes = textSize(eventText(event));
+      if (this.#bytes > 0 && this.#bytes + bytes > limits.auditBuffer.value) return i;
+      this.#waiting.push({ event, bytes });
+      this.#waitingBytes += bytes;
+      this.#bytes += bytes;
+    }
+    return events.length;
+  }
+
+  /** Whether what waits is a batch that has no room for more. */
+  get #full(): boolean {
+    return this.#waiting.length >= this.#options.maxBatchSize || this.#waitingBytes >= limits.auditBatch.value;
   }
 
   async close(): Promise<void> {
@@ -70,9 +101,9 @@ export class BufferingBackend implements AuditBackend {
   }
 
   #schedule(): void {
-    const { clock, maxBatchSize, maxBatchWaitMs } = this.#options;
+    const { clock, maxBatchWaitMs } = this.#options;
     if (this.#waiting.length === 0 || this.#flushing !== undefined) return;
-    if (this.#waiting.length >= maxBatchSize || this.#closed) this.#flush();
+    if (this.#full || this.#closed) this.#flush();
     else
       this.#timer ??= clock.setTimer(() => {
         this.#flush();
@@ -90,17 +121,35 @@ export class BufferingBackend implements AuditBackend {
 
   /** One batch, even if it is not full, and then those that are. */
   async #send(): Promise<void> {
-    const { clock, maxBatchSize, sideBySide } = this.#options;
+    const { clock, sideBySide } = this.#options;
     for (let first = true; this.#waiting.length > 0; first = false) {
-      if (!first && !this.#closed && this.#waiting.length < maxBatchSize) return;
+      if (!first && !this.#closed && !this.#full) return;
       const waitMs = this.#bucket?.reserve() ?? 0;
       if (waitMs > 0) await sleep(clock, waitMs);
-      const taken = Promise.resolve(this.#next.process(this.#waiting.splice(0, maxBatchSize)));
+      const taken = this.#handOn(this.#batch());
       if (!sideBySide) await taken;
       else {
         this.#sending.add(taken);
         void taken.finally(() => this.#sending.delete(taken));
       }
     }
+  }
+
+  #batch(): Waiting[] {
+    let count = 0;
+    let bytes = 0;
+    while (count < Math.min(this.#waiting.length, this.#options.maxBatchSize)) {
+      const size = (this.#waiting[count] as Waiting).bytes;
+      if (count > 0 && bytes + size > limits.auditBatch.value) break;
+      bytes += size;
+      count++;
+    }
+    this.#waitingBytes -= bytes;
+    return this.#waiting.splice(0, count);
+  }
+
+  async #handOn(batch: readonly Waiting[]): Promise<void> {
+    await this.#next.process(batch.map(({ event }) => event));
+    for (const { bytes } of batch) this.#bytes -= bytes;
   }
 }

@@ -1,5 +1,12 @@
 import type { AuditMetrics } from './audit-metrics.ts';
-import { eventText, type AuditBackend, type AuditEvent, type AuditHold } from './audit-event.ts';
+import {
+  eventText,
+  textSize,
+  writtenEvent,
+  type AuditBackend,
+  type AuditEvent,
+  type AuditHold,
+} from './audit-event.ts';
 
 export interface TruncateOptions {
   readonly maxEventBytes: number;
@@ -26,9 +33,10 @@ export class TruncatingBackend implements AuditBackend {
     const { maxBatchBytes, maxEventBytes } = this.#options;
     const batches: AuditEvent[][] = [];
     let bytes = Infinity;
-    for (const given of events) {
+    for (const each of events) {
+      const given = writtenEvent(each);
       const large = given.level === 'Request' || given.level === 'RequestResponse';
-      const event = large && sizeOf(given) > maxEventBytes ? withoutObjects(given) : given;
+      const event = large && sizeOf(given) > maxEventBytes ? writtenEvent(withoutObjects(given)) : given;
       const size = sizeOf(event);
       if (size > maxEventBytes) {
         this.#options.metrics.lost('truncate', 'event is too large even after truncating', [event]);
@@ -54,14 +62,10 @@ export class TruncatingBackend implements AuditBackend {
 
 /** Go's encoder ends an object with a newline. */
 function sizeOf(event: AuditEvent): number {
-  return Buffer.byteLength(eventText(event)) + 1;
+  return textSize(eventText(event)) + 1;
 }
 
-function withoutObjects({
-  requestObject: _request,
-  responseObject: _response,
-  text: _text,
-  ...event
-}: AuditEvent): AuditEvent {
+/** Of one that is written: its objects are in its text alone. */
+function withoutObjects({ text: _text, ...event }: AuditEvent): AuditEvent {
   return { ...event, annotations: { ...event.annotations, 'audit.k8s.io/truncated': 'true' } };
 }

@@ -1,4 +1,5 @@
 import type { KubeObject, Status } from '@kubechain/apimachinery';
+import type { JSONText } from './json-text.ts';
 import type { AuditObjects, RequestContext } from './request-context.ts';
 import { auditsAtLeast } from '../request/audit-decision.ts';
 import { type AuditDecision } from '../request/audit-decision.ts';
@@ -27,6 +28,10 @@ export class AuditRecord implements AuditObjects {
     return this.decision.level === 'RequestResponse';
   }
 
+  get omitsManagedFields(): boolean {
+    return this.decision.omitManagedFields;
+  }
+
   setRequest(object: KubeObject): void {
     this.#metadata = object.metadata;
     if (this.wantsRequest) this.requestObject = this.#withoutManagedFields(object);
@@ -35,6 +40,10 @@ export class AuditRecord implements AuditObjects {
   setResponse(object: KubeObject | Status): void {
     if (object.kind === 'Status') this.status = object as Status;
     if (this.wantsResponse) this.responseObject = this.#withoutManagedFields(object as KubeObject);
+  }
+
+  setResponseText(text: JSONText): void {
+    if (this.wantsResponse) this.responseObject = text;
   }
 
   statusMembers(): Pick<Status, 'metadata'> & Partial<Status> {

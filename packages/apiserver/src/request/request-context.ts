@@ -1,3 +1,4 @@
+import type { JSONText } from './json-text.ts';
 import type { IncomingMessage } from 'node:http';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import type { Span } from '@kubechain/shared-storage/tracing';
@@ -99,8 +100,12 @@ export interface AuditObjects {
   readonly wantsResponse: boolean;
   /** The decoded body (a patch as it came). Also completes name and namespace of the event, at any level. */
   setRequest(object: KubeObject): void;
+  /** Whether objects that are recorded are to be without their managed fields. */
+  readonly omitsManagedFields: boolean;
   /** A Status counts at any level. */
   setResponse(object: KubeObject | Status): void;
+  /** An answer that exists as JSON, and is none of a Status; without managed fields, where they are to be omitted. */
+  setResponseText(text: JSONText): void;
 }
 
 /** A request that went through the RequestInfo filter. */

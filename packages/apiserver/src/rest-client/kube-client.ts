@@ -20,8 +20,14 @@ const defaultTimeoutMs = 10_000;
 /** The same of webhooks that a kubeconfig names (apiserver/pkg/util/webhook, 1.36). */
 export const webhookTimeoutMs = 30_000;
 
+/** A body that is written in pieces. `size`: their bytes. */
+export interface BodyPieces {
+  readonly size: number;
+  readonly pieces: () => Iterable<string | Uint8Array>;
+}
+
 interface Asked {
-  readonly body?: string;
+  readonly body?: BodyPieces;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -87,11 +93,12 @@ export class KubeClient {
 
   /** The path '' is the server's address as the kubeconfig has it. @throws StatusError, Error as `get` */
   create(path: string, object: KubeObject, signal?: AbortSignal): Promise<KubeObject> {
-    return this.#ask('POST', path, { body: JSON.stringify(object), signal });
+    const body = JSON.stringify(object);
+    return this.#ask('POST', path, { body: { size: Buffer.byteLength(body), pieces: () => [body] }, signal });
   }
 
   /** As `create`, of an answer of which nothing but its code is looked at. @throws StatusError, Error as `get` */
-  async post(path: string, body: string, signal?: AbortSignal): Promise<void> {
+  async post(path: string, body: BodyPieces, signal?: AbortSignal): Promise<void> {
     await this.#exchange('POST', path, { body, signal });
   }
 
@@ -117,9 +124,7 @@ export class KubeClient {
           headers: {
             accept: 'application/json',
             ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-            ...(body === undefined
-              ? {}
-              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.size }),
           },
         },
         (response) => {
@@ -130,9 +135,30 @@ export class KubeClient {
         request.destroy(new ClientTimeout(`${this.#server.host} does not answer`));
       });
       request.once('error', failed);
-      request.end(body);
+      if (body === undefined) request.end();
+      else void sendPieces(request, body.pieces());
     });
   }
+}
+
+/** As fast as they are taken; a request that has failed says so itself. */
+async function sendPieces(request: ClientRequest, pieces: Iterable<string | Uint8Array>): Promise<void> {
+  for (const piece of pieces) {
+    if (request.destroyed) return;
+    // oxlint-disable-next-line no-await-in-loop -- one behind the other
+    if (!request.write(piece)) await drained(request);
+  }
+  request.end();
+}
+
+function drained(request: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      request.off('drain', done).off('close', done);
+      resolve();
+    };
+    request.on('drain', done).on('close', done);
+  });
 }
 
 async function read(response: IncomingMessage): Promise<Buffer> {

@@ -1,9 +1,9 @@
 import { parseJSONValue } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '../../registry/rest/copy-object.ts';
-import { isRecord } from '../../registry/rest/result.ts';
-import type { RESTResult } from '../../registry/rest/storage.ts';
+import { JSONText } from '../../request/json-text.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import { withoutManagedFields } from './managed-fields.ts';
 
 /**
  * The decoded body as the audit log keeps it: a copy where the log wants the whole, for handlers go on to change the
@@ -24,17 +24,17 @@ export function auditPatch(context: RequestContext, body: Uint8Array): void {
   }
 }
 
-/** What a request that is about one object answers; events show what a Status says at every level. */
-export function auditResult(context: RequestContext, result: RESTResult): void {
+/**
+ * What a request that is about one object answers, but for a record; events show what a Status says at every level.
+ */
+export function auditAnswer(context: RequestContext, result: KubeObject): void {
   const objects = context.auditRecord;
-  if (objects === undefined) return;
-  if (isRecord(result)) {
-    if (objects.wantsResponse) objects.setResponse(result.object());
-  } else if (objects.wantsResponse || result.kind === 'Status') objects.setResponse(result);
+  if (objects !== undefined && (objects.wantsResponse || result.kind === 'Status')) objects.setResponse(result);
 }
 
-/** An answer that exists as JSON text alone: a list or a table. */
-export function auditText(context: RequestContext, text: () => Buffer): void {
+/** An object that the answer has as JSON, and that does not change any more. */
+export function auditObjectText(context: RequestContext, json: Uint8Array): void {
   const objects = context.auditRecord;
-  if (objects?.wantsResponse === true) objects.setResponse(parseJSONValue(text()).value as KubeObject);
+  if (objects?.wantsResponse !== true) return;
+  objects.setResponseText(JSONText.of(objects.omitsManagedFields ? withoutManagedFields(json) : [json]));
 }

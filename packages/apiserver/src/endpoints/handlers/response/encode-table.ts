@@ -1,4 +1,4 @@
-import { goJSON } from '@kubechain/apimachinery';
+import { append, goJSON } from '@kubechain/apimachinery';
 import { ownBytes } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
@@ -11,6 +11,7 @@ import type { RequestScope } from '../request-scope.ts';
 import { AgeTexts, encodeRow } from './encoded-row.ts';
 import type { EncodedRow } from './encoded-row.ts';
 import type { MadeView } from '../record-views.ts';
+import { withoutManagedFields } from '../managed-fields.ts';
 import { appendPartialMetadata, encodeResult } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
 
@@ -29,6 +30,8 @@ export interface TableSource {
   readonly metadata: ListMetadata | undefined;
   /** False on a watch after its first event. */
   readonly headers: boolean;
+  /** Whether objects of rows are without their managed fields. Default: no. */
+  readonly omitManagedFields?: boolean;
   /** Where there may be many rows: others are served between them. */
   readonly turns?: Turns;
 }
@@ -49,7 +52,7 @@ export async function encodeTable(scope: RequestScope, source: TableSource): Pro
  * must not be changed.
  */
 export async function tableParts(scope: RequestScope, source: TableSource): Promise<Uint8Array[]> {
-  const { includeObject, records, version } = source;
+  const { includeObject, omitManagedFields = false, records, version } = source;
   const table = scope.storage.table ?? defaultTable;
   const ages = new AgeTexts(scope.clock.now());
   const parts: Uint8Array[] = [];
@@ -66,11 +69,14 @@ export async function tableParts(scope: RequestScope, source: TableSource): Prom
         parts.push(nothing);
         break;
       case 'Metadata':
-        appendPartialMetadata(parts, { scope, result, version }, endOfBoth);
+        appendPartialMetadata(parts, { scope, result, version, omitManagedFields }, endOfBoth);
         break;
       case 'Object': {
         const encoded = encodeResult(scope, result);
-        parts.push(encoded instanceof Promise ? await encoded : encoded, endOfRow);
+        const json = encoded instanceof Promise ? await encoded : encoded;
+        if (omitManagedFields) append(parts, withoutManagedFields(json));
+        else parts.push(json);
+        parts.push(endOfRow);
         break;
       }
       default:

@@ -7,6 +7,7 @@ import type { RESTResult } from '../../../registry/rest/storage.ts';
 import { toServedVersion } from '../decode-body.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { fieldAnnotationOf } from './field-annotation.ts';
+import { metadataWithoutManagedFields } from '../managed-fields.ts';
 import { metadataSlice } from './metadata-slice.ts';
 
 /**
@@ -54,6 +55,8 @@ export interface PartialSource {
   readonly scope: RequestScope;
   readonly result: RESTResult;
   readonly version: MetaVersion;
+  /** Default: no. */
+  readonly omitManagedFields?: boolean;
 }
 
 /** An object reduced to its metadata, without annotations that stand for fields of the reference's internal type. */
@@ -67,10 +70,12 @@ export function encodePartialMetadata(scope: RequestScope, result: RESTResult, v
  */
 export function appendPartialMetadata(
   parts: Uint8Array[],
-  { result, scope, version }: PartialSource,
+  { omitManagedFields = false, result, scope, version }: PartialSource,
   end: Buffer = closeBrace,
 ): void {
-  parts.push(partialHeads[version], metadataOf(scope, result), end);
+  const metadata = metadataOf(scope, result);
+  if (omitManagedFields) parts.push(partialHeads[version], ...metadataWithoutManagedFields(metadata), end);
+  else parts.push(partialHeads[version], metadata, end);
 }
 
 /** Owners of views: metadata as it stands in the record, and without the annotation that is hidden. */

@@ -3,8 +3,8 @@ import { representationNotAcceptable } from '../../../negotiation/errors.ts';
 import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
 import { wantsPretty } from '../../../negotiation/pretty.ts';
 import type { Exchange } from '../exchange.ts';
-import { auditText } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
+import { JSONText } from '../../../request/json-text.ts';
 import type { Turns } from '../../../request/turns.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { giveBack, inBatches, listInBatches, listSize, type JSONList } from './batches.ts';
@@ -12,6 +12,7 @@ import { encodeFormat } from './encode-format.ts';
 import { encodeProtobufList, encodeProtobufMetadataList, type ProtobufList } from './encode-protobuf.ts';
 import { encodeListMetadata, tableParts } from './encode-table.ts';
 import { indentedJSON } from './indent-json.ts';
+import { withoutManagedFields } from '../managed-fields.ts';
 import { serialized } from './serialized.ts';
 import { appendPartialMetadata, encodeResult, startsWith } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
@@ -26,6 +27,8 @@ export interface ListAnswer {
 
 interface ListWork extends ListAnswer {
   readonly turns: Turns;
+  /** Whether objects are without their managed fields. Default: no. */
+  readonly omitManagedFields?: boolean;
 }
 
 /**
@@ -46,6 +49,8 @@ async function sendList(scope: RequestScope, exchange: Exchange, answer: ListAns
   const messages =
     output.mediaType.format === 'protobuf' ? await protobufParts(scope, exchange, { ...answer, turns }) : undefined;
   if (messages !== undefined) {
+    if (isRecorded(exchange))
+      recordList(exchange, await listText(exchange, await jsonList(scope, list, { newline: '', turns }), turns));
     if (messages.parts === undefined)
       await writeMade(request, exchange.response, messages.made(), { ...options(output), size: messages.size });
     else await writePieces(exchange, output, piecesOf(messages.parts));
@@ -54,15 +59,57 @@ async function sendList(scope: RequestScope, exchange: Exchange, answer: ListAns
   const newline = plainJSON ? '\n' : '';
   let pieces: Pieces;
   if (output.convert === undefined) {
-    pieces = joined(await jsonList(scope, list, { newline, turns }));
+    const made = await jsonList(scope, list, { newline, turns });
+    if (isRecorded(exchange)) {
+      const end = made.end.subarray(0, made.end.length - newline.length);
+      recordList(exchange, await listText(exchange, { ...made, end }, turns));
+    }
+    pieces = joined(made);
   } else {
     const parts = await convertedParts(scope, exchange, { ...answer, turns });
+    if (isRecorded(exchange))
+      recordList(
+        exchange,
+        textOf(
+          context.auditRecord?.omitsManagedFields === true
+            ? await convertedParts(scope, exchange, { ...answer, turns, omitManagedFields: true })
+            : [...parts],
+        ),
+      );
     parts.push(Buffer.from(newline));
     pieces = piecesOf(parts);
   }
-  auditText(context, () => Buffer.concat([...pieces.batches()]));
   if (plainJSON) await writePieces(exchange, output, pieces);
   else await writeMade(request, exchange.response, inFormat(pieces, { output, pretty, turns }), options(output));
+}
+
+function isRecorded({ context }: Exchange): boolean {
+  return context.auditRecord?.wantsResponse === true;
+}
+
+function recordList({ context }: Exchange, text: JSONText): void {
+  context.auditRecord?.setResponseText(text);
+}
+
+/** The list as it is recorded: its items are what is stored, and joined when the event is written. */
+async function listText({ context }: Exchange, list: JSONList, turns: Turns): Promise<JSONText> {
+  if (context.auditRecord?.omitsManagedFields !== true) return new JSONText(listSize(list), () => listInBatches(list));
+  const { end, head, items, skip } = list;
+  const parts: Uint8Array[] = [head];
+  for (const [i, item] of items.entries()) {
+    const [first = item, ...more] = withoutManagedFields(item);
+    if (i > 0) parts.push(comma);
+    if (skip > 0) parts.push(openBrace);
+    parts.push(first.subarray(skip), ...more);
+    const turn = turns.nextAfter(item.length);
+    if (turn !== undefined) await turn;
+  }
+  parts.push(end);
+  return textOf(parts);
+}
+
+function textOf(parts: readonly Uint8Array[]): JSONText {
+  return new JSONText(totalLength(parts), () => inBatches(parts));
 }
 
 /** A body that is put together while it is sent. `size`: its bytes. */
@@ -212,7 +259,7 @@ function totalLength(parts: readonly Uint8Array[]): number {
 async function convertedParts(
   scope: RequestScope,
   { context }: Exchange,
-  { list, output, turns }: ListWork,
+  { list, omitManagedFields = false, output, turns }: ListWork,
 ): Promise<Uint8Array[]> {
   const kind = output.convert?.kind;
   const version = output.convert?.version as MetaVersion;
@@ -223,6 +270,7 @@ async function convertedParts(
       version,
       metadata: list,
       headers: true,
+      omitManagedFields,
       turns,
     });
   }
@@ -237,7 +285,7 @@ async function convertedParts(
   const parts: Uint8Array[] = [Buffer.from(`${head}[`)];
   for (const [i, result] of list.items.entries()) {
     if (i > 0) parts.push(comma);
-    appendPartialMetadata(parts, { scope, result, version });
+    appendPartialMetadata(parts, { scope, result, version, omitManagedFields });
     const turn = turns.nextAfter(result.json.length);
     if (turn !== undefined) await turn;
   }

@@ -6,7 +6,7 @@ import { representationNotAcceptable } from '../../../negotiation/errors.ts';
 import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
 import { wantsPretty } from '../../../negotiation/pretty.ts';
 import type { Exchange } from '../exchange.ts';
-import { auditResult, auditText } from '../audit-objects.ts';
+import { auditAnswer, auditObjectText } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodeFormat } from './encode-format.ts';
@@ -49,12 +49,12 @@ async function sendResult(scope: RequestScope, exchange: Exchange, answer: Answe
     scope.servesRecords &&
     scope.storage.typedListItems !== true
   ) {
-    auditResult(context, answer.result);
+    auditObjectText(context, answer.result.json);
     writeJSON(request, response, answer.result.json, { code: answer.code, contentType: output.mediaType.name });
     return;
   }
   const { code, result } = withStatusCode(answer);
-  if (output.convert === undefined || isStatus(result)) auditResult(context, result);
+  if (context.auditRecord !== undefined) await auditResult(scope, exchange, { code, result, output });
   if (output.convert === undefined && output.mediaType.format === 'protobuf') {
     writeBody(request, response, await encodeProtobufResult(scope, result), {
       code,
@@ -63,11 +63,38 @@ async function sendResult(scope: RequestScope, exchange: Exchange, answer: Answe
     return;
   }
   const json = await transformed(scope, exchange, { code, result, output });
-  if (output.convert !== undefined && !isStatus(result)) auditText(context, () => Buffer.from(json));
+  if (output.convert !== undefined && !isStatus(result) && context.auditRecord?.wantsResponse === true)
+    auditObjectText(context, await auditedForm(scope, exchange, { code, result, output }, json));
   const body = await encodeFormat(json, output, { pretty, turns: scope.work.turns(context) });
   const options = { code, contentType: output.mediaType.name };
   if (body.newline) writeJSON(request, response, body.bytes, options);
   else writeBody(request, response, body.bytes, options);
+}
+
+/** Records the answer in the form of its own, whatever it is sent as; other forms are recorded when they are made. */
+async function auditResult(scope: RequestScope, { context }: Exchange, { output, result }: Answer): Promise<void> {
+  if (!isRecord(result)) {
+    if (output.convert === undefined || isStatus(result)) auditAnswer(context, result);
+  } else if (output.convert === undefined && context.auditRecord?.wantsResponse === true)
+    auditObjectText(context, await encodeResult(scope, result));
+}
+
+/** A table, whose rows may have objects, without their managed fields where these are to be omitted. */
+function auditedForm(
+  scope: RequestScope,
+  { context }: Exchange,
+  { output, result }: Answer,
+  json: Uint8Array,
+): Uint8Array | Promise<Uint8Array> {
+  if (output.convert?.kind !== 'Table' || context.auditRecord?.omitsManagedFields !== true) return json;
+  return encodeTable(scope, {
+    records: [result],
+    includeObject: includeObjectOption(context.query),
+    version: output.convert.version as MetaVersion,
+    metadata: undefined,
+    headers: true,
+    omitManagedFields: true,
+  });
 }
 
 /** A Status that says nothing of a code gets the one of a creation, as the reference fills it in there only. */
