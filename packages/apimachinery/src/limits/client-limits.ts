@@ -91,8 +91,8 @@ export const clientLimits = {
     value: 64 * 1024 * 1024,
     unit: 'bytes',
     of:
-      'events of the audit log that wait, or are on their way, with mode `batch`, each as JSON; a single one may ' +
-      'have more',
+      'events of the audit log that wait, or are on their way, with mode `batch`, each as JSON but for ' +
+      'what is stored anyway of the items of a list; a single one may have more',
     reference: undefined,
     source: 'the reference bounds the buffer by events: 10,000 of requests of the largest body would be 60 GB',
     refusal:

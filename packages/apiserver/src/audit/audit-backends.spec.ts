@@ -146,6 +146,13 @@ describe('audit backends', () => {
     take?.();
   });
 
+  it('keep lists of what is stored, however large they are', () => {
+    const backend = buffering();
+    const list = new JSONText(limits.auditBuffer.value, () => [], 0);
+    backend.process(['a', 'b', 'c'].map((id) => event(id, { responseObject: list })));
+    expect(lost(registry)).to.equal(0);
+  });
+
   it('send what is left before they close', async () => {
     const backend = buffering();
     void backend.process([event('a')]);

@@ -20,6 +20,7 @@ import { unusableFlag } from '../options/options-error.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
 import {
   eventText,
+  keptSize,
   textSize,
   type EventText,
   type AuditBackend,
@@ -41,6 +42,8 @@ const dayMs = 86_400_000;
 interface Queued {
   readonly text: EventText;
   readonly bytes: number;
+  /** Of them, those that take memory while it waits. */
+  readonly kept: number;
   readonly written: (taken: boolean) => void;
 }
 
@@ -79,7 +82,7 @@ export class AuditLogFile implements AuditBackend {
   }
 
   process(events: readonly AuditEvent[]): boolean | Promise<boolean> {
-    if (this.#stream.writableLength + this.#queuedBytes - (this.#queue[0]?.bytes ?? 0) > maxBufferedBytes) {
+    if (this.#stream.writableLength + this.#queuedBytes - (this.#queue[0]?.kept ?? 0) > maxBufferedBytes) {
       if (this.#lost === 0) this.#options.metrics.lost('log', 'the log cannot be written fast enough', events);
       this.#lost += events.length;
       return false;
@@ -102,9 +105,10 @@ export class AuditLogFile implements AuditBackend {
 
   #enqueue(text: EventText): Promise<boolean> {
     const bytes = textSize(text);
-    this.#queuedBytes += bytes;
+    const kept = keptSize(text);
+    this.#queuedBytes += kept;
     return new Promise((written) => {
-      this.#queue.push({ text, bytes, written });
+      this.#queue.push({ text, bytes, kept, written });
       this.#emptying ??= this.#empty().finally(() => (this.#emptying = undefined));
     });
   }
@@ -117,7 +121,7 @@ export class AuditLogFile implements AuditBackend {
         for (const piece of typeof part === 'string' ? [part] : part.pieces())
           taken = (await this.#writePiece(typeof piece === 'string' ? piece : inOneLine(piece))) && taken;
       this.#queue.shift();
-      this.#queuedBytes -= next.bytes;
+      this.#queuedBytes -= next.kept;
       this.#count(next.bytes);
       next.written(taken);
     }

@@ -1,6 +1,6 @@
 import { limits, sleep, TokenBucket, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import type { AuditMetrics } from './audit-metrics.ts';
-import { eventText, textSize, writtenEvent, type AuditBackend, type AuditEvent } from './audit-event.ts';
+import { eventText, keptSize, textSize, writtenEvent, type AuditBackend, type AuditEvent } from './audit-event.ts';
 
 export interface BufferOptions {
   /** Events that may wait; more are dropped. */
@@ -20,6 +20,8 @@ interface Waiting {
   readonly event: AuditEvent;
   /** Of its text. */
   readonly bytes: number;
+  /** Of memory that it takes. */
+  readonly kept: number;
 }
 
 /** Longest that closing waits for a backend that does not take what is left. */
@@ -42,8 +44,8 @@ export class BufferingBackend implements AuditBackend {
   readonly #sending = new Set<Promise<unknown>>();
   readonly #waiting: Waiting[] = [];
   #waitingBytes = 0;
-  /** With what has gone and is not taken. */
-  #bytes = 0;
+  /** Of memory, with what has gone and is not taken. */
+  #kept = 0;
   #timer: Timer | undefined;
   #flushing: Promise<void> | undefined;
   #closed = false;
@@ -73,10 +75,11 @@ export class BufferingBackend implements AuditBackend {
       if (this.#waiting.length >= this.#options.bufferSize) return i;
       const event = writtenEvent(given);
       const bytes = textSize(eventText(event));
-      if (this.#bytes > 0 && this.#bytes + bytes > limits.auditBuffer.value) return i;
-      this.#waiting.push({ event, bytes });
+      const kept = keptSize(eventText(event));
+      if (this.#kept > 0 && this.#kept + kept > limits.auditBuffer.value) return i;
+      this.#waiting.push({ event, bytes, kept });
       this.#waitingBytes += bytes;
-      this.#bytes += bytes;
+      this.#kept += kept;
     }
     return events.length;
   }
@@ -150,6 +153,6 @@ export class BufferingBackend implements AuditBackend {
 
   async #handOn(batch: readonly Waiting[]): Promise<void> {
     await this.#next.process(batch.map(({ event }) => event));
-    for (const { bytes } of batch) this.#bytes -= bytes;
+    for (const { kept } of batch) this.#kept -= kept;
   }
 }

@@ -7,10 +7,14 @@ export class JSONText {
   readonly size: number;
   /** Gives the pieces again each time: those of a long list are joined while they are written. */
   readonly pieces: () => Iterable<Uint8Array>;
+  /** Bytes that are kept for it alone: none of those that are stored. */
+  readonly kept: number;
 
-  constructor(size: number, pieces: () => Iterable<Uint8Array>) {
+  /** @param kept default: all */
+  constructor(size: number, pieces: () => Iterable<Uint8Array>, kept = size) {
     this.size = size;
     this.pieces = pieces;
+    this.kept = kept;
   }
 
   static of(parts: readonly Uint8Array[]): JSONText {

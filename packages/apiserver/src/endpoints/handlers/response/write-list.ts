@@ -93,7 +93,8 @@ function recordList({ context }: Exchange, text: JSONText): void {
 
 /** The list as it is recorded: its items are what is stored, and joined when the event is written. */
 async function listText({ context }: Exchange, list: JSONList, turns: Turns): Promise<JSONText> {
-  if (context.auditRecord?.omitsManagedFields !== true) return new JSONText(listSize(list), () => listInBatches(list));
+  if (context.auditRecord?.omitsManagedFields !== true)
+    return new JSONText(listSize(list), () => listInBatches(list), 0);
   const { end, head, items, skip } = list;
   const parts: Uint8Array[] = [head];
   for (const [i, item] of items.entries()) {
@@ -105,7 +106,7 @@ async function listText({ context }: Exchange, list: JSONList, turns: Turns): Pr
     if (turn !== undefined) await turn;
   }
   parts.push(end);
-  return textOf(parts);
+  return new JSONText(totalLength(parts), () => inBatches(parts), 0);
 }
 
 function textOf(parts: readonly Uint8Array[]): JSONText {
