@@ -1,8 +1,8 @@
+import { goJSON } from '@kubechain/apimachinery';
+import { indentedJSON } from './indented-json.ts';
 import { internalForm } from './internal-form.ts';
 import type { InternalType, InternalTypes } from './internal-form.ts';
 import { unifiedDiff } from './unified-diff.ts';
-
-const htmlEscapes = /[<>&\u2028\u2029]/g;
 
 /**
  * What has changed between two values of an internal type, as error texts show it (diff.Diff of apimachinery, 1.36).
@@ -16,8 +16,5 @@ export function internalDiff(
 }
 
 function pretty(type: InternalType, value: unknown, types?: InternalTypes): string {
-  return JSON.stringify(internalForm(type, value, types), null, ' ').replace(
-    htmlEscapes,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return indentedJSON(goJSON(internalForm(type, value, types)));
 }

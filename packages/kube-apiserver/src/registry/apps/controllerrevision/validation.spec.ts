@@ -25,5 +25,8 @@ describe('controller revisions', () => {
     expect(validateControllerRevisionUpdate(revision(null), revision({})).map(String)).to.deep.equal([
       'data: Invalid value: null: field is immutable',
     ]);
+    expect(validateControllerRevisionUpdate(revision([]), revision({})).map(String)).to.deep.equal([
+      'data: Invalid value: []: field is immutable',
+    ]);
   });
 });

@@ -1,8 +1,7 @@
-import { FieldPath, invalidValue, required } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import { equalJSON, FieldPath, invalidValue, required } from '@kubechain/apimachinery';
+import type { FieldError, JSONValue } from '@kubechain/apimachinery';
 import type { ControllerRevision } from '@kubechain/apimachinery/types/apps/v1';
 import { nonNegative } from '../../validation/bounds.ts';
-import { semanticEqual } from '../../semantic-equal.ts';
 
 const dataPath = FieldPath.of('data');
 const revisionPath = FieldPath.of('revision');
@@ -27,14 +26,15 @@ export function validateControllerRevision(revision: ControllerRevision): FieldE
 
 /** The state never changes. */
 export function validateControllerRevisionUpdate(revision: ControllerRevision, old: ControllerRevision): FieldError[] {
-  // Of raw JSON, nothing is not the same as an empty object.
-  const changed =
-    (revision.data ?? undefined) === undefined
-      ? (old.data ?? undefined) !== undefined
-      : !semanticEqual(revision.data, old.data);
+  // Of raw JSON, nothing is not the same as an empty object, nor that as an empty list.
+  const changed = !equalJSON(rawOf(revision), rawOf(old));
   // The data is raw JSON: it is printed as it was given.
   return [
     ...nonNegative(revisionPath, revision.revision),
     ...(changed ? [invalidValue(dataPath, revision.data ?? null, 'field is immutable')] : []),
   ];
+}
+
+function rawOf({ data }: ControllerRevision): JSONValue | undefined {
+  return (data as JSONValue | undefined) ?? undefined;
 }

@@ -1,3 +1,4 @@
+import { noteEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { RESTContext } from '@kubechain/apiserver/resources';
@@ -27,6 +28,23 @@ describe('labels of jobs', () => {
     };
     expect(job.metadata?.labels).to.deep.equal(expected);
     expect(job.spec?.template.metadata?.labels).to.deep.equal(expected);
+  });
+
+  it('are those that are added to a template whose labels were sent without entries', async () => {
+    const metadata = {};
+    noteEmptied(metadata, 'labels', 'map');
+    const job = {
+      metadata: { name: 'j', uid: 'u' },
+      spec: { template: { metadata, spec: { containers: [] } } },
+    } as Job;
+    defaultJob(job);
+    await jobStrategy(capabilitiesOf({ allowPrivileged: false })).prepareForCreate?.(
+      job as KubeObject,
+      {} as RESTContext,
+    );
+    expect(job.metadata?.labels)
+      .to.deep.include({ 'job-name': 'j', 'controller-uid': 'u' })
+      .and.to.equal(job.spec?.template.metadata?.labels);
   });
 
   it('stay where a new status comes without them', () => {

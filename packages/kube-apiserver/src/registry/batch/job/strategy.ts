@@ -1,4 +1,4 @@
-import { FieldPath } from '@kubechain/apimachinery';
+import { FieldPath, wasEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
@@ -63,7 +63,11 @@ function generateSelector(job: KubeObject): void {
   const uid = job.metadata?.uid ?? '';
   const name = job.metadata?.name ?? '';
   const template = (spec.template ??= {});
-  const labels = ((template.metadata ??= {}).labels ??= {});
+  const templateMetadata = (template.metadata ??= {});
+  const isShared = wasEmptied(templateMetadata, 'labels') && Object.keys(job.metadata?.labels ?? {}).length === 0;
+  const labels = (templateMetadata.labels ??= {});
+  // A map that was sent without entries is the job's own as well, as other labels of the template are (defaultJob).
+  if (isShared) (job.metadata ??= {}).labels = labels;
   for (const key of ['job-name', 'batch.kubernetes.io/job-name']) labels[key] ??= name;
   for (const key of ['controller-uid', 'batch.kubernetes.io/controller-uid']) labels[key] ??= uid;
   const matchLabels = ((spec.selector ??= {}).matchLabels ??= {});
