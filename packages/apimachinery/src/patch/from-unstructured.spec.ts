@@ -137,6 +137,8 @@ describe('fromUnstructured', () => {
     ['core.v1.ConfigMap', { data: ['x'] }, 'cannot restore map from slice'],
     ['core.v1.ConfigMap', { data: 'x' }, 'cannot restore map from string'],
     ['core.v1.ConfigMap', { data: { x: true } }, 'unrecognized type: string'],
+    ['core.v1.ConfigMap', { data: { x: 1 } }, 'cannot convert int64 to string'],
+    ['core.v1.ConfigMap', { data: { x: 1e30 } }, 'unrecognized type: string'],
     ['core.v1.ConfigMap', { metadata: 'x' }, 'cannot restore struct from: string'],
     [
       'core.v1.ConfigMap',

@@ -75,6 +75,19 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
     'spec.rules[0]: Required value: at least one of resourceRules and nonResourceRules has to be non-empty',
   ],
   [
+    'a rule about a cluster alone, as it is stored',
+    () =>
+      validateFlowSchema(
+        schema(
+          rule({
+            resourceRules: [
+              { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: null as never },
+            ],
+          }),
+        ),
+      ),
+  ],
+  [
     'a path with a star inside',
     () => validateFlowSchema(schema(rule({ nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['/a*'] }] }))),
     'spec.rules[0].nonResourceRules[0].nonResourceURLs[0]: Invalid value: "/a*": wildcard can only do suffix matching',

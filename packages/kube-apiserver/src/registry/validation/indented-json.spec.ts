@@ -12,6 +12,13 @@ describe('indented JSON', () => {
     );
   });
 
+  it('has numbers of 64 bits in diffs', () => {
+    const spec = (seconds: bigint): object => ({ terminationGracePeriodSeconds: seconds });
+    expect(internalDiff('core.PodSpec', { before: spec(2n ** 62n), after: spec(2n ** 62n + 1n) })).to.include(
+      '+ "TerminationGracePeriodSeconds": 4611686018427387905,',
+    );
+  });
+
   it('has the keys of maps by their texts in diffs, numbers as well', () => {
     const container = (requests: object): object => ({ containers: [{ name: 'c', resources: { requests } }] });
     const diff = internalDiff('core.PodSpec', {

@@ -1,7 +1,4 @@
-/**
- * Compact JSON with a line for each value, one space deeper at each level (Go's json.Indent): what is empty stays on its
- * line.
- */
+/** Compact JSON with a line for each value, one space deeper at each level; what is empty stays on its line. */
 export function indentedJSON(compact: string): string {
   const pieces: string[] = [];
   let depth = 0;

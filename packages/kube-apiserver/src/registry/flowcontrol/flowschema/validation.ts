@@ -107,7 +107,11 @@ const subject: Rule<FlowSubject> = (value, path) => {
   ];
 };
 
-const verbList: Rule<readonly string[] | undefined> = (list = [], path) => {
+/** Stored objects have null for lists without entries. */
+type List = readonly string[] | null | undefined;
+
+const verbList: Rule<List> = (given, path) => {
+  const list = given ?? [];
   if (list.length === 0) return [required(path, 'verbs must contain at least one value')];
   if (list.includes('*')) return aloneIfAll(list, path, 'verbs');
   return list.every((verb) => verbs.includes(verb)) ? [] : [notSupported(path, list, verbs)];
@@ -119,8 +123,11 @@ function aloneIfAll(list: readonly string[], path: FieldPath, what: string): Fie
     : [];
 }
 
-function someOf(emptyMessage: string, what: string): Rule<readonly string[] | undefined> {
-  return (list = [], path) => (list.length === 0 ? [required(path, emptyMessage)] : aloneIfAll(list, path, what));
+function someOf(emptyMessage: string, what: string): Rule<List> {
+  return (given, path) => {
+    const list = given ?? [];
+    return list.length === 0 ? [required(path, emptyMessage)] : aloneIfAll(list, path, what);
+  };
 }
 
 const resourceRule: Rule<ResourcePolicyRule> = (rule, path) => [
@@ -132,7 +139,9 @@ const resourceRule: Rule<ResourcePolicyRule> = (rule, path) => [
   ...validateNamespaces(rule, path.child('namespaces')),
 ];
 
-function validateNamespaces({ clusterScope, namespaces = [] }: ResourcePolicyRule, path: FieldPath): FieldError[] {
+function validateNamespaces(rule: ResourcePolicyRule, path: FieldPath): FieldError[] {
+  const { clusterScope } = rule;
+  const namespaces = (rule.namespaces as List) ?? [];
   if (namespaces.length === 0)
     return clusterScope === true
       ? []
@@ -147,7 +156,8 @@ function validateNamespaces({ clusterScope, namespaces = [] }: ResourcePolicyRul
 
 const nonResourceRule = fields<NonResourcePolicyRule>({
   verbs: verbList,
-  nonResourceURLs: (list = [], path) => {
+  nonResourceURLs: (given, path) => {
+    const list = (given as List) ?? [];
     if (list.length === 0) return [required(path, 'nonResourceURLs must contain at least one value')];
     return list.includes('*') ? aloneIfAll(list, path, 'non-resource URLs') : items(urlPath)(list, path);
   },

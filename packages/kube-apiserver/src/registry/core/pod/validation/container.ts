@@ -133,7 +133,7 @@ export function validateEphemeralContainers(
   pod: ContainerSurroundings,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const others = new Set([...pod.containers, ...pod.initContainers].map(({ name }) => name));
+  const others = new Set([...pod.containers, ...pod.initContainers].map(({ name = '' }: Partial<Container>) => name));
   const names = new Set(others);
   containers.forEach((container, i) => {
     const at = path.index(i);

@@ -206,6 +206,14 @@ const rows: readonly Row[] = [
     expected: ["spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'"],
   },
   {
+    name: 'an ephemeral container that has as little a name as another one',
+    errors: () =>
+      validatePod(pod({ containers: [{ image: 'i' }], ephemeralContainers: [{ image: 'i' }] }), unprivileged).filter(
+        (error) => String(error).startsWith('spec.ephemeralContainers[0].name: Duplicate'),
+      ),
+    expected: ['spec.ephemeralContainers[0].name: Duplicate value: ""'],
+  },
+  {
     name: 'an ephemeral container less',
     errors: () =>
       validateEphemeralContainersUpdate(
