@@ -43,7 +43,11 @@ describe('answers in the audit log', function () {
       }),
     );
     chain = await startChain({
-      flags: [`--audit-policy-file=${policy}`, `--audit-log-path=${join(folder, 'audit.log')}`],
+      flags: [
+        `--audit-policy-file=${policy}`,
+        `--audit-log-path=${join(folder, 'audit.log')}`,
+        '--audit-log-maxsize=0',
+      ],
     });
     client = Client.fromKubeconfig(chain.kubeconfig);
     for (const path of [whole, less])
@@ -104,4 +108,21 @@ describe('answers in the audit log', function () {
         );
       }
     });
+
+  it('are all there of long lists that come at once', async () => {
+    const data = { a: 'x'.repeat(1_000_000) };
+    for (let i = 0; i < 20; i++)
+      expect((await client.post(whole, { metadata: { name: `large-${i}` }, data })).status).to.equal(201);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => client.get(whole)));
+    let missing = answers.map(({ headers }) => String(headers['audit-id']));
+    for (let tries = 0; missing.length > 0 && tries < 120; tries++) {
+      await new Promise((go) => setTimeout(go, 500));
+      const lines = readFileSync(join(folder, 'audit.log'), 'utf8').split('\n').slice(0, -1);
+      missing = missing.filter((id) => !lines.some((line) => line.slice(0, 200).includes(id)));
+      if (missing.length > 0) continue;
+      const last = lines.find((line) => line.slice(0, 200).includes(String(answers[4]?.headers['audit-id'])));
+      expect((JSON.parse(last ?? '') as Recorded).responseObject).to.deep.equal(answers[4]?.body);
+    }
+    expect(missing).to.deep.equal([]);
+  });
 });
