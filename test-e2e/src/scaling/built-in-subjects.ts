@@ -3,28 +3,41 @@ import type { TimerClock, FieldError, KubeObject, Scheme } from '@kubechain/apim
 import { AgeCell, createFieldManager, internalContext, subresourceStrategy } from '@kubechain/apiserver/resources';
 import type { RESTStorage, Strategy } from '@kubechain/apiserver/resources';
 import { builtInStores } from '@kubechain/kube-apiserver/testing';
+import { HeldObject } from './held-object.ts';
+import { Subresource } from './subresource.ts';
+import type { SubresourceParent } from './subresource.ts';
 import type { Subject, SubjectResource } from './subject.ts';
 
 const elsewhere = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
-/** Every kind of kube-apiserver's scheme, with its resource where it is kept. */
+/**
+ * Every kind of kube-apiserver's scheme, with its resource where it is kept, and the bodies of every subresource that
+ * has a kind of its own.
+ */
 export function builtInSubjects(clock: TimerClock): Subject[] {
-  const { groups, storeOf } = builtInStores(clock);
+  const stored = new HeldObject();
+  const { groups, storeOf } = builtInStores(clock, {}, stored);
   const scheme = groups[0]!.scheme;
   const resources = new Map(
     builtinResources()
       .filter(({ group }) => !elsewhere.has(group))
       .map((row) => [`${row.group}/${row.version} ${row.kind}`, row]),
   );
-  return [...scheme.kinds()].map((kind): Subject => {
+  return [...scheme.kinds()].flatMap((kind): Subject[] => {
     const { group, kind: name, version } = kind.gvk;
     const row = resources.get(`${group}/${version} ${name}`);
     const storages = groups.find((of) => of.group === group)?.versionedResources.get(version);
     const storage = storages?.get(row?.resource ?? '');
     const subject = { name: `${group === '' ? '' : `${group}/`}${version} ${name}`, kind, scheme };
-    if (row === undefined || storage?.create === undefined || storage.memoryVersion === undefined) return subject;
+    if (row === undefined || storage?.create === undefined || storage.memoryVersion === undefined) return [subject];
     const { strategy = {} } = storeOf(group, row.resource).spec;
-    return {
+    const parent = { ...kind.gvk, resource: row.resource, namespaced: row.namespaced };
+    const subresources = [...(storages ?? [])].flatMap(([path, of]) => {
+      const [resource, subresourceName = ''] = path.split('/');
+      if (resource !== row.resource || subresourceName === '') return [];
+      return Subresource.of({ parent, name: subresourceName, storage: of, scheme, stored, clock, custom: false }) ?? [];
+    });
+    const kept: Subject = {
       ...subject,
       resource: resourceOf({
         scheme,
@@ -39,9 +52,21 @@ export function builtInSubjects(clock: TimerClock): Subject[] {
           const of = storages?.get(`${row.resource}/${subresource}`);
           return of && subresourceStrategy(of);
         },
+        subresources,
       }),
     };
+    return [kept, ...subresources.flatMap((of) => bodiesOf(of, parent, scheme))];
   });
+}
+
+/** The bodies of a subresource. */
+export function bodiesOf(bodyOf: Subresource, parent: SubresourceParent, scheme: Scheme): Subject[] {
+  const kind = scheme.kind(bodyOf.bodyKind);
+  if (kind === undefined) return [];
+  const { group, resource, version } = parent;
+  const subresource = `${resource}/${bodyOf.name}`;
+  const name = `${group === '' ? '' : `${group}/`}${version} ${subresource}`;
+  return [{ name, kind, scheme, subresource, bodyOf }];
 }
 
 /** What the server does with objects of a resource, of what its store knows. */
@@ -54,9 +79,13 @@ export function resourceOf(of: {
   readonly custom: boolean;
   readonly resource: string;
   readonly namespaced: boolean;
+  /** Whose field manager it is. Default: the resource's own. */
+  readonly subresource?: string;
   readonly strategyOf?: (subresource: string) => Strategy | undefined;
+  readonly subresources?: readonly Subresource[];
 }): SubjectResource {
   const { clock, custom, kind, namespaced, resource, scheme, storage, strategy, strategyOf } = of;
+  const { subresource = '', subresources = [] } = of;
   const context = internalContext({
     groupResource: { group: kind.group, resource },
     namespace: namespaced ? 'default' : '',
@@ -73,7 +102,8 @@ export function resourceOf(of: {
   };
   return {
     strategy,
-    fieldManager: createFieldManager({ scheme, storage, kind, subresource: '', clock, custom }),
+    fieldManager: createFieldManager({ scheme, storage, kind, subresource, clock, custom }),
+    subresources,
     async create(object: KubeObject): Promise<readonly FieldError[]> {
       await strategy.prepareForCreate?.(object, context);
       const errors = [

@@ -25,13 +25,15 @@ export interface ScalingCase {
 /** Every case of every kind. */
 export function* casesOf(...subjects: readonly Subject[]): Generator<ScalingCase> {
   for (const subject of subjects)
-    for (const place of placesOf(subject.kind.schema))
+    for (const place of placesOf(subject.kind.schema).filter(subject.fills ?? (() => true)))
       for (const filling of fillingsOf(place.schema)) yield caseOf(subject, place, filling);
 }
 
 function caseOf(subject: Subject, place: Place, filling: Filling): ScalingCase {
   const { group, kind, version } = subject.kind.gvk;
-  const keptShape = `${codecOf(subject, place)} ${place.shape} ${filling.name}`;
+  const { bodyOf, subresource } = subject;
+  const ofWhat = subresource === undefined ? '' : `${subject.name} `;
+  const keptShape = `${ofWhat}${codecOf(subject, place)} ${place.shape} ${filling.name}`;
   // A text that a definition has rules for is a text like all others, but for them.
   const { schema } = place;
   const ruled = schema.kind === 'scalar' && Object.keys(schema.validation ?? {}).some((rule) => rule !== 'type');
@@ -40,9 +42,14 @@ function caseOf(subject: Subject, place: Place, filling: Filling): ScalingCase {
     subject,
     type: `${place.type} ${filling.name}`,
     of: place.schema.kind,
-    ...(subject.resource === undefined ? { shape: `not stored: ${keptShape}`, keptShape } : { shape: keptShape }),
+    ...(subject.resource === undefined && bodyOf === undefined
+      ? { shape: `not stored: ${keptShape}`, keptShape }
+      : { shape: keptShape }),
     concerns: ({ looksAt }) =>
-      looksAt === 'validations' || (!ruled && !(looksAt === 'items' && filling.repeats === true)),
+      looksAt === 'validations' ||
+      (bodyOf === undefined &&
+        !ruled &&
+        !(looksAt === 'items' && (filling.repeats === true || subresource !== undefined))),
     object: (bytes) => {
       const { metadata, ...rest } = valueWith(place.steps, filling.make(bytes)) as KubeObject;
       return {

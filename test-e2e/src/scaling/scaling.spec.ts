@@ -1,10 +1,12 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import { builtinScheme } from '@kubechain/apimachinery';
+import { refusal } from '@kubechain/apiserver/testing';
 import { expect } from 'chai';
 import { atBodyLimit, findingText } from './bars.ts';
 import { casesOf } from './cases.ts';
 import { costOf } from './cost.ts';
 import { measureCase } from './measure.ts';
+import { allSubjects } from './subjects.ts';
 import type { Stage } from './stages.ts';
 
 describe('the gate that fills objects', () => {
@@ -46,6 +48,29 @@ describe('the gate that fills objects', () => {
     expect(findings.map((finding) => finding.stage)).to.deep.equal(['cubic', 'fails']);
     expect(findingText(findings[1]!, atBodyLimit)).to.include(
       "--only 'apps/v1 Deployment spec.template.spec.containers distinct'",
+    );
+  });
+
+  it('writes the bodies of subresources of built-in and custom objects, and is told of what is wrong', async () => {
+    const subjects = new Map(allSubjects().map((subject) => [subject.name, subject]));
+    for (const name of [
+      'v1 pods/binding',
+      'v1 pods/eviction',
+      'apps/v1 deployments/scale',
+      'example.com/v1 pumps/scale',
+    ])
+      expect(subjects.get(name)?.bodyOf, name).to.not.equal(undefined);
+    expect(subjects.get('example.com/v1 pumps/status')?.resource).to.not.equal(undefined);
+    const scaleTo = (replicas: number): Promise<unknown> =>
+      subjects.get('apps/v1 deployments/scale')!.bodyOf!.plain({
+        apiVersion: 'autoscaling/v1',
+        kind: 'Scale',
+        metadata: { name: 'pumped', namespace: 'default' },
+        spec: { replicas },
+      })();
+    await scaleTo(1);
+    expect((await refusal(() => scaleTo(-1))).message).to.equal(
+      'Scale.autoscaling "pumped" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
     );
   });
 

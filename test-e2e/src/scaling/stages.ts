@@ -130,6 +130,22 @@ export const stages: readonly Stage[] = [
     prepare: (subject, object) => updated(subject, object, subject.resource?.updatesOf(subresource)),
   })),
   {
+    name: 'write to a subresource',
+    looksAt: 'validations',
+    prepare: ({ bodyOf }, object) => bodyOf?.plain(object),
+  },
+  ...['binding', 'eviction', 'scale'].map((subresource): Stage => ({
+    name: `write through ${subresource}`,
+    looksAt: 'validations',
+    prepare: ({ resource, scheme }, object) => {
+      const through = resource?.subresources.find(({ name }) => name === subresource);
+      if (through === undefined) return undefined;
+      const filled = cloneJSON(object as JSONObject) as KubeObject;
+      scheme.applyDefaults(filled);
+      return through.through(filled);
+    },
+  })),
+  {
     name: 'note managers',
     prepare: ({ kind, resource }, object) =>
       resource && onCopy(object, (copy) => resource.fieldManager.update(bare(kind.gvk, object), copy, 'somebody')),

@@ -21,11 +21,16 @@ const noStorage: RESTOptionsGetter = {
 };
 
 /**
- * The stores of all built-in resources, for their schemes, strategies and columns: nothing can be stored in them.
- * `differences`: where the server around them is another than one that allows everything.
+ * The stores of all built-in resources, for their schemes, strategies and columns.
+ * `differences`: where the server around them is another than one that allows everything. `storage`: where they keep
+ * objects; default nowhere.
  */
-export function builtInStores(clock: TimerClock, differences: Partial<RegistryEnvironment> = {}): BuiltInRegistry {
-  return createRegistry(builtInGroups, noStorage, {
+export function builtInStores(
+  clock: TimerClock,
+  differences: Partial<RegistryEnvironment> = {},
+  storage: RESTOptionsGetter = noStorage,
+): BuiltInRegistry {
+  return createRegistry(builtInGroups, storage, {
     clock,
     randomness: systemRandomness,
     scheme: builtInScheme(clock),
