@@ -89,8 +89,10 @@ function isSameItem(list: ListAtom, a: JSONValue, b: JSONValue): boolean {
   if (!isJSONObject(a) || !isJSONObject(b)) return false;
   for (const key of sortedKeys) {
     const fallback = list.element.map?.fields.get(key)?.default;
-    const value = getKey(a, key) ?? fallback;
-    if (!isScalar(value) || value !== (getKey(b, key) ?? fallback)) return false;
+    const [one, other] = [getKey(a, key), getKey(b, key)];
+    // Only a missing key takes the default: null is a value of its own.
+    const value = one === undefined ? fallback : one;
+    if (!isScalar(value) || value !== (other === undefined ? fallback : other)) return false;
   }
   return true;
 }
