@@ -1,10 +1,24 @@
 /** A program as `SideThread` runs it, without a server of resources: tells what it is asked. */
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { AuditEvent } from '../../audit/audit-event.ts';
+import { relayOfThread } from '../../audit/audit-relay.ts';
 
 const [, , how] = process.argv;
 const { sideSocket } = workerData as { readonly sideSocket: string };
 if (how === 'fails') process.exit(3);
+const recorded: AuditEvent = {
+  kind: 'Event',
+  apiVersion: 'audit.k8s.io/v1',
+  level: 'Metadata',
+  auditID: 'recorded',
+  stage: 'ResponseComplete',
+  requestURI: '/',
+  verb: 'get',
+  user: {},
+  requestReceivedTimestamp: '',
+  stageTimestamp: '',
+};
 const server = createServer((request, response) => {
   if (request.url?.endsWith('?end') === true) process.exit(4);
   if (request.url?.endsWith('?lose') === true) {
@@ -22,8 +36,7 @@ const server = createServer((request, response) => {
     server.close();
     setInterval(() => undefined, 1_000);
   }
-  if (request.url?.endsWith('?record') === true)
-    parentPort?.postMessage({ kind: 'recorded', id: 0, answers: false, events: [{ auditID: 'recorded' }] });
+  if (request.url?.endsWith('?record') === true) void relayOfThread('nothing').process([recorded]);
   let bytes = 0;
   request.on('data', (piece: Buffer) => (bytes += piece.length));
   request.on('end', () => {
