@@ -211,8 +211,8 @@ export class AutoRegistration {
           action satisfies never;
       }
     } catch (error) {
-      // Another aggregator over the same store was faster.
       this.#unseen.delete(name);
+      // Another aggregator over the same store was faster.
       if (!isAlreadyExists(error) && !isNotFound(error)) throw error;
     }
     this.#synced.add(name);

@@ -73,6 +73,13 @@ export function keptSize(text: EventText): number {
   return size;
 }
 
+/** The text piece by piece, as it is written. */
+export function* textPieces(text: EventText): Generator<string | Uint8Array> {
+  for (const part of text)
+    if (typeof part === 'string') yield part;
+    else yield* part.pieces();
+}
+
 /** Bytes of an event as JSON. */
 export function textSize(text: EventText): number {
   let size = 0;

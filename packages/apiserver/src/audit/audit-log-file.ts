@@ -21,6 +21,7 @@ import type { AuditMetrics } from './audit-metrics.ts';
 import {
   eventText,
   keptSize,
+  textPieces,
   textSize,
   type EventText,
   type AuditBackend,
@@ -117,9 +118,8 @@ export class AuditLogFile implements AuditBackend {
   async #empty(): Promise<void> {
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       let taken = true;
-      for (const part of next.text)
-        for (const piece of typeof part === 'string' ? [part] : part.pieces())
-          taken = (await this.#writePiece(typeof piece === 'string' ? piece : inOneLine(piece))) && taken;
+      for (const piece of textPieces(next.text))
+        taken = (await this.#writePiece(typeof piece === 'string' ? piece : inOneLine(piece))) && taken;
       this.#queue.shift();
       this.#queuedBytes -= next.kept;
       this.#count(next.bytes);

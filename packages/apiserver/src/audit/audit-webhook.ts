@@ -3,6 +3,7 @@ import type { KubeClient } from '../rest-client/kube-client.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
 import {
   eventText,
+  textPieces,
   textSize,
   type EventText,
   type AuditBackend,
@@ -44,7 +45,7 @@ export class AuditWebhook implements AuditBackend {
       ...events.flatMap((event, i) => (i === 0 ? eventText(event) : [',', ...eventText(event)])),
       ']}',
     ];
-    const body = { size: textSize(text), pieces: () => piecesOf(text) };
+    const body = { size: textSize(text), pieces: () => textPieces(text) };
     for (let attempt = 1, delayMs = initialBackoffMs; ; attempt++, delayMs *= factor) {
       try {
         await client.post('', body);
@@ -63,10 +64,4 @@ export class AuditWebhook implements AuditBackend {
     this.#options.client.close();
     return Promise.resolve();
   }
-}
-
-function* piecesOf(text: EventText): Generator<string | Uint8Array> {
-  for (const part of text)
-    if (typeof part === 'string') yield part;
-    else yield* part.pieces();
 }
