@@ -21,3 +21,9 @@ export { quotaEvaluators } from './quota/evaluators.ts';
 export { matchesQuota, scopesOf } from './quota/matches-quota.ts';
 export { aggregateContainerResources } from './resource/aggregate-resources.ts';
 export { qualityOfService } from './resource/quality-of-service.ts';
+export { statusOfServers } from './storage-version/status-of-servers.ts';
+export type {
+  ServerStorageVersion,
+  StorageVersion,
+  StorageVersionCondition,
+} from './storage-version/storage-version.ts';

@@ -10,3 +10,4 @@ export { resources } from './client/resources.ts';
 export type { ResourceType } from './client/resource-type.ts';
 export { Http2Transport } from './client/http2-transport.ts';
 export { loadKubeconfig } from './client/kubeconfig.ts';
+export { bundleName } from './certificates/trust-bundle-publisher.ts';

@@ -115,7 +115,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['cost'],
     ['plan'],
   ],
-  'component-helpers': [['cron', 'leader-election', 'resource'], ['quota']],
+  'component-helpers': [['cron', 'leader-election', 'resource', 'storage-version'], ['quota']],
   controllers: [
     ['clock', 'go-dump', 'options', 'placement'],
     ['client', 'flags.ts', 'work-queue'],
@@ -133,6 +133,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'rbac',
       'resourcequota',
       'stages',
+      'storageversiongc',
       'storageversionmigrator',
       'validatingadmissionpolicystatus',
     ],

@@ -1,7 +1,7 @@
 import type { Step } from '../wire-details/step.ts';
 
 /** Requests in DER, by what their keys are. */
-const ed25519 = [
+export const ed25519 = [
   'MH8wMwIBADAAMCowBQYDK2VwAyEA6yHnyDhAS1pxfCE8y65RiVfQQ9JidM0ck/V0CNrSdZKgADAFBgMrZXADQQB6nE/T7yALtd+R',
   'Ik4SDhopRrXGagQi3YkbHPnfwKao+YRwEepPQtohfKHTatvgD/q2fxQWP1GIHtEq2tHpwpQI',
 ].join('');

@@ -2,6 +2,7 @@ import type { TimerClock } from '@kubechain/apimachinery';
 import type { Logger } from '@kubechain/apiserver/logging';
 import type { Client } from '../client/client.ts';
 import type { Discovery } from '../discovery/discovery.ts';
+import type { ServedResources } from '../discovery/served-resources.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { InformerFactory } from '../informers/informer-factory.ts';
 import type { ControllerFlags } from '../options/controller-flags.ts';
@@ -27,6 +28,8 @@ export interface ControllerContext {
   /** Shared by all controllers, with the process's identity; ask for informers in `make`. */
   readonly informers: InformerFactory;
   readonly discovery: Discovery;
+  /** What the servers had when the process began. */
+  readonly served: ServedResources;
   /** Numbers from 0 up to, not including, 1. */
   readonly random: () => number;
   /** The only source of time and timers. */

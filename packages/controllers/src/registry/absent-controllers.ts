@@ -7,9 +7,9 @@ export interface AbsentController {
   readonly why: string;
 }
 
-const gate = (name: string, gates: string, ...aliases: readonly string[]): AbsentController => ({
+const gate = (name: string, gates: string): AbsentController => ({
   name,
-  aliases,
+  aliases: [],
   why: `its feature gate is off in Kubernetes 1.36 (${gates})`,
 });
 
@@ -21,11 +21,8 @@ const cloud = (name: string, ...aliases: readonly string[]): AbsentController =>
 
 /** All that kube-controller-manager 1.36 knows by name and that is not in the table of controllers. */
 export const absentControllers: readonly AbsentController[] = [
-  gate('kube-apiserver-serving-clustertrustbundle-publisher-controller', 'ClusterTrustBundle'),
-  gate('podcertificaterequest-cleaner-controller', 'PodCertificateRequest'),
   gate('podgroup-protection-controller', 'GenericWorkload'),
   gate('resourcepoolstatusrequest-controller', 'DRAResourcePoolStatus'),
-  gate('storageversion-garbage-collector-controller', 'StorageVersionAPI', 'storage-version-gc'),
   cloud('cloud-node-lifecycle-controller', 'cloud-node-lifecycle'),
   cloud('node-route-controller', 'route'),
   cloud('service-lb-controller', 'service'),

@@ -1,4 +1,7 @@
+import type { StorageVersion } from '@kubechain/component-helpers';
 import type { ControllerDescriptor } from '../controller/controller.ts';
+import { whereServed } from '../controller/where-served.ts';
+import type { StorageVersionMigration } from '../storageversionmigrator/migrations.ts';
 
 /** What makes namespaces, owned objects, service accounts, quotas and services behave. */
 export const lifecycleControllers: readonly ControllerDescriptor[] = [
@@ -171,6 +174,53 @@ export const lifecycleControllers: readonly ControllerDescriptor[] = [
     // A migration writes every object of a resource.
     limitFactor: { qps: 20, burst: 100 },
     make: async (context) =>
-      new (await import('../storageversionmigrator/storage-version-migrator.ts')).StorageVersionMigrator(context),
+      whereServed<StorageVersionMigration>(
+        context,
+        { group: 'storagemigration.k8s.io', resource: 'storageversionmigrations' },
+        async (type) =>
+          new (await import('../storageversionmigrator/storage-version-migrator.ts')).StorageVersionMigrator(
+            context,
+            type,
+          ),
+      ),
+  },
+  {
+    name: 'storageversion-garbage-collector-controller',
+    aliases: ['storage-version-gc'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'storage-version-garbage-collector',
+    make: async (context) =>
+      whereServed<StorageVersion>(
+        context,
+        { group: 'internal.apiserver.k8s.io', resource: 'storageversions' },
+        async (type) => new (await import('../storageversiongc/storage-version-gc.ts')).StorageVersionGC(context, type),
+      ),
+  },
+  {
+    name: 'kube-apiserver-serving-clustertrustbundle-publisher-controller',
+    aliases: [],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'kube-apiserver-serving-clustertrustbundle-publisher',
+    make: async (context) =>
+      (await import('../certificates/trust-bundle-publisher.ts')).newTrustBundlePublisher(context),
+  },
+  {
+    name: 'podcertificaterequest-cleaner-controller',
+    aliases: [],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'podcertificaterequestcleaner',
+    make: async (context) =>
+      whereServed(
+        context,
+        { group: 'certificates.k8s.io', resource: 'podcertificaterequests' },
+        async (type) =>
+          new (await import('../certificates/pod-certificate-request-cleaner.ts')).PodCertificateRequestCleaner(
+            context,
+            type,
+          ),
+      ),
   },
 ];

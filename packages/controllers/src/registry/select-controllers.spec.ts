@@ -61,12 +61,12 @@ describe('--controllers', () => {
 
   it('tells of what the reference would not run either, and runs the others', () => {
     const told: string[] = [];
-    const chosen = selectControllers(['a', 'storage-version-gc', '-service'], known, ({ name, why }) =>
+    const chosen = selectControllers(['a', 'podgroup-protection-controller', '-service'], known, ({ name, why }) =>
       told.push(`${name}: ${why}`),
     );
     expect(chosen.map(({ name }) => name)).to.deep.equal(['a-controller']);
     expect(told).to.deep.equal([
-      'storageversion-garbage-collector-controller: its feature gate is off in Kubernetes 1.36 (StorageVersionAPI)',
+      'podgroup-protection-controller: its feature gate is off in Kubernetes 1.36 (GenericWorkload)',
     ]);
   });
 

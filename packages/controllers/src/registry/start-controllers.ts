@@ -6,6 +6,7 @@ import { TokenBucket } from '@kubechain/apimachinery';
 import type { Controller, ControllerContext, ControllerDescriptor, Elector } from '../controller/controller.ts';
 import { serviceAccountToken } from '../controller/service-account-token.ts';
 import { Discovery } from '../discovery/discovery.ts';
+import { ServedResources } from '../discovery/served-resources.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
 import type { InformerEnds } from '../informers/informer-ends.ts';
 import { InformerFactory } from '../informers/informer-factory.ts';
@@ -114,6 +115,7 @@ export async function startControllers(options: StartControllersOptions): Promis
       serviceAccount === undefined ? USER_AGENT : `${USER_AGENT}/system:serviceaccount:${NAMESPACE}:${serviceAccount}`;
     return new Client({ ...identity, ...limiter, userAgent, clock, metrics });
   };
+  const served = new ServedResources({ discovery: new Discovery(base), clock, log });
   const contextFor = (descriptor: ControllerDescriptor): ControllerContext => {
     const client = clientFor(descriptor);
     const controllerLog = new Logger(descriptor.name);
@@ -121,6 +123,7 @@ export async function startControllers(options: StartControllersOptions): Promis
       client,
       informers,
       discovery: new Discovery(client),
+      served,
       random,
       clock,
       log: controllerLog,

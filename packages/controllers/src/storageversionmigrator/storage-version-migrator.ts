@@ -1,4 +1,4 @@
-import { isStatusError, messageOf, sleep, whenAborted } from '@kubechain/apimachinery';
+import { isStatusError, messageOf } from '@kubechain/apimachinery';
 import type { Condition } from '@kubechain/apimachinery/types/meta/v1';
 import { apiVersionOf } from '../client/resource-type.ts';
 import type { ResourceType } from '../client/resource-type.ts';
@@ -12,18 +12,16 @@ import { completed, failed, hasEnded, is, nextOf, resourceNameOf, running, succe
 import type { Progress, StorageVersionMigration } from './migrations.ts';
 
 const fieldManager = 'storage-version-migrator-controller';
-const group = 'storagemigration.k8s.io';
 const neededVerbs = ['update', 'patch', 'list'];
 /** How long a resource that is not served yet may take to be. */
 const patienceMs = 60_000;
-const retryMs = 5_000;
 /** What a server says that is not to last. */
 const passing: ReadonlySet<number> = new Set([429, 500, 503, 504]);
 
 /**
  * Writes the objects of resources anew, as StorageVersionMigrations ask for it, so that they are stored as they would
- * be now: in today's version, and encrypted with today's key. One migration of a resource runs at a time. Where the
- * servers have no StorageVersionMigrations, it does nothing. Source: pkg/controller/storageversionmigrator, 1.37.
+ * be now: in today's version, and encrypted with today's key. One migration of a resource runs at a time. Source:
+ * pkg/controller/storageversionmigrator, 1.37.
  */
 export class StorageVersionMigrator implements Controller {
   readonly #context: ControllerContext;
@@ -32,21 +30,20 @@ export class StorageVersionMigrator implements Controller {
   /** Names of migrations. */
   readonly #queue: WorkQueue;
   readonly #marks: DefinitionMarks;
-  #type: ResourceType<StorageVersionMigration> | undefined;
-  #migrations: SharedInformer<StorageVersionMigration> | undefined;
+  readonly #type: ResourceType<StorageVersionMigration>;
+  readonly #migrations: SharedInformer<StorageVersionMigration>;
 
-  constructor(context: ControllerContext) {
+  constructor(context: ControllerContext, type: ResourceType<StorageVersionMigration>) {
     const { client, clock, queueMetrics: metrics } = context;
     this.#context = context;
     this.#resources = new WorkQueue({ clock, metrics, name: 'migration-runner-controller' });
     this.#queue = new WorkQueue({ clock, metrics, name: fieldManager });
     this.#marks = new DefinitionMarks(client, clock);
+    this.#type = type;
+    this.#migrations = this.#follow(type);
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    this.#type = await this.#served(signal);
-    if (this.#type === undefined) return whenAborted(signal);
-    this.#migrations ??= this.#follow(this.#type);
     await this.#migrations.waitForSync(signal);
     const { log } = this.#context;
     const onError = (error: unknown, about: string): void => log.error('cannot migrate', error, { about });
@@ -54,21 +51,6 @@ export class StorageVersionMigrator implements Controller {
       runWorkers({ queue: this.#resources, workers: 1, signal, sync: (name) => this.#choose(name), onError }),
       runWorkers({ queue: this.#queue, workers: 5, signal, sync: (name) => this.#sync(name), onError }),
     ]);
-  }
-
-  /** Migrations as the servers have them; undefined: they have none. */
-  async #served(signal: AbortSignal): Promise<ResourceType<StorageVersionMigration> | undefined> {
-    const { clock, discovery, log } = this.#context;
-    while (!signal.aborted) {
-      try {
-        const { resources } = await discovery.preferredResources();
-        return resources.find((each) => each.group === group && each.resource === 'storageversionmigrations');
-      } catch (error) {
-        log.info('cannot ask what is served', { err: messageOf(error) }, 2);
-        await sleep(clock, retryMs, signal);
-      }
-    }
-    return undefined;
   }
 
   #follow(type: ResourceType<StorageVersionMigration>): SharedInformer<StorageVersionMigration> {
@@ -87,7 +69,7 @@ export class StorageVersionMigrator implements Controller {
 
   async #choose(resource: string): Promise<void> {
     const { clock } = this.#context;
-    const all = this.#migrations?.list().filter((migration) => resourceNameOf(migration) === resource) ?? [];
+    const all = this.#migrations.list().filter((migration) => resourceNameOf(migration) === resource);
     const { ended, next } = nextOf(all);
     for (const migration of ended) {
       await this.#marks.ended(resource, is(migration, 'Succeeded'));
@@ -99,7 +81,7 @@ export class StorageVersionMigrator implements Controller {
   }
 
   async #sync(name: string): Promise<void> {
-    const migration = this.#migrations?.get(name);
+    const migration = this.#migrations.get(name);
     if (migration === undefined || hasEnded(migration) || !is(migration, 'Running')) return;
     const { clock, discovery } = this.#context;
     const { resources } = await discovery.preferredResources();
@@ -170,7 +152,6 @@ export class StorageVersionMigrator implements Controller {
     conditions: readonly Condition[],
     resourceVersion = migration.status?.resourceVersion,
   ): Promise<void> {
-    if (this.#type === undefined) return;
     await this.#context.client.resource(this.#type).updateStatus({
       ...migration,
       status: { ...migration.status, conditions, ...(resourceVersion === undefined ? {} : { resourceVersion }) },

@@ -4,7 +4,7 @@ import { OwnWrites, internalContext } from '@kubechain/apiserver/resources';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
 import type { StorageVersionBarrier } from '@kubechain/apiserver/servers';
 import { isDeepStrictEqual } from 'node:util';
-import type { StorageVersion } from '../registry/apiserverinternal/storageversion/storage-version.ts';
+import type { StorageVersion } from '@kubechain/component-helpers';
 import { repeat } from './repeat.ts';
 import { withServer } from './storage-versions.ts';
 import type { StoredResource } from './storage-versions.ts';

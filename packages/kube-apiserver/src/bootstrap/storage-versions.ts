@@ -1,9 +1,7 @@
 import { compareVersions, formatGroupVersion } from '@kubechain/apimachinery';
 import type { GroupResource, Release, ResourceFacts } from '@kubechain/apimachinery';
-import type {
-  ServerStorageVersion,
-  StorageVersion,
-} from '../registry/apiserverinternal/storageversion/storage-version.ts';
+import { statusOfServers } from '@kubechain/component-helpers';
+import type { ServerStorageVersion, StorageVersion } from '@kubechain/component-helpers';
 
 /** In which version a server stores a resource, and which versions it can read and serves. */
 export interface StoredResource {
@@ -74,12 +72,7 @@ export function storedResources(
   return [...stored, ...ofOthers].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-const conditionType = 'AllEncodingVersionsEqual';
-
-/**
- * The status of a storage version with what one server says among what others do; the status that it is given where
- * nothing changes (apiserver/storageversion/updater.go, 1.36).
- */
+/** The status of a storage version with what one server says among what others do. */
 export function withServer(
   status: StorageVersion['status'] = {},
   server: ServerStorageVersion,
@@ -87,25 +80,8 @@ export function withServer(
 ): NonNullable<StorageVersion['status']> {
   const before = status.storageVersions ?? [];
   const isKnown = before.some(({ apiServerID }) => apiServerID === server.apiServerID);
-  const storageVersions = isKnown
+  const servers = isKnown
     ? before.map((each) => (each.apiServerID === server.apiServerID ? server : each))
     : [...before, server];
-  const versions = new Set(storageVersions.map(({ encodingVersion }) => encodingVersion));
-  const [common] = versions.size === 1 ? versions : [];
-  const old = status.conditions?.find(({ type }) => type === conditionType);
-  const state = common === undefined ? 'False' : 'True';
-  const isOther = old?.status !== state || (common !== undefined && common !== status.commonEncodingVersion);
-  const condition = {
-    type: conditionType,
-    status: state,
-    lastTransitionTime: isOther ? now : (old?.lastTransitionTime ?? now),
-    reason: common === undefined ? 'CommonEncodingVersionUnset' : 'CommonEncodingVersionSet',
-    message: common === undefined ? 'Common encoding version unset' : 'Common encoding version set',
-  };
-  const others = (status.conditions ?? []).filter(({ type }) => type !== conditionType);
-  return {
-    storageVersions,
-    ...(common === undefined ? {} : { commonEncodingVersion: common }),
-    conditions: [...others, condition],
-  };
+  return statusOfServers(status, servers, now);
 }

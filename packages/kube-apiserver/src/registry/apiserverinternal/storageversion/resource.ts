@@ -3,7 +3,7 @@ import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { threeOf, unset } from '../../table/cells.ts';
 import { ageOf, nameOf } from '../../table/printer.ts';
 import { validated } from '../../validation/validate.ts';
-import type { StorageVersion } from './storage-version.ts';
+import type { StorageVersion } from '@kubechain/component-helpers';
 import { validateStorageVersionName, validateStorageVersionStatus } from './validation.ts';
 
 /** The status endpoint. */

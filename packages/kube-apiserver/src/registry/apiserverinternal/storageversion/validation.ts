@@ -10,7 +10,7 @@ import {
   required,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { ServerStorageVersion, StorageVersion, StorageVersionCondition } from './storage-version.ts';
+import type { ServerStorageVersion, StorageVersion, StorageVersionCondition } from '@kubechain/component-helpers';
 
 const path = FieldPath.of('status');
 const common = path.child('commonEncodingVersion');

@@ -18,6 +18,7 @@ export interface ServerStorageVersion {
   readonly servedVersions?: readonly string[];
 }
 
+/** What is so of all servers, since when, and why. */
 export interface StorageVersionCondition {
   readonly type?: string;
   readonly status?: string;
