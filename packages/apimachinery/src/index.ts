@@ -204,6 +204,7 @@ export type { OptionalResourceFacts, ResourceFacts } from './runtime/resource-fa
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';
 export { compareVersions } from './runtime/version-order.ts';
 export { definitionNames, schemaFor } from './schema/builtin.ts';
+export { goFieldName } from './schema/go-field-name.ts';
 export { goTypeOf } from './schema/go-name.ts';
 export { structuralSchema } from './schema/structural.ts';
 export type { OpenAPIV3Schema } from './schema/structural.ts';
@@ -218,8 +219,16 @@ export { JSONScanner } from './serializer/json/json-scanner.ts';
 export { parseJSON } from './serializer/json/parse-text.ts';
 export { countValues, refuseManyValues } from './serializer/json/many-values.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
+export type { ParsedValue } from './serializer/json/parse-value.ts';
 export { sortedForm } from './serializer/json/wire-form.ts';
-export { encodeJSON, encodeJSONText, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';
+export {
+  dataText,
+  encodeJSON,
+  encodeJSONText,
+  encodeStoredJSON,
+  toStoredForm,
+  toWireForm,
+} from './serializer/json/encode.ts';
 export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './serializer/protobuf/protobuf.ts';
 export { isProtobuf, PROTOBUF_PREFIX } from './serializer/protobuf/envelope.ts';
@@ -232,7 +241,8 @@ export { cloneJSON, equalJSON, isJSONObject } from './object/json-object.ts';
 export { isPlainObject } from './object/is-plain-object.ts';
 export { trimEndOf, trimOf } from './runtime/trim.ts';
 export type { JSONObject } from './object/json-object.ts';
-export { applyMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
+export { applyMergePatch, decodeMergePatch, withoutNulls } from './patch/merge-patch.ts';
+export { NumberTexts } from './patch/number-texts.ts';
 export { jsonPatchedText, mergePatchedText } from './patch/patched-text.ts';
 export { strategicMergePatch } from './patch/strategic-merge.ts';
 export { noPause, type Pause } from './limits/pause.ts';

@@ -79,7 +79,7 @@ export class Client {
             headers: response.headers,
             text,
             bytes,
-            body: json && text !== '' ? (JSON.parse(text) as unknown) : undefined,
+            body: json ? readJSON(text) : undefined,
           });
         });
       });
@@ -281,6 +281,15 @@ export class Client {
       this.#agents.set(identity, agent);
     }
     return agent;
+  }
+}
+
+/** Undefined for what is no JSON, or several objects, as a watch's. */
+function readJSON(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

@@ -94,11 +94,20 @@ type AnswerOptions = Pick<CompareOptions, 'answerWithinMs' | 'encoding'>;
 function toldAs(encoding: Encoding, answer: Answer): string {
   const contentType = answer.headers['content-type'] ?? '';
   try {
-    return `${told(encoding.read(answer))}\n${contentType}`;
+    return `${told(encoding.read(answer))}\n${contentType}\n${layoutOf(answer)}`;
   } catch (error) {
     const bytes = answer.bytes.toString('base64');
     return `${answer.status}\n${contentType} that cannot be read: ${messageOf(error)}\n${bytes}`;
   }
+}
+
+const LAYOUT_HEADERS = ['allow', 'cache-control', 'retry-after', 'x-content-type-options'];
+
+/** How an answer is written, and the headers that hardly any answer has otherwise. */
+function layoutOf({ headers, text }: Answer): string {
+  const some = LAYOUT_HEADERS.map((name) => String(headers[name] ?? ''));
+  const isIndented = text.startsWith('{\n');
+  return JSON.stringify([...some, isIndented, text.endsWith('\n')]);
 }
 
 /** Whether the reference, asked again, gives the answer that it did not give at first. */
@@ -112,14 +121,21 @@ async function isAnsweredAtTimes(
   return false;
 }
 
+function sentAs(encoding: Encoding, request: TrialRequest): ReturnType<Encoding['encode']> {
+  if (request.base64 === undefined && request.headers === undefined) return encoding.encode(request);
+  const { base64, body, contentType } = request;
+  return { contentType, body: base64 === undefined ? body : Buffer.from(base64, 'base64') };
+}
+
 /** What a server answers; undefined where it hangs up or is silent each time. */
 async function answerOf(
   client: Pick<Client, 'call'>,
   request: TrialRequest,
   { answerWithinMs, encoding }: AnswerOptions,
 ): Promise<string | undefined> {
-  const { body, contentType } = encoding.encode(request);
-  const options = { body, headers: { 'content-type': contentType, accept: encoding.accept } };
+  const { body, contentType } = sentAs(encoding, request);
+  const headers = { accept: encoding.accept, 'content-type': contentType, ...request.headers };
+  const options = body.length === 0 && contentType === '' ? { headers: request.headers ?? {} } : { body, headers };
   for (let left = TRIES; left > 0; left--) {
     const answered = new AbortController();
     try {

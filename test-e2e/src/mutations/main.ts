@@ -3,10 +3,14 @@
  *
  *   node test-e2e/src/mutations/main.ts --reference URL [--count N] [--seed N] [--only REGEX]
  *                                       [--subresource status|scale] [--custom] [--out FILE] [--all-in-one]
- *                                       [--seconds N] [--again FILE] [--encoding json|yaml|protobuf|cbor]
+ *                                       [--seconds N] [--again FILE] [--encoding json|yaml|protobuf|cbor|any]
+ *                                       [--damage] [--ask]
  *
  * With --custom the objects are of kinds that samples define. With --again the requests are those of an earlier run's
  * FILE, whose seed and choice of objects are given again, since objects are named by them.
+ * With --damage, bodies have one thing or two that hardly any encoder writes: numbers, texts and keys at the edges of
+ * JSON, wire types, lengths and groups of protobuf that are none. With --ask, objects and collections are read, watched
+ * and deleted (as a dry run) with options and headers that clients send or not (--encoding any reads whatever comes).
  * With --encoding, objects are sent and answers asked for in another form than JSON (patches stay what they are).
  *
  * The reference is fresh, with --token-auth-file test-e2e/transcripts/tokens.csv, RBAC, --allow-privileged,
@@ -24,6 +28,9 @@ import { seededRandom } from '@kubechain/shared-storage/testing';
 import { startAllInOne } from 'kubechain/all-in-one';
 import { startChain } from '../harness/chain.ts';
 import { Client } from '../harness/client.ts';
+import { askOf } from './asks.ts';
+import { damageJSON } from './damage-json.ts';
+import { damageProtobuf } from './damage-protobuf.ts';
 import { compareAll, inWords } from './compare.ts';
 import { settled } from './settled.ts';
 import { defineKinds } from './define-kinds.ts';
@@ -58,6 +65,8 @@ const { values: flags } = parseArgs({
     'all-in-one': { type: 'boolean', default: false },
     again: { type: 'string', default: '' },
     encoding: { type: 'string', default: 'json' },
+    damage: { type: 'boolean', default: false },
+    ask: { type: 'boolean', default: false },
     out: { type: 'string', default: join(tmpdir(), 'kubechain-differences.jsonl') },
   },
 });
@@ -74,11 +83,18 @@ interface Trial {
   readonly request: TrialRequest;
 }
 
+/** The same request with a body that hardly any encoder writes. */
+function damaged(request: TrialRequest, encoding: Encoding, values: Values): TrialRequest {
+  const { body, contentType } = encoding.encode(request);
+  const bytes = typeof body === 'string' ? damageJSON(body, values) : damageProtobuf(body, values);
+  return { ...request, contentType, base64: Buffer.from(bytes).toString('base64') };
+}
+
 /** What an earlier run wrote down; objects that are read only are nothing to try. */
 function readRequests(file: string): Trial[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   const trials = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Trial);
-  return trials.filter(({ request }) => (request.method as string) !== 'GET');
+  return trials.filter(({ request }) => request.method !== 'GET' || request.headers !== undefined);
 }
 
 async function main(referenceURL: string, encoding: Encoding): Promise<number> {
@@ -114,8 +130,10 @@ async function main(referenceURL: string, encoding: Encoding): Promise<number> {
       const base = values.pick(bases);
       const schema = schemas.of(base.resource);
       const fixed = subresource === '' ? 'status' : 'spec';
+      const kind = base.resource.name;
+      if (flags.ask) return { kind, request: askOf(base, { namespace: NAMESPACE, values }) };
       const request = trialOf(base, { namespace: NAMESPACE, schema, subresource, values, schemas, fixed });
-      return { kind: base.resource.name, request };
+      return { kind, request: flags.damage ? damaged(request, encoding, values) : request };
     };
     const totals = await compareAll(both, next, {
       count: again?.length ?? Number(flags.count),

@@ -10,10 +10,14 @@ export interface Base {
 
 /** A request that changes nothing on any server. */
 export interface TrialRequest {
-  readonly method: 'PATCH' | 'POST' | 'PUT';
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   readonly path: string;
   readonly contentType: string;
   readonly body: string;
+  /** The body as it is sent, where it is none that an encoder writes. */
+  readonly base64?: string;
+  /** More headers, or others than an encoding has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Where the object is. */

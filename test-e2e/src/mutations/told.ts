@@ -14,6 +14,10 @@ const MANAGED_FIELDS_IN_TEXT = /\\+"managedFields\\+":\[\{.*?\}\]/g;
 const CONDITIONS_IN_TEXT = /(\\+"conditions\\+":\[\{)(.*?)(?=\}\])/g;
 /** Go goes through maps in an order of chance, and applied objects are read up to the first unknown field of each. */
 const FIRST_UNKNOWN_FIELD = /failed to create typed patch object \([^)]*\).*field not declared in schema/s;
+const CONTINUE = /"continue":"([\w-]+)"/g;
+const REVISION_IN_TEXT = /(version in record \(|current: )\d+/g;
+/** How long ago something was made, in a table's cell. */
+const AGE = /"(?:\d+[smhd]){1,2}"/g;
 const NODE_PORT = /("(?:healthCheckNodePort|nodePort)":)3[0-2]\d{3}\b/g;
 
 /**
@@ -29,12 +33,22 @@ export function told({ body, headers, status, text }: Answer): string {
       .replace(MANAGED_FIELDS_IN_TEXT, 'managedFields')
       .replace(CONDITIONS_IN_TEXT, (_, before: string, items: string) => before + items.split('},{').sort().join('},{'))
       .replace(REVISION, 'resourceVersion$1N')
+      .replace(REVISION_IN_TEXT, '$1N')
+      .replace(CONTINUE, (_, token: string) => `"continue":${JSON.stringify(continued(token))}`)
+      .replace(AGE, '"AGE"')
       .replace(UUID, 'UID')
       .replace(NOW, 'NOW')
       .replace(SERVICE_ADDRESS, 'ADDRESS')
       .replace(NODE_PORT, '$1PORT'),
     String(headers['warning'] ?? ''),
   ].join('\n');
+}
+
+/** What a token for the rest of a list says, without the revision. */
+function continued(token: string): string {
+  return Buffer.from(token, 'base64url')
+    .toString('utf8')
+    .replace(/"rv":\d+/, '"rv":N');
 }
 
 interface Status {

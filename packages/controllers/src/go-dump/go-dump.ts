@@ -1,5 +1,12 @@
-import { goTypeOf, Quantity, type Embed, type Field, type Schema, type StructSchema } from '@kubechain/apimachinery';
-import { goFieldName } from './go-field-names.ts';
+import {
+  goFieldName,
+  goTypeOf,
+  Quantity,
+  type Embed,
+  type Field,
+  type Schema,
+  type StructSchema,
+} from '@kubechain/apimachinery';
 
 type Struct = Readonly<Record<string, unknown>>;
 

@@ -3,6 +3,7 @@ import type { GroupVersionKind, KubeObject } from '../../object/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { StructSchema } from '../../schema/schema.ts';
 import { DecodeError } from '../decode-error.ts';
+import { utf8Text } from '../utf8-text.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { parseGroupVersion } from '../../runtime/group-version.ts';
 import {
@@ -44,7 +45,7 @@ import { isPlainObject } from '../../object/is-plain-object.ts';
  */
 export function decodeJSON(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Decoded {
   if (options.outside === true) refuseManyValues(bytes);
-  const text = decodeUTF8(bytes);
+  const text = utf8Text(bytes);
   const target: Target = { text, expected, options };
   return (
     decodeSharing(target) ?? decodeFast(bytes, target) ?? decodeExactly(parseTree(text), { text, expected, options })
@@ -275,12 +276,6 @@ function hasFoldedTypeMeta(object: Record<string, unknown>): boolean {
 }
 
 /** Invalid UTF-8 becomes U+FFFD, as in Go. */
-function decodeUTF8(bytes: Uint8Array): string {
-  return (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString(
-    'utf8',
-  );
-}
-
 /** Escapes can spell lone surrogates, which Go replaces. */
 function hasSurrogateEscape(text: string): boolean {
   return text.includes('\\ud') || text.includes('\\uD');

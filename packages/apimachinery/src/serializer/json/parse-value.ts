@@ -1,6 +1,7 @@
 import { FormatError } from '../../errors/format-error.ts';
 import { goQuote } from '../../errors/go-format.ts';
 import type { JSONValue } from '../../object/object.ts';
+import { utf8Text } from '../utf8-text.ts';
 import { pathText } from './exact-decode.ts';
 import { plainValue } from './plain-value.ts';
 import { MAX_DEPTH, syntaxError } from './syntax-error.ts';
@@ -20,9 +21,7 @@ export interface ParsedValue {
  * @throws FormatError with the text of Go's encoding/json
  */
 export function parseJSONValue(bytes: Uint8Array): ParsedValue {
-  const text = (
-    Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  ).toString('utf8');
+  const text = utf8Text(bytes);
   try {
     // The native parser finds mistakes fastest; its values lose digits, its errors say too little.
     JSON.parse(text);

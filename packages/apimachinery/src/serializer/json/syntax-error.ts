@@ -91,7 +91,6 @@ class Scanner {
     if (literal === undefined) return this.#invalid('looking for beginning of value');
     for (let i = 1; i < literal.length; i++) {
       this.#at++;
-      if (this.#at >= this.#bytes.length) return 'unexpected end of JSON input';
       if (this.#bytes[this.#at] !== literal.charCodeAt(i))
         return this.#invalid(`in literal ${literal} (expecting '${literal[i]}')`);
     }
@@ -109,22 +108,20 @@ class Scanner {
       if (c < 0x20) return this.#invalid('in string literal');
       if (c !== 0x5c) continue;
       const escape = this.#bytes[++this.#at];
-      if (escape === undefined) break;
       if (escape === 0x75) {
         for (let i = 0; i < 4; i++) {
           const hex = this.#bytes[++this.#at];
-          if (hex === undefined) return 'unexpected end of JSON input';
-          if (!/[0-9a-fA-F]/.test(String.fromCharCode(hex)))
+          if (hex === undefined || !/[0-9a-fA-F]/.test(String.fromCharCode(hex)))
             return this.#invalid('in \\u hexadecimal character escape');
         }
-      } else if (!'"\\/bfnrt'.includes(String.fromCharCode(escape))) return this.#invalid('in string escape code');
+      } else if (escape === undefined || !'"\\/bfnrt'.includes(String.fromCharCode(escape)))
+        return this.#invalid('in string escape code');
     }
     return 'unexpected end of JSON input';
   }
 
   #number(): string | undefined {
     const digits = (context: string): string | undefined => {
-      if (this.#at >= this.#bytes.length) return 'unexpected end of JSON input';
       if (!isDigit(this.#bytes[this.#at])) return this.#invalid(context);
       while (isDigit(this.#bytes[this.#at])) this.#at++;
       return undefined;
@@ -156,9 +153,12 @@ class Scanner {
     }
   }
 
-  /** Go shows the byte as if it were a Latin-1 character, quoted like a Go rune. */
+  /**
+   * Go shows the byte as if it were a Latin-1 character, quoted like a Go rune. Behind the end it tries a space, which
+   * what has begun may not go on with.
+   */
   #invalid(context: string): string {
-    const character = String.fromCharCode(this.#bytes[this.#at] ?? 0);
+    const character = String.fromCharCode(this.#bytes[this.#at] ?? 0x20);
     const quoted = character === "'" ? `'\\''` : character === '"' ? `'"'` : `'${goQuote(character).slice(1, -1)}'`;
     return `invalid character ${quoted} ${context}`;
   }

@@ -36,7 +36,7 @@ export function readMessage(reader: WireReader, schema: StructSchema, into: Data
       continue;
     }
     if ((tag & 7) !== field.wireType)
-      throw new WireError(`proto: wrong wireType = ${tag & 7} for field ${goName(field.name)}`);
+      throw new WireError(`proto: wrong wireType = ${tag & 7} for field ${field.goName}`);
     readField(reader, field, into, readRaw);
   }
   return into;
@@ -219,9 +219,4 @@ function zeroOf(type: WireType): unknown {
     default:
       return type satisfies never;
   }
-}
-
-/** gogo's errors name Go fields and types. */
-function goName(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -141,7 +141,13 @@ describe('protobuf', () => {
       ['only the prefix', envelope(''), 'Unreadable', 'empty body'],
       ['a cut envelope', envelope('1205'), 'Unreadable', 'unexpected EOF'],
       ['a cut message', envelope('12020a05'), 'InvalidValue', 'unexpected EOF'],
-      ['a wrong wire type', envelope('12020801'), 'InvalidValue', 'proto: wrong wireType = 0 for field Metadata'],
+      ['a wrong wire type', envelope('12020801'), 'InvalidValue', 'proto: wrong wireType = 0 for field ObjectMeta'],
+      [
+        'an identity of another type',
+        envelope('12040a022801'),
+        'InvalidValue',
+        'proto: wrong wireType = 0 for field UID',
+      ],
       [
         'a group that ends nowhere',
         envelope('12010c'),

@@ -1,3 +1,4 @@
+import { goFieldName } from '../../schema/go-field-name.ts';
 import type { Embed, ListSchema, ScalarSchema, Schema, StructSchema } from '../../schema/schema.ts';
 
 /** How a value is written, independent of the field it stands in. */
@@ -18,6 +19,8 @@ export type WireType =
 export interface WireField {
   readonly number: number;
   readonly name: string;
+  /** As gogo's errors have it. */
+  readonly goName: string;
   readonly shape: 'single' | 'repeated' | 'map' | 'embedded';
   readonly type: WireType;
   /** Of its tag: 0 for integers, 1 for doubles, 2 for all that has a length. */
@@ -38,6 +41,8 @@ export interface WirePlan {
   readonly byNumber: readonly (WireField | undefined)[];
 }
 
+const LIST_META = 'v1.ListMeta';
+
 const plans = new WeakMap<StructSchema, WirePlan>();
 
 /** The plan of a struct, made on first use. */
@@ -55,6 +60,7 @@ function makePlan(schema: StructSchema): WirePlan {
     fields.push({
       number: field.number,
       name: field.name,
+      goName: field.schema.goType === LIST_META ? 'ListMeta' : goFieldName(schema.goType ?? '', field.name),
       ...shape,
       wireType: shape.shape === 'map' ? 2 : wireTypeOf(shape.type),
       optional: field.pointer === true,
@@ -76,6 +82,7 @@ function embedded(embed: Embed, number: number): WireField {
   return {
     number,
     name: embed.name,
+    goName: embed.name,
     shape: 'embedded',
     type: { kind: 'message', schema: embed.schema },
     wireType: 2,

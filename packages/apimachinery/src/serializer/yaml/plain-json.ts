@@ -5,9 +5,9 @@ import { MAX_DEPTH } from '../json/syntax-error.ts';
 
 /** Longer keys are no simple keys of YAML. */
 const MAX_KEY_LENGTH = 1000;
-/** What YAML reads otherwise than JSON: surrogates as escapes, and characters that it does not allow. */
+/** What YAML reads otherwise than JSON: surrogates as escapes, characters that it does not allow, and bytes that are none. */
 // oxlint-disable-next-line no-control-regex
-const NOT_BOTH = /\\u[dD]|[\u007f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]/;
+const NOT_BOTH = /\\u[dD]|[\u007f-\u0084\u0086-\u009f\ufeff\ufffd-\uffff]/;
 
 /**
  * The value of a YAML document that is simply JSON, keys as written; undefined for everything that needs the YAML

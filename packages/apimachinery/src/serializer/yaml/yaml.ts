@@ -1,12 +1,16 @@
+import { isUtf8 } from 'node:buffer';
 import type { KubeObject } from '../../object/object.ts';
 import { noPause, type Pause } from '../../limits/pause.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema } from '../../schema/schema.ts';
+import { DecodeError } from '../decode-error.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { decodeExactly } from '../json/decode.ts';
 import { refuseManyValues } from '../json/many-values.ts';
 import { encodeJSONText, toWireForm } from '../json/encode.ts';
 import { plainValue } from '../json/plain-value.ts';
+import { utf8Text } from '../utf8-text.ts';
+import { readerError } from './reader-error.ts';
 import { hasWideMark, wideText } from './wide-text.ts';
 import { plainJSON } from './plain-json.ts';
 import type { YAMLValue } from './yaml-value.ts';
@@ -71,8 +75,11 @@ export function strictWarnings(strictErrors: readonly string[]): string[] {
   });
 }
 
-/** YAML may be written in UTF-16. */
+/** YAML may be written in UTF-16. @throws DecodeError `Unreadable` with Go's text */
 function textOf(bytes: Uint8Array): string {
   if (hasWideMark(bytes)) return wideText(bytes);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  // The parser looks for characters that are not allowed in the text; what is no text must be found before.
+  const reason = isUtf8(bytes) ? undefined : readerError(bytes);
+  if (reason !== undefined) throw new DecodeError('Unreadable', `yaml: ${reason}`);
+  return utf8Text(bytes);
 }

@@ -215,6 +215,28 @@ describe('endpoint handlers', () => {
       expect(applied.body['data']).to.deep.equal({ c: '3', d: '4' });
     });
 
+    it('leaves numbers as they were written for the fields to take or refuse', async () => {
+      const refused = async (type: string, body: string): Promise<unknown> =>
+        (await patch('x', type, body)).body['message'];
+      expect(await refused('merge-patch+json', '{"metadata":{"deletionGracePeriodSeconds":1.0}}')).to.match(
+        /"deletionGracePeriodSeconds\\":1\.0.*cannot unmarshal number 1\.0 into Go struct field .* of type int64$/,
+      );
+      expect(await refused('json-patch+json', '[{"op":"replace","path":"/data","value":{"b":1e3}}]')).to.match(
+        /\\"data\\":\{\\"b\\":1e3\}.*cannot unmarshal number into Go struct field ConfigMap\.data of type string$/,
+      );
+    });
+
+    it('takes a list for what is to be there, where nobody looks at the fields', async () => {
+      const message = async (query: string): Promise<unknown> =>
+        (await patch('x', 'merge-patch+json', '[{"a":1,"b":null},null]', query)).body['message'];
+      expect(await message('')).to.equal(
+        'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
+      );
+      expect(await message('?fieldValidation=Ignore')).to.match(
+        /^ "" is invalid: patch: Invalid value: "\[\{\\"a\\":1\},null\]": couldn't get version\/kind; json parse error: /,
+      );
+    });
+
     it('changes managed fields that other objects share for this one only', async () => {
       await make('y', { data: { a: '1' } });
       const fields = (body: Record<string, unknown>): unknown =>

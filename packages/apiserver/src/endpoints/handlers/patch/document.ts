@@ -3,6 +3,7 @@ import {
   decodeJSON,
   decodeStruct,
   encodeJSON,
+  encodeJSONText,
   encodingSchema,
   fromUnstructured,
   goValue,
@@ -14,7 +15,14 @@ import {
   notFound,
   toWireForm,
 } from '@kubechain/apimachinery';
-import type { Decoded, FromUnstructured, JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
+import type {
+  Decoded,
+  FromUnstructured,
+  JSONObject,
+  JSONValue,
+  KubeObject,
+  NumberTexts,
+} from '@kubechain/apimachinery';
 import { copyObject } from '../../../registry/rest/copy-object.ts';
 import { toMemoryVersion, toServedVersion } from '../decode-body.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -37,6 +45,8 @@ export interface PatchedDocument {
   readonly document: JSONValue;
   /** Unknown or duplicate fields of the patch itself. */
   readonly strictErrors: readonly string[];
+  /** Numbers of the patch that keep the form they were written in. */
+  readonly numbers?: NumberTexts | undefined;
   /** The value that errors quote. */
   readonly quoted: () => string;
 }
@@ -60,10 +70,16 @@ export async function objectFromDocument(
 function acceptPlain(
   scope: RequestScope,
   request: PatchRequest,
-  { document, strictErrors }: PatchedDocument,
+  { document, numbers, strictErrors }: PatchedDocument,
 ): Promise<KubeObject> | undefined {
   const { schema } = scope.kindInfo;
-  if (strictErrors.length > 0 || request.fieldValidation === 'Ignore' || schema.kind !== 'struct' || scope.custom)
+  if (
+    numbers !== undefined ||
+    strictErrors.length > 0 ||
+    request.fieldValidation === 'Ignore' ||
+    schema.kind !== 'struct' ||
+    scope.custom
+  )
     return undefined;
   if (!isJSONObject(document) || document['kind'] !== scope.kind.kind || document['apiVersion'] !== scope.apiVersion)
     return undefined;
@@ -83,7 +99,9 @@ async function acceptEncoded(
 ): Promise<KubeObject> {
   if (!scope.custom && isJSONObject(patched.document) && isUnversioned(patched.document))
     return unversionedObject(request, patched.document, patched);
-  const json = encodeJSON(patched.document as KubeObject);
+  const { document, numbers } = patched;
+  const json =
+    numbers === undefined ? encodeJSON(document as KubeObject) : Buffer.from(numbers.restore(encodeJSONText(document)));
   const refuse = (reason: string): Error => invalidPatch(patched.quoted(), reason);
   const strict = request.fieldValidation === 'Ignore' ? 'Ignore' : 'Warn';
   let decoded: Decoded;

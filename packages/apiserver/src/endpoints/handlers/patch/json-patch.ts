@@ -2,16 +2,19 @@ import {
   applyJSONPatch,
   applyMergePatch,
   badRequest,
+  dataText,
   decodeJSONPatch,
   decodeMergePatch,
   isFormatError,
   jsonPatchedText,
   mergePatchedText,
+  NumberTexts,
   parseJSONValue,
   refuseManyValues,
   unknownJSONPatchMembers,
+  withoutNulls,
 } from '@kubechain/apimachinery';
-import type { JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
+import type { JSONObject, JSONValue, KubeObject, ParsedValue } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
 import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
 import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
@@ -19,6 +22,7 @@ import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
 interface Patched {
   readonly result: JSONValue;
   readonly strictErrors: readonly string[];
+  readonly numbers: NumberTexts | undefined;
   /** The result as errors quote it. */
   readonly quoted: () => string;
 }
@@ -39,9 +43,9 @@ export class JSONPatchMechanism implements PatchMechanism {
     const document = await servedDocument(this.#scope, current);
     const { turns } = this.#request;
     await turns.next();
-    const { quoted, result, strictErrors } = this.#merge ? this.#mergePatched(document) : this.#patched(document);
+    const { result, ...patched } = this.#merge ? this.#mergePatched(document) : this.#patched(document);
     await turns.next();
-    const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted });
+    const object = await objectFromDocument(this.#scope, this.#request, { document: result, ...patched });
     await turns.next();
     return this.#scope.fieldManager === undefined
       ? object
@@ -56,8 +60,8 @@ export class JSONPatchMechanism implements PatchMechanism {
     return this.#request.fieldValidation !== 'Ignore';
   }
 
-  #patched(document: JSONValue): Patched {
-    const { strictErrors, value } = this.#parse('');
+  #patched(document: JSONObject): Patched {
+    const { numbers, strictErrors, value } = this.#parse(document, '');
     const patch = decodeJSONPatch(value, { typed: this.#checksFields });
     const errors = this.#checksFields
       ? [...strictErrors.map((error) => `json patch ${error}`), ...unknownJSONPatchMembers(patch)]
@@ -65,30 +69,53 @@ export class JSONPatchMechanism implements PatchMechanism {
     return {
       result: applyJSONPatch(document, patch, this.#scope.kindInfo.schema),
       strictErrors: errors,
-      quoted: () => jsonPatchedText(document, patch),
+      numbers,
+      quoted: () => asWritten(jsonPatchedText(document, patch), numbers),
     };
   }
 
   #mergePatched(document: JSONObject): Patched {
-    const { strictErrors, value } = this.#parse('Invalid JSON Patch');
+    const { numbers, strictErrors, value } = this.#parse(document, 'Invalid JSON Patch');
+    if (Array.isArray(value) && !this.#checksFields) return listInPlace(value, numbers);
     const patch = decodeMergePatch(value, { typed: this.#checksFields });
     return {
       result: applyMergePatch(document, patch, this.#scope.kindInfo.schema),
       strictErrors: this.#checksFields ? strictErrors : [],
-      quoted: () => mergePatchedText(document, patch),
+      numbers,
+      quoted: () => asWritten(mergePatchedText(document, patch), numbers),
     };
   }
 
   /** `unchecked`: the answer to malformed JSON where fields are not validated; '' for the parser's own. */
-  #parse(unchecked: string): ReturnType<typeof parseJSONValue> {
-    refuseManyValues(this.#request.body);
+  #parse(document: JSONObject, unchecked: string): ParsedValue & Pick<Patched, 'numbers'> {
+    const { body } = this.#request;
+    refuseManyValues(body);
+    const numbers = (): NumberTexts | undefined => NumberTexts.of(body, () => dataText(document));
     try {
-      return parseJSONValue(this.#request.body);
+      const parsed = parseJSONValue(body);
+      const texts = numbers();
+      if (texts === undefined) return { ...parsed, numbers: undefined };
+      return { ...parsed, value: parseJSONValue(texts.patch).value, numbers: texts };
     } catch (error) {
       if (!isFormatError(error)) throw error;
-      throw badRequest(
-        this.#checksFields ? `error decoding patch: ${error.message}` : unchecked === '' ? error.message : unchecked,
-      );
+      if (this.#checksFields) throw badRequest(`error decoding patch: ${error.message}`);
+      // Who does not look at the fields of a patch does not read its numbers either.
+      const texts = error.message.startsWith(OUT_OF_RANGE) ? numbers() : undefined;
+      if (texts !== undefined) return { ...parseJSONValue(texts.patch), numbers: texts };
+      throw badRequest(unchecked === '' ? error.message : unchecked);
     }
   }
+}
+
+/** A number that no double holds. */
+const OUT_OF_RANGE = 'json: cannot unmarshal number';
+
+/** The reference's library takes a list, which is no merge patch, for what the document becomes. */
+function listInPlace(list: readonly JSONValue[], numbers: NumberTexts | undefined): Patched {
+  const result = withoutNulls([...list]);
+  return { result, strictErrors: [], numbers, quoted: () => asWritten(dataText(result), numbers) };
+}
+
+function asWritten(json: string, numbers: NumberTexts | undefined): string {
+  return numbers === undefined ? json : numbers.restore(json);
 }
