@@ -1,7 +1,6 @@
 import { loadRelease } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { startChain, type Chain } from '../harness/chain.ts';
-import { eventually } from '../controllers/live-cluster.ts';
 import { Client } from '../harness/client.ts';
 
 const policies = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies';
@@ -13,8 +12,6 @@ for (const version of ['1.34', '1.35'])
     before(async () => {
       chain = await startChain({ flags: [`--kubernetes-version=${version}`] });
       client = Client.fromKubeconfig(chain.kubeconfig);
-      // Processes are started a moment before all know what the others serve.
-      await eventually(async () => (await client.get('/readyz')).status === 200);
     });
     after(() => chain.stop());
 

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startChain, type Chain } from '../harness/chain.ts';
-import { eventually } from '../controllers/live-cluster.ts';
 import { Client } from '../harness/client.ts';
 import { play, type Told } from '../wire-details/play.ts';
 import { steps } from './steps.ts';
@@ -17,8 +16,6 @@ describe('a chain of Kubernetes 1.37', () => {
   before(async () => {
     chain = await startChain({ flags: ['--kubernetes-version=1.37'] });
     client = Client.fromKubeconfig(chain.kubeconfig);
-    // Processes are started a moment before all know what the others serve.
-    await eventually(async () => (await client.get('/readyz')).status === 200);
   });
   after(() => chain.stop());
 

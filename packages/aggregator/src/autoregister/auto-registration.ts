@@ -32,8 +32,8 @@ export interface AutoRegistrationOptions {
   readonly services: ObjectInformer<APIService>;
   /** What the chain behind this server serves. */
   readonly delegated: DiscoveryManager;
-  /** Whether all behind this server have told what they serve, once. */
-  readonly delegatedIsWhole: () => boolean;
+  /** Resolves when all behind this server have told what they serve. */
+  readonly delegatedWhole: Promise<void>;
   readonly crds: Pick<CRDVersions, 'groupVersions' | 'onChange' | 'serves'>;
   readonly clock: TimerClock;
   /** Where it is counted, as the queue of the reference's controller. Default: nowhere. */
@@ -58,42 +58,45 @@ export class AutoRegistration {
   readonly #served = new Set<string>();
   #settled = false;
   #complete = false;
-  /** APIServices that were made here and have not come back yet: discovery lacks them. */
+  /** APIServices that are to be made and have not come back yet: discovery lacks them. */
   readonly #unseen = new Set<string>();
-  #visible = false;
+  #delegatedIsWhole = false;
+  readonly #whole = Promise.withResolvers<void>();
+  #isWhole = false;
 
   constructor(options: AutoRegistrationOptions) {
     this.#options = options;
     this.#queue = options.queueMetrics?.queue('autoregister');
     this.#own = new OwnWrites(options.store, { scheme: options.store.spec.scheme, clock: options.clock });
-  }
-
-  /** `autoregister-completion` of livez: all group versions that the chain has told of first are registered. */
-  get healthCheck(): HealthCheck {
-    return {
-      name: 'autoregister-completion',
-      check: () => {
-        if (!this.#complete) throw new AutoRegistrationIncomplete('missing APIService');
-      },
-    };
+    void options.delegatedWhole.then(() => {
+      this.#delegatedIsWhole = true;
+      this.#look();
+    });
   }
 
   /**
-   * `autoregister-completion` of readyz: besides, those behind this server have told all that they serve, and discovery
-   * knows of it. Where the chain runs in one process, as the reference, this is so from the beginning.
+   * `autoregister-completion`: all group versions that the chain has told of first are registered. With `whole` also,
+   * which is for readyz, those behind this server have told all that they serve, and discovery knows of it. Where the
+   * chain runs in one process, as the reference, this is so from the beginning.
    */
-  get readinessCheck(): HealthCheck {
+  completionCheck({ whole }: { readonly whole: boolean }): HealthCheck {
     return {
-      name: this.healthCheck.name,
+      name: 'autoregister-completion',
       check: () => {
-        this.#visible ||= this.#isVisible();
-        if (!this.#visible) throw new AutoRegistrationIncomplete('missing APIService');
+        if (!(whole ? this.#isWhole : this.#complete)) throw new AutoRegistrationIncomplete('missing APIService');
       },
     };
   }
 
-  #isVisible(): boolean {
-    return this.#complete && this.#options.delegatedIsWhole() && this.#pending.size === 0 && this.#unseen.size === 0;
+  /** Resolves when readyz's check holds, from when on it does. */
+  get whole(): Promise<void> {
+    return this.#whole.promise;
+  }
+
+  /** To be called whenever there is one thing less to wait for. */
+  #look(): void {
+    this.#isWhole ||= this.#complete && this.#delegatedIsWhole && this.#pending.size === 0 && this.#unseen.size === 0;
+    if (this.#isWhole) this.#whole.resolve();
   }
 
   /**
@@ -134,6 +137,7 @@ export class AutoRegistration {
       ),
     );
     this.#complete = true;
+    this.#look();
   }
 
   /** One change at a time for each group version; a change during a change is looked at again. */
@@ -160,6 +164,7 @@ export class AutoRegistration {
       .finally(() => {
         this.#pending.delete(name);
         if (this.#again.delete(name)) void this.#sync(groupVersion);
+        this.#look();
       });
     this.#pending.set(name, work);
     return work;
@@ -173,6 +178,8 @@ export class AutoRegistration {
     const current = services.get(name);
     const action = decide({ current, desired, synced: this.#synced.has(name), atStart: this.#atStart.has(name) });
     const context = internalContext({ groupResource: apiServices });
+    // What cannot be made stays unseen until it can be, or nobody wants it any more.
+    if (action.kind !== 'create') this.#unseen.delete(name);
     try {
       switch (action.kind) {
         case 'none':
@@ -211,7 +218,6 @@ export class AutoRegistration {
           action satisfies never;
       }
     } catch (error) {
-      this.#unseen.delete(name);
       // Another aggregator over the same store was faster.
       if (!isAlreadyExists(error) && !isNotFound(error)) throw error;
     }

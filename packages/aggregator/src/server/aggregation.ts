@@ -87,7 +87,7 @@ export function openAggregation(input: Input, options: AggregationParts): Aggreg
     store: apiServices.store,
     services: apiServices.informer,
     delegated: server.delegatedDiscovery,
-    delegatedIsWhole: () => server.delegatedIsWhole,
+    delegatedWhole: server.delegatedWhole,
     crds,
     clock: input.environment.clock,
     queueMetrics,

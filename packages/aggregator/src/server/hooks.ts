@@ -66,8 +66,9 @@ export function addHooks(
       server.addPostStartHook(name, async ({ signal }) => {
         await Promise.all([peers.waitForSync(signal), informer.waitForSync(signal), crds.waitForSync(signal)]);
       });
-  server.addHealthChecks([autoRegistration.readinessCheck], { livez: false });
-  server.addLivezChecks([autoRegistration.healthCheck]);
+  server.addHealthChecks([autoRegistration.completionCheck({ whole: true })], { livez: false });
+  server.addLivezChecks([autoRegistration.completionCheck({ whole: false })]);
+  server.whole = autoRegistration.whole;
 }
 
 function followCertificate(file: string, signal: AbortSignal, onChange: () => void): void {

@@ -29,6 +29,8 @@ import type { loggingFlags } from './process-flags.ts';
 export interface ReadyInfo {
   /** `https://host:port` of the secure port; undefined when there is none. */
   readonly url?: string | undefined;
+  /** Resolves when readyz holds, where that is later. */
+  readonly whole?: Promise<void>;
 }
 
 /** How the body of a process talks to its surroundings. */
@@ -51,7 +53,7 @@ export interface ProcessHandle {
   readonly sideSocket?: string | undefined;
   /**
    * Says that requests are answered: a line `serving on …` on stdout, and `{ kind: 'ready', name, url }` over IPC when
-   * there is a parent that listens.
+   * there is a parent that listens; later `{ kind: 'whole', name }`, which is that readyz holds.
    */
   ready(info: ReadyInfo): void;
 }
@@ -149,9 +151,10 @@ function applyLogging(values: Readonly<Record<string, unknown>>): void {
   if (logging !== undefined) configureLogging(loggingFromFlags(logging));
 }
 
-function tellReady(name: string, { url }: ReadyInfo): void {
+function tellReady(name: string, { url, whole }: ReadyInfo): void {
   process.stdout.write(url === undefined ? 'serving\n' : `serving on ${url}\n`);
   process.send?.({ kind: 'ready', name, url });
+  void whole?.then(() => process.send?.({ kind: 'whole', name }));
   if (!log.enabled(2)) return;
   const { user, system } = process.cpuUsage();
   log.info(

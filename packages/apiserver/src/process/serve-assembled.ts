@@ -83,7 +83,7 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
       onStarted: () => {
         watchdog.start();
         heap?.start();
-        handle.ready({ url });
+        handle.ready({ url, whole: server.whole });
       },
     });
   } finally {

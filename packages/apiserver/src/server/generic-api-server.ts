@@ -66,8 +66,10 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly discovery: DiscoveryManager;
   /** What those behind this server serve, pushed by the delegate. */
   readonly delegatedDiscovery = new DiscoveryManager();
-  /** Whether everybody behind this server has told what they serve, once. */
-  delegatedIsWhole = false;
+  /** Resolves when everybody behind this server has told what they serve. */
+  readonly delegatedWhole: Promise<void>;
+  /** Resolves when what readyz waits for besides post-start hooks has come; set before `prepareRun`. */
+  whole: Promise<void> = Promise.resolve();
   /** Both, for the server in front. */
   readonly discoveryFeed: DiscoveryFeed;
   /** For groups that come and go while the server runs (custom resources); `installAPIGroups` for the others. */
@@ -89,6 +91,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly #discoveryEndpoints: DiscoveryEndpoints;
   readonly #informers: ((signal: AbortSignal) => Promise<void>)[] = [];
   readonly #follow = new AbortController();
+  readonly #resolveDelegatedWhole: () => void;
   #objectCounts: () => Promise<readonly ResourceCount[]> = () => Promise.resolve([]);
   #exposition: Promise<Exposition> | undefined;
   #shuttingDown = false;
@@ -98,6 +101,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.name = name;
     this.config = config;
     this.delegate = delegate;
+    ({ promise: this.delegatedWhole, resolve: this.#resolveDelegatedWhole } = Promise.withResolvers<void>());
     this.discovery = new DiscoveryManager({ byPriority: config.discoveryByPriority });
     this.discoveryFeed = new DiscoveryFeed(this.discovery, this.delegatedDiscovery);
     config.heap?.onChange((full) => {
@@ -346,10 +350,10 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       },
       { to: ['readyz'] },
     );
-    if (this.delegate.followDiscovery === undefined) this.#delegatedIsWhole();
+    if (this.delegate.followDiscovery === undefined) this.#tellDelegatedWhole();
     this.delegate.followDiscovery?.((update) => {
       applyDiscoveryUpdate(this.delegatedDiscovery, update);
-      if (update.whole === true) this.#delegatedIsWhole();
+      if (update.whole === true) this.#tellDelegatedWhole();
       if (update.complete === true || update.full !== undefined) this.config.heap?.tellBehind(update.full === true);
     }, this.#follow.signal);
     return new PreparedServer(this);
@@ -371,8 +375,8 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.openAPI.close();
   }
 
-  #delegatedIsWhole(): void {
-    this.delegatedIsWhole = true;
+  #tellDelegatedWhole(): void {
+    this.#resolveDelegatedWhole();
     this.discoveryFeed.tellWhole();
   }
 

@@ -98,8 +98,9 @@ export async function startAllInOne(options: AllInOneOptions = {}, observer?: As
     const dir = openPlace(assembly, options);
     const logging = new Logging({ ...levels, write: options.onLog ?? openLog(assembly, dir) });
     return await logging.run(async () => {
-      const { pki, running, url } = await open({ assembly, dir, given, options, signal: stop.signal });
+      const { pki, running, url, whole } = await open({ assembly, dir, given, options, signal: stop.signal });
       await Promise.all(running.map(({ started }) => started));
+      await Promise.race([whole, ...running.map(({ ended }) => ended)]);
       return {
         url,
         kubeconfig: dir.kubeconfig,
@@ -128,6 +129,8 @@ interface Opened {
   readonly url: string;
   readonly pki: PKI;
   readonly running: readonly RunningPart[];
+  /** Resolves when the first server's readyz holds. */
+  readonly whole: Promise<void>;
 }
 
 async function open({ assembly, dir, given, options, signal }: Opening): Promise<Opened> {
@@ -189,7 +192,7 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   );
   if (wantsControllers(options))
     running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
-  return { url, pki, running };
+  return { url, pki, running, whole: servers[0].whole };
 }
 
 /** What makes tenants; loaded where the control API is served. */

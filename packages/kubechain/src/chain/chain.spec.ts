@@ -104,6 +104,28 @@ describe('chain of processes', function () {
       '--client-ca-file',
     ]);
   });
+  it('is there when readyz holds, and one server alone when it is ready itself', async () => {
+    const serverFlags = [{ name: 'never-whole', arguments: ['--never-whole'] }];
+    const abort = new AbortController();
+    const ready: string[] = [];
+    const starting = startChain(
+      { dataDir, securePort: 7443, securePortGiven: true, serverFlags },
+      {
+        servers: fakeServers(dataDir),
+        nowMs: Date.now(),
+        signal: abort.signal,
+        onEvent: (event) => event.kind === 'ready' && ready.push(event.name),
+      },
+    ).then(
+      () => 'started',
+      (reason: Error) => reason.message,
+    );
+    await eventually(() => ready.length === 4);
+    await delay(50);
+    abort.abort();
+    expect(await starting).to.equal('stopped before it was ready');
+    await start({ serverFlags, only: 'aggregator' });
+  });
   it('stops the first of the chain first, and all of them', async () => {
     const pids = [...(await start()).pids().values()] as number[];
     await chain!.stop();

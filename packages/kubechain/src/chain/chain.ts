@@ -9,6 +9,7 @@ import { CONTROLLER_MANAGER_NAME, ensurePKI } from '../pki/pki.ts';
 import { certifiedFromMs } from '../control/first-reading.ts';
 import { servingNames } from './serving-names.ts';
 import { GUARD } from '../supervisor/child.ts';
+import { isWholeMessage } from '../supervisor/child-command.ts';
 import { ProcessGroup } from '../supervisor/process-group.ts';
 import type { ProcessEvent, SupervisedProcess } from '../supervisor/supervised-process.ts';
 import { ChainClock } from './chain-clock.ts';
@@ -85,6 +86,8 @@ class Starting {
   /** Starts the process of the tenants. */
   #beginTenants: (() => SupervisedProcess) | undefined;
   #tenants: SupervisedProcess | undefined;
+  /** The first server says that it is ready for clients. */
+  readonly #whole = Promise.withResolvers<void>();
   #stopped: Promise<void> | undefined;
 
   constructor(options: ChainOptions, hooks: ChainHooks) {
@@ -189,13 +192,10 @@ class Starting {
             guard: this.#hooks.programs.get(GUARD) ?? GUARD,
           },
       {
-        ...(clock === undefined
-          ? {}
-          : {
-              onMessage: (child, message) => {
-                answerQuestion(child, message, (question) => this.#answer(question, clock));
-              },
-            }),
+        onMessage: (child, message) => {
+          if (planned.name === SERVER_NAMES[0] && isWholeMessage(message)) this.#whole.resolve();
+          else if (clock !== undefined) answerQuestion(child, message, (question) => this.#answer(question, clock));
+        },
         ...(this.#hooks.onEvent === undefined ? {} : { onEvent: this.#hooks.onEvent }),
         ...(this.#hooks.restartDelayMs === undefined ? {} : { minDelayMs: this.#hooks.restartDelayMs }),
       },
@@ -219,7 +219,10 @@ class Starting {
       );
     });
     try {
-      await Promise.race([Promise.all(this.#group.members.map((member) => member.firstReady)), late]);
+      const ready: Promise<unknown>[] = this.#group.members.map((member) => member.firstReady);
+      // One server alone may have nobody behind it.
+      if (this.#options.only === undefined) ready.push(this.#whole.promise);
+      await Promise.race([Promise.all(ready), late]);
     } finally {
       clearTimeout(timer);
     }

@@ -31,6 +31,11 @@ export function isReadyMessage(message: unknown): message is ReadyMessage {
   return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === 'ready';
 }
 
+/** Whether a server says over IPC, after it is ready, that its readyz holds. */
+export function isWholeMessage(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === 'whole';
+}
+
 /** Sent by a child's guard in answer to a ping. */
 export interface PongMessage {
   readonly kind: 'pong';

@@ -1,6 +1,7 @@
 /**
  * A stand-in for a server process in specs: says that it is ready, and notes in FAKE_SERVER_JOURNAL what happens to it.
- * `--fail=LINE` fails as a server with a bad flag does; `--never-ready` keeps silent.
+ * `--fail=LINE` fails as a server with a bad flag does; `--never-ready` keeps silent, `--never-whole`
+ * does after it was ready.
  */
 import { appendFileSync } from 'node:fs';
 
@@ -20,5 +21,8 @@ process.on('SIGTERM', () => {
   note('stop');
   process.exit(0);
 });
-if (!args.includes('--never-ready')) process.send?.({ kind: 'ready', name, url: 'https://127.0.0.1:1' });
+if (!args.includes('--never-ready')) {
+  process.send?.({ kind: 'ready', name, url: 'https://127.0.0.1:1' });
+  if (!args.includes('--never-whole')) process.send?.({ kind: 'whole', name });
+}
 setInterval(() => undefined, 60_000);

@@ -32,6 +32,7 @@ export function fakeServers(directory: string): ServerProcess[] {
       ...COMMON.map((flag) => [flag, text] as const),
       ['fail', text] as const,
       ['never-ready', boolean] as const,
+      ['never-whole', boolean] as const,
       ...(name === 'aggregator'
         ? [['proxy-client-cert-file', text] as const, ['enable-aggregator-routing', boolean] as const]
         : []),

@@ -35,3 +35,8 @@ export function isTelling(line: string): boolean {
 export function isAbout(line: string, kind: string): boolean {
   return line.startsWith(`${kind} `) || line.startsWith(`Event ${kind} `);
 }
+
+/** Whether an event tells of a server that did not answer just then, as happens on a busy machine. */
+export function isPassing(line: string): boolean {
+  return line.startsWith('Event ') && line.includes('the server is currently unable to handle the request');
+}

@@ -3,7 +3,7 @@ import type { TestEnvironment } from 'kubechain';
 import { attachingScenarios } from './attaching-scenarios.ts';
 import { autoscalingScenarios } from './autoscaling-scenarios.ts';
 import { cleaningScenarios } from './cleaning-scenarios.ts';
-import { isAbout, isNotOfNodes, isTelling } from './difference.ts';
+import { isAbout, isNotOfNodes, isPassing, isTelling } from './difference.ts';
 import { lifecycleScenarios } from './lifecycle-scenarios.ts';
 import { attachingKinds, autoscalingKinds, lifecycleKinds, workloadKinds } from './observe.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
@@ -75,7 +75,7 @@ export const plays = {
       'garbage-collector-controller',
     ),
     kinds: autoscalingKinds,
-    isCompared: (line) => isTelling(line) && isAbout(line, 'HorizontalPodAutoscaler'),
+    isCompared: (line) => isTelling(line) && isAbout(line, 'HorizontalPodAutoscaler') && !isPassing(line),
     recorded: 'recorded-autoscaling.json',
     flags: { autoscaling: { 'horizontal-pod-autoscaler-sync-period': 1_000 } },
     referenceFlags: ['--horizontal-pod-autoscaler-sync-period=1s'],
