@@ -107,4 +107,51 @@ describe('objects in etcd that cannot be read', () => {
       (readable.body.items as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name),
     ).to.deep.equal(['good']);
   });
+
+  it('are read as kube-apiserver does where today’s rules would refuse them', async () => {
+    const put = (key: string, object: object): Promise<unknown> =>
+      etcd.put({ key: `/registry/${key}`, value: Buffer.from(JSON.stringify(object)) });
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const workload = (name: string, selector: unknown): Promise<unknown> =>
+      put(`statefulsets/default/${name}`, {
+        kind: 'StatefulSet',
+        apiVersion: 'apps/v1',
+        metadata: { name, namespace: 'default' },
+        spec: { replicas: 2, selector, template },
+      });
+    await workload('null', null);
+    await workload('absent', undefined);
+    await workload('odd', { matchLabels: { a: '!' } });
+    const sets = '/apis/apps/v1/namespaces/default/statefulsets';
+    for (const name of ['null', 'absent']) {
+      const { body, status } = await client.get(`${sets}/${name}/scale`);
+      expect({ status, spec: body.spec, scaled: body.status }, name).to.deep.equal({
+        status: 200,
+        spec: { replicas: 2 },
+        scaled: { replicas: 0 },
+      });
+    }
+    expect((await client.get(`${sets}/odd/scale`)).status).to.equal(400);
+
+    await put('clusterrolebindings/none', {
+      kind: 'ClusterRoleBinding',
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      metadata: { name: 'none', labels: null },
+      subjects: [null],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+    });
+    const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    expect((await client.get(`${bindings}/none`, { headers: { accept } })).status).to.equal(200);
+    expect((await client.get(`${bindings}/none`)).body.subjects).to.deep.equal([{ kind: '', name: '' }]);
+
+    await put('certificatesigningrequests/empty', {
+      kind: 'CertificateSigningRequest',
+      apiVersion: 'certificates.k8s.io/v1',
+      metadata: { name: 'empty', uid: 'u' },
+    });
+    const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+    const changed = await client.patch(`${requests}/empty`, 'merge-patch', { metadata: { labels: { a: 'b' } } });
+    expect(changed.status).to.equal(422);
+  });
 });

@@ -9,6 +9,7 @@ export type {
   ObjectMeta,
   OwnerReference,
 } from './object/object.ts';
+export { nullNames } from './schema/null-names.ts';
 export { encodingSchema } from './runtime/scheme.ts';
 export type { KindInfo, Scheme } from './runtime/scheme.ts';
 export type { Embed, Field, ListSchema, ScalarSchema, Schema, StructSchema } from './schema/schema.ts';

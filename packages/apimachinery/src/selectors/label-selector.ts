@@ -77,11 +77,11 @@ const objectOperators = new Map<string, LabelOperator>([
 ]);
 
 /**
- * The selector that an object holds; nothing matches an absent one, everything an empty one.
+ * The selector that an object holds; nothing matches an absent one or null, everything an empty one.
  * @throws FormatError for unknown operators and invalid keys or values
  */
-export function selectorFromObject(object: LabelSelectorObject | undefined): LabelSelector {
-  if (object === undefined) return noLabel;
+export function selectorFromObject(object: LabelSelectorObject | null | undefined): LabelSelector {
+  if (object === undefined || object === null) return noLabel;
   const requirements: LabelRequirement[] = [];
   for (const [key, value] of Object.entries(object.matchLabels ?? {}))
     requirements.push(LabelRequirement.create(key, '=', [value]));

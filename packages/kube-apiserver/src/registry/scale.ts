@@ -1,4 +1,4 @@
-import { selectorFromMap, selectorFromObject } from '@kubechain/apimachinery';
+import { badRequest, FormatError, selectorFromMap, selectorFromObject } from '@kubechain/apimachinery';
 import type { KubeObject, LabelSelectorObject } from '@kubechain/apimachinery';
 import { createScaleStorage } from '@kubechain/apiserver/resources';
 import type { RESTStorage, Store } from '@kubechain/apiserver/resources';
@@ -23,10 +23,15 @@ export function replicasScale(store: Store, selector: 'object' | 'map' = 'object
   });
 }
 
-function selectorText(object: KubeObject, form: 'object' | 'map'): string {
+/** A workload's selector as a Scale tells it. @throws StatusError BadRequest for one that cannot be read */
+export function selectorText(object: KubeObject, form: 'object' | 'map'): string {
   const selector = (object as Scaled).spec?.selector;
   if (selector === undefined) return '';
-  return (
-    form === 'map' ? selectorFromMap(selector as Record<string, string>) : selectorFromObject(selector)
-  ).toString();
+  if (form === 'map') return selectorFromMap(selector as Record<string, string>).toString();
+  try {
+    return selectorFromObject(selector).toString();
+  } catch (error) {
+    // Only what was stored without today's rules has such a selector.
+    throw error instanceof FormatError ? badRequest(error.message) : error;
+  }
 }

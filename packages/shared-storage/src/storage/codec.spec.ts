@@ -53,6 +53,22 @@ describe('createResourceCodec', () => {
     expect(record.attributes.name).to.equal('a');
   });
 
+  it('decodes bytes with a null that no encoder writes, and no others', () => {
+    const strict = createResourceCodec(
+      hooks({
+        memory: { kind: 'ConfigMap', apiVersion: 'v1', nulls: () => new Set(['time']) },
+        decodeObject: () => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'decoded' } }),
+      }),
+    );
+    const name = (rest: string): string =>
+      strict.decode(key, Buffer.from(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}${rest}}`), 42)
+        .attributes.name;
+    for (const rest of ['', ',"a":{"time":null}', ',"a":"null","b":"{\\"x\\":null}"', ',"null":["nullify"]'])
+      expect(name(rest), rest).to.equal('a');
+    for (const rest of [',"a":null', ',"time":null,"a":[null]', ',"a":[1,null]', ',"b":{"":null}'])
+      expect(name(rest), rest).to.equal('decoded');
+  });
+
   const places: readonly (readonly [metadata: string, served: string])[] = [
     ['"name":"a","uid":"u","generation":1', '"name":"a","uid":"u","resourceVersion":"42","generation":1'],
     [

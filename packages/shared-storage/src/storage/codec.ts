@@ -7,6 +7,7 @@ import { JSONRecord, parseJSONObject } from './json-record.ts';
 import type { ParseObject } from './json-record.ts';
 import { ownBytes } from './own-bytes.ts';
 import { recentlyEncoded } from './recently-encoded.ts';
+import { UnusualNull } from './unusual-null.ts';
 
 /** What `createResourceCodec` needs to know about a resource. */
 export interface ResourceCodecHooks {
@@ -23,7 +24,15 @@ export interface ResourceCodecHooks {
    * Set when stored JSON of this kind and apiVersion is already the memory version's JSON, so that its bytes can be
    * served as they are (with resourceVersion put in). Leave out when reading must convert, prune or default.
    */
-  readonly memory?: { readonly kind: string; readonly apiVersion: string };
+  readonly memory?: {
+    readonly kind: string;
+    readonly apiVersion: string;
+    /**
+     * Members that may be `null` in what is served as it is; bytes with others are decoded: somebody else wrote them.
+     * Asked once, when there are first bytes. Default: any.
+     */
+    readonly nulls?: () => ReadonlySet<string>;
+  };
   /** Memory version → JSON, where stored bytes cannot be served. Default: JSON.stringify. */
   stringify?(object: KubeObject): Uint8Array;
   /** Memory JSON → object. Default: JSON.parse. */
@@ -42,6 +51,8 @@ class HookedCodec implements ResourceCodec {
   readonly #hooks: ResourceCodecHooks;
   /** What bytes that can be spliced begin with; undefined = never splice. */
   readonly #prefix: Buffer | undefined;
+  /** Bytes with one are not served as they are. */
+  #unusual: UnusualNull | undefined;
   readonly #parse: ParseObject;
 
   constructor(hooks: ResourceCodecHooks) {
@@ -140,8 +151,15 @@ class HookedCodec implements ResourceCodec {
     return (
       prefix !== undefined &&
       stored.length > prefix.length &&
-      stored.compare(prefix, 0, prefix.length, 0, prefix.length) === 0
+      stored.compare(prefix, 0, prefix.length, 0, prefix.length) === 0 &&
+      !this.#hasUnusualNull(stored)
     );
+  }
+
+  #hasUnusualNull(stored: Buffer): boolean {
+    const nulls = this.#hooks.memory?.nulls;
+    if (nulls === undefined) return false;
+    return (this.#unusual ??= new UnusualNull(nulls())).isIn(stored);
   }
 
   #emptyMetadata(stored: Buffer): boolean {

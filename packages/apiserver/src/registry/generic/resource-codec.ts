@@ -10,6 +10,7 @@ import {
   gvkOf,
   hasProtobuf,
   isProtobuf,
+  nullNames,
 } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
@@ -59,9 +60,16 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
     attributes: attributeReader(spec),
     stringify: (object) => encodeJSON(object, schemaOf(object.apiVersion ?? memory.apiVersion)),
     parse: decodeRecord,
-    ...(memory.apiVersion === stored.apiVersion && spec.decodeOnRead !== true ? { memory } : {}),
+    ...(memory.apiVersion === stored.apiVersion && spec.decodeOnRead !== true
+      ? { memory: { ...memory, ...nullsOf(schemaOf(memory.apiVersion)) } }
+      : {}),
   };
   return createResourceCodec(hooks);
+}
+
+/** What may be `null` in stored bytes that are served as they are. */
+function nullsOf(schema: Schema | undefined): { readonly nulls?: () => ReadonlySet<string> } {
+  return schema === undefined ? {} : { nulls: () => nullNames(schema) };
 }
 
 function synchronous(object: KubeObject | Promise<KubeObject>): KubeObject {

@@ -73,10 +73,12 @@ export function certificateRequestRules(
   };
 }
 
-async function validate(
-  { spec, status = {} }: CertificateSigningRequest,
-  old: CertificateSigningRequest | undefined,
-): Promise<FieldError[]> {
+/** What was stored without today's rules may have no spec. */
+type Written = Pick<CertificateSigningRequest, 'status'> & {
+  readonly spec?: Partial<CertificateSigningRequest['spec']>;
+};
+
+async function validate({ spec = {}, status = {} }: Written, old: Written | undefined): Promise<FieldError[]> {
   const path = FieldPath.of('spec');
   const errors: FieldError[] = [];
   try {
@@ -85,9 +87,9 @@ async function validate(
     if (!isFormatError(error)) throw error;
     errors.push(invalidValue(path.child('request'), spec.request === undefined ? null : spec.request, error.message));
   }
-  append(errors, validateUsages(spec.usages ?? [], old?.spec.usages, path.child('usages')));
+  append(errors, validateUsages(spec.usages ?? [], old?.spec?.usages, path.child('usages')));
   const signer = spec.signerName ?? '';
-  if (signer === legacySigner && old?.spec.signerName !== legacySigner)
+  if (signer === legacySigner && old?.spec?.signerName !== legacySigner)
     errors.push(
       invalidValue(path.child('signerName'), signer, 'the legacy signerName is not allowed via this API version'),
     );
