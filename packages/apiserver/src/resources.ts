@@ -9,6 +9,7 @@ export type {
   AdmissionOperation,
   AdmissionPlugin,
 } from './admission/admission.ts';
+export { beginWithExpressions } from './admission/cel/begin-with-expressions.ts';
 export { Composition } from './admission/cel/composition.ts';
 export { compileAdmissionExpression, resultTypes } from './admission/cel/expression.ts';
 export type { CompileOptions, Expression } from './admission/cel/expression.ts';

@@ -1,6 +1,7 @@
 import { admissionRows } from './admission-rows.ts';
 import { backendRows } from './backend-rows.ts';
 import { burdenRows } from './burden-rows.ts';
+import { configurationRows } from './configuration-rows.ts';
 import { connectionFloods } from './connection-floods.ts';
 import { crowdRows } from './crowd-rows.ts';
 import { extensionRows } from './extension-rows.ts';
@@ -28,6 +29,7 @@ export const attackRows: readonly HostileRow[] = [
   ...extensionRows,
   ...kubeletRows,
   ...admissionRows,
+  ...configurationRows,
   ...crowdRows,
 ];
 

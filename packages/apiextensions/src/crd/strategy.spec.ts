@@ -51,7 +51,9 @@ describe('patterns of CustomResourceDefinitions', () => {
     status: { storedVersions: ['v1'] },
   });
   let turns: number;
-  const context = { turns: { next: async (): Promise<void> => void turns++ } } as unknown as RESTContext;
+  const context = {
+    turns: { next: async (): Promise<void> => void turns++, beginWith: () => undefined },
+  } as unknown as RESTContext;
 
   beforeEach(() => {
     turns = 0;

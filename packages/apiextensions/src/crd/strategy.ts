@@ -1,9 +1,13 @@
 import { schemaFor, toWireForm } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
+import { beginWithExpressions } from '@kubechain/apiserver/resources';
 import type { RESTContext, Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
 import { celRuleChecker } from '../cel/cel-rule-checker.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
+import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
+import { structuralProblem } from '../schema/structural-problem.ts';
+import { forEachSchema } from '../schema/walk.ts';
 import type { RuleChecker } from '../validation/rule-checker.ts';
 import { schemasOf, validateCRD, validateCRDStatus } from '../validation/crd.ts';
 import { problemsOfPatterns } from '../validation/pattern-problems.ts';
@@ -41,8 +45,10 @@ function validationBy(rules: RuleChecker): Pick<Strategy, 'validate' | 'validate
   const validated = async (
     object: KubeObject,
     old: KubeObject | undefined,
-    { turns }: RESTContext,
+    context: RESTContext,
   ): Promise<readonly FieldError[]> => {
+    const { turns } = context;
+    beginWithExpressions(context, rulesIn(schemasOf(object)));
     const pause = (): Promise<void> | undefined => turns?.next();
     return validateCRD(object, old, {
       rules,
@@ -53,6 +59,18 @@ function validationBy(rules: RuleChecker): Pick<Strategy, 'validate' | 'validate
     validate: (object, context) => validated(object, undefined, context),
     validateUpdate: (object, old, context) => validated(object, old, context),
   };
+}
+
+/** How many rules schemas have, and expressions for what is told of them. */
+function rulesIn(schemas: readonly JSONSchemaProps[]): number {
+  let count = 0;
+  for (const schema of schemas) {
+    if (structuralProblem(schema) !== undefined) continue;
+    forEachSchema(schema, ({ 'x-kubernetes-validations': rules = [] }) => {
+      for (const { messageExpression = '' } of rules) count += messageExpression === '' ? 1 : 2;
+    });
+  }
+  return count;
 }
 
 /** The strategy in a release. @param rules what looks at CEL rules of definitions */

@@ -9,6 +9,7 @@ import { MutatingPolicy } from '../admission/policy/mutating-policy.ts';
 import type { ResourceOfKind } from '../admission/resource-of-kind.ts';
 import { FollowedParams } from '../admission/policy/param-sources.ts';
 import { PolicySource, boundPolicies, type PolicyHook } from '../admission/policy/policy-source.ts';
+import type { Steps } from '../admission/policy/stepwise.ts';
 import type { MutatingPolicySpec, PolicySpec, ValidatingPolicySpec } from '../admission/policy/stored-policy.ts';
 import { ValidatingAdmissionPolicy } from '../admission/policy/validating-policies.ts';
 import { ValidatingPolicy } from '../admission/policy/validating-policy.ts';
@@ -41,19 +42,19 @@ export interface AdmissionPoliciesOptions {
   readonly manifests: AdmissionManifests;
 }
 
-function compileMutating(_name: string, spec: MutatingPolicySpec): MutatingPolicy {
-  return new MutatingPolicy(spec);
+function compileMutating(_name: string, spec: MutatingPolicySpec): Steps<MutatingPolicy> {
+  return MutatingPolicy.compile(spec);
 }
 
-function compileValidating(_name: string, spec: ValidatingPolicySpec): ValidatingPolicy {
-  return new ValidatingPolicy(spec);
+function compileValidating(_name: string, spec: ValidatingPolicySpec): Steps<ValidatingPolicy> {
+  return ValidatingPolicy.compile(spec);
 }
 
 /** Policies of files; undefined where the plugin's configuration names no directory. @throws OptionsError */
-function policiesOf<S extends PolicySpec, E>(
+function policiesOf<S extends PolicySpec, E extends object>(
   manifests: AdmissionManifests,
   plugin: 'MutatingAdmissionPolicy' | 'ValidatingAdmissionPolicy',
-  compile: (name: string, spec: S) => E,
+  compile: (name: string, spec: S) => Steps<E>,
 ): StaticManifests<readonly PolicyHook<S, E>[]> | undefined {
   const bindings = `${plugin}Binding` as const;
   const configuration = {

@@ -26,20 +26,13 @@ const met: ConditionsResult = { kind: 'met' };
 
 /** `matchConditions` of a webhook or policy: all have to be true (webhook/matchconditions/matcher.go, 1.36). */
 export class MatchConditions {
-  readonly #conditions: readonly { readonly name: string; readonly expression: Expression }[];
+  readonly #conditions: readonly StoredCondition[];
   readonly #options: MatchConditionsOptions;
+  /** From the first request on: configurations may have thousands of webhooks that no request matches. */
+  #compiled: readonly { readonly name: string; readonly expression: Expression }[] | undefined;
 
   constructor(conditions: readonly StoredCondition[], options: MatchConditionsOptions) {
-    const { composition, params } = options;
-    this.#conditions = conditions.map(({ name, expression }) => ({
-      name,
-      expression: compileAdmissionExpression(expression, {
-        params,
-        authorizer: true,
-        results: resultTypes.bool,
-        composition,
-      }),
-    }));
+    this.#conditions = conditions;
     this.#options = options;
   }
 
@@ -60,11 +53,13 @@ export class MatchConditions {
       { ...input, objects: { ...objects, form: { ...objects.form, resource } }, namespace: null },
       { budget: conditionsCostBudget, composition: this.#options.composition },
     );
+    const conditions = this.#compiled ?? this.#compile();
+    this.#compiled = conditions;
     const errors: string[] = [];
     let unmet: string | undefined;
     try {
       // All are evaluated before any decides, so that their cost counts.
-      for (const { expression, name } of this.#conditions) {
+      for (const { expression, name } of conditions) {
         const outcome = activation.evaluate(expression);
         if (outcome.kind === 'error') errors.push(outcome.text);
         else if (outcome.value === false) unmet ??= name;
@@ -77,6 +72,19 @@ export class MatchConditions {
     if (errors.length === 0) return met;
     const distinct = [...new Set(errors)];
     return this.#failed(distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`);
+  }
+
+  #compile(): readonly { readonly name: string; readonly expression: Expression }[] {
+    const { composition, params } = this.#options;
+    return this.#conditions.map(({ name, expression }) => ({
+      name,
+      expression: compileAdmissionExpression(expression, {
+        params,
+        authorizer: true,
+        results: resultTypes.bool,
+        composition,
+      }),
+    }));
   }
 
   #failed(text: string): ConditionsResult {

@@ -32,7 +32,7 @@ export type Invocation =
     };
 
 /** Through which bindings a policy applies to a request, in order (policy/generic policy_dispatcher.go, 1.36). */
-export async function invocationsOf<S extends PolicySpec, E>(
+export async function invocationsOf<S extends PolicySpec, E extends object>(
   hook: PolicyHook<S, E>,
   attributes: AdmissionAttributes,
   { namespaces, params }: PolicyOptions,

@@ -28,10 +28,8 @@ async function mutated(
   more: Partial<AdmissionAttributes> = {},
 ): Promise<unknown> {
   const hooks = policies.map((spec, i) => ({
-    ...policyOf(
-      `p${i}`,
-      { matchConstraints: everything, failurePolicy: 'Fail', ...spec },
-      (_name, of) => new MutatingPolicy(of),
+    ...policyOf(`p${i}`, { matchConstraints: everything, failurePolicy: 'Fail', ...spec }, (_name, of) =>
+      MutatingPolicy.compile(of),
     ),
     bindings: [bindingOf('b', {})],
   }));
@@ -207,7 +205,7 @@ describe('mutating admission policies', () => {
       ...policyOf(
         name,
         { matchConstraints: everything, failurePolicy: 'Fail', ...apply('Object{a: object.none}') },
-        (_name, of: MutatingPolicySpec) => new MutatingPolicy(of),
+        (_name, of: MutatingPolicySpec) => MutatingPolicy.compile(of),
       ),
       bindings: [bindingOf('b', {})],
     }));

@@ -107,7 +107,7 @@ class MutatingRun {
   ): Promise<readonly string[]> {
     const attributes = this.#attributes,
       { authorizer } = this.#options;
-    const { conditions, mutations } = evaluator();
+    const { conditions, mutations } = await evaluator.make(() => attributes.objects.rest());
     let objects = await this.#objectsIn(form);
     const before = objects.object;
     if (!conditions.empty) {

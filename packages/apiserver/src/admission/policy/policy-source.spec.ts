@@ -9,16 +9,17 @@ describe('PolicySource', () => {
     const storages = new ListedStorages();
     const compiled: string[] = [],
       kinds: (readonly GroupVersionKind[])[] = [];
-    const source = new PolicySource<PolicySpec, string>({
+    const source = new PolicySource<PolicySpec, { readonly name: string }>({
       policies: 'validatingadmissionpolicies',
       bindings: 'validatingadmissionpolicybindings',
       storages,
       onError: (error) => {
         throw error;
       },
-      compile: (name) => {
+      *compile(name) {
         compiled.push(name);
-        return name;
+        yield;
+        return { name };
       },
       onParamKinds: (given) => {
         kinds.push(given);
@@ -48,7 +49,8 @@ describe('PolicySource', () => {
     expect(source.hooks()).to.equal(source.hooks());
     expect(kinds.at(-1)).to.deep.equal([{ group: 'x.io', version: 'v1', kind: 'Box' }]);
     expect(compiled).to.deep.equal([]);
-    expect(source.hooks().map(({ evaluator }) => evaluator() + evaluator())).to.deep.equal(['aa', 'bb']);
+    for (let i = 0; i < 2; i++)
+      expect(source.hooks().map(({ evaluator }) => evaluator.makeNow().name)).to.deep.equal(['a', 'b']);
     expect(compiled).to.deep.equal(['a', 'b']);
 
     storages.delete('validatingadmissionpolicies', { metadata: { name: 'b' } });

@@ -3,6 +3,7 @@ import { ObjectInformer } from '../../informers/object-informer.ts';
 import type { ResourceStorages } from '../../informers/resource-storage.ts';
 import type { StaticManifests } from '../manifests/static-manifests.ts';
 import { MatchCriteria } from './match-criteria.ts';
+import { Stepwise, type Steps } from './stepwise.ts';
 import type { BindingSpec, ParamKind, PolicySpec } from './stored-policy.ts';
 
 export interface PolicyBinding {
@@ -13,22 +14,22 @@ export interface PolicyBinding {
 }
 
 /** A policy that is in force, because something is bound to it. */
-export interface PolicyHook<S extends PolicySpec, E> {
+export interface PolicyHook<S extends PolicySpec, E extends object> {
   readonly name: string;
   readonly spec: S;
   /** Absent for a policy that says nothing about what it matches, which should not be. */
   readonly criteria: MatchCriteria | undefined;
   readonly paramKind: GroupVersionKind | undefined;
-  /** Its expressions, compiled when first asked for. */
-  readonly evaluator: () => E;
+  /** Its expressions, compiled in steps when first asked for. */
+  readonly evaluator: Pick<Stepwise<E>, 'make' | 'makeNow'>;
   readonly bindings: readonly PolicyBinding[];
 }
 
-export interface PolicySourceOptions<S extends PolicySpec, E> {
+export interface PolicySourceOptions<S extends PolicySpec, E extends object> {
   readonly policies: 'validatingadmissionpolicies' | 'mutatingadmissionpolicies';
   readonly bindings: 'validatingadmissionpolicybindings' | 'mutatingadmissionpolicybindings';
   readonly storages: ResourceStorages;
-  readonly compile: (name: string, spec: S) => E;
+  readonly compile: (name: string, spec: S) => Steps<E>;
   /** Told the kinds of params that policies in force name, when those change. */
   readonly onParamKinds: (kinds: readonly GroupVersionKind[]) => void;
   readonly onError: (error: unknown) => void;
@@ -39,10 +40,10 @@ export interface PolicySourceOptions<S extends PolicySpec, E> {
 const group = 'admissionregistration.k8s.io';
 /** One for all, so that it is the same each time. */
 const noHooks: readonly never[] = [];
-type Policy<S extends PolicySpec, E> = Omit<PolicyHook<S, E>, 'bindings'>;
+type Policy<S extends PolicySpec, E extends object> = Omit<PolicyHook<S, E>, 'bindings'>;
 
 /** Policies and their bindings, followed from storage; sorted by name. */
-export class PolicySource<S extends PolicySpec, E> {
+export class PolicySource<S extends PolicySpec, E extends object> {
   readonly #policies: ObjectInformer<Policy<S, E>>;
   readonly #bindings: ObjectInformer<PolicyBinding>;
   readonly #options: PolicySourceOptions<S, E>;
@@ -123,15 +124,15 @@ export class PolicySource<S extends PolicySpec, E> {
 }
 
 /** Policies with what is bound to them, as objects that come all at once; compiled at once, too. */
-export function boundPolicies<S extends PolicySpec, E>(
+export function boundPolicies<S extends PolicySpec, E extends object>(
   policies: readonly KubeObject[],
   bindings: readonly KubeObject[],
-  compile: (name: string, spec: S) => E,
+  compile: (name: string, spec: S) => Steps<E>,
 ): readonly PolicyHook<S, E>[] {
   const bound = bindings.map(({ metadata, spec }) => bindingOf(metadata?.name ?? '', (spec ?? {}) as BindingSpec));
   return policies.map(({ metadata, spec }) => {
     const policy = policyOf(metadata?.name ?? '', (spec ?? {}) as S, compile);
-    policy.evaluator();
+    policy.evaluator.makeNow();
     return { ...policy, bindings: bound.filter((binding) => binding.spec.policyName === policy.name) };
   });
 }
@@ -141,18 +142,17 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 /** A policy that is ready to be matched; its expressions are compiled when a request first needs them. */
-export function policyOf<S extends PolicySpec, E>(
+export function policyOf<S extends PolicySpec, E extends object>(
   name: string,
   spec: S,
-  compile: (name: string, spec: S) => E,
+  compile: (name: string, spec: S) => Steps<E>,
 ): Policy<S, E> {
-  let evaluator: { readonly made: E } | undefined;
   return {
     name,
     spec,
     criteria: spec.matchConstraints === undefined ? undefined : new MatchCriteria(spec.matchConstraints),
     paramKind: spec.paramKind === undefined ? undefined : kindOf(spec.paramKind),
-    evaluator: () => (evaluator ??= { made: compile(name, spec) }).made,
+    evaluator: new Stepwise(compile(name, spec)),
   };
 }
 

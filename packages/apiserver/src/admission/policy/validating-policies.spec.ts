@@ -52,10 +52,8 @@ async function applied({
 }: Written): Promise<Seen> {
   const warnings: string[] = [],
     annotations: Record<string, string> = {};
-  const compiled = policyOf(
-    'p',
-    { matchConstraints: everything, failurePolicy: 'Fail', ...policy },
-    (_name, spec) => new ValidatingPolicy(spec),
+  const compiled = policyOf('p', { matchConstraints: everything, failurePolicy: 'Fail', ...policy }, (_name, spec) =>
+    ValidatingPolicy.compile(spec),
   );
   const hook = { ...compiled, bindings: bindings.map((spec, i) => bindingOf(`b${i}`, spec)) };
   const plugin = new ValidatingAdmissionPolicy({

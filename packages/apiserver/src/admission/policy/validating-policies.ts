@@ -101,7 +101,8 @@ class PolicyRequest {
       this.#namespace ??= { object: await namespaceObjectOf(this.#attributes, this.#options.namespaces) };
       checkTime(this.#attributes);
       for (const param of params) {
-        const result = hook.evaluator().validate({
+        const policyRules = await hook.evaluator.make(() => this.#attributes.objects.rest());
+        const result = policyRules.validate({
           attributes: this.#attributes,
           objects: bound,
           namespace: this.#namespace.object,

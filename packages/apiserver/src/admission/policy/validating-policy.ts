@@ -5,6 +5,7 @@ import { Composition } from '../cel/composition.ts';
 import { compileAdmissionExpression, resultTypes } from '../cel/expression.ts';
 import type { Expression } from '../cel/expression.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';
+import type { Steps } from './stepwise.ts';
 import type { ValidatingPolicySpec } from './stored-policy.ts';
 
 /** What a validation says of a request. */
@@ -34,6 +35,19 @@ interface CompiledValidation {
   readonly reason: string;
 }
 
+interface CompiledAnnotation {
+  readonly key: string;
+  readonly expression: Expression;
+}
+
+interface CompiledParts {
+  readonly conditions: MatchConditions;
+  readonly composition: Composition;
+  readonly validations: readonly CompiledValidation[];
+  readonly annotations: readonly CompiledAnnotation[];
+  readonly ignoresFailures: boolean;
+}
+
 /** Longer messages of expressions are not shown (apiserver/pkg/apis/cel MaxEvaluatedMessageExpressionSizeBytes). */
 const maxMessageBytes = 5 * 1024;
 const admit: Decision = { kind: 'admit' };
@@ -41,46 +55,64 @@ const admit: Decision = { kind: 'admit' };
 /** The expressions of a ValidatingAdmissionPolicy (policy/validating/validator.go, 1.36). */
 export class ValidatingPolicy {
   readonly #conditions: MatchConditions;
-  readonly #composition = new Composition();
+  readonly #composition: Composition;
   readonly #validations: readonly CompiledValidation[];
-  readonly #annotations: readonly { readonly key: string; readonly expression: Expression }[];
+  readonly #annotations: readonly CompiledAnnotation[];
   readonly #ignoresFailures: boolean;
 
-  constructor({
+  private constructor({ annotations, composition, conditions, ignoresFailures, validations }: CompiledParts) {
+    this.#conditions = conditions;
+    this.#composition = composition;
+    this.#validations = validations;
+    this.#annotations = annotations;
+    this.#ignoresFailures = ignoresFailures;
+  }
+
+  /** A step for each validation, variable and annotation. */
+  static *compile({
     auditAnnotations = [],
     failurePolicy,
     matchConditions = [],
     paramKind,
     validations = [],
     variables = [],
-  }: ValidatingPolicySpec) {
-    const composition = this.#composition;
+  }: ValidatingPolicySpec): Steps<ValidatingPolicy> {
+    const composition = new Composition();
     const optional: OptionalVariables = { params: paramKind !== undefined, authorizer: true };
-    for (const { expression, name } of variables) composition.add(name, expression, optional);
-    this.#ignoresFailures = failurePolicy === 'Ignore';
-    this.#conditions = new MatchConditions(matchConditions, { params: optional.params, composition, failurePolicy });
-    this.#validations = validations.map(({ expression, message = '', messageExpression = '', reason = 'Invalid' }) => ({
-      expression: compileAdmissionExpression(expression, { ...optional, results: resultTypes.bool, composition }),
-      message,
-      reason,
-      messageExpression:
-        messageExpression === ''
-          ? undefined
-          : compileAdmissionExpression(messageExpression, {
-              ...optional,
-              authorizer: false,
-              results: resultTypes.text,
-              composition,
-            }),
-    }));
-    this.#annotations = auditAnnotations.map(({ key, valueExpression }) => ({
-      key,
-      expression: compileAdmissionExpression(valueExpression, {
-        ...optional,
-        results: resultTypes.textOrNull,
-        composition,
-      }),
-    }));
+    for (const { expression, name } of variables) {
+      composition.add(name, expression, optional);
+      yield;
+    }
+    const conditions = new MatchConditions(matchConditions, { params: optional.params, composition, failurePolicy });
+    const compiled: CompiledValidation[] = [];
+    for (const { expression, message = '', messageExpression = '', reason = 'Invalid' } of validations) {
+      compiled.push({
+        expression: compileAdmissionExpression(expression, { ...optional, results: resultTypes.bool, composition }),
+        message,
+        reason,
+        messageExpression:
+          messageExpression === ''
+            ? undefined
+            : compileAdmissionExpression(messageExpression, {
+                ...optional,
+                authorizer: false,
+                results: resultTypes.text,
+                composition,
+              }),
+      });
+      yield;
+    }
+    const annotations: CompiledAnnotation[] = [];
+    for (const { key, valueExpression } of auditAnnotations) {
+      const results = resultTypes.textOrNull;
+      annotations.push({
+        key,
+        expression: compileAdmissionExpression(valueExpression, { ...optional, results, composition }),
+      });
+      yield;
+    }
+    const ignoresFailures = failurePolicy === 'Ignore';
+    return new ValidatingPolicy({ annotations, composition, conditions, ignoresFailures, validations: compiled });
   }
 
   /** Evaluates it for one request and one object of params. */

@@ -46,6 +46,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     const round = reinvocation.again ? 1 : 0;
     if (round === 1 && (await invoked.differs(attributes))) invoked.changed();
     for (const [index, hook] of hooks.entries()) {
+      await attributes.objects.rest();
       const invocation = await invocationOf(hook, attributes, this.#options);
       if (invocation === undefined || (round === 1 && !invoked.isDue(hook.uid))) continue;
       checkTime(attributes);

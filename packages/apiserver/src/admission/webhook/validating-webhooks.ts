@@ -25,6 +25,7 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin {
   async #call(attributes: AdmissionAttributes, hooks: readonly Hook[]): Promise<void> {
     const invocations: Invocation[] = [];
     for (const hook of hooks) {
+      await attributes.objects.rest();
       const invocation = await invocationOf(hook, attributes, this.#options);
       if (invocation !== undefined) invocations.push(invocation);
     }

@@ -13,7 +13,7 @@ import {
   validateLabelSelector,
 } from '@kubechain/apimachinery';
 import type { FieldError, JSONValue, ReleaseAge } from '@kubechain/apimachinery';
-import { validateWebhookTarget } from '@kubechain/apiserver/resources';
+import { beginWithExpressions, validateWebhookTarget } from '@kubechain/apiserver/resources';
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
@@ -56,9 +56,20 @@ const longestTimeoutSeconds = 30;
 /** Rules of both kinds of webhook configurations (pkg/apis/admissionregistration/validation, 1.36). */
 export function webhookConfigurationRules(release: ReleaseAge): Rules<Configuration> {
   return {
-    create: (configuration) => validateNewWebhooks(configuration, release),
-    update: ({ webhooks = [] }, { webhooks: old = [] }) => validate(webhooks, allowancesOf(old, webhooks, release)),
+    create: (configuration, context) => {
+      beginWithExpressions(context, conditionsIn(configuration));
+      return validateNewWebhooks(configuration, release);
+    },
+    update: (configuration, { webhooks: old = [] }, context) => {
+      beginWithExpressions(context, conditionsIn(configuration));
+      const { webhooks = [] } = configuration;
+      return validate(webhooks, allowancesOf(old, webhooks, release));
+    },
   };
+}
+
+function conditionsIn({ webhooks = [] }: Configuration): number {
+  return webhooks.reduce((count, { matchConditions = [] }) => count + matchConditions.length, 0);
 }
 
 /** What holds of a configuration that is new. */
@@ -96,6 +107,7 @@ function allowancesOf(webhooks: readonly Webhook[], changed: readonly Webhook[],
 }
 
 function validate(webhooks: readonly Webhook[], allowances: Allowances): FieldError[] {
+  const seen = new Set<string>();
   return webhooks.flatMap((webhook, i) => {
     const path = FieldPath.of('webhooks').index(i);
     const errors = [
@@ -106,7 +118,8 @@ function validate(webhooks: readonly Webhook[], allowances: Allowances): FieldEr
         allowances,
       ),
     ];
-    const repeated = (webhook.name ?? '') !== '' && webhooks.slice(0, i).some(({ name }) => name === webhook.name);
+    const repeated = (webhook.name ?? '') !== '' && seen.has(webhook.name);
+    seen.add(webhook.name);
     if (repeated && !allowances.repeatedNames) errors.push(duplicate(path.child('name'), webhook.name));
     return errors;
   });
