@@ -45,4 +45,6 @@ export interface TableConvertor {
    * change it.
    */
   row(object: KubeObject): PrintedRow;
+  /** The order of a list's rows, of objects as `row` takes them. Default: that of the list. */
+  readonly compare?: (a: KubeObject, b: KubeObject) => number;
 }

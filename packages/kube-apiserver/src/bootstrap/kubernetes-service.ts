@@ -132,7 +132,11 @@ class Objects {
       metadata: { ...found.metadata, name, labels: { ...found.metadata?.labels, ...wanted.metadata.labels } },
     };
     if (wanted['subsets'] === undefined) delete merged['subsets'];
-    if (!semanticEqual(merged, found)) await this.#writes.update(this.#context, merged);
+    if (semanticEqual(merged, found)) return;
+    // Where the first version is counted, the others are.
+    if (wanted.metadata.generation !== undefined && merged.metadata !== undefined)
+      merged.metadata.generation = (found.metadata?.generation ?? 0) + 1;
+    await this.#writes.update(this.#context, merged);
   }
 }
 
@@ -180,7 +184,7 @@ export function endpointSlice(addresses: readonly string[], port: number): Named
   return {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
-    metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
+    metadata: { name, namespace, generation: 1, labels: { 'kubernetes.io/service-name': name } },
     addressType: family,
     endpoints: addresses
       .toSorted()

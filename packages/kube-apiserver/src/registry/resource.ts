@@ -1,7 +1,7 @@
 import { builtinRelease } from '@kubechain/apimachinery';
 import type { Clock, Defaulter, GroupVersionKind, KubeObject, Release } from '@kubechain/apimachinery';
 import { createStatusStorage } from '@kubechain/apiserver/resources';
-import type { BuiltinResource, RESTStorage, Store, Strategy } from '@kubechain/apiserver/resources';
+import type { BuiltinResource, RESTStorage, Store, Strategy, TableConvertor } from '@kubechain/apiserver/resources';
 import type { Capabilities } from './capabilities.ts';
 import { RegistryConfigError } from './registry-config-error.ts';
 import { replicasScale } from './scale.ts';
@@ -42,6 +42,8 @@ export interface ResourceDefinition extends Omit<BuiltinResource, 'strategy' | '
   readonly alsoDefaults?: readonly (GroupVersionKind & { readonly apply: Defaults })[];
   /** How an object prints in the reference's columns. Absent: name and time of creation. */
   readonly row?: RowPrinter;
+  /** The order of the rows of a list, where it is not the list's. */
+  readonly rowOrder?: (a: never, b: never) => number;
   /** Parts of the store that need the server. */
   readonly store?: (context: RegistryContext) => Partial<BuiltinResource>;
   /** The main endpoint, where it is more than the store. */
@@ -87,6 +89,7 @@ function entriesOf(definition: ResourceDefinition, context: RegistryContext): re
     defaults: _defaults,
     main,
     row,
+    rowOrder,
     scale,
     status,
     store: inServer,
@@ -97,7 +100,8 @@ function entriesOf(definition: ResourceDefinition, context: RegistryContext): re
     ...resource,
     ...inServer?.(context),
     strategy: made(strategy, context),
-    table: tableOf(kindOf(definition, context.release), row, context.release),
+    // Decoding has checked that the objects have the kind's shape.
+    table: tableOf(kindOf(definition, context.release), row, context.release, rowOrder as TableConvertor['compare']),
   });
   const { plural } = definition;
   return [

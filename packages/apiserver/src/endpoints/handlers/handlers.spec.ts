@@ -226,6 +226,12 @@ describe('endpoint handlers', () => {
       );
     });
 
+    it('looks at where a list goes on, also where only one object is asked for', async () => {
+      const { body, status } = await ask('GET', `${configMaps}?fieldSelector=metadata.name%3Dx&continue=e30`);
+      expect(status).to.equal(400);
+      expect(body['message']).to.match(/^invalid continue token: continue key is not valid: /);
+    });
+
     it('takes a list for what is to be there, where nobody looks at the fields', async () => {
       const message = async (query: string): Promise<unknown> =>
         (await patch('x', 'merge-patch+json', '[{"a":1,"b":null},null]', query)).body['message'];

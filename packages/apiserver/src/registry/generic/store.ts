@@ -136,8 +136,9 @@ export class Store implements RESTStorage, StoreContext {
   }
 
   async list(context: RESTContext, options: ListOptions): Promise<ListResult> {
+    // What goes on is a list of many, also where only one of them is asked for.
     const name =
-      options.name ?? (options.continue === '' ? requiredValue(options.predicate.field, 'metadata.name') : undefined);
+      options.continue === '' ? (options.name ?? requiredValue(options.predicate.field, 'metadata.name')) : undefined;
     const target = this.#target(context, options.predicate.field, name);
     const listOptions: StorageListOptions = {
       resourceVersion: options.resourceVersion,

@@ -1,4 +1,5 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
+import { compareText } from '@kubechain/apimachinery';
 import { none } from '../table/cells.ts';
 import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
@@ -12,6 +13,12 @@ export const printFlowSchema: Printer<FlowSchema> = (schema) => [
   ageOf(schema),
   schema.status?.conditions?.find((condition) => condition.type === 'Dangling')?.status ?? '?',
 ];
+
+/** In the order in which requests are matched (apihelpers.FlowSchemaSequence, 1.36). */
+export function byPrecedence(a: FlowSchema, b: FlowSchema): number {
+  const precedence = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0);
+  return precedence !== 0 ? precedence : compareText(nameOf(a), nameOf(b));
+}
 
 /** Row of PriorityLevelConfiguration (pkg/printers/internalversion, 1.36). */
 export const printPriorityLevel: Printer<PriorityLevelConfiguration> = (level) => {

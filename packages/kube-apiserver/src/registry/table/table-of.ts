@@ -19,11 +19,20 @@ function columnsOf(release: Release): Columns {
  * How objects of a built-in kind print: the reference's columns and cells, or name and creation time for kinds that
  * it prints so (roles, limit ranges, storage capacities). Objects are in the resource's memory version.
  */
-export function tableOf(kind: string, row: RowPrinter | undefined, release: Release = builtinRelease): TableConvertor {
+export function tableOf(
+  kind: string,
+  row: RowPrinter | undefined,
+  release: Release = builtinRelease,
+  compare?: TableConvertor['compare'],
+): TableConvertor {
   const columns = columnsOf(release).get(kind);
   if (row === undefined || columns === undefined) return defaultTable;
   // Decoding has checked that the object has the kind's shape.
-  return { columns, row: (object) => printed(row(object as never, release)) };
+  return {
+    columns,
+    row: (object) => printed(row(object as never, release)),
+    ...(compare === undefined ? {} : { compare }),
+  };
 }
 
 function printed(row: readonly TableCell[] | PrintedRow): PrintedRow {

@@ -52,8 +52,9 @@ export async function encodeTable(scope: RequestScope, source: TableSource): Pro
  * must not be changed.
  */
 export async function tableParts(scope: RequestScope, source: TableSource): Promise<Uint8Array[]> {
-  const { includeObject, omitManagedFields = false, records, version } = source;
+  const { includeObject, omitManagedFields = false, version } = source;
   const table = scope.storage.table ?? defaultTable;
+  const records = inOrder(source.records, table);
   const ages = new AgeTexts(scope.clock.now());
   const parts: Uint8Array[] = [];
   const head =
@@ -87,6 +88,12 @@ export async function tableParts(scope: RequestScope, source: TableSource): Prom
   }
   parts.push(Buffer.from(']}'));
   return parts;
+}
+
+function inOrder(records: readonly RESTResult[], { compare }: TableConvertor): readonly RESTResult[] {
+  if (compare === undefined || records.length < 2) return records;
+  const objects = new Map(records.map((result) => [result, isRecord(result) ? result.object() : result]));
+  return records.toSorted((a, b) => compare(objects.get(a) ?? {}, objects.get(b) ?? {}));
 }
 
 /** A row depends on the object's version and its convertor alone, so that it is kept with the record. */

@@ -1,6 +1,6 @@
 import { flowSchemaStrategy, flowSchemaStatusStrategy } from './strategy.ts';
 import { defaultFlowSchema } from './defaults.ts';
-import { printFlowSchema } from '../table.ts';
+import { byPrecedence, printFlowSchema } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 
 /** Serves flowschemas with status. */
@@ -11,4 +11,5 @@ export const flowSchemaResource = storedResource({
   status: flowSchemaStatusStrategy,
   defaults: { v1: defaultFlowSchema },
   row: printFlowSchema,
+  rowOrder: byPrecedence,
 });
