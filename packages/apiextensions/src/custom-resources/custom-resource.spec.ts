@@ -149,6 +149,24 @@ describe('objects of a CRD', () => {
       ).to.equal(201);
     });
 
+    it('have no owners after a patch of the status that makes them of another kind, or group', async () => {
+      for (const change of [{ kind: 'Other' }, { apiVersion: 'other/v1' }, { apiVersion: 'none' }]) {
+        const { body, status } = await server.ask(
+          'PATCH',
+          `${objects}/one/status?dryRun=All`,
+          { ...change, status: { replicas: 3 } },
+          'application/merge-patch+json',
+        );
+        expect([status, body['kind'], body['apiVersion'], body['status']]).to.deep.equal([
+          200,
+          'Widget',
+          'x.io/v1',
+          { replicas: 3 },
+        ]);
+        expect(body).not.to.have.nested.property('metadata.managedFields');
+      }
+    });
+
     it('have a status whose patches take nothing else from managers of another version', async () => {
       await server.ask(
         'PATCH',

@@ -260,7 +260,8 @@ function existsForOtherMethods({ handlers, namespaced }: ResourceRoute, info: Re
   // Nothing is below /proxy/ any more.
   if (info.verb === 'proxy') return false;
   if (info.subresource !== '') return true;
-  if (info.name !== '')
+  // A field selector names an object, too, but of the collection that the path is of.
+  if (info.name !== '' && info.parts.length > 1)
     return handlers.has('get') || handlers.has('update') || handlers.has('patch') || handlers.has('delete');
   if (handlers.has('list') || handlers.has('watch')) return true;
   return (namespaced !== true || info.namespace !== '') && (handlers.has('create') || handlers.has('deletecollection'));

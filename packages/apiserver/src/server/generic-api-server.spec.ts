@@ -222,6 +222,13 @@ describe('GenericAPIServer', () => {
         ],
         ['another method on what can only be posted', '/api/v1/reviews', {}, 405, 'does not allow this method'],
         [
+          'the same, of one by its name',
+          '/api/v1/reviews?fieldSelector=metadata.name%3Dx',
+          {},
+          405,
+          'does not allow this method',
+        ],
+        [
           'an unacceptable version',
           '/version',
           { headers: { accept: 'text/html' } },

@@ -81,6 +81,29 @@ describe('Cacher watches', () => {
       ]);
     });
 
+    it('begin where this process began, though it has written nothing', async () => {
+      const store = new FaultyStorage(podCodec);
+      await put(store, 'before', '');
+      const beganAt = await store.currentRevision();
+      const cacher = new Cacher({
+        storage: store,
+        config: podConfig,
+        keyRoot: KEY_ROOT,
+        clock: new FakeClock(),
+        beganAt: () => beganAt,
+      });
+      open.push(cacher);
+      await put(store, 'x', '');
+      const sink = new Recorder();
+      await cacher.watch(ALL, { resourceVersion: String(beganAt) }, sink);
+      await settle();
+      expect(sink.lines).to.deep.equal([`ADDED a/x@${beganAt + 1}`]);
+      const error = await cacher
+        .watch(ALL, { resourceVersion: String(beganAt - 1) }, new Recorder())
+        .catch((reason: unknown) => reason);
+      expect(isStorageError(error, 'ResourceExpired')).to.equal(true);
+    });
+
     it('are refused where nobody here has written', async () => {
       const { store, cacher } = await unread();
       const { revision } = await cacher.create(podKey('a', 'x'), pod('a', 'x'));

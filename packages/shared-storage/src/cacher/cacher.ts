@@ -53,6 +53,8 @@ export interface CacherOptions {
   readonly metrics?: MetricRegistry;
   /** Revision reads, when caches of one store share them. Default: an own one over `storage`. */
   readonly sharedRevision?: SharedRevision;
+  /** The store's revision when the process began: watches may begin there. Default: unknown. */
+  readonly beganAt?: () => number | undefined;
   /** `lazy` (default): the resource is listed when somebody first wants to read it; `eager`: at once. */
   readonly start?: 'lazy' | 'eager';
   readonly window?: EventWindowOptions;
@@ -109,7 +111,7 @@ export class Cacher implements StorageInterface {
   readonly #onError: (error: unknown, context: CacherErrorContext) => void;
   readonly #onInconsistent: (error: StorageError) => void;
   readonly #onClose: () => void;
-  readonly #early = new EarlyWrites();
+  readonly #early: EarlyWrites;
   /** Content that the last check found consistent. */
   #checkedContent = '';
   /** When the watch was first asked for progress since it last said something. */
@@ -125,6 +127,7 @@ export class Cacher implements StorageInterface {
     this.#keyRoot = keyRoot;
     this.#prefix = `${keyRoot}/`;
     this.#clock = clock;
+    this.#early = new EarlyWrites(options.beganAt);
     this.#onError = options.onError ?? (() => undefined);
     this.#onInconsistent = options.onInconsistent ?? (() => undefined);
     this.#onClose = options.onClose ?? (() => undefined);

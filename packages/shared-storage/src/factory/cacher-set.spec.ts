@@ -1,6 +1,7 @@
+import { settle } from '@kubechain/apimachinery/testing';
 import { expect } from 'chai';
 import { FaultyStorage } from '../cacher/testing/faulty-storage.ts';
-import { KEY_ROOT, pod, podCodec, podConfig, podKey } from '../cacher/testing/pods.ts';
+import { KEY_ROOT, Recorder, pod, podCodec, podConfig, podKey } from '../cacher/testing/pods.ts';
 import { CacherSet } from './cacher-set.ts';
 
 describe('CacherSet', () => {
@@ -23,5 +24,21 @@ describe('CacherSet', () => {
     expect(capacity).to.be.greaterThan(2);
     await Promise.all(cachers.map((cacher) => cacher.close()));
     expect(set.extent()).to.deep.equal({ objects: 0, events: 0, capacity: 0 });
+  });
+
+  it('lets watches begin where the process did', async () => {
+    const set = new CacherSet({ consistencyChecks: false });
+    const storage = new FaultyStorage(podCodec);
+    await storage.create(podKey('a', 'before'), pod('a', 'before'));
+    const began = await storage.currentRevision();
+    const cacher = set.cacheStorage({ storage, config: podConfig, keyRoot: KEY_ROOT });
+    await settle();
+    await storage.create(podKey('a', 'x'), pod('a', 'x'));
+    await storage.create(podKey('a', 'y'), pod('a', 'y'));
+    const sink = new Recorder();
+    await cacher.watch(`${KEY_ROOT}/`, { resourceVersion: String(began) }, sink);
+    await settle();
+    expect(sink.lines).to.deep.equal([`ADDED a/x@${began + 1}`, `ADDED a/y@${began + 2}`]);
+    await cacher.close();
   });
 });

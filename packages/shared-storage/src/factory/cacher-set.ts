@@ -1,4 +1,5 @@
 import type { MetricRegistry } from '../metrics/metric-registry.ts';
+import type { StorageInterface } from '../storage/interfaces.ts';
 import type { CacheStorage } from './rest-options-getter.ts';
 import { Cacher } from '../cacher/cacher.ts';
 import type { CacherErrorContext } from '../cacher/cacher.ts';
@@ -25,6 +26,8 @@ export interface CacherSetOptions {
 export class CacherSet {
   readonly #options: CacherSetOptions;
   readonly #cachers = new Set<Cacher>();
+  #asksBeginning = true;
+  #beganAt: number | undefined;
 
   constructor(options: CacherSetOptions = {}) {
     this.#options = options;
@@ -33,6 +36,7 @@ export class CacherSet {
   /** The decorator to give to `createRESTOptionsGetter`. */
   readonly cacheStorage: CacheStorage = ({ storage, config, keyRoot }) => {
     const { consistencyChecks = true, clock = systemClock } = this.#options;
+    this.#noteBeginning(storage);
     const cacher: Cacher = new Cacher({
       ...this.#options,
       consistencyChecks,
@@ -40,11 +44,25 @@ export class CacherSet {
       storage,
       config,
       keyRoot,
+      beganAt: () => this.#beganAt,
       onClose: () => this.#cachers.delete(cacher),
     });
     this.#cachers.add(cacher);
     return cacher;
   };
+
+  /** All caches are over one store, whose revision the first of them asks for. */
+  #noteBeginning(storage: StorageInterface): void {
+    if (!this.#asksBeginning) return;
+    this.#asksBeginning = false;
+    storage.currentRevision().then(
+      (revision) => {
+        this.#beganAt = revision;
+      },
+      // Then watches begin where caches do.
+      () => undefined,
+    );
+  }
 
   /** How much is in all of them. */
   extent(): CacheExtent {

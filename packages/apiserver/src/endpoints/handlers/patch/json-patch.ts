@@ -47,9 +47,18 @@ export class JSONPatchMechanism implements PatchMechanism {
     await turns.next();
     const object = await objectFromDocument(this.#scope, this.#request, { document: result, ...patched });
     await turns.next();
-    return this.#scope.fieldManager === undefined
-      ? object
-      : this.#scope.fieldManager.update(current, object, this.#request.manager);
+    const { fieldManager } = this.#scope;
+    if (fieldManager === undefined) return object;
+    return this.#isForeign(object)
+      ? withoutOwners(object)
+      : fieldManager.update(current, object, this.#request.manager);
+  }
+
+  /** A custom object that the patch makes one of another kind or group, of whose fields nothing is known. */
+  #isForeign({ apiVersion = '', kind }: KubeObject): boolean {
+    const { custom, kind: served } = this.#scope;
+    if (!custom) return false;
+    return kind !== served.kind || apiVersion.split('/', 1)[0] !== served.group || !apiVersion.includes('/');
   }
 
   createNew(): Promise<KubeObject> {
@@ -105,6 +114,13 @@ export class JSONPatchMechanism implements PatchMechanism {
       throw badRequest(unchecked === '' ? error.message : unchecked);
     }
   }
+}
+
+/** What the reference does where it cannot tell who owns what. */
+function withoutOwners(object: KubeObject): KubeObject {
+  if (object.metadata === undefined) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** A number that no double holds. */
