@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Another format is as good as no bundle. To be raised when bundles are made in another way. */
-export const MANIFEST_FORMAT = 8;
+export const MANIFEST_FORMAT = 9;
 
 /** The description of the newest bundle; undefined when there is none that can be read. */
 export function readManifest(manifestFile) {

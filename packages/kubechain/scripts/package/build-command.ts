@@ -1,7 +1,9 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { STARTED } from '../../src/bundle/bundle-place.ts';
 import { jsonBeside, requireBanner } from '../../src/bundle/esbuild-parts.ts';
+import { buildJoined } from '../../src/bundle/join-chunks.ts';
 import { PackageDescriptions, recordDescriptions, RECORDED_FILE_NAME } from '@kubechain/apiserver/descriptions';
 import { collectDeclarations } from './declarations.ts';
 import { entryPoints, programs } from './entries.ts';
@@ -26,8 +28,8 @@ export async function buildCommand(output: string): Promise<void> {
   mkdirSync(join(dist, 'cjs'), { recursive: true });
   const sources = { ...programs, ...Object.fromEntries(entryPoints.map(({ file, source }) => [file, source])) };
   const inputs = new Set([
-    ...(await bundleModules(dist, (name) => isLight(name), sources)),
-    ...(await bundleModules(dist, (name) => !isLight(name), sources)),
+    ...(await bundleModules(dist, (name) => isLight(name), { chunkNames: 'light-[hash]', sources })),
+    ...(await bundleModules(dist, (name) => !isLight(name), { chunkNames: 'chunk-[hash]', sources })),
     ...(await bundleCommonJS(dist)),
     ...(await writePage(join(dist, 'page'))),
   ]);
@@ -47,24 +49,26 @@ function isLight(name: string): boolean {
   return name === 'cli' || name === 'child-guard' || name === 'index' || name.startsWith('testing');
 }
 
-/** Those of `sources` whose names are chosen, with what they share in common files. Resolves to the files that went in. */
-function bundleModules(
+/** Those of `sources` whose names are chosen, with what they share. Resolves to the files that went in. */
+async function bundleModules(
   outdir: string,
   chosen: (name: string) => boolean,
-  sources: Readonly<Record<string, string>>,
-): Promise<string[]> {
-  return bundle({
-    entryPoints: Object.fromEntries(Object.entries(sources).filter(([name]) => chosen(name))),
-    outdir,
-    plugins: [jsonBeside(outdir)],
-    format: 'esm',
-    splitting: true,
-    chunkNames: 'chunk-[hash]',
-    banner: { js: requireBanner },
-    // A fifth of what each process reads and keeps. CommonJS forms are left as tools that look for exports expect them.
-    minifyWhitespace: true,
-    lineLimit: 120,
-  });
+  { chunkNames, sources }: { readonly chunkNames: string; readonly sources: Readonly<Record<string, string>> },
+): Promise<readonly string[]> {
+  const { inputs, outputs } = await buildJoined(
+    {
+      ...common,
+      entryPoints: Object.fromEntries(Object.entries(sources).filter(([name]) => chosen(name))),
+      outdir,
+      plugins: [jsonBeside(outdir)],
+      chunkNames,
+      banner: { js: requireBanner },
+      lineLimit: 120,
+    },
+    STARTED,
+  );
+  leaveOutTables(outputs);
+  return inputs;
 }
 
 /** Nothing is split in CommonJS form: what is large is in `shared.js` once, and the others require it from there. */
@@ -111,31 +115,31 @@ const presetsShareTesting: Plugin = {
   },
 };
 
+const common = {
+  absWorkingDir: root,
+  platform: 'node',
+  target: 'node22.19',
+  sourcemap: 'linked',
+  sourcesContent: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  external: ['esbuild'],
+} satisfies BuildOptions;
+
 /** Resolves to the files that went in, relative to the root. */
 async function bundle(options: BuildOptions): Promise<string[]> {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    target: 'node22.19',
-    metafile: true,
-    sourcemap: 'linked',
-    sourcesContent: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-    external: ['esbuild'],
-    ...options,
-  });
-  for (const file of Object.keys(metafile?.outputs ?? {}).filter((name) => name.endsWith('.map')))
-    leaveOutTables(join(root, file));
+  const { metafile } = await build({ ...common, bundle: true, metafile: true, ...options });
+  leaveOutTables(Object.keys(metafile?.outputs ?? {}));
   return Object.keys(metafile?.inputs ?? {});
 }
 
 /** Nobody steps through generated tables: their text stands in the bundle already, and is 2 MB of the maps. */
-function leaveOutTables(map: string): void {
-  const read = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[]; sourcesContent: (string | null)[] };
-  read.sourcesContent = read.sourcesContent.map((text, i) => (read.sources[i]?.endsWith('.json') ? null : text));
-  writeFileSync(map, JSON.stringify(read));
+function leaveOutTables(outputs: readonly string[]): void {
+  for (const map of outputs.filter((name) => name.endsWith('.map')).map((name) => join(root, name))) {
+    const read = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[]; sourcesContent: (string | null)[] };
+    read.sourcesContent = read.sourcesContent.map((text, i) => (read.sources[i]?.endsWith('.json') ? null : text));
+    writeFileSync(map, JSON.stringify(read));
+  }
 }
 
 /** The names of what they import of elsewhere. */

@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { MANIFEST_FORMAT, type BundledPrograms, type BundleManifest } from '../../bin/bundle-manifest.js';
+import { buildJoined } from './join-chunks.ts';
 import { jsonBeside, ownAddresses, requireBanner } from './esbuild-parts.ts';
-import { bundlePlace, COMMAND, PROGRAMS, type BundlePlace } from './bundle-place.ts';
+import { bundlePlace, COMMAND, PROGRAMS, STARTED, type BundlePlace } from './bundle-place.ts';
 
 /**
  * Programs that share no files with others: what one program needs of a package's index, all that share it load, and
@@ -99,12 +100,13 @@ interface Compilation {
 }
 
 /** Resolves to the files that went in, relative to the checkout. */
-async function compile({ sources, ...rest }: Compilation): Promise<string[]> {
+async function compile({ sources, ...rest }: Compilation): Promise<readonly string[]> {
   const entries = Object.entries(sources);
-  const together = entries.filter(([name]) => !APART.includes(name));
-  const groups = [together, ...entries.filter(([name]) => APART.includes(name)).map((entry) => [entry])];
+  const groups = Map.groupBy(entries, ([name]) => (APART.includes(name) ? `${name}-` : ''));
   const inputs = await Promise.all(
-    groups.map((group) => compileTogether({ ...rest, sources: Object.fromEntries(group) })),
+    [...groups].map(([chunkPrefix, group]) =>
+      compileTogether({ ...rest, chunkPrefix, sources: Object.fromEntries(group) }),
+    ),
   );
   return [...new Set(inputs.flat())];
 }
@@ -114,34 +116,31 @@ async function compileTogether({
   compact = false,
   directory,
   placed = false,
+  chunkPrefix,
   sources,
-}: Compilation): Promise<string[]> {
-  const { build } = await import('esbuild');
-  const { metafile } = await build({
-    absWorkingDir: checkout,
-    entryPoints: sources,
-    outdir: directory,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    outExtension: { '.js': '.mjs' },
-    metafile: true,
-    sourcemap: 'linked',
-    sourcesContent: false,
-    legalComments: 'none',
-    external: ['esbuild'],
-    logLevel: 'silent',
-    // Without white space and comments: a fifth of what each process reads and keeps, and twice as much where a comment
-    // has a letter that takes two bytes.
-    minifyWhitespace: true,
-    minifySyntax: compact,
-    lineLimit: 120,
-    plugins: [jsonBeside(directory), ...(placed ? [ownAddresses] : [])],
-    banner: { js: requireBanner },
-  });
-  return Object.keys(metafile.inputs);
+}: Compilation & { readonly chunkPrefix: string }): Promise<readonly string[]> {
+  const { inputs } = await buildJoined(
+    {
+      absWorkingDir: checkout,
+      entryPoints: sources,
+      outdir: directory,
+      platform: 'node',
+      target: 'node24',
+      outExtension: { '.js': '.mjs' },
+      chunkNames: `${chunkPrefix}[name]-[hash]`,
+      sourcemap: 'linked',
+      sourcesContent: false,
+      legalComments: 'none',
+      external: ['esbuild'],
+      logLevel: 'silent',
+      minifySyntax: compact,
+      lineLimit: 120,
+      plugins: [jsonBeside(directory), ...(placed ? [ownAddresses] : [])],
+      banner: { js: requireBanner },
+    },
+    STARTED,
+  );
+  return inputs;
 }
 
 function inputsOf(checkout: string, paths: readonly string[]): BundleManifest['inputs'] {

@@ -42,3 +42,15 @@ export const IMAGE_PROGRAMS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(PROGRAMS).filter(([name]) => !name.startsWith('envtest-'))),
   ...COMMAND,
 };
+
+/** What starts import dynamically, for those that only ask for help: by start, relative to the checkout. */
+export const STARTED: readonly (readonly string[])[] = [
+  ['packages/embedded-etcd/src/server/main.ts', 'packages/embedded-etcd/src/server/run.ts'],
+  ['packages/kube-apiserver/src/server/run.ts'],
+  ['packages/aggregator/src/server/run.ts'],
+  ['packages/apiextensions/src/server/run.ts'],
+  [
+    'packages/kubechain/src/cli/up.ts',
+    ...['kube-apiserver', 'aggregator', 'apiextensions', 'controllers'].map((name) => `packages/${name}/src/flags.ts`),
+  ],
+];
