@@ -22,13 +22,18 @@ export interface DecodedStruct {
 export function decodeStruct(
   value: unknown,
   schema: StructSchema,
-  options: { readonly strict?: boolean } = {},
+  options: {
+    readonly strict?: boolean;
+    /** What `value` is a copy of: then lists and maps without entries are remembered whatever else there is. */
+    readonly original?: unknown;
+  } = {},
 ): DecodedStruct {
   const strict = options.strict === true;
   if (isPlainObject(value) && fastDecode(value, schema, strict) >= 0) {
     return { value: value as Record<string, unknown>, error: undefined, strictErrors: [] };
   }
-  const exact = exactDecode(parseTree(encodeJSONText(value)), schema);
+  // The fast one has changed as much of the value as it could read.
+  const exact = exactDecode(parseTree(encodeJSONText(options.original ?? value)), schema);
   if (exact.error !== undefined) return { value: undefined, error: exact.error, strictErrors: [] };
   return { value: exact.value, error: undefined, strictErrors: strict ? exact.strictErrors : [] };
 }

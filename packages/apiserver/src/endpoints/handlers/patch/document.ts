@@ -83,7 +83,7 @@ function acceptPlain(
     return undefined;
   if (!isJSONObject(document) || document['kind'] !== scope.kind.kind || document['apiVersion'] !== scope.apiVersion)
     return undefined;
-  const read = decodeStruct(cloneJSON(document), schema, { strict: true });
+  const read = decodeStruct(cloneJSON(document), schema, { strict: true, original: document });
   if (read.value === undefined || read.strictErrors.length > 0) return undefined;
   return acceptObject(scope, request, {
     object: read.value as KubeObject,
