@@ -151,7 +151,6 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   });
   const port = options.securePort === undefined || options.securePort === 0 ? await freePort() : options.securePort;
   const url = `https://127.0.0.1:${port}`;
-  ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
   const memory = options.memory ?? options.dataDir === undefined;
   // Unless the user has named one of his own.
   const ownEtcd = given.some(({ name }) => name === 'etcd-servers');
@@ -192,6 +191,9 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   );
   if (wantsControllers(options))
     running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
+  // Its key is made meanwhile.
+  const admin = await pki.admin;
+  ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: admin });
   return { url, pki, running, whole: servers[0].whole };
 }
 

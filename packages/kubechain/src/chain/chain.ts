@@ -113,8 +113,6 @@ class Starting {
     const serving = servers.some(({ name }) => servesPort(name, options));
     const kubeconfig = kubeconfigOf(dir, options);
     const url = serving ? `https://127.0.0.1:${options.securePort}` : undefined;
-    if (url !== undefined)
-      ensureKubeconfig(kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
     this.#hooks.onEvent?.({ kind: 'certificates', made: pki.made, afterMs: performance.now() - startedAt });
 
     const plan = { dir, pki, options, etcdServers };
@@ -132,6 +130,9 @@ class Starting {
       });
       this.#start(controllersCommand(controllers, plan));
     }
+    const admin = await pki.admin;
+    if (url !== undefined)
+      ensureKubeconfig(kubeconfig, { server: url, caCertificate: pki.caCertificate, client: admin });
     await this.#allReady();
     return {
       url,

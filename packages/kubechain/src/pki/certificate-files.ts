@@ -22,7 +22,8 @@ export function readCertificateFiles(directory: string): CertificateFiles {
 export async function makeCertificateFiles(options: PKIOptions): Promise<CertificateFiles> {
   const directory = mkdtempSync(join(tmpdir(), 'kubechain-pki-'));
   try {
-    await ensurePKI(directory, options);
+    const { admin } = await ensurePKI(directory, options);
+    await admin;
     return readCertificateFiles(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });

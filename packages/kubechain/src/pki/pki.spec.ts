@@ -8,9 +8,16 @@ import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { adoptCertificateFiles, readCertificateFiles } from './certificate-files.ts';
 import { kubeconfigText } from './kubeconfig.ts';
-import { ensurePKI } from './pki.ts';
+import { ensurePKI as beginPKI, type PKI } from './pki.ts';
 
 const nowMs = Date.now();
+
+/** With all files written. */
+async function ensurePKI(...args: Parameters<typeof beginPKI>): Promise<PKI> {
+  const pki = await beginPKI(...args);
+  await pki.admin;
+  return pki;
+}
 const DAY_MS = 24 * 3600 * 1000;
 
 describe('certificates', () => {
@@ -34,6 +41,13 @@ describe('certificates', () => {
     rmSync(serving.certFile);
     await ensurePKI(directory, { nowMs, lasting: true });
     expect(expired().checkPrivateKey(createPrivateKey(readFileSync(serving.keyFile)))).to.equal(true);
+  });
+
+  it("are there for servers before the administrator's, which none waits for", async () => {
+    const { admin } = await beginPKI(directory, { nowMs });
+    expect(Object.keys(content())).to.include('sa.key').and.not.include('admin.key');
+    const { cert, key } = await admin;
+    expect(content()).to.include({ 'admin.crt': cert, 'admin.key': key });
   });
 
   it('are made once, for the owner only', async () => {
@@ -62,7 +76,8 @@ describe('certificates', () => {
     expect(content()).to.deep.equal(first);
   });
   it("work: a client with the kubeconfig's certificates and the server know each other by every name", async () => {
-    const { serving, admin, caCertificate, ca } = await ensurePKI(directory, { nowMs });
+    const { serving, caCertificate, ca, ...pki } = await ensurePKI(directory, { nowMs });
+    const admin = await pki.admin;
     const server = createServer(
       {
         cert: readFileSync(serving.certFile),

@@ -16,14 +16,14 @@ export interface PKI {
   readonly frontProxyClient: KeyPairFiles;
   readonly serviceAccountKeyFile: string;
   readonly serviceAccountPublicKeyFile: string;
-  /** For the kubeconfig. */
-  readonly admin: KeyPair;
+  /** For the kubeconfig. Comes later than the rest where it has to be made: an RSA key, for which no server waits. */
+  readonly admin: Promise<KeyPair>;
   /** For the controllers' kubeconfig: system:kube-controller-manager. */
   readonly controllerManager: KeyPair;
   /** What kubelets are shown whose authority of clients is `ca`. */
   readonly kubeletClient: KeyPairFiles;
   readonly caCertificate: string;
-  /** Whether anything had to be made. */
+  /** Whether anything that servers wait for had to be made. */
   readonly made: boolean;
 }
 
@@ -78,23 +78,16 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
   const [authorityDays, validityDays] =
     options.lasting === true ? [LASTING_DAYS, LASTING_DAYS] : [CA_VALIDITY_DAYS, VALIDITY_DAYS];
 
+  // Also an RSA key, and needs nobody's certificate.
+  const signingKey = maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub'));
+  signingKey.catch(() => undefined);
   const [caPair, frontProxyCAPair] = await Promise.all([
     maker.ensure(ca, { request: { commonName: 'kubechain-ca', usage: 'ca', validityDays: authorityDays } }),
     maker.ensure(frontProxyCA, {
       request: { commonName: 'kubechain-front-proxy-ca', usage: 'ca', validityDays: authorityDays },
     }),
   ]);
-  const [admin, controllerManager] = await Promise.all([
-    maker.ensure(files('admin'), {
-      issuer: caPair,
-      request: {
-        commonName: 'kubernetes-admin',
-        organization: 'system:masters',
-        usage: 'client',
-        validityDays,
-        keyType: 'rsa',
-      },
-    }),
+  const [controllerManager] = await Promise.all([
     maker.ensure(files('controller-manager'), {
       issuer: caPair,
       request: { commonName: CONTROLLER_MANAGER_NAME, usage: 'client', validityDays },
@@ -117,8 +110,20 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
       issuer: frontProxyCAPair,
       request: { commonName: FRONT_PROXY_NAME, usage: 'client', validityDays },
     }),
-    maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub')),
+    signingKey,
   ]);
+  const admin = maker.ensure(files('admin'), {
+    issuer: caPair,
+    request: {
+      commonName: 'kubernetes-admin',
+      organization: 'system:masters',
+      usage: 'client',
+      validityDays,
+      keyType: 'rsa',
+    },
+  });
+  // Whoever waits for it is told.
+  admin.catch(() => undefined);
   const expired = join(directory, 'apiserver-expired.crt');
   if (options.lasting === true) await maker.ensureExpired(expired, { serving, issuer: caPair, names });
   return {

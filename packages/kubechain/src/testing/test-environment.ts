@@ -219,7 +219,8 @@ async function start(options: TestEnvironmentOptions, origin: Origin | undefined
     if (hasRights) {
       mkdirSync(join(dataDir, 'pki'), { recursive: true, mode: 0o700 });
       const nowMs = certifiedFromMs(seed, Date.now());
-      await ensurePKI(join(dataDir, 'pki'), { nowMs, lasting: options.control === true });
+      const { admin } = await ensurePKI(join(dataDir, 'pki'), { nowMs, lasting: options.control === true });
+      await admin;
     }
     const rights = hasRights ? await serveRights(functions, options) : [];
     const cluster = await startCluster({
