@@ -189,11 +189,11 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       (run) => run.stop(),
     ),
   );
-  if (wantsControllers(options))
-    running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
-  // Its key is made meanwhile.
+  // Its key was made meanwhile.
   const admin = await pki.admin;
   ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: admin });
+  if (wantsControllers(options))
+    running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
   return { url, pki, running, whole: servers[0].whole };
 }
 

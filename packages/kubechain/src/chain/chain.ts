@@ -119,6 +119,10 @@ class Starting {
     if (url !== undefined)
       this.#beginTenants = () => this.#start(tenantsCommand(plan, { servers: this.#hooks.servers, url }));
     for (const server of servers) this.#start(serverCommand(server, plan));
+    // Its key was made meanwhile. Controllers read what the administrator has.
+    const admin = await pki.admin;
+    if (url !== undefined)
+      ensureKubeconfig(kubeconfig, { server: url, caCertificate: pki.caCertificate, client: admin });
     const { controllers } = this.#hooks;
     // With one server alone there is no cluster to look after.
     if (url !== undefined && controllers !== undefined && wantsControllers(options)) {
@@ -130,9 +134,6 @@ class Starting {
       });
       this.#start(controllersCommand(controllers, plan));
     }
-    const admin = await pki.admin;
-    if (url !== undefined)
-      ensureKubeconfig(kubeconfig, { server: url, caCertificate: pki.caCertificate, client: admin });
     await this.#allReady();
     return {
       url,
