@@ -1,5 +1,5 @@
 import type { Clock } from '@kubechain/apimachinery';
-import { copyObject, createFieldManager, createStatusStorage } from '@kubechain/apiserver/resources';
+import { copyObject, createFieldManager, createStatusStorage, Turns } from '@kubechain/apiserver/resources';
 import type { FieldManager, Store } from '@kubechain/apiserver/resources';
 import { isStorageError } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
@@ -46,6 +46,8 @@ export class CRDStatus {
     change: CRDChange,
   ): Promise<ObjectRecord | undefined> {
     const key = `${this.#store.keyRoot}/${name}`;
+    // Each step on a large definition takes a tenth of a second; this often runs within an event's.
+    const turns = new Turns();
     try {
       return await this.#store.storage.guaranteedUpdate(
         key,
@@ -54,9 +56,11 @@ export class CRDStatus {
           const changed = change(stored);
           if (changed === stored) return { object: stored };
           if (isFree(changed)) throw new NothingHolds();
-          return { object: await this.#fields.update(stored, withOwnParts(changed), 'kube-apiserver') };
+          const updated = await this.#fields.update(stored, withOwnParts(changed), 'kube-apiserver');
+          await turns.next();
+          return { object: updated };
         },
-        { preconditions: { uid } },
+        { preconditions: { uid }, turn: (json) => turns.before(json) },
       );
     } catch (error) {
       if (error instanceof NothingHolds) await this.#delete(key, uid);
