@@ -19,6 +19,7 @@ import { malformed, refuseMalformed, refuseUnreadable } from './malformed-reques
 import { followResponse, isOpen } from './open-responses.ts';
 import { ServingCertificates, type AuthorityFile, type CertificateFiles } from './serving-certificates.ts';
 import { rememberTLSSocket } from '../request/tls-socket.ts';
+import { neverPauseParser } from './unpaused-parser.ts';
 import { VanishedPeers } from './vanished-peers.ts';
 
 /** The secure port. */
@@ -189,6 +190,7 @@ export class SecureServing {
     });
     server.on('secureConnection', (socket) => {
       rememberTLSSocket(socket);
+      neverPauseParser(socket);
       this.#vanished.add(socket);
       this.#sockets.add(socket);
       socket.once('close', () => {
