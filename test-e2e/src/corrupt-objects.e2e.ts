@@ -116,7 +116,7 @@ describe('objects in etcd that cannot be read', () => {
       put(`statefulsets/default/${name}`, {
         kind: 'StatefulSet',
         apiVersion: 'apps/v1',
-        metadata: { name, namespace: 'default' },
+        metadata: { name, namespace: 'default', uid: 'u' },
         spec: { replicas: 2, selector, template },
       });
     await workload('null', null);
@@ -132,6 +132,8 @@ describe('objects in etcd that cannot be read', () => {
       });
     }
     expect((await client.get(`${sets}/odd/scale`)).status).to.equal(400);
+    const scaled = await client.patch(`${sets}/null/scale`, 'merge-patch', { spec: { replicas: 3 } });
+    expect(scaled.status).to.equal(422);
 
     await put('clusterrolebindings/none', {
       kind: 'ClusterRoleBinding',

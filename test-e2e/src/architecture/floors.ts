@@ -96,6 +96,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'listen.ts',
       'resource-route-table.ts',
       'serving-certificates.ts',
+      'unpaused-parser.ts',
       'vanished-peers.ts',
     ],
     ['malformed-requests.ts', 'open-responses.ts'],

@@ -9,7 +9,7 @@ describe('nullNames', () => {
     if (pod === undefined) throw new Error('no schema');
     const names = nullNames(pod);
     expect([...names]).to.include.members(['lastProbeTime', 'lastTransitionTime', 'startedAt']);
-    for (const name of ['labels', 'annotations', 'resources', 'ports', 'containers'])
+    for (const name of ['labels', 'annotations', 'resources', 'ports', 'containers', 'selector'])
       expect(names.has(name), name).to.equal(false);
   });
 });

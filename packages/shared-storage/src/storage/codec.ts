@@ -37,6 +37,8 @@ export interface ResourceCodecHooks {
   stringify?(object: KubeObject): Uint8Array;
   /** Memory JSON → object. Default: JSON.parse. */
   parse?: ParseObject;
+  /** The same of bytes with an unusual `null`, without any. Default: as `parse`. */
+  parseUnusual?: ParseObject;
 }
 
 const newline = 0x0a;
@@ -135,24 +137,32 @@ class HookedCodec implements ResourceCodec {
     codecCounters.decodes++;
     const object = this.#hooks.decodeObject(stored);
     const attributes = this.#hooks.attributes(object);
-    return this.#record(key, revision, { json: this.#stringify(object, revision), attributes });
+    const parse = this.#hasPrefix(stored) ? this.#hooks.parseUnusual : undefined;
+    return this.#record(key, revision, { json: this.#stringify(object, revision), attributes, parse });
   }
 
-  #record(key: string, revision: number, content: { json: Uint8Array; attributes: ObjectAttributes }): ObjectRecord {
+  #record(
+    key: string,
+    revision: number,
+    content: { json: Uint8Array; attributes: ObjectAttributes; parse?: ParseObject | undefined },
+  ): ObjectRecord {
     return new JSONRecord(key, revision, {
       json: ownBytes(content.json),
       attributes: content.attributes,
-      parse: this.#parse,
+      parse: content.parse ?? this.#parse,
     });
   }
 
   #canSplice(stored: Buffer): boolean {
+    return this.#hasPrefix(stored) && !this.#hasUnusualNull(stored);
+  }
+
+  #hasPrefix(stored: Buffer): boolean {
     const prefix = this.#prefix;
     return (
       prefix !== undefined &&
       stored.length > prefix.length &&
-      stored.compare(prefix, 0, prefix.length, 0, prefix.length) === 0 &&
-      !this.#hasUnusualNull(stored)
+      stored.compare(prefix, 0, prefix.length, 0, prefix.length) === 0
     );
   }
 

@@ -60,6 +60,7 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
     attributes: attributeReader(spec),
     stringify: (object) => encodeJSON(object, schemaOf(object.apiVersion ?? memory.apiVersion)),
     parse: decodeRecord,
+    parseUnusual: (bytes) => decodeJSON(bytes, undefined, { scheme }).object,
     ...(memory.apiVersion === stored.apiVersion && spec.decodeOnRead !== true
       ? { memory: { ...memory, ...nullsOf(schemaOf(memory.apiVersion)) } }
       : {}),
