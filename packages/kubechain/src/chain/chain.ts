@@ -109,7 +109,7 @@ class Starting {
       lasting: this.#clock !== undefined,
       names: servingNames(options.serverFlags),
     });
-    if (this.#hooks.signal?.aborted === true) throw new LaunchError('Process', 'stopped before it was ready');
+    this.#throwIfStopped();
     const serving = servers.some(({ name }) => servesPort(name, options));
     const kubeconfig = kubeconfigOf(dir, options);
     const url = serving ? `https://127.0.0.1:${options.securePort}` : undefined;
@@ -121,6 +121,7 @@ class Starting {
     for (const server of servers) this.#start(serverCommand(server, plan));
     // Its key was made meanwhile. Controllers read what the administrator has.
     const admin = await pki.admin;
+    this.#throwIfStopped();
     if (url !== undefined)
       ensureKubeconfig(kubeconfig, { server: url, caCertificate: pki.caCertificate, client: admin });
     const { controllers } = this.#hooks;
@@ -202,6 +203,10 @@ class Starting {
         ...(this.#hooks.restartDelayMs === undefined ? {} : { minDelayMs: this.#hooks.restartDelayMs }),
       },
     );
+  }
+
+  #throwIfStopped(): void {
+    if (this.#hooks.signal?.aborted === true) throw new LaunchError('Process', 'stopped before it was ready');
   }
 
   async #allReady(): Promise<void> {
