@@ -11,7 +11,7 @@ import { skipUnknown } from './skip-unknown.ts';
 const FIRST_SECOND = Date.UTC(-1, 12, 1) / 1000;
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
-const QUANTITY_FIELDS = ['Quantity', 'String'];
+const QUANTITY_FIELDS = ['Quantity', 'String_'];
 const TIME_FIELDS = ['Timestamp', 'Seconds', 'Nanos'];
 const DURATION_FIELDS = ['Duration', 'Duration'];
 const INT_OR_STRING_FIELDS = ['IntOrString', 'Type', 'IntVal', 'StrVal'];

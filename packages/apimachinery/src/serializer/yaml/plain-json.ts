@@ -18,8 +18,12 @@ export function plainJSON(bytes: Uint8Array): JSONValue | undefined {
   const first = bytes[0];
   if (first !== 0x7b) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  // In ASCII only escapes and one control character can matter, and are found faster than by the expression.
-  if ((text.length !== bytes.length || text.includes('\\u') || text.includes('\u007f')) && NOT_BOTH.test(text))
+  // In ASCII only escapes and one control character can matter, and are found faster than by the expression. A byte
+  // that is no character becomes one.
+  if (
+    (text.length !== bytes.length || text.includes('\\u') || text.includes('\u007f') || text.includes('\ufffd')) &&
+    NOT_BOTH.test(text)
+  )
     return undefined;
   let value: JSONValue;
   try {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readerError } from './reader-error.ts';
+import { readYAML } from './yaml.ts';
 
 describe('readerError', () => {
   const rows: readonly (readonly [name: string, bytes: Buffer, error: string | undefined])[] = [
@@ -19,4 +20,12 @@ describe('readerError', () => {
     it(name, () => {
       expect(readerError(bytes)).to.equal(error);
     });
+
+  it('is found in what looks like JSON, too', async () => {
+    for (const hex of ['ff', 'c3', 'e282']) {
+      const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(hex, 'hex'), Buffer.from('"}')]);
+      const refused: unknown = await readYAML(bytes).catch((error: unknown) => error);
+      expect((refused as Error).message).to.match(/^yaml: invalid (?:leading|trailing) UTF-8 octet$/);
+    }
+  });
 });
