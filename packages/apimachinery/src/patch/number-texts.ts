@@ -25,9 +25,8 @@ export class NumberTexts {
   /**
    * Undefined where there are none, which is nearly always.
    * @param patch valid JSON
-   * @param document what it is applied to, as text
    */
-  static of(patch: Uint8Array, document: () => string): NumberTexts | undefined {
+  static of(patch: Uint8Array): NumberTexts | undefined {
     const text = utf8Text(patch);
     const numbers: string[] = [];
     const parts: string[] = [];
@@ -41,7 +40,7 @@ export class NumberTexts {
         const end = numberEnd(text, at);
         const number = text.slice(at, end);
         if (!isWrittenSo(number)) {
-          if (mark === '') mark = unusedMark(text + document());
+          if (mark === '') mark = newMark();
           parts.push(text.slice(from, at), `"${mark}${numbers.length}"`);
           numbers.push(number);
           from = end;
@@ -67,11 +66,13 @@ export class NumberTexts {
   }
 }
 
-/** Private use characters are written as they are. */
-function unusedMark(text: string): string {
-  let mark = '\uE000';
-  while (text.includes(mark)) mark += '\uE000';
-  return mark;
+/**
+ * What no text has by chance, and nobody can foresee: looking for one that the patch and the document do not have
+ * would take as long as somebody wants it to. Private use characters are written as they are.
+ */
+function newMark(): string {
+  const [first = 0, second = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return `\uE000${first.toString(36)}${second.toString(36)}\uE000`;
 }
 
 function stringEnd(text: string, start: number): number {

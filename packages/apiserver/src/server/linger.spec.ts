@@ -123,6 +123,7 @@ describe('a connection that ends behind its last answer', function () {
       }
       // Five seconds, on a machine that has time for it.
       expect(performance.now() - began).to.be.within(1_500, 30_000);
-      expect(socket.bytesWritten).to.be.lessThan(lingerBytes * 2);
+      // What the sockets of both sides hold comes on top.
+      expect(socket.bytesWritten).to.be.lessThan(lingerBytes * 3);
     });
 });

@@ -70,7 +70,7 @@ export class JSONPatchMechanism implements PatchMechanism {
   }
 
   #patched(document: JSONObject): Patched {
-    const { numbers, strictErrors, value } = this.#parse(document, '');
+    const { numbers, strictErrors, value } = this.#parse('');
     const patch = decodeJSONPatch(value, { typed: this.#checksFields });
     const errors = this.#checksFields
       ? [...strictErrors.map((error) => `json patch ${error}`), ...unknownJSONPatchMembers(patch)]
@@ -84,7 +84,7 @@ export class JSONPatchMechanism implements PatchMechanism {
   }
 
   #mergePatched(document: JSONObject): Patched {
-    const { numbers, strictErrors, value } = this.#parse(document, 'Invalid JSON Patch');
+    const { numbers, strictErrors, value } = this.#parse('Invalid JSON Patch');
     if (Array.isArray(value) && !this.#checksFields) return listInPlace(value, numbers);
     const patch = decodeMergePatch(value, { typed: this.#checksFields });
     return {
@@ -96,10 +96,10 @@ export class JSONPatchMechanism implements PatchMechanism {
   }
 
   /** `unchecked`: the answer to malformed JSON where fields are not validated; '' for the parser's own. */
-  #parse(document: JSONObject, unchecked: string): ParsedValue & Pick<Patched, 'numbers'> {
+  #parse(unchecked: string): ParsedValue & Pick<Patched, 'numbers'> {
     const { body } = this.#request;
     refuseManyValues(body);
-    const numbers = (): NumberTexts | undefined => NumberTexts.of(body, () => dataText(document));
+    const numbers = (): NumberTexts | undefined => NumberTexts.of(body);
     try {
       const parsed = parseJSONValue(body);
       const texts = numbers();
