@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import { bundleName, resources, type ResourceType } from '@kubechain/controllers';
 import { expect } from 'chai';
-import { ed25519 } from '../releases/pod-certificates.ts';
+import { requestSpec } from '../releases/pod-certificates.ts';
 import { eventually, startLiveCluster, type LiveCluster } from './live-cluster.ts';
 import { MovableClock } from './movable-clock.ts';
 
@@ -187,16 +187,7 @@ for (const [release, version, flags] of releases)
       const namespace = 'default';
       await client.resource(requests).create({
         metadata: { namespace, name: 'a' },
-        spec: {
-          signerName: 'example.com/signer',
-          podName: 'pod',
-          podUID: 'pod-uid',
-          serviceAccountName: 'default',
-          serviceAccountUID: 'account-uid',
-          nodeName: 'node',
-          nodeUID: 'node-uid',
-          stubPKCS10Request: ed25519,
-        },
+        spec: requestSpec,
       });
       const left = async (): Promise<number> => (await client.resource(requests).list({ namespace })).items.length;
       clock.putOn(10 * 60_000);

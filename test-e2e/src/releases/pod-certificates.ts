@@ -1,7 +1,7 @@
 import type { Step } from '../wire-details/step.ts';
 
 /** Requests in DER, by what their keys are. */
-export const ed25519 = [
+const ed25519 = [
   'MH8wMwIBADAAMCowBQYDK2VwAyEA6yHnyDhAS1pxfCE8y65RiVfQQ9JidM0ck/V0CNrSdZKgADAFBgMrZXADQQB6nE/T7yALtd+R',
   'Ik4SDhopRrXGagQi3YkbHPnfwKao+YRwEepPQtohfKHTatvgD/q2fxQWP1GIHtEq2tHpwpQI',
 ].join('');
@@ -53,6 +53,18 @@ const namespace = '/apis/certificates.k8s.io/v1/namespaces/default';
 const requests = `${namespace}/podcertificaterequests`;
 const pods = '/api/v1/namespaces/default/pods?dryRun=All';
 
+/** Of a request that is taken. */
+export const requestSpec = {
+  signerName: 'example.com/signer',
+  podName: 'pod',
+  podUID: 'pod-uid',
+  serviceAccountName: 'default',
+  serviceAccountUID: 'account-uid',
+  nodeName: 'node',
+  nodeUID: 'node-uid',
+  stubPKCS10Request: ed25519,
+} as const;
+
 const request = (name: string, spec: object = {}): Step => ({
   method: 'POST',
   path: requests,
@@ -60,17 +72,7 @@ const request = (name: string, spec: object = {}): Step => ({
     apiVersion: 'certificates.k8s.io/v1',
     kind: 'PodCertificateRequest',
     metadata: { name },
-    spec: {
-      signerName: 'example.com/signer',
-      podName: 'pod',
-      podUID: 'pod-uid',
-      serviceAccountName: 'default',
-      serviceAccountUID: 'account-uid',
-      nodeName: 'node',
-      nodeUID: 'node-uid',
-      stubPKCS10Request: ed25519,
-      ...spec,
-    },
+    spec: { ...requestSpec, ...spec },
   },
 });
 const patch = (path: string, body: object): Step => ({ method: 'PATCH', path, body });
