@@ -48,7 +48,6 @@ const special: ReadonlyMap<string, string> = new Map([
   ['nfs', 'NFS'],
   ['os', 'OS'],
   ['osImage', 'OSImage'],
-  ['pdID', 'PDID'],
   ['pdName', 'PDName'],
   ['qosClass', 'QOSClass'],
   ['rbd', 'RBD'],
