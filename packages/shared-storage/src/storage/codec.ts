@@ -41,6 +41,7 @@ export interface ResourceCodecHooks {
   parseUnusual?: ParseObject;
 }
 
+const nullText = Buffer.from('null', 'latin1');
 const newline = 0x0a;
 const closeBrace = 0x7d;
 
@@ -154,7 +155,8 @@ class HookedCodec implements ResourceCodec {
   }
 
   #canSplice(stored: Buffer): boolean {
-    return this.#hasPrefix(stored) && !this.#hasUnusualNull(stored);
+    // Few objects have any null.
+    return this.#hasPrefix(stored) && (!stored.includes(nullText) || !this.#hasUnusualNull(stored));
   }
 
   #hasPrefix(stored: Buffer): boolean {
