@@ -99,29 +99,6 @@ export const differences: ReadonlyMap<string, Difference> = new Map<string, Diff
     },
   ],
   [
-    'a scale without sense',
-    {
-      answers: [
-        {
-          statuses: [422],
-          reason: 'Invalid',
-          message:
-            ' "" is invalid: patch: Invalid value: "{\\"apiVersion\\":\\"autoscaling/v1\\",\\"kind\\":\\"Scale' +
-            '\\",\\"metadata\\":{\\"name\\":\\"kept\\",\\"namespace\\":\\"' +
-            'hostile\\",\\"uid\\":\\"…\\",\\"resourceVersi' +
-            'on\\":\\"…\\",\\"creationTimestamp\\":\\"…\\",\\"managedFiel' +
-            'ds\\":[{\\"manager\\":\\"unknown\\",\\"opera' +
-            'tion\\":\\"Update\\",\\"apiVersion\\":\\"autoscaling/v1\\",\\"' +
-            'time\\":\\"…\\",\\"fieldsType\\":\\"Fields' +
-            'V1\\",\\"fieldsV1\\":{\\"f:spec\\":{\\"f:replicas\\":{}}}}]},\\"spec\\":{\\"replicas\\":1000000000000' +
-            '00000000},\\"status\\":{\\"replicas\\":0,\\"selector\\":\\"a=b\\"}}": json: cannot unmarshal numbe' +
-            'r 100000000000000000000 into Go struct field ScaleSpec.spec.replicas of type int32',
-        },
-      ],
-      why: 'numbers of a patch that are beyond 64 bits are told as the float64 that they are',
-    },
-  ],
-  [
     'merge patch of 9,000 levels',
     {
       answers: [
