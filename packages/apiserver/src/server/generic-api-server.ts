@@ -66,8 +66,6 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly discovery: DiscoveryManager;
   /** What those behind this server serve, pushed by the delegate. */
   readonly delegatedDiscovery = new DiscoveryManager();
-  /** Resolves when everybody behind this server has told what they serve. */
-  readonly delegatedWhole: Promise<void>;
   /** Resolves when what readyz waits for besides post-start hooks has come; set before `prepareRun`. */
   whole: Promise<void> = Promise.resolve();
   /** Both, for the server in front. */
@@ -91,7 +89,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly #discoveryEndpoints: DiscoveryEndpoints;
   readonly #informers: ((signal: AbortSignal) => Promise<void>)[] = [];
   readonly #follow = new AbortController();
-  readonly #resolveDelegatedWhole: () => void;
+  readonly #delegatedWhole = Promise.withResolvers<void>();
   #objectCounts: () => Promise<readonly ResourceCount[]> = () => Promise.resolve([]);
   #exposition: Promise<Exposition> | undefined;
   #shuttingDown = false;
@@ -101,7 +99,6 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.name = name;
     this.config = config;
     this.delegate = delegate;
-    ({ promise: this.delegatedWhole, resolve: this.#resolveDelegatedWhole } = Promise.withResolvers<void>());
     this.discovery = new DiscoveryManager({ byPriority: config.discoveryByPriority });
     this.discoveryFeed = new DiscoveryFeed(this.discovery, this.delegatedDiscovery);
     config.heap?.onChange((full) => {
@@ -375,8 +372,13 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.openAPI.close();
   }
 
+  /** Resolves when everybody behind this server has told what they serve. */
+  get delegatedWhole(): Promise<void> {
+    return this.#delegatedWhole.promise;
+  }
+
   #tellDelegatedWhole(): void {
-    this.#resolveDelegatedWhole();
+    this.#delegatedWhole.resolve();
     this.discoveryFeed.tellWhole();
   }
 

@@ -7,7 +7,7 @@ import { JSONRecord, parseJSONObject } from './json-record.ts';
 import type { ParseObject } from './json-record.ts';
 import { ownBytes } from './own-bytes.ts';
 import { recentlyEncoded } from './recently-encoded.ts';
-import { UnusualNull } from './unusual-null.ts';
+import { nullText, UnusualNull } from './unusual-null.ts';
 
 /** What `createResourceCodec` needs to know about a resource. */
 export interface ResourceCodecHooks {
@@ -41,7 +41,6 @@ export interface ResourceCodecHooks {
   parseUnusual?: ParseObject;
 }
 
-const nullText = Buffer.from('null', 'latin1');
 const newline = 0x0a;
 const closeBrace = 0x7d;
 
@@ -155,8 +154,12 @@ class HookedCodec implements ResourceCodec {
   }
 
   #canSplice(stored: Buffer): boolean {
-    // Few objects have any null.
-    return this.#hasPrefix(stored) && (!stored.includes(nullText) || !this.#hasUnusualNull(stored));
+    if (!this.#hasPrefix(stored)) return false;
+    const nulls = this.#hooks.memory?.nulls;
+    // Few objects have any null, and custom ones may have all.
+    if (nulls === undefined || !stored.includes(nullText)) return true;
+    this.#unusual ??= new UnusualNull(nulls());
+    return !this.#unusual.isIn(stored);
   }
 
   #hasPrefix(stored: Buffer): boolean {
@@ -166,12 +169,6 @@ class HookedCodec implements ResourceCodec {
       stored.length > prefix.length &&
       stored.compare(prefix, 0, prefix.length, 0, prefix.length) === 0
     );
-  }
-
-  #hasUnusualNull(stored: Buffer): boolean {
-    const nulls = this.#hooks.memory?.nulls;
-    if (nulls === undefined) return false;
-    return (this.#unusual ??= new UnusualNull(nulls())).isIn(stored);
   }
 
   #emptyMetadata(stored: Buffer): boolean {

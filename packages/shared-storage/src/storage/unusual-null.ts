@@ -1,4 +1,5 @@
-const nullText = Buffer.from('null', 'latin1');
+/** Bytes without it have no null, whatever names they have. */
+export const nullText = Buffer.from('null', 'latin1');
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;

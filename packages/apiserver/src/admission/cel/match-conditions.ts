@@ -53,8 +53,7 @@ export class MatchConditions {
       { ...input, objects: { ...objects, form: { ...objects.form, resource } }, namespace: null },
       { budget: conditionsCostBudget, composition: this.#options.composition },
     );
-    const conditions = this.#compiled ?? this.#compile();
-    this.#compiled = conditions;
+    const conditions = (this.#compiled ??= this.#compile());
     const errors: string[] = [];
     let unmet: string | undefined;
     try {

@@ -99,17 +99,16 @@ export class JSONPatchMechanism implements PatchMechanism {
   #parse(unchecked: string): ParsedValue & Pick<Patched, 'numbers'> {
     const { body } = this.#request;
     refuseManyValues(body);
-    const numbers = (): NumberTexts | undefined => NumberTexts.of(body);
     try {
       const parsed = parseJSONValue(body);
-      const texts = numbers();
+      const texts = NumberTexts.of(body);
       if (texts === undefined) return { ...parsed, numbers: undefined };
       return { ...parsed, value: parseJSONValue(texts.patch).value, numbers: texts };
     } catch (error) {
       if (!isFormatError(error)) throw error;
       if (this.#checksFields) throw badRequest(`error decoding patch: ${error.message}`);
       // Who does not look at the fields of a patch does not read its numbers either.
-      const texts = error.message.startsWith(OUT_OF_RANGE) ? numbers() : undefined;
+      const texts = error.message.startsWith(OUT_OF_RANGE) ? NumberTexts.of(body) : undefined;
       if (texts !== undefined) return { ...parseJSONValue(texts.patch), numbers: texts };
       throw badRequest(unchecked === '' ? error.message : unchecked);
     }
