@@ -159,7 +159,17 @@ export function isWildcardDNS1123Subdomain(value: string): string[] {
 
 const qualifiedMessage =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-const qualifiedExamples = ['MyName', 'my.name', '123-abc'];
+const qualifiedRule = regexMessage(qualifiedMessage, qualified, 'MyName', 'my.name', '123-abc');
+/** What is said of a key, put together once: a body may have a hundred thousand that are wrong. */
+const qualifiedTexts = {
+  parts: `a valid label key ${qualifiedRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+  noPrefix: 'prefix part must be non-empty',
+  longPrefix: `prefix part ${maxBytesMessage(MAX_SUBDOMAIN)}`,
+  prefix: `prefix part ${regexMessage(subdomainMessage, subdomain, 'example.com')}`,
+  noName: 'name part must be non-empty',
+  longName: `name part ${maxBytesMessage(MAX_LABEL)}`,
+  name: `name part ${qualifiedRule}`,
+} as const;
 
 /**
  * Qualified names that were found to be in order: the keys of labels and annotations are the same in most objects.
@@ -182,25 +192,20 @@ export function isQualifiedName(value: string): string[] {
 
 function qualifiedNameProblems(value: string): string[] {
   const errors: string[] = [];
-  const parts = value.split('/');
-  if (parts.length > 2) {
-    return [
-      `a valid label key ${regexMessage(qualifiedMessage, qualified, ...qualifiedExamples)} with an optional ` +
-        `DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
-    ];
+  const slash = value.indexOf('/');
+  if (slash !== -1) {
+    if (value.includes('/', slash + 1)) return [qualifiedTexts.parts];
+    const prefix = value.slice(0, slash);
+    if (prefix === '') errors.push(qualifiedTexts.noPrefix);
+    else {
+      if (isLongerThan(prefix, MAX_SUBDOMAIN)) errors.push(qualifiedTexts.longPrefix);
+      if (!subdomainRegex.test(prefix)) errors.push(qualifiedTexts.prefix);
+    }
   }
-  const name = parts.at(-1) ?? '';
-  const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
-  if (prefix === '') errors.push('prefix part must be non-empty');
-  else if (prefix !== undefined) {
-    if (isLongerThan(prefix, MAX_SUBDOMAIN)) errors.push(`prefix part ${maxBytesMessage(MAX_SUBDOMAIN)}`);
-    if (!subdomainRegex.test(prefix))
-      errors.push(`prefix part ${regexMessage(subdomainMessage, subdomain, 'example.com')}`);
-  }
-  if (name === '') errors.push('name part must be non-empty');
-  else if (isLongerThan(name, MAX_LABEL)) errors.push(`name part ${maxBytesMessage(MAX_LABEL)}`);
-  if (!qualifiedRegex.test(name))
-    errors.push(`name part ${regexMessage(qualifiedMessage, qualified, ...qualifiedExamples)}`);
+  const name = value.slice(slash + 1);
+  if (name === '') errors.push(qualifiedTexts.noName);
+  else if (isLongerThan(name, MAX_LABEL)) errors.push(qualifiedTexts.longName);
+  if (!qualifiedRegex.test(name)) errors.push(qualifiedTexts.name);
   return errors;
 }
 

@@ -153,4 +153,11 @@ describe('rules of jobs and cron jobs', () => {
     it(name, () => {
       expect([...new Set(errors().map(String))]).to.deep.equal(expected);
     });
+
+  it('tell twice what is wrong with an updated spec, as the reference does, and look for it once', () => {
+    const broken = job({ parallelism: -1 });
+    const told = validateJobUpdate(broken, job(), unprivileged).filter(({ field }) => field === 'spec.parallelism');
+    expect(told).to.have.lengthOf(2);
+    expect(told[0]).to.equal(told[1]);
+  });
 });

@@ -204,10 +204,13 @@ export function validateJobUpdate(job: Job, old: Job, capabilities: Capabilities
     equalPointers(now[field], before[field])
       ? []
       : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')];
+  // What is wrong with the spec is told twice, and looked for once.
+  const specErrors = validateSpecAndSelector(job.spec, capabilities);
   return [
     // The selector is immutable, and since 1.37 left out.
-    ...(capabilities.since('1.37') ? validatePodNames(job) : validateJob(job, capabilities, prefixed)),
-    ...validateSpecAndSelector(job.spec, capabilities),
+    ...(capabilities.since('1.37') ? [] : [...validateGeneratedSelector(job, prefixed), ...specErrors]),
+    ...validatePodNames(job),
+    ...specErrors,
     ...validateCompletions(now, before),
     ...kept('selector', now.selector && publishedForm(now.selector)),
     ...validateTemplateUpdate(job, old, capabilities),
