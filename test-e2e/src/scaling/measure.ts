@@ -1,6 +1,7 @@
 import { countValues, isDecodeError, isFormatError, isStatusError, limits } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { mostBytesHere, mostValuesHere, mostYAMLBytesHere } from '@kubechain/apiserver/resources';
+import { isStorageError } from '@kubechain/shared-storage';
 import type { Bars, ScalingFinding } from './bars.ts';
 import { costOf, type Cost } from './cost.ts';
 import type { ScalingCase } from './cases.ts';
@@ -175,6 +176,9 @@ function refusalsAllowed(run: () => unknown): () => Promise<void> {
   };
 }
 
+/** What storage cannot read is never stored. */
 function isRefusal(error: unknown): boolean {
-  return isStatusError(error) || isDecodeError(error) || isFormatError(error);
+  return (
+    isStatusError(error) || isDecodeError(error) || isFormatError(error) || isStorageError(error, 'CorruptObject')
+  );
 }

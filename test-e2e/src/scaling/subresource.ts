@@ -75,15 +75,17 @@ export class Subresource {
     };
   }
 
-  /** With what no workload is created without: a selector, and containers in its template. */
+  /** With what no pod and no workload is created without: containers, and a selector. */
   #asCreated(object: KubeObject): KubeObject {
     const schema = this.#options.scheme.kind(this.#options.parent)?.schema;
     const fields = schema?.kind === 'struct' ? schema.fields.get('spec')?.schema : undefined;
-    const selector = fields?.kind === 'struct' ? fields.fields.get('selector')?.schema : undefined;
-    if (fields?.kind !== 'struct' || selector === undefined || !fields.fields.has('template')) return object;
+    if (fields?.kind !== 'struct') return object;
     const spec = object['spec'] as { readonly template?: { readonly spec?: object } } | undefined;
-    const labels = { a: 'b' };
     const containers = [{ name: 'c', image: 'i' }];
+    if (fields.fields.has('containers')) return { ...object, spec: { containers, ...spec } };
+    const selector = fields.fields.get('selector')?.schema;
+    if (selector === undefined || !fields.fields.has('template')) return object;
+    const labels = { a: 'b' };
     const template = { metadata: { labels }, ...spec?.template, spec: { containers, ...spec?.template?.spec } };
     const any = selector.kind === 'map' ? labels : { matchLabels: labels };
     const whole: KubeObject = { ...object, spec: { selector: any, ...spec, template } };
