@@ -216,7 +216,7 @@ export { withDefaults } from './serializer/identify.ts';
 export { decodeJSON } from './serializer/json/decode.ts';
 export { decodeRecord } from './serializer/json/decode-record.ts';
 export { decodeStruct } from './serializer/json/decode-struct.ts';
-export { JSONScanner } from './serializer/json/json-scanner.ts';
+export { JSONScanner, ScanError } from './serializer/json/json-scanner.ts';
 export { parseJSON } from './serializer/json/parse-text.ts';
 export { countValues, refuseManyValues } from './serializer/json/many-values.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';

@@ -33,6 +33,7 @@ export type { ResourceCodecHooks } from './storage/codec.ts';
 export { JSONRecord, parseJSONObject } from './storage/json-record.ts';
 export { ownBytes } from './storage/own-bytes.ts';
 export { checkPreconditions } from './storage/preconditions.ts';
+export { recordedMetadata, recordedUID } from './storage/record-metadata.ts';
 export { watchFrame, watchFrameStatistics } from './cacher/watch-frame.ts';
 export type { ReadOnce } from './storage/shared-records.ts';
 export { SharedRecords } from './storage/shared-records.ts';

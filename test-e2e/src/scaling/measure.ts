@@ -178,7 +178,5 @@ function refusalsAllowed(run: () => unknown): () => Promise<void> {
 
 /** What storage cannot read is never stored. */
 function isRefusal(error: unknown): boolean {
-  return (
-    isStatusError(error) || isDecodeError(error) || isFormatError(error) || isStorageError(error, 'CorruptObject')
-  );
+  return isStatusError(error) || isDecodeError(error) || isFormatError(error) || isStorageError(error, 'CorruptObject');
 }

@@ -3,6 +3,7 @@ import type { TimerClock } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import { ObjectInformer, Turns } from '@kubechain/apiserver/resources';
 import type { APIInstaller, Store } from '@kubechain/apiserver/resources';
+import { recordedUID } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { counted, type QueueMetrics, type WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import { ServedCustomResources } from '../custom-resources/served-custom-resources.ts';
@@ -128,7 +129,7 @@ export class CRDController implements CRDListener {
     this.#informer.onChange((change) => {
       if (change.kind === 'delete') {
         this.#seen.forget(change.key);
-        this.#gone(change.key, change.previous.object().metadata?.uid);
+        this.#gone(change.key, recordedUID(change.previous));
       } else {
         this.#seen.see(change.key, change.value.revision);
         void this.#changed(change.value, true);

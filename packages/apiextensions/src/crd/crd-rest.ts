@@ -17,6 +17,7 @@ import type {
   StoreEnvironment,
   ValidateObject,
 } from '@kubechain/apiserver/resources';
+import { recordedMetadata } from '@kubechain/shared-storage';
 import type { ObjectRecord, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { cleanupFinalizer } from './crd-finalizer.ts';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
@@ -117,11 +118,11 @@ async function deleteCRD(
 ): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
   const { context, name, options } = call;
   const record = await store.get(context, name, {});
-  const current = record.object() as CustomResourceDefinition;
+  const metadata = recordedMetadata(record);
   const words = call.release.since('1.37') ? 'precondition failed' : undefined;
-  refuseUnmetPreconditions(resource, current.metadata, options.preconditions ?? {}, words);
-  const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? current.metadata.uid ?? '' };
-  if (current.metadata.deletionTimestamp !== undefined)
+  refuseUnmetPreconditions(resource, metadata, options.preconditions ?? {}, words);
+  const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? metadata.uid ?? '' };
+  if (metadata.deletionTimestamp !== undefined)
     return store.delete(context, name, call.validate, { ...options, preconditions });
   if (options.dryRun) return { result: record, deleted: false };
   try {
@@ -147,7 +148,7 @@ async function deleteCRD(
             now,
           ),
         };
-        return { object: crd };
+        return { object: crd, isChanged: true };
       },
       { preconditions, signal: context.request.signal },
     );

@@ -58,7 +58,7 @@ export class CRDStatus {
           if (isFree(changed)) throw new NothingHolds();
           const updated = await this.#fields.update(stored, withOwnParts(changed), 'kube-apiserver');
           await turns.next();
-          return { object: updated };
+          return { object: updated, isChanged: true };
         },
         { preconditions: { uid }, turn: (json) => turns.before(json) },
       );

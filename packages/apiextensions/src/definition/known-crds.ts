@@ -22,15 +22,48 @@ export interface CRDNews {
 
 class RecordedCRD implements KnownCRD {
   crd: CustomResourceDefinition;
-  record: ObjectRecord;
+  #record: ObjectRecord;
+  /** The spec as it is written: a part of the record's JSON, which is looked for once. */
+  #spec: Buffer | undefined;
 
   constructor(crd: CustomResourceDefinition, record: ObjectRecord) {
     this.crd = crd;
-    this.record = record;
+    this.#record = record;
+  }
+
+  get record(): ObjectRecord {
+    return this.#record;
+  }
+
+  set record(record: ObjectRecord) {
+    this.#record = record;
+    this.#spec = undefined;
+  }
+
+  /**
+   * Takes a record in whose spec is what it was, byte for byte, and which differs in metadata and status; false when it
+   * is another one. Most writes are of the server's own conditions: the schemas are not read again for them.
+   */
+  update(record: ObjectRecord): boolean {
+    this.#spec ??= membersOf(this.#record.json).get('spec');
+    if (this.#spec === undefined) return false;
+    const members = membersOf(record.json, { spec: this.#spec });
+    const spec = members.get('spec');
+    if (spec?.equals(this.#spec) !== true) return false;
+    const { metadata, status } = Object.fromEntries(
+      ['metadata', 'status'].map((name) => [name, parsed(members.get(name))]),
+    ) as unknown as CustomResourceDefinition;
+    if (metadata.uid !== this.crd.metadata.uid || metadata.generation !== this.crd.metadata.generation) return false;
+    const { status: _status, ...rest } = this.crd;
+    this.crd = { ...rest, metadata: withoutManagedFields(metadata), ...(status === undefined ? {} : { status }) };
+    this.#record = record;
+    // Of the new record: the old one's JSON is let go.
+    this.#spec = spec;
+    return true;
   }
 
   whole(): CustomResourceDefinition {
-    return this.record.object() as CustomResourceDefinition;
+    return this.#record.object() as CustomResourceDefinition;
   }
 }
 
@@ -71,12 +104,7 @@ export class KnownCRDs {
       return undefined;
     }
     const before = known?.crd;
-    const updated = known === undefined ? undefined : withSameSpec(known, record);
-    if (known !== undefined && updated !== undefined) {
-      known.crd = updated;
-      known.record = record;
-      return { name, before, known, whole: () => known.whole() };
-    }
+    if (known?.update(record) === true) return { name, before, known, whole: () => known.whole() };
     const whole = record.object() as CustomResourceDefinition;
     const now = new RecordedCRD(withoutSchemas(whole), record);
     this.#known.set(name, now);
@@ -106,30 +134,13 @@ function withoutSchemas(crd: CustomResourceDefinition): CustomResourceDefinition
   };
 }
 
-/**
- * A CRD whose spec is what it was, byte for byte, with its new metadata and status; undefined when it is another one.
- * Most writes are of the server's own conditions: the schemas are not read again for them.
- */
-function withSameSpec(
-  { crd, record: before }: RecordedCRD,
-  record: ObjectRecord,
-): CustomResourceDefinition | undefined {
-  const members = membersOf(record.json);
-  const spec = members.get('spec');
-  if (spec === undefined || membersOf(before.json).get('spec')?.equals(spec) !== true) return undefined;
-  const { metadata, status } = Object.fromEntries(
-    ['metadata', 'status'].map((name) => [name, parsed(members.get(name))]),
-  ) as unknown as CustomResourceDefinition;
-  if (metadata.uid !== crd.metadata.uid || metadata.generation !== crd.metadata.generation) return undefined;
-  const { status: _status, ...rest } = crd;
-  return { ...rest, metadata: withoutManagedFields(metadata), ...(status === undefined ? {} : { status }) };
-}
-
-function membersOf(json: Uint8Array): ReadonlyMap<string, Buffer> {
+/** The members of an object as they are written. @param expected of some, what is not read again if it is there */
+function membersOf(json: Uint8Array, expected: Readonly<Record<string, Buffer>> = {}): ReadonlyMap<string, Buffer> {
   const scanner = new JSONScanner(json);
   const members = new Map<string, Buffer>();
   scanner.object((name) => {
-    members.set(name, scanner.raw());
+    const known = expected[name];
+    members.set(name, (known && scanner.rawIf(known)) ?? scanner.raw());
     return true;
   });
   return members;

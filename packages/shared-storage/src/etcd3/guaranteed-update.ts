@@ -61,7 +61,8 @@ export async function guaranteedUpdate(
     span?.event('About to Encode');
     const encoded = context.codec.encode(output.object);
     span?.event('Encode succeeded', { len: encoded.length });
-    if (options.evenIfUnchanged !== true && state !== undefined && !state.stale && unchanged(context, state, encoded)) {
+    const isChange = output.isChanged === true || options.evenIfUnchanged === true;
+    if (!isChange && state !== undefined && !state.stale && unchanged(context, state, encoded)) {
       if (!current) {
         await read();
         // Changed after all, or stored with an old key: try again on what is there.

@@ -169,6 +169,8 @@ export interface UpdateOutput {
   readonly object: KubeObject;
   /** Seconds; undefined keeps the TTL that the key has, 0 removes it. */
   readonly ttlSeconds?: number;
+  /** True: differs from what is stored, which need not be looked for. */
+  readonly isChanged?: boolean;
 }
 /** Makes the new object of the current one; may be called several times. */
 export type UpdateFunction = (input: UpdateInput) => UpdateOutput | Promise<UpdateOutput>;

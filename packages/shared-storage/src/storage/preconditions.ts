@@ -1,12 +1,11 @@
 import type { StorageError } from './errors.ts';
 import { keyError } from './errors.ts';
 import type { ObjectRecord, Preconditions } from './interfaces.ts';
+import { recordedUID } from './record-metadata.ts';
 
 /**
  * The error when a record (undefined: no object) does not meet the preconditions, with upstream's text
  * (storage.Preconditions.Check).
- *
- * Costs a parse only when a uid is asked for.
  */
 export function checkPreconditions(
   key: string,
@@ -16,7 +15,7 @@ export function checkPreconditions(
   if (preconditions === undefined) return undefined;
   const { uid, resourceVersion } = preconditions;
   if (uid !== undefined) {
-    const actual = record?.object().metadata?.uid ?? '';
+    const actual = record === undefined ? '' : recordedUID(record);
     if (actual !== uid)
       return keyError(
         'InvalidObject',

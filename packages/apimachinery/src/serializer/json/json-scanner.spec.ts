@@ -61,6 +61,28 @@ describe('JSONScanner', () => {
     );
   });
 
+  it('steps over a value that is known, byte for byte', () => {
+    const known = Buffer.from('{"a":[1,"}"]}');
+    const json = scanner('[ {"a":[1,"}"]} ,{"a":[1,"}"]},{"a":[2,"}"]},12]');
+    const found: boolean[] = [];
+    json.list(() => {
+      const is = json.rawIf(known)?.equals(known) === true;
+      found.push(is);
+      if (!is) json.skip();
+    });
+    expect(found).to.deep.equal([true, true, false, false]);
+    expect(scanner('12').rawIf(Buffer.from('1')), 'what only begins so').to.equal(undefined);
+    expect(scanner('1').rawIf(Buffer.from('12')), 'what ends before').to.equal(undefined);
+  });
+
+  it('goes to a member, and reads nothing behind it', () => {
+    const json = scanner('{"kind":"K","metadata":{"labels":{"uid":"no"},"uid":"u", neither JSON nor an end');
+    expect(json.find('metadata') && json.find('uid') && json.string()).to.equal('u');
+    for (const text of ['{}', '{"a":1}', '[]', '1', '"metadata"', 'null'])
+      expect(scanner(text).find('b')).to.equal(false);
+    expect(() => scanner('{"a"').find('b')).to.throw(ScanError);
+  });
+
   for (const text of ['', '[]', '{"a"', '{"a":1', '{"a":"', '{"text":"a" "b"}'])
     it(`refuses ${text}`, () => {
       expect(() => read(text)).to.throw(ScanError);

@@ -76,6 +76,35 @@ export class JSONScanner {
     return this.#bytes.subarray(start, this.#at);
   }
 
+  /** The value here as `raw`, without reading it, if it is written so, byte for byte; else it is left. */
+  rawIf(value: Uint8Array): Buffer | undefined {
+    this.#next();
+    const start = this.#at;
+    const end = start + value.length;
+    if (end > this.#bytes.length || this.#bytes.compare(value, 0, value.length, start, end) !== 0) return undefined;
+    if (end < this.#bytes.length && !isEnd(this.#bytes[end])) return undefined;
+    this.#at = end;
+    return this.#bytes.subarray(start, end);
+  }
+
+  /**
+   * Goes to the value of the first member of that name of the object here, and reads nothing behind it: false where
+   * there is none, or no object.
+   * @throws ScanError
+   */
+  find(name: string): boolean {
+    if (this.#next() !== openBrace) return false;
+    this.#at++;
+    if (this.#next() === closeBrace) return false;
+    for (;;) {
+      const found = this.string() === name;
+      this.#expect(colon);
+      if (found) return true;
+      this.skip();
+      if (this.#separator(closeBrace)) return false;
+    }
+  }
+
   /** Steps over the value here. @throws ScanError */
   skip(): void {
     const first = this.#next();

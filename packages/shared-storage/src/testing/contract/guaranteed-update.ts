@@ -160,6 +160,15 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       expect(written.object().metadata?.labels).to.deep.equal({ app: 'x' });
     });
 
+    it('does not look for what has changed where the update knows', async () => {
+      const created = await c.create('a', { labels: { app: 'x' } });
+      const written = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({
+        object: object ?? {},
+        isChanged: true,
+      }));
+      expect(written.revision).to.be.greaterThan(created.revision);
+    });
+
     it('passes on what the update throws, and writes nothing', async () => {
       const created = await c.create('a');
       let thrown: unknown;
