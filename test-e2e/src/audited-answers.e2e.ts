@@ -109,6 +109,14 @@ describe('answers in the audit log', function () {
       }
     });
 
+  it('are in it when they have ended', async () => {
+    for (let tries = 0; tries < 20; tries++) {
+      const { headers, status } = await client.call('GET', `${whole}/a`);
+      expect(status).to.equal(200);
+      expect(readFileSync(join(folder, 'audit.log'), 'utf8')).to.include(`"auditID":"${String(headers['audit-id'])}"`);
+    }
+  });
+
   it('are all there of long lists that come at once', async () => {
     const data = { a: 'x'.repeat(1_000_000) };
     for (let i = 0; i < 20; i++)

@@ -27,6 +27,8 @@ export interface ClusterOptions {
   readonly kubelet?: Readonly<Record<string, unknown>>;
   /** Who makes the machine a node. Default `kubelet`: it asks for its certificate itself, with a bootstrap token. */
   readonly join?: 'kubelet' | 'kubeadm';
+  /** Further flags of the server. */
+  readonly serverFlags?: readonly string[];
   /** Further flags of the controllers. */
   readonly controllerFlags?: readonly string[];
 }
@@ -53,7 +55,7 @@ export class Cluster {
   /** Resolves when the node is Ready and a pod can be made. */
   static async start(rulers: Rulers, options: ClusterOptions = {}): Promise<Cluster> {
     checkPrograms();
-    const { graceSeconds = 12, controllerFlags = [], server = 'kubechain' } = options;
+    const { graceSeconds = 12, controllerFlags = [], serverFlags: furtherFlags = [], server = 'kubechain' } = options;
     if (server === 'kube-apiserver' && rulers === 'own')
       throw new TypeError('controllers of kubechain come with its servers');
     const flags = [`--node-monitor-grace-period=${graceSeconds}s`, ...controllerFlags];
@@ -69,6 +71,7 @@ export class Cluster {
         // Nodes' names are no host names here.
         '--kubelet-preferred-address-types=InternalIP',
         '--enable-bootstrap-token-auth',
+        ...furtherFlags,
       ];
       const ownControllers = ['--controllers=*,bootstrap-signer-controller,token-cleaner-controller', ...flags];
       chain =

@@ -1,4 +1,5 @@
 import { systemClock } from '@kubechain/apimachinery';
+import { FakeClock } from '@kubechain/apimachinery/testing';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:https';
@@ -16,12 +17,14 @@ describe('aggregated discovery', () => {
   let server: Server;
   let address = '';
   let aggregated = false;
+  let gone = false;
   let changed: () => void = () => undefined;
   let remote: RemoteDiscovery;
   let services: RemoteService[];
   before(async () => {
     server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
-      if (request.url === '/apis' && aggregated) {
+      if (gone) response.writeHead(503).end();
+      else if (request.url === '/apis' && aggregated) {
         response.writeHead(200, {
           'content-type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
           etag: '"E"',
@@ -122,19 +125,43 @@ describe('aggregated discovery', () => {
   it('keeps the last document of a server that is gone, as stale', async () => {
     aggregated = false;
     const service = await show('v1');
-    service.available = false;
+    gone = true;
     await change(() => {
       remote.set(service);
     });
+    gone = false;
     expect(shown()).to.deep.equal([['ext.example.com', ['v1', 'Stale', 'things']]]);
     await change(() => {
       remote.delete(service.name);
     });
     expect(shown()).to.deep.equal([]);
   });
-  it('shows a server that never answered without resources', async () => {
-    await show('v1', { available: false });
+  it('shows a server that never answered without resources, and asks it once its APIService has changed', async () => {
+    const service = await show('v1', { available: false });
     expect(shown()).to.deep.equal([['ext.example.com', ['v1', 'Stale']]]);
+    await change(() => {
+      remote.set(service);
+    });
+    expect(shown()).to.deep.equal([['ext.example.com', ['v1', 'Current', 'things']]]);
+  });
+  it('asks again soon where it had no answer, then ever more seldom', async () => {
+    remote.stop();
+    const clock = new FakeClock();
+    remote = new RemoteDiscovery({
+      clock,
+      onChange: () => {
+        changed();
+      },
+    });
+    aggregated = false;
+    const service = await show('v1', { available: false });
+    for (const pauseMs of [500, 1000]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await clock.advance(pauseMs);
+    }
+    service.available = true;
+    await change(() => void clock.advance(2000));
+    expect(shown()).to.deep.equal([['ext.example.com', ['v1', 'Current', 'things']]]);
   });
   it('orders by priority, and lets extension API servers override the chain', async () => {
     aggregated = false;

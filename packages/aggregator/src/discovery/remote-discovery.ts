@@ -2,7 +2,7 @@ import { Logger } from '@kubechain/apiserver/logging';
 import { aggregatedResources } from '@kubechain/apiserver/servers';
 import type { APIResource } from '@kubechain/apiserver/resources';
 import type { APIVersionDiscovery } from '@kubechain/apiserver/servers';
-import { builtinRelease, messageOf, parseJSON } from '@kubechain/apimachinery';
+import { Backoff, builtinRelease, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { ReleaseAge, Timer, TimerClock } from '@kubechain/apimachinery';
 import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts';
 import { legacyDiscoveryUser } from '../remote/remote-identity.ts';
@@ -13,6 +13,8 @@ const log = new Logger('discovery');
 const timeoutMs = 5_000;
 /** Documents are asked for again this often; a change of an APIService asks at once. */
 const refreshMs = 60_000;
+/** What could not be had is asked for again so soon, then ever more seldom. */
+const firstRetryMs = 500;
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 /** Asked for, too, before 1.37. */
 const aggregatedBeta = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
@@ -27,6 +29,12 @@ interface Entry {
   /** Discovery as it is shown; undefined until the server has been asked for the first time. */
   shown: APIVersionDiscovery | undefined;
   timer: Timer | undefined;
+  readonly retries: Backoff;
+  /**
+   * The APIService has changed since it was first seen: its server is asked from then on whether it counts as available
+   * or not, since a server may tell what it serves and yet fail the looks for its availability.
+   */
+  changed: boolean;
   /** Grows with each look, so that an old answer does not overwrite a newer one. */
   turn: number;
 }
@@ -62,8 +70,16 @@ export class RemoteDiscovery {
   /** Shows the group version of an APIService, and asks its server. */
   set(remote: RemoteService): void {
     const known = this.#entries.get(remote.name);
-    const entry: Entry = known ?? { remote, shown: undefined, timer: undefined, turn: 0 };
+    const entry: Entry = known ?? {
+      remote,
+      shown: undefined,
+      timer: undefined,
+      turn: 0,
+      changed: false,
+      retries: new Backoff({ firstMs: firstRetryMs, longestMs: refreshMs }),
+    };
     entry.remote = remote;
+    entry.changed = known !== undefined;
     this.#entries.set(remote.name, entry);
     void this.#refresh(entry);
   }
@@ -96,23 +112,27 @@ export class RemoteDiscovery {
     entry.timer?.cancel();
     const turn = ++entry.turn;
     const { remote } = entry;
-    const shown = await this.#fetch(remote);
+    const shown = await this.#fetch(remote, remote.available || entry.changed);
     if (this.#stop.signal.aborted || entry.turn !== turn) return;
-    entry.timer = this.#clock.setTimer(() => {
-      void this.#refresh(entry);
-    }, refreshMs);
+    const fresh = shown.freshness === 'Current';
+    if (fresh) entry.retries.reset();
+    entry.timer = this.#clock.setTimer(
+      () => {
+        void this.#refresh(entry);
+      },
+      fresh ? refreshMs : entry.retries.next(),
+    );
     if (JSON.stringify(shown) === JSON.stringify(entry.shown)) return;
     entry.shown = shown;
     this.#onChange();
   }
 
-  async #fetch(remote: RemoteService): Promise<APIVersionDiscovery> {
+  async #fetch(remote: RemoteService, mayAsk: boolean): Promise<APIVersionDiscovery> {
     const { group, version } = remote;
     const name = `${group}/${version}`;
     const legacyKey = `${remote.key} ${name}`;
     try {
-      // The proxy would refuse, so what is shown must not come from a server that it does not reach.
-      if (!remote.available) throw new TypeError('service unavailable');
+      if (!mayAsk) throw new TypeError('service unavailable');
       const address = remote.address();
       const known = this.#documents.get(remote.key);
       const answer = await askRemote(remote, {
@@ -161,12 +181,9 @@ function aggregatedDocument({ status, headers, body }: RemoteAnswer): ServerDocu
   const { items = [] } = parseJSON(body) as AggregatedList;
   const versions = new Map<string, APIVersionDiscovery>();
   for (const { metadata, versions: served = [] } of items) {
-    for (const { version = '', resources = [], freshness } of served)
-      versions.set(`${metadata?.name ?? ''}/${version}`, {
-        version,
-        resources,
-        freshness: freshness === 'Stale' ? 'Stale' : 'Current',
-      });
+    // Whether it could be asked is what counts, not what it says of itself.
+    for (const { version = '', resources = [] } of served)
+      versions.set(`${metadata?.name ?? ''}/${version}`, { version, resources, freshness: 'Current' });
   }
   return { etag: headers.etag ?? '', versions };
 }

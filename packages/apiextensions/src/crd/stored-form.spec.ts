@@ -104,6 +104,8 @@ describe('the stored form of CRDs', () => {
     };
     expect((await crdScheme().convert(old, v1))['spec']).to.deep.equal({
       group: 'x.io',
+      scope: 'Namespaced',
+      preserveUnknownFields: true,
       conversion: undefined,
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     });

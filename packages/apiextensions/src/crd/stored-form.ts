@@ -87,6 +87,9 @@ function toV1(spec: Fields): Fields {
       : stored;
   return {
     ...rest,
+    // What the two versions do not default alike: nothing of this was lost when v1beta1 was what clients wrote.
+    scope: rest['scope'] ?? 'Namespaced',
+    preserveUnknownFields: rest['preserveUnknownFields'] ?? true,
     conversion: toV1Conversion(conversion as Fields | undefined),
     versions: versions.map((own: Fields) => {
       const out = { ...own };

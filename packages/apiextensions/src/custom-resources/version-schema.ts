@@ -2,6 +2,7 @@ import { DecodeError, isFormatError, structuralSchema, unclassifiedError } from 
 import type { GroupVersionKind, KubeObject, StructSchema } from '@kubechain/apimachinery';
 import type { CRDVersion, CustomResourceDefinition } from '../definition/crd-types.ts';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
+import { keepingUnknown } from '../schema/keeping-unknown.ts';
 import { withoutWords } from '../schema/without-words.ts';
 import type { HasFormat } from '../schema/without-words.ts';
 import { CustomValues } from '../values/custom-values.ts';
@@ -25,7 +26,6 @@ export class VersionSchema {
   readonly apiVersion: string;
   /** Without the schema; see {@link props}. */
   readonly version: CRDVersion;
-  readonly #keepsUnknown: boolean;
   /** Objects that apply has merged, which may hold what the schema has no place for ({@link coerceMerged}). */
   readonly merged = new WeakMap<KubeObject, { readonly metadataProblem: string | undefined }>();
   readonly #read: () => JSONSchemaProps | undefined;
@@ -41,7 +41,6 @@ export class VersionSchema {
       kind: crd.status?.acceptedNames?.kind ?? crd.spec.names.kind,
     };
     this.apiVersion = `${crd.spec.group}/${version.name}`;
-    this.#keepsUnknown = crd.spec.preserveUnknownFields === true;
     this.#read = read;
   }
 
@@ -50,10 +49,10 @@ export class VersionSchema {
     return this.#read();
   }
 
-  /** Rules for values. A CRD of old that preserves unknown fields counts as one without a schema. */
+  /** Rules for values. */
   get values(): CustomValues {
     const props = this.#read();
-    return (this.#values ??= CustomValues.of(this.#keepsUnknown ? undefined : props));
+    return (this.#values ??= CustomValues.of(props));
   }
 
   /** As decoding, apply and encoding see it. */
@@ -167,12 +166,21 @@ export class VersionSchemas implements Releasable {
 
   #read(version: string): JSONSchemaProps | undefined {
     this.#inUse?.use(this);
-    this.#props ??= new Map(
-      this.#whole().spec.versions.map(({ name, schema }) => [
-        name,
-        schema?.openAPIV3Schema === undefined ? undefined : withoutWords(schema.openAPIV3Schema, this.#hasFormat),
-      ]),
-    );
+    this.#props ??= propsOf(this.#whole().spec, this.#hasFormat);
     return this.#props.get(version);
   }
+}
+
+/** The schemas of versions without their words. Those of a CRD of old that preserves unknown fields do so everywhere. */
+function propsOf(
+  { preserveUnknownFields = false, versions }: CustomResourceDefinition['spec'],
+  hasFormat: HasFormat | undefined,
+): ReadonlyMap<string, JSONSchemaProps | undefined> {
+  return new Map(
+    versions.map(({ name, schema }) => {
+      if (schema?.openAPIV3Schema === undefined) return [name, undefined];
+      const props = withoutWords(schema.openAPIV3Schema, hasFormat);
+      return [name, preserveUnknownFields ? keepingUnknown(props) : props];
+    }),
+  );
 }

@@ -66,8 +66,7 @@ async function logFile(flags: AuditFlagValues, metrics: AuditMetrics): Promise<A
     maxAgeDays: flags['audit-log-maxage'],
     compress: flags['audit-log-compress'],
     metrics,
-    // What is written in the background is with the system before long: only strictness is worth waiting for.
-    holds: holdOfLog(flags['audit-log-mode']),
+    holds: holdOf(flags['audit-log-mode']),
   });
 }
 
@@ -96,14 +95,10 @@ async function webhook(
 /** As strict as the strictest; undefined where there is neither log nor webhook. */
 function holdOfAll(flags: AuditFlagValues): AuditHold | undefined {
   const all = [
-    ...(flags['audit-log-path'] === '' ? [] : [holdOfLog(flags['audit-log-mode'])]),
+    ...(flags['audit-log-path'] === '' ? [] : [holdOf(flags['audit-log-mode'])]),
     ...(flags['audit-webhook-config-file'] === '' ? [] : [holdOf(flags['audit-webhook-mode'])]),
   ];
   return all.length === 0 ? undefined : strictest(all);
-}
-
-function holdOfLog(mode: AuditMode): AuditHold {
-  return mode === 'blocking-strict' ? 'requests' : 'nothing';
 }
 
 function holdOf(mode: AuditMode): AuditHold {

@@ -73,6 +73,7 @@ export const effectiveGates = [
   'RelaxedServiceNameValidation',
   'ResourceHealthStatus',
   'SELinuxMount',
+  'ServiceAccountNodeAudienceRestriction',
   'ServiceCIDRStatusFieldWiping',
   'StorageVersionAPI',
   'StorageVersionMigrator',

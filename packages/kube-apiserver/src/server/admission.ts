@@ -92,6 +92,7 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
       drivers: lookupIn(() => storeOf('storage.k8s.io', 'csidrivers')),
       serviceAccounts: lookupIn(() => storeOf('', 'serviceaccounts')),
       certifiesPods: enabled('PodCertificateRequest'),
+      checksAudiences: enabled('ServiceAccountNodeAudienceRestriction'),
     }),
   TaintNodesByCondition: () => new TaintNodesByCondition(),
   AlwaysPullImages: () => new AlwaysPullImages(),

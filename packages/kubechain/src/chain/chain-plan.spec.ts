@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataDir } from '../data-dir/data-dir.ts';
 import type { PKI } from '../pki/pki.ts';
-import { kubeletClientFlags, serverCommand } from './chain-plan.ts';
+import { commonFlags, kubeletClientFlags, serverCommand } from './chain-plan.ts';
 
 describe('the serving certificate of the chain', () => {
   let directory = '';
@@ -51,6 +51,23 @@ describe('the serving certificate of the chain', () => {
     for (const file of ['apiserver.crt', 'apiserver.key']) writeFileSync(join(directory, file), '');
     expect(argsWith(`--cert-dir=${directory}`)).to.deep.equal([`--cert-dir=${directory}`]);
     expect(argsWith('--cert-dir', directory)).to.deep.equal(['--cert-dir', directory]);
+  });
+});
+
+describe("the headers of a front proxy that the chain's servers believe", () => {
+  const pki = new Proxy({}, { get: () => ({ certFile: 'x', keyFile: 'x' }) }) as unknown as PKI;
+  const names = (...given: readonly string[]): readonly string[] =>
+    commonFlags(
+      pki,
+      'unix:etcd.sock',
+      given.map((argument) => ({ name: argument.slice(2).split('=')[0] ?? '', arguments: [argument] })),
+    )
+      .map(([name]) => name)
+      .filter((name) => name.endsWith('-headers'));
+
+  it('name the uid, unless it is said by which they name users', () => {
+    expect(names()).to.include('requestheader-uid-headers');
+    expect(names('--requestheader-username-headers=X-User')).not.to.include('requestheader-uid-headers');
   });
 });
 

@@ -267,7 +267,10 @@ export function commonFlags(pki: PKI, etcdServers: string, given: readonly Given
     ['requestheader-client-ca-file', pki.frontProxyCA.certFile],
     ['requestheader-allowed-names', FRONT_PROXY_NAME],
     ['requestheader-username-headers', 'X-Remote-User'],
-    ['requestheader-uid-headers', 'X-Remote-Uid'],
+    // Who says by which headers a front proxy names users says so of uids as well.
+    ...(lastValue(given, 'requestheader-username-headers') === undefined
+      ? ([['requestheader-uid-headers', 'X-Remote-Uid']] satisfies [string, string][])
+      : []),
     ['requestheader-group-headers', 'X-Remote-Group'],
     ['requestheader-extra-headers-prefix', 'X-Remote-Extra-'],
     ['proxy-client-cert-file', pki.frontProxyClient.certFile],

@@ -1,7 +1,9 @@
 // Kubernetes' conformance suite against kubechain with a real node.
 //   node test-e2e/src/node/conformance/main.ts [--work DIR] [--server kubechain|kube-apiserver]
-//     [--controllers own|upstream] [--parallel N] [--share N] [--minutes N] [--only REGEX] [--again] [--only-table]
-//     [--table FILE]
+//     [--controllers own|upstream] [--parallel N] [--share N] [--minutes N] [--only REGEX] [--every] [--again]
+//     [--only-table] [--table FILE] [--flag FLAG]… [--gates A,B]
+// With --every the tests that --only names are taken of all that there are, not of those of conformance alone; each
+// --flag is given to the server, and --gates are features to be on everywhere.
 // Results are kept in DIR/results-CONTROLLERS.jsonl, those of kube-apiserver in DIR/results-kube-apiserver.jsonl:
 // what has run there is not run again, but with --again what did not pass.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,6 +31,9 @@ const { values } = parseArgs({
     share: { type: 'string', default: '8' },
     minutes: { type: 'string', default: '600' },
     only: { type: 'string', default: '' },
+    every: { type: 'boolean', default: false },
+    flag: { type: 'string', multiple: true, default: [] },
+    gates: { type: 'string', default: '' },
     again: { type: 'boolean', default: false },
     table: { type: 'string' },
     'only-table': { type: 'boolean', default: false },
@@ -43,7 +48,7 @@ const subject = server === 'kubechain' ? rulers : server;
 mkdirSync(work, { recursive: true });
 const endsMs = performance.now() + Number(values.minutes) * 60_000;
 const program = await goTool('e2e.test');
-const all = await listTests({ program, folder: work });
+const all = await listTests({ program, folder: work, every: values.every });
 const record = new ResultRecord(join(work, `results-${subject}.jsonl`));
 
 const only = new RegExp(values.only);
@@ -62,11 +67,20 @@ if (values.table !== undefined) {
 }
 
 async function runDue(tests: readonly string[]): Promise<void> {
+  const gates = values.gates.split(',').filter(Boolean);
+  const gateFlags = gates.length === 0 ? [] : [`--feature-gates=${gates.map((name) => `${name}=true`).join(',')}`];
   const cluster = await Cluster.start(rulers, {
     server,
+    serverFlags: [...values.flag, ...gateFlags],
+    controllerFlags: gateFlags,
     // Tests take both processors: a node that is slow is not lost.
     graceSeconds: 50,
-    kubelet: { syncFrequency: '10s', nodeLeaseDurationSeconds: 40, nodeStatusUpdateFrequency: '10s' },
+    kubelet: {
+      syncFrequency: '10s',
+      nodeLeaseDurationSeconds: 40,
+      nodeStatusUpdateFrequency: '10s',
+      ...(gates.length > 0 && { featureGates: Object.fromEntries(gates.map((name) => [name, true])) }),
+    },
   });
   const stop = new AbortController();
   process.once('SIGINT', () => {

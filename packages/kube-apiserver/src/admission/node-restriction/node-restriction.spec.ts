@@ -5,6 +5,7 @@ import type { AdmissionAttributes } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { NodeRestriction } from './node-restriction.ts';
+import type { NodeRestrictionOptions } from './node-write.ts';
 
 const lookup = (...objects: KubeObject[]): ObjectLookup => ({
   get: (name, namespace) =>
@@ -25,28 +26,35 @@ const volumes = [
   { name: 'token', projected: { sources: [{ serviceAccountToken: { path: 'token', audience: 'vault' } }] } },
   { name: 'claim', persistentVolumeClaim: { claimName: 'data' } },
 ];
+const lostPod: KubeObject = {
+  ...podOn('mine', { volumes: [{ name: 'claim', persistentVolumeClaim: { claimName: 'lost' } }] }),
+  metadata: { name: 'on-lost', namespace: 'ns', uid: 'uid-lost' },
+};
 let askedFor = '';
-const plugin = new NodeRestriction({
-  pods: lookup(podOn('mine', { volumes }), podOn('other')),
+const options: NodeRestrictionOptions = {
+  pods: lookup(podOn('mine', { volumes }), podOn('other'), lostPod),
   nodes: lookup({ metadata: { name: 'mine', uid: 'node-uid' } }),
   claims: lookup({ metadata: { name: 'data', namespace: 'ns' }, spec: { volumeName: 'pv' } }),
   volumes: lookup({ metadata: { name: 'pv' }, spec: { gcePersistentDisk: { pdName: 'd' } } }),
   drivers: lookup({ metadata: { name: 'pd.csi.storage.gke.io' }, spec: { tokenRequests: [{ audience: 'disk' }] } }),
   serviceAccounts: lookup(),
   certifiesPods: false,
+  checksAudiences: true,
   authorizer: {
     authorize: ({ resource, verb }) => {
       askedFor = `${verb} ${resource}`;
       return { decision: resource === 'allowed' ? 'Allow' : 'NoOpinion', reason: '' };
     },
   },
-});
+};
+const nodeRestriction = new NodeRestriction(options);
 
 type Write = Partial<Omit<AdmissionAttributes, 'resource'>>;
 async function outcome(
   resource: string,
   write: Write,
   user = { name: 'system:node:mine', groups: ['system:nodes'] },
+  plugin = nodeRestriction,
 ): Promise<string> {
   const [plural = '', ...group] = resource.split('.');
   try {
@@ -294,7 +302,7 @@ describe('NodeRestriction', () => {
       { operation: 'DELETE', name: 'on-other' },
       '403 node "mine" can only delete pods with spec.nodeName set to itself',
     ],
-    ['says that there is no such pod', 'pods', { operation: 'DELETE', name: 'x' }, '404 pods "x" not found'],
+    ['says that there is no such pod', 'pods', { operation: 'DELETE', name: 'x' }, '404 pod "x" not found'],
     [
       'lets no node update pods',
       'pods',
@@ -396,6 +404,12 @@ describe('NodeRestriction', () => {
       '403 audience "x" not found in pod spec volume, system:node:mine is not authorized to request tokens ' +
         'for this audience',
     ],
+    [
+      'nor for a claim that is not there, in the words of a lister',
+      'serviceaccounts',
+      token({ name: 'on-lost', uid: 'uid-lost' }, ['x']),
+      '403 error validating audience "x": persistentvolumeclaim "lost" not found',
+    ],
     ['one at a time', 'serviceaccounts', token(bound, ['vault', 'disk']), '403 node may only request 0 or 1 audiences'],
     [
       'lets a node keep its lease',
@@ -450,6 +464,13 @@ describe('NodeRestriction', () => {
   it('asks whether the node may request tokens for the audience', async () => {
     await outcome('serviceaccounts', token(bound, ['x']));
     expect(askedFor).to.equal('request-serviceaccounts-token-audience x');
+  });
+
+  it('gives tokens for any audience without ServiceAccountNodeAudienceRestriction', async () => {
+    const lax = new NodeRestriction({ ...options, checksAudiences: false });
+    for (const audiences of [['x'], ['x', 'y']])
+      // oxlint-disable-next-line no-await-in-loop -- two of them
+      expect(await outcome('serviceaccounts', token(bound, audiences), undefined, lax)).to.equal('allowed');
   });
 
   it('lets others do what they may, and refuses nodes without a name', async () => {

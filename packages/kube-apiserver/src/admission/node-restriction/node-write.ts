@@ -11,6 +11,8 @@ export interface NodeRestrictionOptions {
   readonly serviceAccounts: ObjectLookup;
   /** The feature gate PodCertificateRequest. */
   readonly certifiesPods: boolean;
+  /** The feature gate ServiceAccountNodeAudienceRestriction. */
+  readonly checksAudiences: boolean;
   readonly authorizer: Authorizer;
 }
 

@@ -1,10 +1,11 @@
-import { goQuote, notFound, unclassifiedError } from '@kubechain/apimachinery';
+import { goQuote, unclassifiedError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodCertificateRequest } from '../../registry/certificates/podcertificaterequest/request.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { NodeWrite } from './node-write.ts';
+import { notFoundByLister } from './not-found-by-lister.ts';
 import { mirrorAnnotation } from './pods.ts';
 
 type Spec = NonNullable<PodCertificateRequest['spec']>;
@@ -36,13 +37,13 @@ export async function checkPodCertificateRequest(write: NodeWrite): Promise<void
     );
   const podKey = goQuote(`${namespace}/${podName}`);
   const uidOf = ({ metadata }: KubeObject): string => metadata?.uid ?? '';
-  const actualNode = await named(options.nodes, { kind: 'node', resource: 'nodes', name: nodeName });
+  const actualNode = await named(options.nodes, { kind: 'node', resource: 'node', name: nodeName });
   if (uidOf(actualNode) !== nodeUID)
     throw unclassifiedError(
       `PodCertificateRequest for pod ${podKey} names node UID ${goQuote(nodeUID)}, inconsistent with the running ` +
         `node (${goQuote(uidOf(actualNode))})`,
     );
-  const pod = (await named(options.pods, { kind: 'pod', resource: 'pods', name: podName, namespace })) as Pod;
+  const pod = (await named(options.pods, { kind: 'pod', resource: 'pod', name: podName, namespace })) as Pod;
   if (uidOf(pod) !== podUID)
     throw unclassifiedError(
       `PodCertificateRequest for pod ${podKey} contains pod UID (${goQuote(podUID)}) which differs from running pod ` +
@@ -59,7 +60,7 @@ export async function checkPodCertificateRequest(write: NodeWrite): Promise<void
     );
   const account = await named(options.serviceAccounts, {
     kind: 'service account',
-    resource: 'serviceaccounts',
+    resource: 'serviceaccount',
     name: serviceAccountName,
     namespace,
   });
@@ -87,7 +88,7 @@ async function named(lookup: ObjectLookup, { kind, name, namespace, resource }: 
   const key = namespace === undefined ? name : `${namespace}/${name}`;
   throw unclassifiedError(
     `while retrieving ${kind} ${goQuote(key)} named in the PodCertificateRequest: ` +
-      notFound({ group: '', resource }, name).message,
+      notFoundByLister(resource, name).message,
   );
 }
 

@@ -1,4 +1,4 @@
-import { notFound } from '@kubechain/apimachinery';
+import { notFoundByLister } from './not-found-by-lister.ts';
 import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../registry/semantic-equal.ts';
@@ -65,7 +65,7 @@ export async function checkPodEviction(write: NodeWrite): Promise<void> {
 /** @throws StatusError NotFound */
 export async function boundPod({ attributes, options }: NodeWrite, name: string): Promise<Pod> {
   const pod = (await options.pods.get(name, attributes.namespace)) as Pod | undefined;
-  if (pod === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+  if (pod === undefined) throw notFoundByLister('pod', name);
   return pod;
 }
 
@@ -88,7 +88,7 @@ async function checkMirrorPod({ attributes, node, options }: NodeWrite): Promise
   if (owner.blockOwnerDeletion === true)
     throw refuse(`node ${who} must not set blockOwnerDeletion on an owner reference`);
   const stored = (await options.nodes.get(node)) as Node | undefined;
-  if (stored === undefined) throw notFound({ group: '', resource: 'nodes' }, node);
+  if (stored === undefined) throw notFoundByLister('node', node);
   const uid = stored.metadata?.uid ?? '';
   if (owner.uid !== uid) throw refuse(`node ${node} UID mismatch: expected ${owner.uid} got ${uid}`);
   const reference = apiReference(pod);

@@ -1,4 +1,4 @@
-import { isNotFound, notFound } from '@kubechain/apimachinery';
+import { isNotFound } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { TokenRequest } from '@kubechain/apimachinery/types/authentication/v1';
@@ -6,6 +6,7 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '@kube
 import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { NodeWrite } from './node-write.ts';
+import { notFoundByLister } from './not-found-by-lister.ts';
 import { boundPod } from './pods.ts';
 
 /** Drivers that took over volumes of Kubernetes' own (csi-translation-lib, 1.36). */
@@ -40,6 +41,7 @@ export async function checkTokenRequest(write: NodeWrite): Promise<void> {
         'been deleted and then recreated',
     );
   if (pod.spec?.nodeName !== node) throw refuse('node requested token bound to a pod scheduled on a different node');
+  if (!write.options.checksAudiences) return;
   const reason = await refusedAudience(write, pod, spec?.audiences ?? []);
   if (reason !== undefined) throw refuse(reason);
 }
@@ -102,17 +104,17 @@ async function namesAudience(
     driver = await driverOfClaim(options, pod, volume.persistentVolumeClaim.claimName);
   else driver = driverOf(volume);
   if (driver === '') return false;
-  const { spec } = (await found(options.drivers, 'storage.k8s.io', 'csidrivers', { name: driver })) as CSIDriver;
+  const { spec } = (await found(options.drivers, 'csidriver', { name: driver, group: 'storage.k8s.io' })) as CSIDriver;
   return (spec.tokenRequests ?? []).some((request) => request.audience === audience);
 }
 
 async function driverOfClaim({ claims, volumes }: NodeWrite['options'], pod: Pod, claim: string): Promise<string> {
-  const { spec } = (await found(claims, '', 'persistentvolumeclaims', {
+  const { spec } = (await found(claims, 'persistentvolumeclaim', {
     name: claim,
     namespace: pod.metadata?.namespace ?? '',
   })) as PersistentVolumeClaim;
   return driverOf(
-    ((await found(volumes, '', 'persistentvolumes', { name: spec?.volumeName ?? '' })) as PersistentVolume).spec ?? {},
+    ((await found(volumes, 'persistentvolume', { name: spec?.volumeName ?? '' })) as PersistentVolume).spec ?? {},
   );
 }
 
@@ -122,11 +124,10 @@ function driverOf(source: Partial<Volume> | NonNullable<PersistentVolume['spec']
 
 async function found(
   lookup: ObjectLookup,
-  group: string,
   resource: string,
-  { name, namespace }: { readonly name: string; readonly namespace?: string },
+  { group, name, namespace }: { readonly name: string; readonly namespace?: string; readonly group?: string },
 ): Promise<KubeObject> {
   const object = await (namespace === undefined ? lookup.get(name) : lookup.get(name, namespace));
-  if (object === undefined) throw notFound({ group, resource }, name);
+  if (object === undefined) throw notFoundByLister(resource, name, group);
   return object;
 }

@@ -16,12 +16,19 @@ describe('metrics of pod security', () => {
     subresource: '',
   });
 
+  it('are there before anything has been counted, where it is met most', () => {
+    expect([told('evaluations'), told('exemptions'), told('errors')]).to.deep.equal([
+      ['allow privileged latest enforce create pod  0', 'allow privileged latest enforce update pod  0'],
+      ['create pod  0', 'create controller  0', 'update pod  0', 'update controller  0'],
+      [],
+    ]);
+  });
   it('count evaluations by policy, with versions of the future as one', () => {
     const deny = { decision: 'deny', mode: 'enforce' } as const;
     metrics.evaluated(of('pods'), { ...deny, policy: { level: 'baseline', version: 'v1.36' } });
     metrics.evaluated(of('pods'), { ...deny, policy: { level: 'baseline', version: 'v1.37' } });
     metrics.evaluated(of('pods'), { ...deny, policy: { level: 'privileged', version: 'v1.20' } });
-    expect(told('evaluations')).to.deep.equal([
+    expect(told('evaluations').slice(2)).to.deep.equal([
       'deny baseline v1.36 enforce create pod  1',
       'deny baseline future enforce create pod  1',
       'deny privileged latest enforce create pod  1',
@@ -30,6 +37,7 @@ describe('metrics of pod security', () => {
   it('count exemptions and errors by what is made', () => {
     metrics.exempted(of('deployments', 'apps'));
     metrics.failed(of('pods'), true);
-    expect([told('exemptions'), told('errors')]).to.deep.equal([['create controller  1'], ['true create pod  1']]);
+    expect(told('exemptions')).to.include('create controller  1');
+    expect(told('errors')).to.deep.equal(['true create pod  1']);
   });
 });

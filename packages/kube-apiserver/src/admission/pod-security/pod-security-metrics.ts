@@ -33,6 +33,12 @@ export class PodSecurityMetrics {
         'being used for evaluation.',
       ['fatal', 'request_operation', 'resource', 'subresource'],
     );
+    // What is met most is there before it has happened.
+    for (const operation of ['create', 'update']) {
+      this.#evaluations.cell('allow', 'privileged', 'latest', 'enforce', operation, 'pod', '').set(0);
+      this.#exemptions.cell(operation, 'pod', '').set(0);
+      this.#exemptions.cell(operation, 'controller', '').set(0);
+    }
   }
 
   evaluated(

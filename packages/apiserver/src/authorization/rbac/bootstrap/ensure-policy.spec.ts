@@ -164,6 +164,39 @@ describe('default roles and bindings', () => {
       { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:masters' },
     ]);
   });
+  it('take over what a cluster has made of the defaults that they were split off', async () => {
+    const bindings = fakes.clusterRoleBindings.objects;
+    const discovery = bindings.get('/system:discovery') as RoleBindingObject;
+    bindings.set('/system:discovery', {
+      ...discovery,
+      metadata: {
+        ...discovery.metadata,
+        annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false', mine: 'x' },
+      },
+      subjects: [{ kind: 'User', name: 'me' }],
+    } as RoleBindingObject);
+    bindings.delete('/system:public-info-viewer');
+    const { aggregationRule: _, ...whole } = role('view');
+    fakes.clusterRoles.objects.set('/view', {
+      ...whole,
+      rules: [{ verbs: ['get'], apiGroups: ['mine'], resources: ['things'] }],
+    } as RoleObject);
+    fakes.clusterRoles.objects.delete('/system:aggregate-to-view');
+    await ensure();
+    writes();
+    const split = bindings.get('/system:public-info-viewer') as RoleBindingObject;
+    expect([split.subjects, split.metadata.annotations, split.roleRef.name]).to.deep.equal([
+      [{ kind: 'User', name: 'me' }],
+      { 'rbac.authorization.kubernetes.io/autoupdate': 'false', mine: 'x' },
+      'system:public-info-viewer',
+    ]);
+    expect(role('system:aggregate-to-view').rules?.[0]).to.deep.equal({
+      verbs: ['get'],
+      apiGroups: ['mine'],
+      resources: ['things'],
+    });
+    bindings.set('/system:discovery', discovery);
+  });
   it('are not touched when an administrator says so', async () => {
     role('cluster-admin').metadata.annotations!['rbac.authorization.kubernetes.io/autoupdate'] = 'false';
     role('cluster-admin').rules = [];

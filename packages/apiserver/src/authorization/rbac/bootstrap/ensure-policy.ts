@@ -6,6 +6,8 @@ import { everything } from '../../../registry/rest/selection-predicate.ts';
 import type { RESTContext, RESTStorage } from '../../../registry/rest/storage.ts';
 import { RBAC_GROUP } from '../rbac-objects.ts';
 import type { BootstrapPolicy } from './bootstrap-policy.ts';
+import { inheritedBinding, inheritedRole } from './inherited.ts';
+import type { Inherit } from './inherited.ts';
 import { reconcileBinding } from './reconcile-binding.ts';
 import { reconcileRole } from './reconcile-role.ts';
 import type { Reconciliation } from './reconciliation.ts';
@@ -39,6 +41,7 @@ interface Work<T extends PolicyObject> {
   readonly resource: string;
   readonly expected: readonly T[];
   readonly reconcile: (existing: T, expected: T) => Reconciliation<T>;
+  readonly inherit?: Inherit<T>;
 }
 
 /** Writes under way at once. Enough to fill etcd's batches, few enough to leave clients room. */
@@ -71,6 +74,7 @@ export async function ensureBootstrapPolicy(
             resource: 'clusterroles',
             expected: policy.clusterRoles,
             reconcile: reconcileRole,
+            inherit: inheritedRole,
           },
           options.signal,
         ),
@@ -81,6 +85,7 @@ export async function ensureBootstrapPolicy(
             resource: 'clusterrolebindings',
             expected: policy.clusterRoleBindings,
             reconcile: reconcileBinding,
+            inherit: inheritedBinding,
           },
           options.signal,
         ),
@@ -118,7 +123,7 @@ export async function ensureBootstrapPolicy(
 }
 
 async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal): Promise<void> {
-  const { clock, scheme, registry, resource, expected, reconcile } = work;
+  const { clock, scheme, registry, resource, expected, inherit, reconcile } = work;
   const contextFor = (namespace: string): RESTContext =>
     internalContext({ groupResource: { group: RBAC_GROUP, resource }, namespace, signal });
   const listed = await registry.list!(contextFor(''), {
@@ -136,6 +141,13 @@ async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal
     if (wanted.has(key)) existing.set(key, record.object() as T);
   }
 
+  const made = (object: T): T => {
+    const inherited = inherit?.(object, (name) => existing.get(keyOf({ name })));
+    if (inherited === undefined) return structuredClone(object);
+    const reconciled = reconcile(inherited, object);
+    return reconciled.kind === 'none' ? inherited : reconciled.object;
+  };
+
   const own = new OwnWrites(registry, { scheme, clock });
   const errors: unknown[] = [];
   const queue = wanted.entries();
@@ -146,7 +158,7 @@ async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal
         await write(
           { registry, own },
           contextFor(object.metadata.namespace ?? ''),
-          stored === undefined ? { kind: 'create', object: structuredClone(object) } : reconcile(stored, object),
+          stored === undefined ? { kind: 'create', object: made(object) } : reconcile(stored, object),
         );
       } catch (error) {
         errors.push(error);
