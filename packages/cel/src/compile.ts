@@ -52,7 +52,8 @@ export function isCompileFailure(compiled: Program | CompileFailure): compiled i
 }
 
 /** Checks an expression and makes it ready to be evaluated. */
-export function compileExpression(source: string, environment: Environment): Program | CompileFailure {
+export function compileExpression(text: string, environment: Environment): Program | CompileFailure {
+  const source = text.toWellFormed();
   const parsed = parseExpression(source, environment);
   if (!('kind' in parsed)) return { stage: 'check', text: formatProblems(source, parsed) };
   const checked = check(parsed, environment);

@@ -23,7 +23,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['server'],
   ],
   apimachinery: [
-    ['limits', 'object'],
+    ['limits', 'object', 'text'],
     ['errors', 'generated', 'wire'],
     ['quantity', 'schema', 'validation'],
     ['runtime', 'selectors'],

@@ -242,6 +242,9 @@ const DELETE_OPTIONS: readonly object[] = [
   { DryRun: ['x'] },
 ];
 
+/** Of which each server has some of its own in other namespaces. */
+const OF_SERVERS = /^v1\/(?:ConfigMap|Endpoints|Service)$|\/(?:EndpointSlice|Lease)$/;
+
 /** How questions are asked. */
 export interface AskOptions {
   readonly namespace: string;
@@ -254,22 +257,23 @@ export interface AskOptions {
  */
 export function askOf(base: Base, options: AskOptions): TrialRequest {
   const { values } = options;
-  const collection = values.chance(0.1)
-    ? collectionOf({ ...base.resource, namespaced: false }, options.namespace)
-    : collectionOf(base.resource, options.namespace);
+  const collection =
+    values.chance(0.1) && !OF_SERVERS.test(base.resource.name)
+      ? collectionOf({ ...base.resource, namespaced: false }, options.namespace)
+      : collectionOf(base.resource, options.namespace);
   const accept = values.chance(0.5) ? JSON_TYPE : values.pick(ACCEPTED);
   const headers = { accept };
   const asked = { contentType: '', body: '', headers };
   const path = base.object === undefined ? `${collection}/missing` : pathOf(base, options.namespace);
   const way = values.share();
   if (way < 0.1) return { ...asked, method: 'GET', path: path + queryOf(OF_GETS, values) };
-  if (way < 0.5) return { ...asked, method: 'GET', path: collection + queryOf(OF_LISTS, values) };
+  if (way < 0.5) return { ...asked, method: 'GET', path: collection + ending(queryOf(OF_LISTS, values)) };
   if (way < 0.6) {
     const query = queryOf(OF_LISTS.slice(0, -1), values);
     return {
       ...asked,
       method: 'GET',
-      path: `${collection}${query}${query === '' ? '?' : '&'}watch=1&timeoutSeconds=1`,
+      path: `${collection}${ending(`${query}${query === '' ? '?' : '&'}watch=1`)}`,
     };
   }
   if (way < 0.85) {
@@ -298,6 +302,13 @@ export function askOf(base: Base, options: AskOptions): TrialRequest {
         : JSON_TYPE
       : values.pick(CONTENT_TYPES),
   };
+}
+
+/** What watches is asked for no longer than a second, unless the time is none. */
+function ending(query: string): string {
+  if (!query.includes('watch=')) return query;
+  const times = query.match(/(?<=timeoutSeconds=)[^&]*/g) ?? [];
+  return times.some((time) => /[^\d-]|\d{3}/.test(time)) ? query : query.replace('?', '?timeoutSeconds=1&');
 }
 
 function queryOf(names: readonly string[], values: Values): string {

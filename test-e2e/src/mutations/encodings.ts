@@ -7,6 +7,7 @@ import {
   isDecodeError,
   isProtobuf,
 } from '@kubechain/apimachinery';
+import type { Field, KindInfo, ListSchema, Scheme, StructSchema } from '@kubechain/apimachinery';
 import { parse, stringify } from 'yaml';
 import type { Answer } from '../harness/client.ts';
 import type { TrialRequest } from './requests.ts';
@@ -49,7 +50,7 @@ const protobuf: Encoding = {
   },
   read(answer) {
     if (!isOf(answer, PROTOBUF_TYPE) || !isProtobuf(answer.bytes)) return answer;
-    const { kind, object } = decodeProtobuf(answer.bytes, undefined, { scheme: builtinScheme() });
+    const { kind, object } = decodeProtobuf(answer.bytes, undefined, { scheme: schemeWithMetadata() });
     // What is read alike may have been written otherwise: both must be what the encoder here makes of it.
     const isCanonical = kind !== undefined && encodeProtobuf(object, kind.schema).equals(answer.bytes);
     const body = withoutBigInts(object);
@@ -70,9 +71,9 @@ const any: Encoding = {
   encode: asGiven,
   read(answer) {
     const contentType = answer.headers['content-type'] ?? '';
-    // Of tables and metadata alone, and of events, only that they have come.
+    // Of tables and events only that they have come.
     if (isOf(answer, PROTOBUF_TYPE))
-      return { ...answer, body: /stream=watch|as=/.test(contentType) ? {} : protobuf.read(answer).body };
+      return { ...answer, body: /stream=watch|as=Table/.test(contentType) ? {} : protobuf.read(answer).body };
     if (isOf(answer, YAML_TYPE))
       return {
         ...answer,
@@ -81,15 +82,10 @@ const any: Encoding = {
     if (answer.body !== undefined || !isOf(answer, JSON_TYPE)) return answer;
     const lines = answer.text.split('\n').filter((line) => line !== '');
     // Events come in the order in which objects were made, which is each server's own.
-    return {
-      ...answer,
-      body: lines.map(
-        (line) =>
-          JSON.parse(
-            line.replace(/"resourceVersion":"\d+"/g, '"resourceVersion":"N"').replace(/"uid":"[^"]*"/g, '"uid":"U"'),
-          ) as unknown,
-      ),
-    };
+    const events = lines.map((line) =>
+      line.replace(/"resourceVersion":"\d+"/g, '"resourceVersion":"N"').replace(/"uid":"[^"]*"/g, '"uid":"U"'),
+    );
+    return { ...answer, body: events.toSorted().map((line) => JSON.parse(line) as unknown) };
   },
 };
 
@@ -104,6 +100,38 @@ export const encodings: ReadonlyMap<string, Encoding> = new Map([
 
 function asGiven({ body, contentType }: TrialRequest): { readonly contentType: string; readonly body: string } {
   return { body, contentType };
+}
+
+/** Kinds with a protobuf form, and those that are nothing but metadata. */
+const schemeWithMetadata = once((): Scheme => {
+  const scheme = builtinScheme();
+  const whole = scheme.kind({ group: '', version: 'v1', kind: 'ConfigMapList' }) as KindInfo;
+  const list = whole.schema as StructSchema;
+  const items = list.fields.get('items') as Field;
+  const one = (items.schema as ListSchema).items as StructSchema;
+  const partial: StructSchema = {
+    ...one,
+    fields: new Map([...one.fields].filter(([name]) => ['apiVersion', 'kind', 'metadata'].includes(name))),
+  };
+  const partialItems: Field = { ...items, schema: { ...(items.schema as ListSchema), items: partial } };
+  const partialList: StructSchema = { ...list, fields: new Map([...list.fields, ['items', partialItems]]) };
+  return {
+    kind: (gvk) =>
+      gvk.group === 'meta.k8s.io' && gvk.kind.startsWith('PartialObjectMetadata')
+        ? { ...whole, gvk, schema: gvk.kind.endsWith('List') ? partialList : partial }
+        : scheme.kind(gvk),
+    versions: (group) => scheme.versions(group),
+    kinds: () => scheme.kinds(),
+    convert: (object, target) => scheme.convert(object, target),
+    applyDefaults: (object) => {
+      scheme.applyDefaults(object);
+    },
+  };
+});
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** Integers that JavaScript's JSON does not have become texts. */

@@ -15,7 +15,10 @@ const CONDITIONS_IN_TEXT = /(\\+"conditions\\+":\[\{)(.*?)(?=\}\])/g;
 /** Go goes through maps in an order of chance, and applied objects are read up to the first unknown field of each. */
 const FIRST_UNKNOWN_FIELD = /failed to create typed patch object \([^)]*\).*field not declared in schema/s;
 const CONTINUE = /"continue":"([\w-]+)"/g;
-const REVISION_IN_TEXT = /(version in record \(|current: )\d+/g;
+const REVISION_IN_TEXT = /(version in record \(|version in object meta: |current: )\d+/gi;
+/** Which service got an address first. */
+const SERVICE_OF_ADDRESS = /("parentRef":\{"name":)"[^"]*"/g;
+const SERVER_ADDRESS = /("kubernetes\.io\/peer-advertise-address":")[^"]*/g;
 /** How long ago something was made, in a table's cell. */
 const AGE = /"(?:\d+[smhd]){1,2}"/g;
 const NODE_PORT = /("(?:healthCheckNodePort|nodePort)":)3[0-2]\d{3}\b/g;
@@ -38,6 +41,8 @@ export function told({ body, headers, status, text }: Answer): string {
       .replace(AGE, '"AGE"')
       .replace(UUID, 'UID')
       .replace(NOW, 'NOW')
+      .replace(SERVICE_OF_ADDRESS, '$1"SERVICE"')
+      .replace(SERVER_ADDRESS, '$1ADDRESS')
       .replace(SERVICE_ADDRESS, 'ADDRESS')
       .replace(NODE_PORT, '$1PORT'),
     String(headers['warning'] ?? ''),

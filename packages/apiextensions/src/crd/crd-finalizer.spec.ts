@@ -88,6 +88,19 @@ describe('CRDFinalizer', () => {
     expect(await stored()).to.include('"finalizers":["x.io/mine"]');
   });
 
+  it('has a dry run answer what a deletion would', async () => {
+    await start({});
+    const { body, status } = await server.ask(
+      'DELETE',
+      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.x.io?dryRun=All',
+    );
+    expect(status).to.equal(200);
+    expect(JSON.stringify(body)).to.include('"deletionTimestamp"').and.include('"InstanceDeletionPending"');
+    expect(body['metadata']).to.deep.include({ finalizers: ['customresourcecleanup.apiextensions.k8s.io'] });
+    expect(server.events('widgets').join()).to.not.include('Terminating');
+    expect((await server.get('widgets'))?.metadata.deletionTimestamp).to.equal(undefined);
+  });
+
   it('is not asked when a collection of CRDs is deleted, as in the reference', async () => {
     await start({});
     expect((await server.ask('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).status).to.equal(

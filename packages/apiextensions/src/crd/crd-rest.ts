@@ -124,32 +124,16 @@ async function deleteCRD(
   const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? metadata.uid ?? '' };
   if (metadata.deletionTimestamp !== undefined)
     return store.delete(context, name, call.validate, { ...options, preconditions });
-  if (options.dryRun) return { result: record, deleted: false };
+  const mark = async (crd: CustomResourceDefinition): Promise<CustomResourceDefinition> => {
+    await call.validate(crd);
+    markForDeletion(crd, formatTime(call.clock.now()));
+    return crd;
+  };
+  if (options.dryRun) return { result: await mark(record.object() as CustomResourceDefinition), deleted: false };
   try {
     const marked = await store.storage.guaranteedUpdate(
       store.key(context, name),
-      async ({ object }) => {
-        const crd = (object ?? {}) as CustomResourceDefinition;
-        await call.validate(crd);
-        const now = formatTime(call.clock.now());
-        crd.metadata.deletionTimestamp ??= now;
-        if (crd.metadata.finalizers?.includes(cleanupFinalizer) !== true)
-          crd.metadata.finalizers = [...(crd.metadata.finalizers ?? []), cleanupFinalizer];
-        crd.status = {
-          ...crd.status,
-          conditions: withCondition(
-            crd.status?.conditions ?? [],
-            {
-              type: 'Terminating',
-              status: 'True',
-              reason: 'InstanceDeletionPending',
-              message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
-            },
-            now,
-          ),
-        };
-        return { object: crd, isChanged: true };
-      },
+      async ({ object }) => ({ object: await mark((object ?? {}) as CustomResourceDefinition), isChanged: true }),
       { preconditions, signal: context.request.signal },
     );
     void call.listener.changed(marked);
@@ -157,4 +141,24 @@ async function deleteCRD(
   } catch (error) {
     throw isConflict(error) ? error : interpretStorageError(error, 'delete', resource, name);
   }
+}
+
+/** Has the definition wait for its objects before it goes. */
+function markForDeletion(crd: CustomResourceDefinition, now: string): void {
+  crd.metadata.deletionTimestamp ??= now;
+  if (crd.metadata.finalizers?.includes(cleanupFinalizer) !== true)
+    crd.metadata.finalizers = [...(crd.metadata.finalizers ?? []), cleanupFinalizer];
+  crd.status = {
+    ...crd.status,
+    conditions: withCondition(
+      crd.status?.conditions ?? [],
+      {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionPending',
+        message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+      },
+      now,
+    ),
+  };
 }

@@ -73,6 +73,32 @@ describe('validation of CustomResourceDefinitions', () => {
     ]);
   });
 
+  it('reads the paths of selectable fields also where the schema that all versions share is empty', () => {
+    const crd = widgets({});
+    const spec = crd['spec'] as { versions: object[] };
+    const version = { served: true, schema: {}, selectableFields: [{ jsonPath: '' }, { jsonPath: 'a' }] };
+    const unlike = { ...version, schema: { openAPIV3Schema: { type: 'object' } }, selectableFields: [] };
+    const told = (): (readonly string[])[] =>
+      validateCRD(crd)
+        .filter(({ field }) => field.includes('selectableFields'))
+        .map(({ body, field }) => [field, body]);
+    spec.versions = [{ ...version, name: 'v1', storage: true }];
+    expect(told()).to.deep.equal([
+      ['spec.selectableFields[0].jsonPath', 'Required value'],
+      ['spec.selectableFields[1].jsonPath', 'Invalid value: "a": is an invalid path: expected [ or . but got: a'],
+    ]);
+    spec.versions = [
+      { ...version, name: 'v1', storage: true },
+      { ...unlike, name: 'v2' },
+    ];
+    expect(told()).to.deep.equal([
+      [
+        'spec.versions[0].selectableFields',
+        'Invalid value: "": may only be set when `version.schema.openAPIV3Schema` is not included',
+      ],
+    ]);
+  });
+
   it('refuses rules where nothing checks them', () => {
     const crd = widgets({ type: 'object', 'x-kubernetes-validations': [{ rule: 'true' }] });
     expect(validateCRD(crd).map(String)).to.deep.equal([

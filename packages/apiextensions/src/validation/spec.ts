@@ -88,9 +88,10 @@ export function validateSpec(spec: InternalSpec, path: FieldPath, allowances: Al
   spec.additionalPrinterColumns.forEach((column, i) => {
     append(errors, validateColumn(column, path.child('additionalPrinterColumns').index(i)));
   });
+  // Beside an empty schema that all versions share, paths are read; where each version has its own, it counts as none.
   append(
     errors,
-    validateSelectable(spec.selectableFields, spec.validation?.openAPIV3Schema, {
+    validateSelectable(spec.selectableFields, spec.validation && (spec.validation.openAPIV3Schema ?? {}), {
       path,
       schemaName: 'schema.openAPIV3Schema',
       missing: 'may only be set when validations.schema is included',

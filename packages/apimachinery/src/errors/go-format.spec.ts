@@ -19,6 +19,11 @@ describe('goQuote', () => {
       expect(goQuote(piece.repeat(10_000)), piece).to.equal(`"${short.repeat(10_000)}"`);
     }
   });
+
+  it('tells bytes that are no UTF-8', () => {
+    expect(goQuote('a\udcff\udc80b')).to.equal(String.raw`"a\xff\x80b"`);
+    expect(goQuote('a\udcff'.repeat(3_000))).to.equal(`"${String.raw`a\xff`.repeat(3_000)}"`);
+  });
 });
 
 describe('escapeHTML', () => {
@@ -34,6 +39,7 @@ describe('goJSON', () => {
     ['nothing', undefined, 'null'],
     ['members in their order', { b: 1, a: [true, null] }, '{"b":1,"a":[true,null]}'],
     ['characters of HTML', { a: '<&>' }, '{"a":"\\u003c\\u0026\\u003e"}'],
+    ['bytes that are no UTF-8', { 'k\udc80': '\\udcff\udcff\\' }, String.raw`{"k\ufffd":"\\udcff\ufffd\\"}`],
     ['whole numbers of any size', { a: 12345678901234567890n }, '{"a":12345678901234567890}'],
     ['keys that look like numbers in the order of texts', { 9: 'a', 10: 'b', x: 'c' }, '{"10":"b","9":"a","x":"c"}'],
     [

@@ -1,3 +1,5 @@
+import { isByte, withoutBytes } from '../text/utf8.ts';
+
 /**
  * Values as Go's fmt, strconv and encoding/json print them. Error texts of the reference embed values in these
  * forms, and clients match on them.
@@ -90,6 +92,7 @@ function escapeQuoted(character: string): string {
   if (escape !== undefined) return escape;
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (isByte(code)) return `\\x${(code & 0xff).toString(16)}`;
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
@@ -108,7 +111,8 @@ function escapeCharacter(character: string): string {
 }
 
 /** JSON text as encoding/json writes it, safe within HTML. */
-export function escapeHTML(json: string): string {
+export function escapeHTML(text: string): string {
+  const json = withoutBytes(text);
   if (!escapedInHTML.test(json)) return json;
   if (json.length < LONG_TEXT || !hasMany(json)) return json.replace(allEscapedInHTML, escapeCharacter);
   return escapeLong(Buffer.from(json));

@@ -1,3 +1,4 @@
+import { goQuote } from '../errors/go-format.ts';
 import { StatusError } from '../errors/status.ts';
 import type { KindInfo } from '../runtime/scheme.ts';
 import type { DecodeError } from './decode-error.ts';
@@ -37,8 +38,7 @@ export function decodeErrorMessage(error: DecodeError, expectedKind: string, bod
   const gvk = error.gvk;
   if (gvk !== undefined && gvk.kind !== '')
     return (
-      `${gvk.kind} in version ${JSON.stringify(gvk.version)} cannot be handled as a ${expectedKind}: ` +
-      `${error.message}`
+      `${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${expectedKind}: ` + `${error.message}`
     );
   return `the object provided is unrecognized (must be of type ${expectedKind}): ${error.message} (${summarize(body)})`;
 }

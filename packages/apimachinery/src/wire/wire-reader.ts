@@ -1,4 +1,5 @@
 import { limits } from '../limits/limits.ts';
+import { textOfBytes } from '../text/utf8.ts';
 import { WireError } from './wire-error.ts';
 
 const TWO_32 = 2 ** 32;
@@ -120,17 +121,17 @@ export class WireReader {
     return this.#buffer.readDoubleLE(position);
   }
 
-  /** A UTF-8 string; what is not UTF-8 becomes U+FFFD. */
+  /** A UTF-8 string; bytes that are none are kept ({@link textOfBytes}). */
   text(): string {
     const end = this.#lengthEnd();
     const start = this.#position;
     this.#position = end;
     const buffer = this.#buffer;
-    if (end - start >= SHORT_TEXT_BYTES) return buffer.toString('utf8', start, end);
+    if (end - start >= SHORT_TEXT_BYTES) return textOfBytes(buffer.subarray(start, end));
     let text = '';
     for (let at = start; at < end; at++) {
       const code = buffer[at] as number;
-      if (code >= 0x80) return buffer.toString('utf8', start, end);
+      if (code >= 0x80) return textOfBytes(buffer.subarray(start, end));
       text += String.fromCharCode(code);
     }
     return text;
@@ -175,11 +176,50 @@ export class WireReader {
     this.#depth--;
   }
 
+  /**
+   * Goes into an entry of a map; the result is where it ends. As in gogo's code, nothing within is held to that end but
+   * fields of other numbers than a key's and a value's: these may be cut off by the end of the message around only.
+   *
+   * ```
+   *   const end = reader.enterEntry();
+   *   for (let number = reader.entryField(end); number !== 0; number = reader.entryField(end)) …
+   *   reader.leaveEntry(end);
+   * ```
+   */
+  enterEntry(): number {
+    const end = this.#lengthEnd();
+    if (++this.#depth > MAX_DEPTH) throw new WireError('proto: exceeded max depth');
+    return end;
+  }
+
+  /**
+   * The number of the entry's next field whose value is to be read, whatever its wire type: 1, a key, or 2, a value; 0
+   * at the end. Others are passed over.
+   */
+  entryField(end: number): 0 | 1 | 2 {
+    while (this.#position < end) {
+      const start = this.#position;
+      const low = this.#lowOfVarint();
+      const number = low >>> 3;
+      // What is cut off of the number is bits 29 to 31: of a varint that long, `#high` has them.
+      if ((number === 1 || number === 2) && (this.#position - start < 5 || (this.#high & 7) === 0)) return number;
+      this.skip(low);
+      if (this.#position > end) throw new WireError('unexpected EOF');
+    }
+    return 0;
+  }
+
+  /** Goes on behind the entry, however much was read. */
+  leaveEntry(end: number): void {
+    this.#position = end;
+    this.#depth--;
+  }
+
   /** Passes over the value of a field of any wire type, groups with all that is in them. */
   skip(tag: number): void {
     // A count, not calls: groups nest as deep as there are bytes.
     let groups = 0;
-    for (let type = tag & 7; ; type = this.varint() % 8) {
+    for (let type = tag & 7; ; type = this.#lowOfVarint() & 7) {
       switch (type) {
         case 0:
           this.varint();
@@ -204,6 +244,14 @@ export class WireReader {
       }
       if (groups === 0) return;
     }
+  }
+
+  /** The lower 32 bits of a varint, unsigned; `#high` has the others where it has more than four bytes. */
+  #lowOfVarint(): number {
+    const value = this.#smallVarint();
+    if (value >= 0) return value;
+    this.#longVarint();
+    return this.#low;
   }
 
   /** Where a length-delimited value ends; the cursor is then where it begins. */

@@ -1,3 +1,5 @@
+import { bytesOfText } from '../text/utf8.ts';
+
 const TWO_31 = 2 ** 31;
 const TWO_32 = 2 ** 32;
 const TWO_63 = 2 ** 63;
@@ -106,6 +108,11 @@ export class WireWriter {
         this.#position = start;
         return length;
       }
+    }
+    const bytes = bytesOfText(value);
+    if (bytes !== undefined) {
+      this.raw(bytes);
+      return bytes.length;
     }
     const size = Buffer.byteLength(value, 'utf8');
     this.#take(size);

@@ -40,7 +40,7 @@ export function listPage(
       result: {
         items,
         resourceVersion,
-        continue: encodeContinue(items.at(-1)!.key, prefix, source.revision),
+        continue: tokenAfter(items.at(-1)!, prefix, source.revision),
         remainingItemCount: more,
       },
       fetched: items.length,
@@ -59,7 +59,7 @@ export function listPage(
       if (items.length < limit) continue;
       const more = i < chunk.length - 1 || (candidates === undefined && tree.count(`${record.key}\0`, end) > 0);
       return {
-        result: { items, resourceVersion, continue: more ? encodeContinue(record.key, prefix, source.revision) : '' },
+        result: { items, resourceVersion, continue: more ? tokenAfter(record, prefix, source.revision) : '' },
         fetched,
       };
     }
@@ -67,4 +67,9 @@ export function listPage(
       return { result: { items, resourceVersion, continue: '' }, fetched };
     from = `${chunk.at(-1)!.key}\0`;
   }
+}
+
+/** Tokens of the reference's cache begin with the slash that its store's do not have; both read either. */
+function tokenAfter({ key }: ObjectRecord, prefix: string, revision: number): string {
+  return encodeContinue(key, prefix.slice(0, -1), revision);
 }

@@ -15,7 +15,7 @@ const TOKEN_VERSION = 'meta.k8s.io/v1';
  * Token that lets a client go on after `lastKey`. The form is upstream's (apiserver/pkg/storage/continue.go), so that
  * servers of both kinds can serve pages of one list.
  *
- * @param prefix key prefix of the list, ending in '/'; `lastKey` lies under it
+ * @param prefix key prefix of the list; `lastKey` lies under it
  * @param revision what all pages are read at; -1 lets the next page be read at the latest revision
  */
 export function encodeContinue(lastKey: string, prefix: string, revision: number): string {

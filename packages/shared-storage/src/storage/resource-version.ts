@@ -1,3 +1,4 @@
+import { goQuote } from '@kubechain/apimachinery';
 import { StorageError } from './errors.ts';
 
 /**
@@ -25,7 +26,7 @@ export function parseBareResourceVersion(text: string): number {
 function problemOf(text: string): string | undefined {
   if (text === '') return undefined;
   const reason = !/^[0-9]+$/.test(text) ? 'invalid syntax' : Number(text) >= 2 ** 64 ? 'value out of range' : undefined;
-  const quoted = JSON.stringify(text);
+  const quoted = goQuote(text);
   return reason === undefined
     ? undefined
     : `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${reason}`;

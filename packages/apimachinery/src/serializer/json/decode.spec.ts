@@ -187,6 +187,12 @@ describe('decodeJSON', () => {
         'Unreadable',
         String.raw`couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
       ],
+      [
+        '{"apiVer\u017fion":1}',
+        'Unreadable',
+        "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field " +
+          '.apiVersion of type string',
+      ],
       ['{"a":', 'Unreadable', "couldn't get version/kind; json parse error: unexpected end of JSON input"],
     ];
     for (const [text, code, message] of rows)
@@ -485,6 +491,13 @@ describe('decodeErrorStatus', () => {
         'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): ' +
         'unknown conversion',
     });
+  });
+
+  it('quotes the version as Go does', () => {
+    const text = '{"apiVersion":"x/\\u0000\\u2028<","kind":"Secret"}';
+    expect(decodeErrorStatus(failure(text, configMap), configMap, Buffer.from(text)).message).to.match(
+      /^Secret in version "\\x00\\u2028<" cannot be handled as a ConfigMap: no kind "Secret" is registered/,
+    );
   });
 
   for (const [body, summary] of [

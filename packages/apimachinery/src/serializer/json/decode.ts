@@ -255,7 +255,7 @@ function readTypeMeta(raw: RawValue): TypeMeta {
   if (raw === null) return meta;
   if (!(raw instanceof RawObject)) throw notAnObject(goKind(raw));
   for (let i = 0; i < raw.keys.length; i++) {
-    const folded = raw.keys[i]?.toLowerCase();
+    const folded = foldedKey(raw.keys[i] ?? '');
     if (folded !== 'kind' && folded !== 'apiversion') continue;
     const value = raw.values[i] ?? null,
       field = folded === 'kind' ? 'kind' : 'apiVersion';
@@ -269,10 +269,16 @@ function readTypeMeta(raw: RawValue): TypeMeta {
 function hasFoldedTypeMeta(object: Record<string, unknown>): boolean {
   for (const key in object) {
     if (key.length !== 4 && key.length !== 10) continue;
-    if (key !== 'kind' && key !== 'apiVersion' && (key.toLowerCase() === 'kind' || key.toLowerCase() === 'apiversion'))
-      return true;
+    if (key === 'kind' || key === 'apiVersion') continue;
+    const folded = foldedKey(key);
+    if (folded === 'kind' || folded === 'apiversion') return true;
   }
   return false;
+}
+
+/** As Go compares keys without their case: the long s and the sign of Kelvin are letters of another case to it. */
+function foldedKey(key: string): string {
+  return key.replaceAll('\u017f', 's').toLowerCase();
 }
 
 /** Invalid UTF-8 becomes U+FFFD, as in Go. */

@@ -83,14 +83,12 @@ function readField(reader: WireReader, field: WireField, into: Data, readRaw: Ra
 function readEntry(reader: WireReader, type: WireType, map: Data, readRaw: RawReader | undefined): void {
   let key = '',
     value: unknown;
-  const valueTag = 0x10 | wireTypeOf(type);
-  const outer = reader.enter();
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === 0x0a) key = reader.text();
-    else if (tag === valueTag) value = readValue(reader, type, undefined, readRaw);
-    else reader.skip(tag);
+  const end = reader.enterEntry();
+  for (let number = reader.entryField(end); number !== 0; number = reader.entryField(end)) {
+    if (number === 1) key = reader.text();
+    else value = readValue(reader, type, undefined, readRaw);
   }
-  reader.leave(outer);
+  reader.leaveEntry(end);
   setMember(map, key, value ?? zeroOf(type));
 }
 

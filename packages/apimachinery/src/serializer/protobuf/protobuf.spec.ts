@@ -128,6 +128,50 @@ describe('protobuf', () => {
     expect(frame?.frame.object.equals(item)).to.equal(true);
   });
 
+  it('keeps bytes of texts that are no UTF-8', () => {
+    const message = (text: Buffer): Buffer =>
+      Buffer.concat([Buffer.of(0x0a, text.length + 2, 0x0a, text.length), text]);
+    for (const hex of ['ff', '61c3', 'eda080', 'c3a9ff', `61${'ff'.repeat(40)}`]) {
+      const bytes = message(Buffer.from(hex, 'hex'));
+      const raw = Buffer.concat([Buffer.of(0x12, bytes.length), bytes]);
+      const { object } = decodeProtobuf(Buffer.concat([Buffer.from('k8s\0'), raw]), configMap);
+      expect(encodeProtobufMessage(object, configMap.schema).toString('hex'), hex).to.include(bytes.toString('hex', 2));
+      expect(encodeJSON(object, configMap.schema).toString(), hex).to.include(String.raw`\ufffd`);
+    }
+  });
+
+  describe('entries of maps', () => {
+    const data = (entry: string, rest = ''): KubeObject => {
+      const field = `12${(entry.length / 2).toString(16).padStart(2, '0')}${entry}${rest}`;
+      const raw = `12${(field.length / 2).toString(16).padStart(2, '0')}${field}`;
+      return decodeProtobuf(Buffer.from(`6b387300${raw}`, 'hex'), configMap).object;
+    };
+    const rows: readonly (readonly [name: string, entry: string, rest: string, data: object | string])[] = [
+      ['a key and a value', '0a016112 0162', '', { a: 'b' }],
+      ['of any wire type', '08016110 0162', '', { a: 'b' }],
+      ['fields of other numbers', '1a017a0a016112 01622001', '', { a: 'b' }],
+      ['numbers cut to 32 bits', '8a80808080 01 0161 120162', '', { a: 'b' }],
+      ['a number of more than 32 bits', '8a80808010 0161 120162', '', { '': 'b' }],
+      ['a value that ends behind the entry', '0a0161120362', '1200', { a: 'b\u0012\u0000', '': '' }],
+      ['a value that ends behind the message', '0a0161120462', '1200', 'unexpected EOF'],
+      ['a field of another number that ends behind the entry', '0a016122 0362', '1200', 'unexpected EOF'],
+      ['number 0', '0005', '', { '': '' }],
+      ['the end of a group', '04', '', 'proto: unexpected end of group'],
+      ['a tag of 64 bits', 'ffffffffffffffffff01', '', 'proto: illegal wireType 7'],
+    ];
+    for (const [name, entry, rest, expected] of rows) {
+      it(name, () => {
+        let read: unknown;
+        try {
+          read = data(entry.replaceAll(' ', ''), rest)['data'];
+        } catch (error) {
+          read = (error as Error).message;
+        }
+        expect(read).to.deep.equal(expected);
+      });
+    }
+  });
+
   describe('errors', () => {
     const envelope = (body: string): Buffer => Buffer.from(`6b387300${body}`, 'hex');
     const rows: [name: string, bytes: Buffer, code: string, message: string][] = [

@@ -1,4 +1,4 @@
-import { badRequest, isFormatError, parseRFC3339 } from '@kubechain/apimachinery';
+import { badRequest, goQuote, isFormatError, parseRFC3339 } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -49,13 +49,9 @@ function listOf(items: Schema, values: readonly string[]): Scalar[] {
     .flatMap((value) => value.split(','))
     .map((text) => {
       if (!/^\d+$/.test(text))
-        throw badRequest(
-          `cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-        );
+        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`);
       if (BigInt(text) > 0xffffn)
-        throw badRequest(
-          `cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`,
-        );
+        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(text)}: value out of range`);
       return Number(text);
     });
 }
@@ -77,10 +73,10 @@ function scalarOf(schema: Schema, text: string): Scalar | undefined {
 }
 
 function integerOf(text: string): number {
-  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
   const value = BigInt(text.replace('+', ''));
   if (BigInt.asIntN(64, value) !== value)
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
   return Number(value);
 }
 

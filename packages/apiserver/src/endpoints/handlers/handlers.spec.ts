@@ -226,6 +226,13 @@ describe('endpoint handlers', () => {
       );
     });
 
+    it('takes a number by itself for what it is, however it is written', async () => {
+      for (const number of ['1', '1e22', ' -1e400'])
+        expect((await patch('x', 'merge-patch+json', number)).body['message'], number).to.equal(
+          'error decoding patch: json: cannot unmarshal number into Go value of type map[string]interface {}',
+        );
+    });
+
     it('looks at where a list goes on, also where only one object is asked for', async () => {
       const { body, status } = await ask('GET', `${configMaps}?fieldSelector=metadata.name%3Dx&continue=e30`);
       expect(status).to.equal(400);
@@ -511,6 +518,13 @@ describe('endpoint handlers', () => {
         code: 500,
         message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
       });
+      expect((await ask('GET', `${configMaps}?watch=1&resourceVersion=a%00`)).body['message']).to.match(
+        /"a\\x00": inv/,
+      );
+      // Where it begins is read before what it is sent as.
+      const headers = { accept: 'application/yaml' };
+      expect((await ask('GET', `${configMaps}?watch=1&resourceVersion=a`, { headers })).status).to.equal(500);
+      expect((await ask('GET', `${configMaps}?watch=1&resourceVersion=1`, { headers })).status).to.equal(406);
     });
 
     describe('that could not begin', () => {

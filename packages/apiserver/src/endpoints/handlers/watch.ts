@@ -1,6 +1,7 @@
 import type { Timer } from '@kubechain/apimachinery';
 import { isResourceExpired, isTimeout } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
+import { parseBareResourceVersion } from '@kubechain/shared-storage';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { selectionPredicate } from '../../registry/rest/selection-predicate.ts';
 import { scopeOf } from '../../metrics/request-scope-label.ts';
@@ -44,7 +45,11 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   const { name } = context.requestInfo;
   const parameters = listParameters(context.query, { storage, version: scope.kind.version, forceWatch: true, name });
   const timeoutMs = watchTimeoutMs(parameters.timeoutSeconds, scope.minRequestTimeoutMs, scope.random);
-  if (output.mediaType.streamName === undefined) throw streamNotAcceptable(scope.offer.mediaTypes);
+  if (output.mediaType.streamName === undefined) {
+    // Where a watch begins is read before what it is sent as.
+    parseBareResourceVersion(parameters.resourceVersion);
+    throw streamNotAcceptable(scope.offer.mediaTypes);
+  }
   const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';
   const encoder = createEventEncoder(scope, { output, includeObject, turns: scope.work.turns(context) });
 

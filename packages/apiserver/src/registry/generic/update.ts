@@ -2,6 +2,7 @@ import {
   StatusError,
   conflict,
   ensureMeta,
+  goQuote,
   invalid,
   invalidValue,
   isAlreadyExists,
@@ -190,7 +191,7 @@ class UpdateAttempt {
       throw new StatusError({
         status: 'Failure',
         code: 500,
-        message: `strconv.ParseUint: parsing ${JSON.stringify(metadata.resourceVersion)}: invalid syntax`,
+        message: `strconv.ParseUint: parsing ${goQuote(metadata.resourceVersion ?? '')}: invalid syntax`,
       });
     if (wanted === 0) {
       if (store.strategy.allowUnconditionalUpdate === false) {

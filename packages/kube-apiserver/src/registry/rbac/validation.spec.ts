@@ -124,8 +124,8 @@ describe('rules of role bindings', () => {
     ],
     [
       'a kind of its own',
-      { kind: 'Robot', name: 'r' },
-      ['subjects[0].kind: Unsupported value: "Robot": supported values: "ServiceAccount", "User", "Group"'],
+      { kind: 'Ro\u0000bot', name: 'r' },
+      ['subjects[0].kind: Unsupported value: "Ro\\x00bot": supported values: "ServiceAccount", "User", "Group"'],
     ],
     [
       'a service account of an API',

@@ -98,6 +98,9 @@ function validatePolicyRule(rule: PolicyRule, namespaced: boolean, path: FieldPa
   return errors;
 }
 
+/** Texts that Go has as such, not as a type of their own. */
+const plain = { plain: true } as const;
+
 interface BindingKind {
   readonly namespaced: boolean;
   readonly roleKinds: readonly string[];
@@ -121,8 +124,8 @@ function validateRoleRef(
 ): FieldError[] {
   const path = root('roleRef');
   const errors: FieldError[] = [];
-  if (apiGroup !== rbacGroup) errors.push(notSupported(path.child('apiGroup'), apiGroup, [rbacGroup]));
-  if (!kinds.includes(kind)) errors.push(notSupported(path.child('kind'), kind, kinds));
+  if (apiGroup !== rbacGroup) errors.push(notSupported(path.child('apiGroup'), apiGroup, [rbacGroup], plain));
+  if (!kinds.includes(kind)) errors.push(notSupported(path.child('kind'), kind, kinds, plain));
   if (name === '') errors.push(required(path.child('name')));
   else for (const message of isPathSegmentName(name)) errors.push(invalidValue(path.child('name'), name, message));
   return errors;
@@ -158,15 +161,15 @@ function validateSubject(
       if (name !== '')
         for (const message of nameIsDNSSubdomain(name, false))
           errors.push(invalidValue(path.child('name'), name, message));
-      if (apiGroup !== '') errors.push(notSupported(path.child('apiGroup'), apiGroup, ['']));
+      if (apiGroup !== '') errors.push(notSupported(path.child('apiGroup'), apiGroup, [''], plain));
       if (!namespaced && namespace === '') errors.push(required(path.child('namespace')));
       break;
     case 'User':
     case 'Group':
-      if (apiGroup !== rbacGroup) errors.push(notSupported(path.child('apiGroup'), apiGroup, [rbacGroup]));
+      if (apiGroup !== rbacGroup) errors.push(notSupported(path.child('apiGroup'), apiGroup, [rbacGroup], plain));
       break;
     default:
-      errors.push(notSupported(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group']));
+      errors.push(notSupported(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group'], plain));
   }
   return errors;
 }

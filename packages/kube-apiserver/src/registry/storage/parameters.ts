@@ -11,7 +11,7 @@ const maxCount = 512;
  */
 export function validateProvisioner(name: string | undefined, path: FieldPath): FieldError[] {
   if (name === undefined || name === '') return [required(path)];
-  const lower = name.toLowerCase();
+  const lower = name.toWellFormed().toLowerCase();
   return isQualifiedName(lower).map((message) => invalidValue(path, lower, message));
 }
 

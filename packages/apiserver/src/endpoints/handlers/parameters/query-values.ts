@@ -1,4 +1,4 @@
-import { badRequest } from '@kubechain/apimachinery';
+import { badRequest, goQuote } from '@kubechain/apimachinery';
 
 /**
  * Only `false` (in any case) and `0` are false; a parameter without a value is true (Convert_Slice_string_To_bool).
@@ -19,10 +19,9 @@ const maxInt64 = 2n ** 63n - 1n;
 export function queryInteger(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  if (!/^[+-]?[0-9]+$/.test(text))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?[0-9]+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
   if (value < minInt64 || value > maxInt64)
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
   return Number(value);
 }

@@ -102,13 +102,16 @@ export class JSONPatchMechanism implements PatchMechanism {
     try {
       const parsed = parseJSONValue(body);
       const texts = NumberTexts.of(body);
-      if (texts === undefined) return { ...parsed, numbers: undefined };
+      // A number by itself is no patch, however it is written.
+      if (texts === undefined || typeof parsed.value === 'number') return { ...parsed, numbers: undefined };
       return { ...parsed, value: parseJSONValue(texts.patch).value, numbers: texts };
     } catch (error) {
       if (!isFormatError(error)) throw error;
+      const outOfRange = error.message.startsWith(OUT_OF_RANGE);
+      if (outOfRange && isNumber(body)) return { value: 0, strictErrors: [], numbers: undefined };
       if (this.#checksFields) throw badRequest(`error decoding patch: ${error.message}`);
       // Who does not look at the fields of a patch does not read its numbers either.
-      const texts = error.message.startsWith(OUT_OF_RANGE) ? NumberTexts.of(body) : undefined;
+      const texts = outOfRange ? NumberTexts.of(body) : undefined;
       if (texts !== undefined) return { ...parseJSONValue(texts.patch), numbers: texts };
       throw badRequest(unchecked === '' ? error.message : unchecked);
     }
@@ -124,6 +127,14 @@ function withoutOwners(object: KubeObject): KubeObject {
 
 /** A number that no double holds. */
 const OUT_OF_RANGE = 'json: cannot unmarshal number';
+/** Whether JSON is a number by itself. */
+function isNumber(json: Uint8Array): boolean {
+  const first = String.fromCharCode(json.find((byte) => byte > SPACE) ?? 0);
+  return first === '-' || (first >= '0' && first <= '9');
+}
+
+/** No byte above it is blank in JSON, and none of those below it begins a value. */
+const SPACE = 0x20;
 
 /** The reference's library takes a list, which is no merge patch, for what the document becomes. */
 function listInPlace(list: readonly JSONValue[], numbers: NumberTexts | undefined): Patched {

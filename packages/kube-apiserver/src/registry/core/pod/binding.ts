@@ -46,7 +46,8 @@ export function validateBinding(binding: Binding): FieldError[] {
   const path = FieldPath.of('target');
   const errors: FieldError[] = [];
   const kind = binding.target?.kind ?? '';
-  if (kind !== '' && kind !== 'Node') errors.push(notSupported(path.child('kind'), kind, ['Node', '<empty>']));
+  if (kind !== '' && kind !== 'Node')
+    errors.push(notSupported(path.child('kind'), kind, ['Node', '<empty>'], { plain: true }));
   if ((binding.target?.name ?? '') === '') errors.push(required(path.child('name'), ''));
   return errors;
 }
