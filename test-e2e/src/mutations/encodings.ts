@@ -85,7 +85,10 @@ const any: Encoding = {
     const events = lines.map((line) =>
       line.replace(/"resourceVersion":"\d+"/g, '"resourceVersion":"N"').replace(/"uid":"[^"]*"/g, '"uid":"U"'),
     );
-    return { ...answer, body: events.toSorted().map((line) => JSON.parse(line) as unknown) };
+    // The first event of a watch of tables has the columns.
+    const columns = events.flatMap((event) => /"columnDefinitions":\[.*?\}\],/.exec(event) ?? []);
+    const rows = events.map((event) => event.replace(/"columnDefinitions":(?:null|\[.*?\}\]),/, ''));
+    return { ...answer, body: [...columns, ...rows.toSorted().map((row) => JSON.parse(row) as unknown)] };
   },
 };
 

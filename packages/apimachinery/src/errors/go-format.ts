@@ -111,8 +111,12 @@ function escapeCharacter(character: string): string {
 }
 
 /** JSON text as encoding/json writes it, safe within HTML. */
-export function escapeHTML(text: string): string {
-  const json = withoutBytes(text);
+export function escapeHTML(json: string): string {
+  return escapeForHTML(withoutBytes(json));
+}
+
+/** Of JSON as somebody else wrote it, nothing but what HTML reads otherwise. */
+export function escapeForHTML(json: string): string {
   if (!escapedInHTML.test(json)) return json;
   if (json.length < LONG_TEXT || !hasMany(json)) return json.replace(allEscapedInHTML, escapeCharacter);
   return escapeLong(Buffer.from(json));

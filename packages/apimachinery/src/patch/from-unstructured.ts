@@ -195,7 +195,9 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
   switch (schema.type) {
     case 'string':
       if (typeof value === 'string') return value;
-      throw isInteger(value) && isInt64(value) ? cannotConvert(value, schema) : unrecognized(schema);
+      throw typeof value === 'bigint' || Number.isSafeInteger(value)
+        ? cannotConvert(value, schema)
+        : unrecognized(schema);
     case 'boolean':
       if (typeof value === 'boolean') return value;
       throw unrecognized(schema);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { NumberTexts } from './number-texts.ts';
+import { goFloat } from '../errors/go-format.ts';
+import { FloatMarks, NumberTexts } from './number-texts.ts';
 
 const of = (patch: string): NumberTexts | undefined => NumberTexts.of(Buffer.from(patch));
 
@@ -39,5 +40,31 @@ describe('NumberTexts', () => {
     const { user } = process.cpuUsage(began);
     expect(user / 1000).to.be.lessThan(1_000);
     expect(numbers?.patch.length).to.be.lessThan(3_000_100);
+  });
+});
+
+describe('FloatMarks', () => {
+  it('are none where whole numbers are written as such', () => {
+    for (const patch of ['{}', '{"a":1,"b":1.5,"c":"1e3","d":-0,"1e3":12345678901234567890}'])
+      expect(FloatMarks.of(Buffer.from(patch)), patch).to.equal(undefined);
+  });
+
+  it('are floats of no other value, and printed as those that they stand for', () => {
+    const marks = FloatMarks.of(Buffer.from('{"a":1e9,"b":[1.0,"1.0",2],"c":-0.0,"d":1e-400}'));
+    const { a, b, c, d } = JSON.parse(String(marks?.patch)) as { a: number; b: number[]; c: number; d: number };
+    expect(new Set([a, b[0], c, d]).size).to.equal(4);
+    for (const float of [a, b[0], c, d]) expect(float).to.be.greaterThan(Number.MAX_SAFE_INTEGER);
+    expect(b.slice(1)).to.deep.equal(['1.0', 2]);
+    expect(marks?.restore([a, b[0], c, d].map((float) => goFloat(float as number)).join())).to.equal('1e+09,1,-0,0');
+  });
+});
+
+describe('texts of patches as they were written', () => {
+  it('are values with escapes, or with bytes that are no UTF-8', () => {
+    const patch = Buffer.from(String.raw`{"a\u0062":"c","d":["\u0065<",1.0,"f"],"g":"` + '\xff"}', 'latin1');
+    const values = NumberTexts.ofValues(patch);
+    const { ab, d, g } = JSON.parse(String(values?.patch)) as { ab: string; d: unknown[]; g: string };
+    expect([ab, d[2]]).to.deep.equal(['c', 'f']);
+    expect(values?.restore(JSON.stringify([d[0], d[1], g]))).to.equal(String.raw`["\u0065\u003c",1.0,"` + '\udcff"]');
   });
 });

@@ -1,9 +1,14 @@
+import { escapeForHTML, goFloat } from '../errors/go-format.ts';
+import { textOfBytes } from '../text/utf8.ts';
 import { encodeJSONText } from '../serializer/json/encode.ts';
 import { utf8Text } from '../serializer/utf8-text.ts';
 import { plainNumber } from '../serializer/json/plain-value.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+/** No byte above it is blank in JSON. */
+const SPACE = 0x20;
 
 /**
  * Numbers of a patch that are written otherwise than Go writes them (`1.0`, `1e3`, `-0`). The reference's patch library
@@ -27,30 +32,29 @@ export class NumberTexts {
    * @param patch valid JSON
    */
   static of(patch: Uint8Array): NumberTexts | undefined {
-    const text = utf8Text(patch);
-    const numbers: string[] = [];
-    const parts: string[] = [];
+    return NumberTexts.#marking(utf8Text(patch), (literal, isText) => !isText && !isWrittenSo(literal));
+  }
+
+  /**
+   * The same of texts that are values as well: those with escapes, or with bytes that are no UTF-8. Errors quote the
+   * patched document with them as they were written.
+   */
+  static ofValues(patch: Uint8Array): NumberTexts | undefined {
+    const text = textOfBytes(Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength));
+    return NumberTexts.#marking(text, (literal, isText) =>
+      isText ? literal.includes('\\') || !literal.isWellFormed() : !isWrittenSo(literal),
+    );
+  }
+
+  static #marking(text: string, isMarked: (literal: string, isText: boolean) => boolean): NumberTexts | undefined {
+    const literals: string[] = [];
     let mark = '';
-    let from = 0;
-    for (let at = 0; at < text.length;) {
-      const code = text.charCodeAt(at);
-      if (code === QUOTE) at = stringEnd(text, at);
-      else if (!isNumberStart(code)) at++;
-      else {
-        const end = numberEnd(text, at);
-        const number = text.slice(at, end);
-        if (!isWrittenSo(number)) {
-          if (mark === '') mark = newMark();
-          parts.push(text.slice(from, at), `"${mark}${numbers.length}"`);
-          numbers.push(number);
-          from = end;
-        }
-        at = end;
-      }
-    }
-    if (numbers.length === 0) return undefined;
-    parts.push(text.slice(from));
-    return new NumberTexts(Buffer.from(parts.join('')), mark, numbers);
+    const patch = replaceLiterals(text, (literal, isText) => {
+      if (!isMarked(literal, isText)) return undefined;
+      if (mark === '') mark = newMark();
+      return `"${mark}${literals.push(isText ? escapeForHTML(literal) : literal) - 1}"`;
+    });
+    return patch === undefined ? undefined : new NumberTexts(Buffer.from(patch), mark, literals);
   }
 
   /** A patched document's text with the numbers as they were written. */
@@ -64,6 +68,84 @@ export class NumberTexts {
       })
       .join('');
   }
+}
+
+/** Doubles that no integer of a patch is read as, apart from each other by more than they are exact to. */
+const FIRST_FLOAT = 2 ** 70;
+const BETWEEN_FLOATS = 2 ** 20;
+/** All of them, as errors print them. */
+const PRINTED_FLOAT = /\d\.\d+e\+21/g;
+
+/**
+ * Whole numbers of a patch that are written as floats (`1.0`, `1e3`): Go takes them for floats, and says so where it
+ * refuses them. Here they are the same numbers as those written without; so, where a patch is refused, it is applied
+ * again with others in their place, which are too large to be anything but floats.
+ */
+export class FloatMarks {
+  readonly patch: Buffer;
+  readonly #floats: ReadonlyMap<string, string>;
+
+  private constructor(patch: Buffer, floats: ReadonlyMap<string, string>) {
+    this.patch = patch;
+    this.#floats = floats;
+  }
+
+  /**
+   * Undefined where there are none.
+   * @param patch valid JSON
+   */
+  static of(patch: Uint8Array): FloatMarks | undefined {
+    const floats = new Map<string, string>();
+    const marked = replaceLiterals(utf8Text(patch), (literal, isText) => {
+      if (isText || !/[.eE]/.test(literal) || !Number.isSafeInteger(Number(literal))) return undefined;
+      const mark = FIRST_FLOAT + floats.size * BETWEEN_FLOATS;
+      floats.set(goFloat(mark), goFloat(Number(literal)));
+      return BigInt(mark).toString();
+    });
+    return marked === undefined ? undefined : new FloatMarks(Buffer.from(marked), floats);
+  }
+
+  /** A text with the numbers that stand for others printed as these. */
+  restore(text: string): string {
+    return text.replace(PRINTED_FLOAT, (printed) => this.#floats.get(printed) ?? printed);
+  }
+}
+
+/**
+ * JSON with other literals in place of numbers, and of texts that are values; undefined where none is replaced.
+ * @param text valid JSON
+ */
+function replaceLiterals(
+  text: string,
+  replacement: (literal: string, isText: boolean) => string | undefined,
+): string | undefined {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    const isText = code === QUOTE;
+    if (!isText && !isNumberStart(code)) {
+      at++;
+      continue;
+    }
+    const end = isText ? stringEnd(text, at) : numberEnd(text, at);
+    const other = isText && isKey(text, end) ? undefined : replacement(text.slice(at, end), isText);
+    if (other !== undefined) {
+      parts.push(text.slice(from, at), other);
+      from = end;
+    }
+    at = end;
+  }
+  if (parts.length === 0) return undefined;
+  parts.push(text.slice(from));
+  return parts.join('');
+}
+
+/** Whether a colon follows. */
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (text.charCodeAt(at) <= SPACE) at++;
+  return text.charCodeAt(at) === COLON;
 }
 
 /**

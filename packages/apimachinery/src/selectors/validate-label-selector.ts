@@ -1,7 +1,7 @@
 import { append } from '../object/append.ts';
 import type { LabelSelectorObject } from './label-selector.ts';
 import type { FieldError } from '../errors/field-error.ts';
-import { forbiddenValue, invalidValue, required } from '../errors/field-error.ts';
+import { forbiddenValue, invalidValue, required, textByPointer } from '../errors/field-error.ts';
 import type { FieldPath } from '../errors/field-path.ts';
 import { isLabelValue, isQualifiedName } from '../validation/names.ts';
 import { validateLabels } from '../validation/object-meta.ts';
@@ -38,7 +38,7 @@ export function validateLabelRequirement(
   const wrong = operatorErrors(operator, values, path);
   if (wrong !== undefined) append(errors, wrong);
   else if (rules.allowUnknownOperators !== true)
-    errors.push(invalidValue(path.child('operator'), operator, 'not a valid selector operator'));
+    errors.push(invalidValue(path.child('operator'), textByPointer(operator), 'not a valid selector operator'));
   for (const message of isQualifiedName(key)) errors.push(invalidValue(path.child('key'), key, message));
   if (rules.allowInvalidValues !== true) {
     values.forEach((value, i) => {

@@ -1,6 +1,7 @@
 import { goQuote } from '../errors/go-format.ts';
 import { StatusError } from '../errors/status.ts';
 import type { KindInfo } from '../runtime/scheme.ts';
+import { utf8Text } from './utf8-text.ts';
 import type { DecodeError } from './decode-error.ts';
 
 /** Bytes of the body that the answer quotes. */
@@ -46,5 +47,5 @@ export function decodeErrorMessage(error: DecodeError, expectedKind: string, bod
 function summarize(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SUMMARY_BYTES));
-  return start.toString(body[0] === 0x7b ? 'utf8' : 'hex') + (body.length > SUMMARY_BYTES ? ' ...' : '');
+  return (body[0] === 0x7b ? utf8Text(start) : start.toString('hex')) + (body.length > SUMMARY_BYTES ? ' ...' : '');
 }

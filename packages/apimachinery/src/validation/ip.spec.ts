@@ -100,7 +100,7 @@ describe('validation of common fields', () => {
           matchExpressions: [
             { key: 'a', operator: 'In' },
             { key: 'a', operator: 'Exists', values: ['x'] },
-            { key: 'a', operator: 'Is' },
+            { key: 'a', operator: 'Is\u0000' },
           ],
         },
         FieldPath.of('s'),
@@ -108,7 +108,7 @@ describe('validation of common fields', () => {
     ).to.deep.equal([
       "s.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
       "s.matchExpressions[1].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-      's.matchExpressions[2].operator: Invalid value: "Is": not a valid selector operator',
+      's.matchExpressions[2].operator: Invalid value: "Is\\u0000": not a valid selector operator',
     ]);
   });
 

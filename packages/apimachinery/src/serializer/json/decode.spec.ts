@@ -251,6 +251,19 @@ describe('decodeJSON', () => {
         message: `Object 'Kind' is missing in '{"apiVersion":"e.com/v1"}'`,
       });
     });
+    it('are named as keys of any case say where they name no kind', () => {
+      const body = '{"apiVersion":"e.com/v1","APIVersion":"e.com/v3"}';
+      const error = failure(body, widget);
+      expect(error).to.include({ code: 'MissingKind' });
+      expect(error.gvk?.version).to.equal('v3');
+    });
+    it('are told of a missing version before what strict rules find', () => {
+      const body = '{"kind":"Widget","kind":"Widget"}';
+      const error = failure(body, widget, { strict: 'Strict' });
+      expect(decodeErrorStatus(error, widget, Buffer.from(body)).message).to.equal(
+        "Object 'apiVersion' is missing in 'object has no apiVersion field'",
+      );
+    });
     it('must be of the right version', () => {
       for (const [apiVersion, shown] of [
         ['"v1"', 'v1'],
@@ -497,6 +510,13 @@ describe('decodeErrorStatus', () => {
     const text = '{"apiVersion":"x/\\u0000\\u2028<","kind":"Secret"}';
     expect(decodeErrorStatus(failure(text, configMap), configMap, Buffer.from(text)).message).to.match(
       /^Secret in version "\\x00\\u2028<" cannot be handled as a ConfigMap: no kind "Secret" is registered/,
+    );
+  });
+
+  it('quotes a body that is cut within a character', () => {
+    const body = Buffer.from(`{"apiVersion":1,"k":"aaaaaaaa\u{1f600}"}`);
+    expect(decodeErrorStatus(failure(String(body), configMap), configMap, body).message).to.match(
+      /\(\{"apiVersion":1,"k":"aaaaaaaa\ufffd \.\.\.\)$/,
     );
   });
 

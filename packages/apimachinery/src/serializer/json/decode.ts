@@ -174,6 +174,10 @@ function finish(plain: Decoded, expected: KindInfo | undefined, options: DecodeO
   const foreign = expected !== undefined && kind !== undefined && kind !== expected && options.accepts?.(kind) !== true;
   if (foreign && (kind.hubType === undefined || kind.hubType !== expected.hubType)) requireKind(kind, expected);
   if (strictErrors.length > 0 && options.strict === 'Strict') {
+    if (expected?.unstructured === true && gvk.version === '')
+      throw new DecodeError('WrongVersion', "Object 'apiVersion' is missing in 'object has no apiVersion field'", {
+        gvk,
+      });
     throw new DecodeError('Strict', `strict decoding error: ${strictErrors.join(', ')}`, { gvk, strictErrors });
   }
   if (foreign) requireKind(kind, expected);
@@ -224,7 +228,8 @@ function identifyTree(
   if (expected?.unstructured !== true)
     return { gvk: identify(folded.apiVersion, folded.kind, expected, document), meta: folded };
   const meta = speltTypeMeta(raw);
-  if (meta.kind === '' && folded.kind !== '') {
+  if (folded.kind === '') return { gvk: identify(folded.apiVersion, '', expected, document), meta };
+  if (meta.kind === '') {
     const gvk = identify(folded.apiVersion, folded.kind, expected, document);
     const { group, version } = parseGroupVersion(meta.apiVersion) ?? { group: '', version: '' };
     throw missingKind(strict ? { group, version, kind: '' } : gvk, document());

@@ -17,6 +17,7 @@ export function setMember(object: Record<string, unknown>, key: string, value: u
 
 /** A number as Go keeps it in an untyped field: int64 (bigint beyond 2^53) if written as an integer, else float64. */
 export function plainNumber(text: string): number | bigint {
+  if (text === '-0') return 0;
   const value = Number(text);
   // Nor does an int64 have so many digits: reading millions of them as one takes the better part of a second.
   if (text.length > MAX_DIGITS || Number.isSafeInteger(value) || !/^-?\d+$/.test(text)) return value;

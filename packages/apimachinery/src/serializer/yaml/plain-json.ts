@@ -25,6 +25,8 @@ export function plainJSON(bytes: Uint8Array): JSONValue | undefined {
     NOT_BOTH.test(text)
   )
     return undefined;
+  // An escape of JSON that YAML does not have, or a backslash before a slash.
+  if (text.includes('\\/')) return undefined;
   let value: JSONValue;
   try {
     value = parseJSON(text) as JSONValue;

@@ -203,7 +203,7 @@ describe('YAML', () => {
           );
       }
       expect(plainJSON(Buffer.from('{"b":1,"a":2}'))).to.deep.equal({ a: 2, b: 1 });
-      for (const body of ['{"a":1,"a":2}', '{"a":1.5}', '[1]', '{"a":"\\ud83d"}', '{"__proto__":1}'])
+      for (const body of ['{"a":1,"a":2}', '{"a":1.5}', '[1]', '{"a":"\\ud83d"}', '{"__proto__":1}', '{"a":"\\/"}'])
         expect(plainJSON(Buffer.from(body)), body).to.equal(undefined);
     });
 

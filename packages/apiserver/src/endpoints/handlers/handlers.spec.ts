@@ -227,10 +227,36 @@ describe('endpoint handlers', () => {
     });
 
     it('takes a number by itself for what it is, however it is written', async () => {
-      for (const number of ['1', '1e22', ' -1e400'])
+      const told = 'json: cannot unmarshal number into Go value of type map[string]interface {}';
+      for (const number of ['1', '1e22', ' -1e400']) {
         expect((await patch('x', 'merge-patch+json', number)).body['message'], number).to.equal(
-          'error decoding patch: json: cannot unmarshal number into Go value of type map[string]interface {}',
+          `error decoding patch: ${told}`,
         );
+        expect((await patch('x', 'strategic-merge-patch+json', number)).body['message'], number).to.equal(told);
+      }
+    });
+
+    it('quotes texts of a merge patch as they were written', async () => {
+      const body = String.raw`{"metadata":{"labels":{"a":"\u00e9\/<","b":"\ud800"}},"data":1}`;
+      expect((await patch('x', 'merge-patch+json', body)).body['message'])
+        .to.include(String.raw`\"labels\":{\"a\":\"\\u00e9\\/\\u003c\",\"b\":\"\\ud800\"}`)
+        .and.to.include('cannot unmarshal number into Go struct field ConfigMap.data');
+    });
+
+    it('tells whole numbers written as floats from others in refusals of strategic merge patches', async () => {
+      const type = 'strategic-merge-patch+json';
+      expect((await patch('x', type, '{"metadata":{"name":1e9}}')).body['message']).to.equal(
+        ' "" is invalid: patch: Invalid value: "map[metadata:map[name:1e+09]]": unrecognized type: string',
+      );
+      expect((await patch('x', type, '{"metadata":{"name":1}}')).body['message']).to.match(
+        /"map\[metadata:map\[name:1\]\]": cannot convert int64 to string$/,
+      );
+      expect((await patch('x', type, '{"data":-0.0}')).body['message']).to.match(
+        /"map\[data:-0\]": cannot restore map from float64$/,
+      );
+      expect((await patch('x', type, '{"data":-0}')).body['message']).to.match(
+        /"map\[data:0\]": cannot restore map from int64$/,
+      );
     });
 
     it('looks at where a list goes on, also where only one object is asked for', async () => {

@@ -1,4 +1,4 @@
-import { FormatError, Quantity, invalidValue, isQualifiedName } from '@kubechain/apimachinery';
+import { FormatError, Quantity, invalidValue, isQualifiedName, textByPointer } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 
 /*
@@ -46,13 +46,18 @@ export const mayOvercommit = (name: string): boolean => isNativeResource(name) &
 /** Known to quotas by a name without a domain. */
 export const isQuotaResource = (name: string): boolean => quotaResources.has(name) || isQuotaHugePages(name);
 
+/** Go has names of resources as a type of their own. */
+function invalidName(path: FieldPath, name: string, detail: string): FieldError {
+  return invalidValue(path, textByPointer(name), detail);
+}
+
 /** Any resource (validateResourceName). */
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
-  const errors = isQualifiedName(name).map((message) => invalidValue(path, name, message));
+  const errors = isQualifiedName(name).map((message) => invalidName(path, name, message));
   const known = name.includes('/') || name === 'storage' || isQuotaResource(name);
   return errors.length > 0 || known
     ? errors
-    : [invalidValue(path, name, 'must be a standard resource type or fully qualified')];
+    : [invalidName(path, name, 'must be a standard resource type or fully qualified')];
 }
 
 /** What a container may ask for (validateContainerResourceName). */
@@ -60,9 +65,9 @@ export function validateContainerResourceName(name: string, path: FieldPath): Fi
   const errors = validateResourceName(name, path);
   if (!name.includes('/')) {
     if (!containerResources.has(name) && !isHugePages(name))
-      errors.push(invalidValue(path, name, 'must be a standard resource for containers'));
+      errors.push(invalidName(path, name, 'must be a standard resource for containers'));
   } else if (!isNativeResource(name) && !isExtendedResource(name))
-    errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
+    errors.push(invalidName(path, name, "doesn't follow extended resource name standard"));
   return errors;
 }
 
@@ -71,7 +76,7 @@ export function validateQuotaResourceName(name: string, path: FieldPath): FieldE
   const errors = validateResourceName(name, path);
   return name.includes('/') || isQuotaResource(name)
     ? errors
-    : [...errors, invalidValue(path, name, 'must be a standard resource for quota')];
+    : [...errors, invalidName(path, name, 'must be a standard resource for quota')];
 }
 
 /** An amount of a resource: not negative, and whole where the resource is (ValidateResourceQuantityValue). */

@@ -17,6 +17,7 @@ import {
 import type { JSONObject, JSONValue, KubeObject, ParsedValue } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
 import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
+import { isNumberAlone } from './number-alone.ts';
 import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
 
 interface Patched {
@@ -91,8 +92,16 @@ export class JSONPatchMechanism implements PatchMechanism {
       result: applyMergePatch(document, patch, this.#scope.kindInfo.schema),
       strictErrors: this.#checksFields ? strictErrors : [],
       numbers,
-      quoted: () => asWritten(mergePatchedText(document, patch), numbers),
+      quoted: () => this.#quotedMerge(document, patch),
     };
+  }
+
+  /** The reference's library keeps values of a patch as they were written. */
+  #quotedMerge(document: JSONObject, patch: JSONObject): string {
+    const values = NumberTexts.ofValues(this.#request.body);
+    if (values === undefined) return mergePatchedText(document, patch);
+    const written = decodeMergePatch(parseJSONValue(values.patch).value);
+    return values.restore(mergePatchedText(document, written));
   }
 
   /** `unchecked`: the answer to malformed JSON where fields are not validated; '' for the parser's own. */
@@ -108,7 +117,7 @@ export class JSONPatchMechanism implements PatchMechanism {
     } catch (error) {
       if (!isFormatError(error)) throw error;
       const outOfRange = error.message.startsWith(OUT_OF_RANGE);
-      if (outOfRange && isNumber(body)) return { value: 0, strictErrors: [], numbers: undefined };
+      if (outOfRange && isNumberAlone(body)) return { value: 0, strictErrors: [], numbers: undefined };
       if (this.#checksFields) throw badRequest(`error decoding patch: ${error.message}`);
       // Who does not look at the fields of a patch does not read its numbers either.
       const texts = outOfRange ? NumberTexts.of(body) : undefined;
@@ -127,15 +136,6 @@ function withoutOwners(object: KubeObject): KubeObject {
 
 /** A number that no double holds. */
 const OUT_OF_RANGE = 'json: cannot unmarshal number';
-/** Whether JSON is a number by itself. */
-function isNumber(json: Uint8Array): boolean {
-  const first = String.fromCharCode(json.find((byte) => byte > SPACE) ?? 0);
-  return first === '-' || (first >= '0' && first <= '9');
-}
-
-/** No byte above it is blank in JSON, and none of those below it begins a value. */
-const SPACE = 0x20;
-
 /** The reference's library takes a list, which is no merge patch, for what the document becomes. */
 function listInPlace(list: readonly JSONValue[], numbers: NumberTexts | undefined): Patched {
   const result = withoutNulls([...list]);

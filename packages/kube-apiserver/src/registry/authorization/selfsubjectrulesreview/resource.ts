@@ -5,7 +5,10 @@ import { answeredResource } from '../../resource.ts';
 /** Of a rule: itself, its lists, and one item in each. */
 const valuesOfRule = 7;
 
-/** Lists what the caller may do in a namespace. */
+/**
+ * Lists what the caller may do in a namespace. Rules of one role are in its order; the reference has bindings in the
+ * order of its cache, a map of Go, which is another one each time it is asked.
+ */
 export const selfSubjectRulesReviewResource = answeredResource(({ ruleResolver }) => [
   [
     'selfsubjectrulesreviews',

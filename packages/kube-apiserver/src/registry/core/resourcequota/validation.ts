@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, required, printed } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, required, printed, textByPointer } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type {
   ResourceQuota,
@@ -155,7 +155,9 @@ function validateOperator({ operator, scopeName, values = [] }: ScopedResourceSe
         );
       break;
     default:
-      errors.push(invalidValue(selectorPath.child('operator'), operator, 'not a valid selector operator'));
+      errors.push(
+        invalidValue(selectorPath.child('operator'), textByPointer(operator), 'not a valid selector operator'),
+      );
   }
   return errors;
 }

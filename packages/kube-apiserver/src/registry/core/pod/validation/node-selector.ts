@@ -5,6 +5,7 @@ import {
   isLabelValue,
   isQualifiedName,
   required,
+  textByPointer,
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '@kubechain/apimachinery/types/core/v1';
@@ -58,7 +59,7 @@ function validateOperator(operator: string, values: readonly string[], path: Fie
         ? []
         : [required(path.child('values'), "must be specified single value when `operator` is 'Lt' or 'Gt'")];
     default:
-      return [invalidValue(path.child('operator'), operator, noOperator)];
+      return [invalidValue(path.child('operator'), textByPointer(operator ?? ''), noOperator)];
   }
 }
 
@@ -68,7 +69,7 @@ const validateField: Rule<NodeSelectorRequirement> = (
 ) => {
   const errors: FieldError[] = [];
   if (operator !== 'In' && operator !== 'NotIn')
-    errors.push(invalidValue(path.child('operator'), operator, noOperator));
+    errors.push(invalidValue(path.child('operator'), textByPointer(operator ?? ''), noOperator));
   else if (values.length !== 1)
     errors.push(
       required(
