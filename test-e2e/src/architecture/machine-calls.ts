@@ -87,6 +87,8 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/health-endpoints.ts',
       'apiserver/http-delegate.ts',
       'apiserver/install-routes.ts',
+      'apiserver/issuer-client.ts',
+      'apiserver/kube-client.ts',
       'apiserver/left-body.ts',
       'apiserver/linger.ts',
       'apiserver/object-stats.ts',

@@ -7,11 +7,13 @@ import { crowdRows } from './crowd-rows.ts';
 import { extensionRows } from './extension-rows.ts';
 import { floodRows } from './flood-rows.ts';
 import { kubeletRows } from './kubelet-rows.ts';
+import { manyRows } from './many-rows.ts';
 import { nestingRows } from './nesting-rows.ts';
 import { oddRows } from './odd-rows.ts';
 import type { HostileRow } from './row.ts';
 import { ciRows, rows } from './rows.ts';
 import { smugglingRows } from './smuggling-rows.ts';
+import { watcherRows } from './watcher-rows.ts';
 
 /**
  * Rows whose answers are not compared one by one: what a machine has time for decides some of them, and the reference
@@ -31,6 +33,8 @@ export const attackRows: readonly HostileRow[] = [
   ...admissionRows,
   ...configurationRows,
   ...crowdRows,
+  ...manyRows,
+  ...watcherRows,
 ];
 
 /** Those that are about what the row before them has left; before all others, nothing is left. */

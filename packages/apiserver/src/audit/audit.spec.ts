@@ -314,6 +314,46 @@ describe('auditing', () => {
     rmSync(directory, { recursive: true });
   });
 
+  it('writes no line into the middle of one that another process writes', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'audit-log-'));
+    const path = join(directory, 'audit.log');
+    // Each has a file of its own, as processes do that are told the same path.
+    const logs = Array.from(
+      { length: 3 },
+      () => new AuditLogFile({ path, format: 'json', maxSizeMegabytes: 0, maxBackups: 0, maxAgeDays: 0, metrics }),
+    );
+    const pieces = Array.from({ length: 30 }, () => Buffer.alloc(70_000, 'x'));
+    const large = JSONText.of([Buffer.from('{"a":"'), ...pieces, Buffer.from('"}')]);
+    const event = (responseObject?: unknown): AuditEvent => ({
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'RequestResponse',
+      auditID: 'x',
+      stage: 'ResponseComplete',
+      requestURI: '/',
+      verb: 'list',
+      user: { username: 'a' },
+      ...(responseObject === undefined ? {} : { responseObject }),
+      requestReceivedTimestamp: '',
+      stageTimestamp: '',
+    });
+    for (let i = 0; i < 10; i++) {
+      void logs[0]?.process([event(large)]);
+      for (const log of logs.slice(1)) {
+        void log.process([event()]);
+        void log.process([
+          event(JSONText.of(pieces.map((piece, at) => (at === 0 ? Buffer.from('"') : piece)).concat(Buffer.from('"')))),
+        ]);
+      }
+      await delay(2);
+    }
+    await Promise.all(logs.map((log) => log.close()));
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    expect(lines).to.have.lengthOf(50);
+    for (const line of lines) expect(JSON.parse(line)).to.have.property('kind', 'Event');
+    rmSync(directory, { recursive: true });
+  });
+
   it('refuses a path that cannot be written', () => {
     const directory = mkdtempSync(join(tmpdir(), 'audit-log-'));
     expect(

@@ -20,15 +20,16 @@ export function isTooLargeHere(body: Uint8Array, contentType: string | undefined
 export function isTooLargeValueHere(value: unknown): boolean {
   let values = 0;
   let chars = 0;
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (typeof next === 'string') chars += next.length;
-    else if (typeof next === 'object' && next !== null) {
-      const items = Array.isArray(next) ? (next as unknown[]) : Object.values(next);
-      values += items.length;
-      if (values > mostValuesHere) return true;
-      for (const item of items) waiting.push(item);
+  const waiting: unknown[][] = [[value]];
+  for (let items = waiting.pop(); items !== undefined; items = waiting.pop()) {
+    for (const item of items) {
+      if (typeof item === 'string') chars += item.length;
+      else if (typeof item === 'object' && item !== null) {
+        const inner = Array.isArray(item) ? (item as unknown[]) : Object.values(item);
+        values += inner.length;
+        if (values > mostValuesHere) return true;
+        if (inner.length > 0) waiting.push(inner);
+      }
     }
     if (chars > mostBytesHere) return true;
   }

@@ -4,18 +4,21 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { dirname, resolve } from 'node:path';
-import { isPlainObject, messageOf, parseJSON } from '@kubechain/apimachinery';
+import { isPlainObject, limits, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { yamlValue } from '@kubechain/apimachinery/yaml';
 import { ClientTimeout } from './client-timeout.ts';
 import { restClientError } from './rest-client-error.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { unusableFlag } from '../options/options-error.ts';
+import { GatheredBody } from '../request/gathered-body.ts';
+import { TurnQueue } from '../request/turn-queue.ts';
+import { Turns } from '../request/turns.ts';
 
 // Not imported: an import reads all exports of node:https, and one of those below it loads undici (90 ms of a start).
 const https = process.getBuiltinModule('node:https');
 
-/** How long a question may go unanswered, unless said otherwise. */
+/** How long an answer may take to its end, unless said otherwise. */
 const defaultTimeoutMs = 10_000;
 /** The same of webhooks that a kubeconfig names (apiserver/pkg/util/webhook, 1.36). */
 export const webhookTimeoutMs = 30_000;
@@ -43,7 +46,7 @@ interface Credentials {
 export interface KubeClientOptions {
   /** Which flag named the file, for errors. Default `kubeconfig`. */
   readonly flag?: string;
-  /** How long a question may go unanswered. Default 10,000. */
+  /** How long an answer may take to its end, in ms. Default 10,000. */
   readonly timeoutMs?: number;
   /** Makes connections. Default: directly. */
   readonly dial?: Dial | undefined;
@@ -55,6 +58,8 @@ export class KubeClient {
   readonly #credentials: Credentials;
   readonly #timeoutMs: number;
   readonly #agent: InstanceType<typeof https.Agent>;
+  /** Of its answers. */
+  readonly #turns = new Turns({ queue: new TurnQueue({ sums: true }) });
 
   private constructor(server: URL, credentials: Credentials, options: Pick<KubeClientOptions, 'dial' | 'timeoutMs'>) {
     this.#server = server;
@@ -113,14 +118,18 @@ export class KubeClient {
   #exchange(method: string, path: string, { body, signal }: Asked): Promise<Buffer> {
     const { token, tokenFile } = this.#credentials;
     const bearer = tokenFile === undefined ? token : readFileSync(tokenFile, 'utf8').trim();
-    return new Promise((done, failed) => {
+    // Of the whole answer, as in Go: one that comes letter by letter is none.
+    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    return new Promise((done, rejected) => {
+      const failed = (error: Error): void => {
+        rejected(deadline.aborted ? new ClientTimeout(`${this.#server.host} does not answer`) : error);
+      };
       const request: ClientRequest = https.request(
         new URL(path, this.#server),
         {
           method,
           agent: this.#agent,
-          timeout: this.#timeoutMs,
-          ...(signal === undefined ? {} : { signal }),
+          signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
           headers: {
             accept: 'application/json',
             ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
@@ -128,12 +137,9 @@ export class KubeClient {
           },
         },
         (response) => {
-          read(response).then(done, failed);
+          read(response, this.#turns).then(done, failed);
         },
       );
-      request.once('timeout', () => {
-        request.destroy(new ClientTimeout(`${this.#server.host} does not answer`));
-      });
       request.once('error', failed);
       if (body === undefined) request.end();
       else void sendPieces(request, body.pieces());
@@ -161,9 +167,15 @@ function drained(request: ClientRequest): Promise<void> {
   });
 }
 
-async function read(response: IncomingMessage): Promise<Buffer> {
+/** @throws StatusError for an answer of another kind; TypeError for one that is too large */
+async function read(response: IncomingMessage, turns: Turns): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
+  let size = 0;
+  for await (const chunk of new GatheredBody(response, turns) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limits.webhookAnswer.value) throw new TypeError('http: response body too large');
+    chunks.push(chunk);
+  }
   const { headers, statusCode: status = 500 } = response;
   const body = Buffer.concat(chunks);
   if (status >= 300) throw restClientError({ status, contentType: headers['content-type'], body });

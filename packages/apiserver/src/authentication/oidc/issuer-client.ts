@@ -1,11 +1,15 @@
 import type { Dial } from '../../egress/dial.ts';
 import { agentThrough } from '../../egress/tls-over.ts';
 import { trustBundle } from '../../certificates/trust-bundle.ts';
+import { GatheredBody } from '../../request/gathered-body.ts';
+import { TurnQueue } from '../../request/turn-queue.ts';
+import { Turns } from '../../request/turns.ts';
 
 // Not imported: an import reads all exports of node:https, and one of those below it loads undici (90 ms of a start).
 const https = process.getBuiltinModule('node:https');
 
-const timeoutMs = 30_000;
+/** Of the whole answer. */
+const defaultTimeoutMs = 30_000;
 /** Of one answer; documents and keys have some kB. */
 const maxBytes = 1_048_576;
 const maxRedirects = 10;
@@ -22,12 +26,17 @@ export interface IssuerAnswer {
 /** Reads documents of an issuer, whose certificate is checked with authorities of its own or the machine's. */
 export class IssuerClient {
   readonly #agent: InstanceType<typeof https.Agent>;
+  readonly #timeoutMs: number;
+  /** Of its answers. */
+  readonly #turns = new Turns({ queue: new TurnQueue({ sums: true }) });
 
   /**
    * @param certificateAuthority PEM; empty for the machine's
    * @param dial makes connections; default: directly
+   * @param timeoutMs how long an answer may take to its end
    */
-  constructor(certificateAuthority: string, dial?: Dial) {
+  constructor(certificateAuthority: string, dial?: Dial, timeoutMs = defaultTimeoutMs) {
+    this.#timeoutMs = timeoutMs;
     const agent = new https.Agent({
       keepAlive: true,
       ...trustBundle(certificateAuthority === '' ? undefined : certificateAuthority),
@@ -52,34 +61,31 @@ export class IssuerClient {
   }
 
   #ask(url: URL, bearer: string): Promise<IssuerAnswer> {
+    const deadline = AbortSignal.timeout(this.#timeoutMs);
     return new Promise((resolve, reject) => {
       const failed = (error: Error): void => {
-        reject(new Error(`Get "${url.href}": ${error.message}`, { cause: error }));
+        const why = deadline.aborted ? 'the issuer does not answer' : error.message;
+        reject(new Error(`Get "${url.href}": ${why}`, { cause: error }));
       };
       const headers = { accept: 'application/json', ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }) };
-      const request = https.get(url, { agent: this.#agent, timeout: timeoutMs, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes > maxBytes) response.destroy(new Error(`the answer is larger than ${maxBytes} bytes`));
-          else chunks.push(chunk);
-        });
-        response.once('error', failed);
-        response.once('end', () => {
+      const request = https.get(url, { agent: this.#agent, headers, signal: deadline }, (response) => {
+        readAll(new GatheredBody(response, this.#turns)).then((body) => {
           const { statusCode: status = 0, statusMessage = '' } = response;
-          resolve({
-            status,
-            statusText: `${status} ${statusMessage}`,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString('utf8'),
-          });
-        });
-      });
-      request.once('timeout', () => {
-        request.destroy(new Error('the issuer does not answer'));
+          resolve({ status, statusText: `${status} ${statusMessage}`, headers: response.headers, body });
+        }, failed);
       });
       request.once('error', failed);
     });
   }
+}
+
+async function readAll(response: GatheredBody): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
