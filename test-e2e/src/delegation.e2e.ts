@@ -87,6 +87,14 @@ describe('the chain', () => {
     const alice = { kind: 'token', token: 'alicetoken' } as const;
     const whoami = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
 
+    it('has an aggregated form of /apis, and none with a slash behind', async () => {
+      const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+      const kindAt = async (path: string): Promise<unknown> =>
+        (await admin.call('GET', path, { headers: { accept } })).body['kind'];
+      expect(await kindAt('/apis')).to.equal('APIGroupDiscoveryList');
+      expect(await kindAt('/apis/')).to.equal('APIGroupList');
+    });
+
     it('crosses the hop', async () => {
       const answer = await admin.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', whoami, { as: alice });
       expect(servedBy(answer)).to.equal('kube-apiserver');

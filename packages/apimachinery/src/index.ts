@@ -243,6 +243,7 @@ export { isPlainObject } from './object/is-plain-object.ts';
 export { trimEndOf, trimOf } from './runtime/trim.ts';
 export type { JSONObject } from './object/json-object.ts';
 export { applyMergePatch, decodeMergePatch, withoutNulls } from './patch/merge-patch.ts';
+export { trimSpace } from './text/trim-space.ts';
 export { FloatMarks, NumberTexts } from './patch/number-texts.ts';
 export { jsonPatchedText, mergePatchedText } from './patch/patched-text.ts';
 export { strategicMergePatch } from './patch/strategic-merge.ts';

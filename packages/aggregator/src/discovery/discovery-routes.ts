@@ -54,13 +54,22 @@ export class DiscoveryRoutes {
   constructor(options: DiscoveryRoutesOptions) {
     this.#options = options;
     const { mux, delegated, services } = options;
-    const serve = (request: IncomingMessage, response: ServerResponse): void => {
-      this.#serveRoot(request, response).catch((error: unknown) => {
-        writeError(request, response, error);
-      });
+    const answered = (serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
+      return (request: IncomingMessage, response: ServerResponse): void => {
+        serve(request, response).catch((error: unknown) => {
+          writeError(request, response, error);
+        });
+      };
     };
-    mux.handle('/apis', serve);
-    mux.handle('/apis/', serve);
+    mux.handle(
+      '/apis',
+      answered((request, response) => this.#serveRoot(request, response)),
+    );
+    // With a slash it has no aggregated form.
+    mux.handle(
+      '/apis/',
+      answered((request, response) => this.#serveList(request, response)),
+    );
     services.onChange(() => {
       this.servicesChanged();
     });
@@ -122,6 +131,10 @@ export class DiscoveryRoutes {
     const output = negotiateAggregated(request);
     if (output !== undefined)
       return serveAggregated(request, response, { document: this.#aggregatedFor(output.profile), output });
+    return this.#serveList(request, response);
+  }
+
+  #serveList(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#list ??= discoveryDocument({ kind: 'APIGroupList', apiVersion: 'v1', groups: this.#allGroups() });
     return serveDocument(request, response, this.#list, { unrouted: true });
   }

@@ -84,6 +84,22 @@ describe('the built-in registry', () => {
     expect([await refusals(registry), await refusals(lenient), await refusals(registry)]).to.deep.equal([1, 0, 1]);
   });
 
+  it('has no Tables of what the reference shows in none', () => {
+    const without = [
+      'pods/ephemeralcontainers',
+      'pods/resize',
+      'certificatesigningrequests/approval',
+      'resourceclaims/status',
+    ];
+    const tables = new Map<string, boolean>();
+    for (const groupVersion of installer.groupVersions())
+      for (const { path, storage } of installer.installedResources(groupVersion))
+        tables.set(path, storage.table !== undefined);
+    for (const path of without) expect(tables.get(path), path).to.equal(false);
+    for (const path of ['pods/status', 'certificatesigningrequests/status', 'resourceclaims'])
+      expect(tables.get(path), path).to.equal(true);
+  });
+
   it('is the same where its storages are made when they are asked for', () => {
     const commons = new Commons();
     const install = (): {

@@ -34,6 +34,8 @@ export interface ResourceDefinition extends Omit<BuiltinResource, 'strategy' | '
   readonly strategy: InServer<Strategy>;
   /** Its status endpoint. Absent: it has none. */
   readonly status?: InServer<Strategy>;
+  /** The reference shows its status in no Table. */
+  readonly statusWithoutTables?: true;
   /** Its scale endpoint, by the form of its selectors. Absent: it has none. */
   readonly scale?: 'object' | 'map';
   /** What decoding sets that schemas do not say, by version. */
@@ -92,6 +94,7 @@ function entriesOf(definition: ResourceDefinition, context: RegistryContext): re
     rowOrder,
     scale,
     status,
+    statusWithoutTables,
     store: inServer,
     strategy,
     ...resource
@@ -106,7 +109,14 @@ function entriesOf(definition: ResourceDefinition, context: RegistryContext): re
   const { plural } = definition;
   return [
     [plural, main?.(store, context) ?? store],
-    ...(status === undefined ? [] : [[`${plural}/status`, createStatusStorage(store, made(status, context))] as const]),
+    ...(status === undefined
+      ? []
+      : [
+          [
+            `${plural}/status`,
+            createStatusStorage(store, made(status, context), { tables: statusWithoutTables !== true }),
+          ] as const,
+        ]),
     ...(scale === undefined ? [] : [[`${plural}/scale`, replicasScale(store, scale)] as const]),
     ...(also?.(store, context) ?? []),
   ];

@@ -47,6 +47,8 @@ export function scanJSON(bytes: Uint8Array): Scan {
       let next = bytes[i + 1] ?? 0;
       while (next >= 0x30 && next <= 0x39) next = bytes[++i + 1] ?? 0;
       if (next === DOT || next === 0x65 || next === 0x45 || i - start >= UNSAFE_DIGITS - 1) exactNumbers = true;
+      // A zero with a sign, which Go has not.
+      else if (c === MINUS && i === start + 1 && bytes[i] === 0x30) exactNumbers = true;
     }
   }
   return { keys, depth: deepest, exactNumbers };

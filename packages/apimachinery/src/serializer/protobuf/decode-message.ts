@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../object/is-plain-object.ts';
-import type { AnySchema, StructSchema } from '../../schema/schema.ts';
+import type { AnySchema, StructSchema, Variant } from '../../schema/schema.ts';
 import { WireError } from '../../wire/wire-error.ts';
 import type { WireReader } from '../../wire/wire-reader.ts';
 import { manyValues } from '../json/many-values.ts';
@@ -13,6 +13,12 @@ import type { WireField, WireType } from './wire-plan.ts';
 
 type Data = Record<string, unknown>;
 
+/** Messages of unions, and their fields by number. */
+const VARIANT_FIELDS: Readonly<Record<Variant['name'], readonly string[]>> = {
+  JSONSchemaPropsOrArray: ['JSONSchemaPropsOrArray', 'Schema', 'JSONSchemas'],
+  JSONSchemaPropsOrBool: ['JSONSchemaPropsOrBool', 'Allows', 'Schema'],
+  JSONSchemaPropsOrStringArray: ['JSONSchemaPropsOrStringArray', 'Schema', 'Property'],
+};
 const RAW_FIELDS = ['RawExtension', 'Raw'];
 
 /**
@@ -155,8 +161,8 @@ function readVariant(reader: WireReader, schema: AnySchema, readRaw: RawReader |
   const list: unknown[] = [];
   const outer = reader.enter();
   const { name } = variant;
+  const names = VARIANT_FIELDS[name];
   for (let tag = reader.tag(name); tag !== 0; tag = reader.tag(name)) {
-    if ((tag & 7) === 4) throw new WireError(`proto: ${name}: wiretype end group for non-group`);
     const number = tag >>> 3;
     if (number === objectNumber && (tag & 7) === 2) object = readNested(reader, variant.object, object ?? {}, readRaw);
     else if (number === boolean && (tag & 7) === 0) allows = reader.bool();
@@ -164,7 +170,7 @@ function readVariant(reader: WireReader, schema: AnySchema, readRaw: RawReader |
       list.push(
         variant.list.items.kind === 'struct' ? readNested(reader, variant.list.items, {}, readRaw) : reader.text(),
       );
-    else reader.skip(tag);
+    else skipUnknown(reader, tag, names);
   }
   reader.leave(outer);
   if (boolean !== undefined) return object ?? allows;

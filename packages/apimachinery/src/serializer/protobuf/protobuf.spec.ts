@@ -248,6 +248,16 @@ describe('protobuf', () => {
         expect(failure(bytes)).to.include({ code, message });
       });
 
+    it('unions with fields of other types', () => {
+      const crd = kind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
+      // spec = 2 { versions = 7 { schema = 4 { openAPIV3Schema = 1 { additionalProperties = 30 { … } } } } }
+      const writer = new WireWriter();
+      writer.raw(Buffer.from('0a00', 'hex'));
+      for (const field of [30, 1, 4, 7, 2, 2]) writer.close(field * 8 + 2, 0);
+      writer.raw(PROTOBUF_PREFIX);
+      expect(failure(writer.finish(), crd).message).to.equal('proto: wrong wireType = 2 for field Allows');
+    });
+
     it('schemas within schemas beyond protobufDepth', () => {
       const crd = kind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
       // spec = 2 { versions = 7 { schema = 4 { openAPIV3Schema = 1 { not = 26 { … } } } } }

@@ -14,13 +14,19 @@ import type { Strategy } from './strategy.ts';
  * A subresource over the same objects with rules of its own: `status`, `approval`, `resize`. Serves get, update and
  * patch; never creates. Shares the parent's storage: closing it is the parent's.
  */
-export function createStatusStorage(store: Store, strategy: Strategy): RESTStorage {
-  return new SubresourceStorage(store, strategy);
+export function createStatusStorage(store: Store, strategy: Strategy, options: StatusStorageOptions = {}): RESTStorage {
+  return new SubresourceStorage(store, strategy, options);
 }
 
 /** The rules of such a subresource; undefined for a storage of another kind. */
 export function subresourceStrategy(storage: RESTStorage): Strategy | undefined {
   return storage instanceof SubresourceStorage ? storage.strategy : undefined;
+}
+
+/** What a subresource has of its resource. */
+export interface StatusStorageOptions {
+  /** Whether it is shown as a Table, too. Default: as the resource is. */
+  readonly tables?: boolean;
 }
 
 class SubresourceStorage implements RESTStorage {
@@ -33,7 +39,7 @@ class SubresourceStorage implements RESTStorage {
   declare readonly table?: NonNullable<RESTStorage['table']>;
   declare readonly resetFields?: NonNullable<RESTStorage['resetFields']>;
 
-  constructor(parent: Store, strategy: Strategy) {
+  constructor(parent: Store, strategy: Strategy, { tables = true }: StatusStorageOptions) {
     const { enableGarbageCollection, environment, keyRoot, resourcePrefix, deleteCollectionWorkers, storage } = parent;
     // A subresource allocates nothing, but its update may remove the last finalizer.
     const { beginCreate: _create, beginUpdate: _update, ...hooks } = parent.spec.hooks ?? {};
@@ -52,7 +58,7 @@ class SubresourceStorage implements RESTStorage {
     this.kind = parent.kind;
     this.memoryVersion = parent.memoryVersion;
     this.namespaced = parent.namespaced;
-    if (parent.table !== undefined) this.table = parent.table;
+    if (tables && parent.table !== undefined) this.table = parent.table;
     if (strategy.resetFields !== undefined) this.resetFields = strategy.resetFields;
   }
 

@@ -1,4 +1,12 @@
-import { append, duplicate, invalidValue, isQualifiedName, required, tooMany } from '@kubechain/apimachinery';
+import {
+  append,
+  duplicate,
+  invalidValue,
+  isQualifiedName,
+  required,
+  tooMany,
+  trimSpace,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { MatchCondition } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import { compileAdmissionExpression, resultTypes } from '@kubechain/apiserver/resources';
@@ -20,7 +28,7 @@ export function validateMatchConditions(
   const names = new Set<string>();
   conditions.forEach(({ expression = '', name = '' }: Partial<MatchCondition>, i) => {
     const at = path.index(i);
-    const trimmed = expression.trim();
+    const trimmed = trimSpace(expression);
     if (trimmed === '') errors.push(required(at.child('expression')));
     else
       append(

@@ -1,4 +1,12 @@
-import { append, builtinRelease, FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
+import {
+  append,
+  builtinRelease,
+  FieldPath,
+  invalidValue,
+  notSupported,
+  required,
+  trimSpace,
+} from '@kubechain/apimachinery';
 import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import type {
   MutatingAdmissionPolicy,
@@ -124,7 +132,7 @@ function validateExpression(
   path: FieldPath,
   { isFormer, ...options }: Environment & Pick<CompileOptions, 'results'>,
 ): FieldError[] {
-  const trimmed = (expression ?? '').trim();
+  const trimmed = trimSpace(expression ?? '');
   return trimmed === ''
     ? [required(path.child('expression'))]
     : expressionErrors(

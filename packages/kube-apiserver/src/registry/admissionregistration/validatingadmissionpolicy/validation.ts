@@ -9,6 +9,7 @@ import {
   repeats,
   required,
   validateConditions,
+  trimSpace,
 } from '@kubechain/apimachinery';
 import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import type {
@@ -138,7 +139,7 @@ function validateValidation(
     );
   if (messageExpression !== '') {
     const at = path.child('messageExpression');
-    if (messageExpression.trim() === '')
+    if (trimSpace(messageExpression) === '')
       errors.push(invalidValue(at, messageExpression, 'must be non-empty if specified'));
     else
       append(
@@ -154,9 +155,9 @@ function validateValidation(
         ),
       );
   }
-  if (message !== '' && message.trim() === '')
+  if (message !== '' && trimSpace(message) === '')
     errors.push(invalidValue(path.child('message'), message, 'must be non-empty if specified'));
-  else if (/[\n\r]/.test(message.trim()))
+  else if (/[\n\r]/.test(trimSpace(message)))
     errors.push(invalidValue(path.child('message'), message, 'must not contain line breaks'));
   if (reason !== undefined && !reasons.includes(reason))
     errors.push(notSupported(path.child('reason'), reason, reasons));
@@ -173,7 +174,7 @@ function validateAnnotation(
     policy === ''
       ? [invalidValue(path.child('key'), key, 'requires metadata.name be non-empty')]
       : isQualifiedName(qualified).map((message) => invalidValue(path.child('key'), qualified, message));
-  const trimmed = valueExpression.trim();
+  const trimmed = trimSpace(valueExpression);
   const at = path.child('valueExpression');
   if (trimmed === '') errors.push(required(at, 'valueExpression is not specified'));
   else if (Buffer.byteLength(trimmed) > maxValueExpressionBytes)

@@ -19,7 +19,7 @@ export const certificateSigningRequestResource = storedResource({
   also: (store, { clock }) => [
     [
       'certificatesigningrequests/approval',
-      createStatusStorage(store, certificateSigningRequestApprovalStrategy(clock)),
+      createStatusStorage(store, certificateSigningRequestApprovalStrategy(clock), { tables: false }),
     ],
   ],
 });

@@ -6,6 +6,7 @@ import {
   isQualifiedName,
   Quantity,
   required,
+  textByPointer,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { LimitRange, LimitRangeItem } from '@kubechain/apimachinery/types/core/v1';
@@ -29,7 +30,7 @@ export function validateLimitRange({ spec }: LimitRange): FieldError[] {
     const path = limitsPath.index(i);
     const type = item.type || '';
     const errors = validateType(type, path.child('type'));
-    if (seen.has(type)) errors.push(duplicate(path.child('type'), type));
+    if (seen.has(type)) errors.push(duplicate(path.child('type'), textByPointer(type)));
     seen.add(type);
     return [
       ...errors,
@@ -40,10 +41,10 @@ export function validateLimitRange({ spec }: LimitRange): FieldError[] {
 }
 
 function validateType(type: string, path: FieldPath): FieldError[] {
-  const errors = isQualifiedName(type).map((message) => invalidValue(path, type, message));
+  const errors = isQualifiedName(type).map((message) => invalidValue(path, textByPointer(type), message));
   return errors.length > 0 || type.includes('/') || knownTypes.has(type)
     ? errors
-    : [invalidValue(path, type, 'must be a standard limit type or fully qualified')];
+    : [invalidValue(path, textByPointer(type), 'must be a standard limit type or fully qualified')];
 }
 
 /** Pods as a whole have no defaults: their containers do. */

@@ -31,12 +31,15 @@ export const podResource = storedResource({
     return [
       bindingEntry(binding),
       ['pods/binding', binding],
-      ['pods/ephemeralcontainers', createStatusStorage(store, podEphemeralContainersStrategy(capabilities))],
+      [
+        'pods/ephemeralcontainers',
+        createStatusStorage(store, podEphemeralContainersStrategy(capabilities), { tables: false }),
+      ],
       [
         'pods/eviction',
         podEviction({ pods: store, status, disruptionBudgets: () => storeOf('policy', 'poddisruptionbudgets'), clock }),
       ],
-      ['pods/resize', createStatusStorage(store, podResizeStrategy(capabilities))],
+      ['pods/resize', createStatusStorage(store, podResizeStrategy(capabilities), { tables: false })],
       ['pods/status', status],
       ...podStreams({ pods: store, nodes: () => storeOf('', 'nodes'), authorizer, ...streaming }),
     ];

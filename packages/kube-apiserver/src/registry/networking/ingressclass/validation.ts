@@ -29,7 +29,7 @@ const parameters: Rule<IngressClassParametersReference> = (reference, path) => {
     name: needed(format(isPathSegmentName)),
   })(reference, path);
   if (scope === undefined) return [...errors, required(path.child('scope'))];
-  if (!scopes.includes(scope)) return [...errors, notSupported(path.child('scope'), scope, scopes)];
+  if (!scopes.includes(scope)) return [...errors, notSupported(path.child('scope'), scope, scopes, { plain: true })];
   if (scope === 'Namespace')
     return [
       ...errors,

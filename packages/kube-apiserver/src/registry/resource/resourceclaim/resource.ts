@@ -10,6 +10,7 @@ export const resourceClaimResource = storedResource({
   strategy: ({ capabilities, storeOf }) => resourceClaimStrategy(() => storeOf('', 'namespaces'), capabilities),
   status: ({ authorizer, capabilities, storeOf }) =>
     resourceClaimStatusStrategy(() => storeOf('', 'namespaces'), authorizer, capabilities),
+  statusWithoutTables: true,
   defaults: { v1: defaultResourceClaim, v1beta2: defaultResourceClaim, v1beta1: defaultOlderResourceClaim },
   row: printResourceClaim,
   returnDeletedObject: true,

@@ -11,6 +11,7 @@ import {
   required,
   tooMany,
   valueNotFound,
+  trimSpace,
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type {
@@ -139,7 +140,7 @@ export function validateEphemeralContainers(
     const at = path.index(i);
     const { image = '', name = '', targetContainerName = '' } = container as Partial<EphemeralContainer>;
     append(errors, validateContainer(container as Container, at, pod));
-    if (image !== image.trim())
+    if (image !== trimSpace(image))
       errors.push(invalidValue(at.child('image'), image, 'must not have leading or trailing whitespace'));
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);

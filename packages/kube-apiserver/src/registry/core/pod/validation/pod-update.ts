@@ -7,6 +7,7 @@ import {
   invalidValue,
   rangeMessage,
   required,
+  trimSpace,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type {
@@ -90,7 +91,7 @@ function validateImages(containers: readonly Container[], path: FieldPath): Fiel
     const at = path.index(i).child('image');
     return [
       ...(image === '' ? [required(at)] : []),
-      ...(image === image.trim() ? [] : [invalidValue(at, image, 'must not have leading or trailing whitespace')]),
+      ...(image === trimSpace(image) ? [] : [invalidValue(at, image, 'must not have leading or trailing whitespace')]),
     ];
   });
 }

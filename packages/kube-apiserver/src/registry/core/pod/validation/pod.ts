@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
+import { FieldPath, forbiddenValue, invalidValue, trimSpace } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { Capabilities } from '../../../capabilities.ts';
@@ -43,7 +43,7 @@ export function validatePodAlways(pod: Pod, capabilities: Capabilities): FieldEr
   for (const list of ['containers', 'initContainers'] as const) {
     (spec[list] ?? []).forEach((container, i) => {
       const image = container.image ?? '';
-      if (image !== image.trim())
+      if (image !== trimSpace(image))
         errors.push(invalidValue(specPath.child(list).index(i).child('image'), image, untrimmed));
     });
   }

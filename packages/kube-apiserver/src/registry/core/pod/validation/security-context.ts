@@ -9,6 +9,7 @@ import {
   notSupported,
   required,
   tooLong,
+  trimSpace,
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type {
@@ -70,7 +71,7 @@ export const validateAppArmorProfile = present<AppArmorProfile>(({ localhostProf
   if (localhostProfile === undefined || localhostProfile === '')
     return [required(at, 'must be set when AppArmor type is Localhost')];
   return [
-    ...(localhostProfile.trim() === localhostProfile
+    ...(trimSpace(localhostProfile) === localhostProfile
       ? []
       : [invalidValue(at, localhostProfile, 'must not be padded with whitespace')]),
     ...(byteLength(localhostProfile) > maxProfileLength ? [tooLong(at, maxProfileLength)] : []),
