@@ -53,6 +53,35 @@ describe('createResourceCodec', () => {
     expect(record.attributes.name).to.equal('a');
   });
 
+  it('parses bytes once for a record and whoever asks for its object at once, and again for others', () => {
+    let parsed = 0;
+    const counting = createResourceCodec(
+      hooks({
+        parse: (json) => {
+          parsed++;
+          return JSON.parse(Buffer.from(json).toString('utf8')) as KubeObject;
+        },
+      }),
+    );
+    const stored = (name: string): Buffer =>
+      Buffer.from(
+        `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"${name}","uid":"u","generation":1,` +
+          '"labels":{"a":"b"},"annotations":{"c":"d"}},"data":{"e":"f"}}',
+      );
+    const record = counting.decode(key, stored('a'), 42);
+    const first = record.object();
+    expect(parsed).to.equal(1);
+    const second = record.object();
+    expect(parsed).to.equal(2);
+    expect(JSON.stringify(first)).to.equal(JSON.stringify(second)).and.to.equal(text(record));
+    first.metadata!.labels!['a'] = 'changed';
+    expect(record.attributes.labels).to.deep.equal({ a: 'b' });
+    expect(record.object()).to.deep.equal(second);
+    const before = counting.decode(key, stored('b'), 43);
+    counting.decode(key, stored('c'), 44);
+    expect(before.object().metadata).to.include({ name: 'b', resourceVersion: '43' });
+  });
+
   it('decodes bytes with a null that no encoder writes, and no others', () => {
     const strict = createResourceCodec(
       hooks({

@@ -81,7 +81,7 @@ class HookedCodec implements ResourceCodec {
           return this.#record(key, revision, {
             json: this.#splice(stored, revision),
             attributes: this.#hooks.attributes(object),
-          });
+          }).parsedAs(object);
       }
       return recentlyEncoded.record(this, { key, value: stored, revision }, () => this.#read(key, stored, revision));
     } catch (cause) {
@@ -145,7 +145,7 @@ class HookedCodec implements ResourceCodec {
     key: string,
     revision: number,
     content: { json: Uint8Array; attributes: ObjectAttributes; parse?: ParseObject | undefined },
-  ): ObjectRecord {
+  ): JSONRecord {
     return new JSONRecord(key, revision, {
       json: ownBytes(content.json),
       attributes: content.attributes,

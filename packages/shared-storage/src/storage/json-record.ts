@@ -1,5 +1,5 @@
-import { parseJSON } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
+import { isPlainObject, parseJSON } from '@kubechain/apimachinery';
+import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import type { ObjectAttributes, ObjectRecord } from './interfaces.ts';
 
 /** Parses the JSON of a record into an object of its own. */
@@ -12,8 +12,32 @@ export function parseJSONObject(json: Uint8Array): KubeObject {
 }
 
 /**
+ * The record that was made last of bytes that had to be parsed for it, and what they were parsed to: whoever follows a
+ * resource asks for the object at once, and so need not parse it again. One for all resources, until the next is made.
+ */
+class NewestParsed {
+  #record: JSONRecord | undefined;
+  #object: KubeObject | undefined;
+
+  remember(record: JSONRecord, object: KubeObject): void {
+    this.#record = record;
+    this.#object = object;
+  }
+
+  /** Once: it is the caller's then. */
+  take(record: JSONRecord): KubeObject | undefined {
+    if (this.#record !== record) return undefined;
+    const object = this.#object;
+    this.#record = this.#object = undefined;
+    return object;
+  }
+}
+
+const newestParsed = new NewestParsed();
+
+/**
  * The record class of all codecs, so that code over records sees one shape. Keeps bytes and attributes, no parsed
- * object.
+ * object but the newest record's, until it is asked for.
  */
 export class JSONRecord implements ObjectRecord {
   readonly key: string;
@@ -34,7 +58,32 @@ export class JSONRecord implements ObjectRecord {
     this.#parse = content.parse;
   }
 
-  object(): KubeObject {
-    return this.#parse(this.json);
+  /**
+   * Remembers, for the first who asks for the object, what the bytes were parsed to, without the resourceVersion that
+   * the record's JSON has.
+   */
+  parsedAs(object: KubeObject): this {
+    newestParsed.remember(this, object);
+    return this;
   }
+
+  object(): KubeObject {
+    const object = newestParsed.take(this);
+    if (object === undefined) return this.#parse(this.json);
+    object.metadata = withVersion(object.metadata ?? {}, this.revision);
+    return object;
+  }
+}
+
+/** Members of metadata that are written before resourceVersion. */
+const identity: ReadonlySet<string> = new Set(['name', 'generateName', 'namespace', 'uid']);
+
+/** With labels of its own: the record's attributes have those that were parsed. */
+function withVersion(metadata: ObjectMeta, revision: number): ObjectMeta {
+  const members: [string, unknown][] = Object.entries(metadata);
+  const { labels } = metadata;
+  if (isPlainObject(labels)) members.find(([name]) => name === 'labels')![1] = { ...labels };
+  const after = members.findIndex(([name]) => !identity.has(name));
+  members.splice(after < 0 ? members.length : after, 0, ['resourceVersion', String(revision)]);
+  return Object.fromEntries(members);
 }
