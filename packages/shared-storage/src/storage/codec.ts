@@ -8,6 +8,7 @@ import type { ParseObject } from './json-record.ts';
 import { ownBytes } from './own-bytes.ts';
 import { recentlyEncoded } from './recently-encoded.ts';
 import { nullText, UnusualNull } from './unusual-null.ts';
+import { hasUsualTimes } from './usual-times.ts';
 
 /** What `createResourceCodec` needs to know about a resource. */
 export interface ResourceCodecHooks {
@@ -77,7 +78,8 @@ class HookedCodec implements ResourceCodec {
       if (this.#canSplice(stored)) {
         codecCounters.decodes++;
         const object = this.#parse(stored);
-        if (object.metadata?.resourceVersion === undefined)
+        const { metadata } = object;
+        if (metadata === undefined || (metadata.resourceVersion === undefined && hasUsualTimes(metadata)))
           return this.#record(key, revision, {
             json: this.#splice(stored, revision),
             attributes: this.#hooks.attributes(object),

@@ -74,6 +74,23 @@ function storedResources(): ResourceSpec[] {
 describe('resourceCodec', () => {
   const key = '/registry/x/a';
 
+  it('reads times of metadata that no encoder writes so as what they are', () => {
+    const spec = storedResources().find(({ group, kind }) => group === '' && kind === 'ConfigMap') as ResourceSpec;
+    const decoded = (time: string): string =>
+      Buffer.from(
+        resourceCodec(spec).decode(
+          key,
+          Buffer.from(`{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","creationTimestamp":"${time}"}}`),
+          7,
+        ).json,
+      ).toString();
+    expect(decoded('2026-01-02T03:04:05Z')).to.include('"creationTimestamp":"2026-01-02T03:04:05Z"');
+    expect(decoded('2026-01-02T04:04:05.5+01:00')).to.include('"creationTimestamp":"2026-01-02T03:04:05Z"');
+    expect(() => decoded('v1')).to.throw(
+      'parsing time "v1" as "2006-01-02T15:04:05Z07:00": cannot parse "v1" as "2006"',
+    );
+  });
+
   for (const spec of storedResources()) {
     const {
       kind,
