@@ -87,6 +87,15 @@ describe('the chain', () => {
     const alice = { kind: 'token', token: 'alicetoken' } as const;
     const whoami = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
 
+    it('shows a pod and its status as a Table, and neither its size nor its ephemeral containers', async () => {
+      const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+      const pod = '/api/v1/namespaces/default/pods/missing';
+      const shown = async (path: string): Promise<number> =>
+        (await admin.call('GET', path, { headers: { accept } })).status;
+      for (const path of [pod, `${pod}/status`]) expect(await shown(path), path).to.equal(404);
+      for (const path of [`${pod}/resize`, `${pod}/ephemeralcontainers`]) expect(await shown(path), path).to.equal(406);
+    });
+
     it('has an aggregated form of /apis, and none with a slash behind', async () => {
       const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
       const kindAt = async (path: string): Promise<unknown> =>

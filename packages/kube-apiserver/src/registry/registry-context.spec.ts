@@ -94,7 +94,7 @@ describe('the built-in registry', () => {
     const tables = new Map<string, boolean>();
     for (const groupVersion of installer.groupVersions())
       for (const { path, storage } of installer.installedResources(groupVersion))
-        tables.set(path, storage.table !== undefined);
+        tables.set(path, storage.withoutTables !== true);
     for (const path of without) expect(tables.get(path), path).to.equal(false);
     for (const path of ['pods/status', 'certificatesigningrequests/status', 'resourceclaims'])
       expect(tables.get(path), path).to.equal(true);

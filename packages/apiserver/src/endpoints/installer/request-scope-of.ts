@@ -60,7 +60,8 @@ export function requestScopeOf(installed: InstalledResource, options: ScopeOptio
     sideServer: options.sideServer,
     offer: offerOf(
       custom ? customResourceMediaTypes : builtInMediaTypes,
-      storage.get !== undefined || storage.list !== undefined || storage.update !== undefined,
+      storage.withoutTables !== true &&
+        (storage.get !== undefined || storage.list !== undefined || storage.update !== undefined),
     ),
     produces: custom ? undefined : produces,
     listProduces: custom ? undefined : listProduces,

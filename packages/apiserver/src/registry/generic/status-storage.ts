@@ -37,6 +37,7 @@ class SubresourceStorage implements RESTStorage {
   readonly namespaced: boolean;
   readonly singularName = '';
   declare readonly table?: NonNullable<RESTStorage['table']>;
+  declare readonly withoutTables?: true;
   declare readonly resetFields?: NonNullable<RESTStorage['resetFields']>;
 
   constructor(parent: Store, strategy: Strategy, { tables = true }: StatusStorageOptions) {
@@ -58,7 +59,8 @@ class SubresourceStorage implements RESTStorage {
     this.kind = parent.kind;
     this.memoryVersion = parent.memoryVersion;
     this.namespaced = parent.namespaced;
-    if (tables && parent.table !== undefined) this.table = parent.table;
+    if (!tables) this.withoutTables = true;
+    else if (parent.table !== undefined) this.table = parent.table;
     if (strategy.resetFields !== undefined) this.resetFields = strategy.resetFields;
   }
 

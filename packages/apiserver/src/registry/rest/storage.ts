@@ -193,6 +193,8 @@ export interface RESTStorage {
   readonly storageVersion?: GroupVersion;
   /** How objects print; default Name and Created At. */
   readonly table?: TableConvertor;
+  /** Whoever asks for a Table of it is refused. Default: what has no table of its own has one of names and ages. */
+  readonly withoutTables?: true;
   /**
    * Checks and translates one term of a field selector to a selectable field of records.
    * Default: metadata.name and metadata.namespace. @throws StatusError BadRequest
