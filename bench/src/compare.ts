@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { checkBounds } from './compare/bounds.ts';
 import type { Contender } from './compare/contender.ts';
 import { Figures } from './compare/figure.ts';
+import { measureFilled } from './compare/filled.ts';
 import { allInOne, launchersIn, ours, type Launcher } from './compare/launchers.ts';
 import { measureMemory } from './compare/memory.ts';
 import { operations, seed, type Operation } from './compare/operations.ts';
@@ -119,12 +120,14 @@ async function run(directory: string, contenders: Contender[]): Promise<void> {
   const isOurs = (name: string): boolean => name === ours || name === allInOne;
   const sides: Sides = { ours: names.filter(isOurs), others: names.filter((name) => !isOurs(name)) };
   const figures = new Figures();
+  const memory: string[] = [];
   if (startRounds > 0) {
     await (await launchers[0]!.start(join(directory, ours))).stop();
     await measureStarts(figures, launchers, { directory, rounds: startRounds });
+    if (withReference) memory.push(...(await measureFilled(figures, launchers, directory)));
   }
   await start(directory, launchers, contenders);
-  const memory = withReference ? await measureMemory(figures, contenders, 'after a start') : [];
+  if (withReference) memory.push(...(await measureMemory(figures, contenders, 'after a start')));
   await seedAll(contenders);
   const rows: Row[] = [];
   for (const contender of contenders) contender.pause();

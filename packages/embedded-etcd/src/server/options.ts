@@ -26,7 +26,7 @@ export interface EmbeddedEtcdOptions {
    * etcd.
    */
   readonly watchProgressNotifyIntervalMs?: number;
-  /** Memory for values of current keys; the rest is read from the file. Default 64 MiB. */
+  /** Memory for values of current keys; the rest is read from the file. Default 16 MiB. */
   readonly valueCacheBytes?: number;
   /** What may be stored, in bytes, as etcd's `--quota-backend-bytes`. Default 0: 2 GiB; below: no bound. */
   readonly quotaBytes?: number;
@@ -53,7 +53,7 @@ export interface CompletedEmbeddedEtcdOptions {
 }
 
 const TEN_MINUTES_MS = 600_000;
-const DEFAULT_VALUE_CACHE_BYTES = 64 * 1024 * 1024;
+const DEFAULT_VALUE_CACHE_BYTES = 16 * 1024 * 1024;
 
 /** Fills in the defaults. */
 export function completeOptions(options: EmbeddedEtcdOptions): CompletedEmbeddedEtcdOptions {

@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { Logger } from '@kubechain/apiserver/logging';
+import { collectAtRest } from '../supervisor/collect-at-rest.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
 
 enableCompileCache();
@@ -14,6 +15,8 @@ const port = parentPort;
 if (port === null) throw new TypeError('this program is run by ClusterThread');
 // The servers come with it, and what has been compiled of them.
 const { ThreadClusters } = await import('./thread-clusters.ts');
+// Where whoever runs this process has it so.
+collectAtRest();
 const clusters = new ThreadClusters((message: FromThread) => {
   port.postMessage(message);
 });

@@ -14,7 +14,7 @@ import type { OpenedPage } from '../page/open-page.ts';
 import { locateDataDir } from '../data-dir/data-dir.ts';
 import { watchDisk } from '../data-dir/disk-space.ts';
 import { freePort } from '../testing/free-port.ts';
-import { collectAtRest } from '../supervisor/collect-at-rest.ts';
+import { collectAtRest, exposeGC } from '../supervisor/collect-at-rest.ts';
 import { outputTo } from './output.ts';
 import { progressPrinter } from './progress.ts';
 import { followScriptRunner } from './script-runner.ts';
@@ -57,7 +57,7 @@ export async function up(args: readonly string[]): Promise<number> {
   // Since this process began, Node's own start included: that is what the user waited for.
   const readyMs = Math.round(performance.now());
   const page = await openPageOf(chain, options);
-  collectAtRest();
+  collectAtRest(globalThis.gc ?? exposeGC());
   if (json) {
     const facts = { url: chain.url, kubeconfig: chain.kubeconfig, dataDir: chain.dir.root, pid: process.pid, readyMs };
     process.stdout.write(`${JSON.stringify(page === undefined ? facts : { ...facts, page: page.url })}\n`);

@@ -1,11 +1,20 @@
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { RestCollector, type ProcessState } from './rest-collector.ts';
 
 const LOOK_MS = 2_000;
 
-/** Has garbage collected when this process is at rest, where Node was started with --expose-gc. */
-export function collectAtRest(): void {
-  const { gc } = globalThis;
+/** Collects garbage of the thread that has it. */
+type Collect = NonNullable<typeof globalThis.gc>;
+
+/** What `--expose-gc` gives, in a process that was started without; threads that begin later have it, too. */
+export function exposeGC(): Collect {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as Collect;
+}
+
+/** Has this thread's garbage collected when the process is at rest. Without `gc`: Node was started to collect by itself. */
+export function collectAtRest(gc: Collect | undefined = globalThis.gc): void {
   if (gc === undefined) return;
   let beforeMs = performance.now();
   let before = process.cpuUsage();
