@@ -142,7 +142,6 @@ export {
   validateFieldManager,
   validateFinalizers,
   validateLabels,
-  validateManagedFields,
   validateObjectMeta,
   validateObjectMetaUpdate,
   validateOwnerReferences,
@@ -283,4 +282,4 @@ export {
   validateFullyQualifiedName,
 } from './validation/domain-names.ts';
 export { formatCheck, isKnownFormat } from './formats/formats.ts';
-export { mergeConfiguration } from './apply/merge-configuration.ts';
+export { checkManagedFields, mergeConfiguration } from './apply/merge-configuration.ts';

@@ -63,7 +63,11 @@ export interface AdmissionAttributes {
   /** Adds a Warning header to the response. */
   addWarning(text: string): void;
   addAuditAnnotation(key: string, value: string): void;
+  /** One that is recorded where the log wants the request's object; `value` is asked for only then. */
+  addRequestAnnotation?(key: string, value: () => string): void;
   readonly signal: AbortSignal;
+  /** Until the request must have been answered, ms. Absent: no such time. */
+  readonly remainingMs?: number;
 }
 
 /**

@@ -24,6 +24,7 @@ export interface AuditEvent {
   /** Empty where nobody knows who asked. */
   readonly user: AuditUser | Record<string, never>;
   readonly impersonatedUser?: AuditUser;
+  readonly authenticationMetadata?: { readonly impersonationConstraint: string };
   readonly sourceIPs?: readonly string[];
   readonly userAgent?: string;
   readonly objectRef?: Readonly<Record<string, string>>;

@@ -194,6 +194,7 @@ describe('auditing', () => {
       annotations: { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': '' },
     });
     expect(inFront.events[1]?.responseStatus).to.deep.include({ status: 'Failure', reason: 'Forbidden', code: 403 });
+    expect(inBack.events[0]).not.to.have.property('authenticationMetadata');
     await front.stop();
     await behind.stop();
     rmSync(directory, { recursive: true });

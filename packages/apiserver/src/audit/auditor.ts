@@ -155,6 +155,9 @@ export class Auditor {
           ? {}
           : auditUser(context.impersonator ?? context.user),
       ...(context.impersonator === undefined || received ? {} : { impersonatedUser: auditUser(context.user) }),
+      ...(context.impersonationConstraint === undefined || received
+        ? {}
+        : { authenticationMetadata: { impersonationConstraint: context.impersonationConstraint } }),
       ...(sourceIPs.length === 0 ? {} : { sourceIPs }),
       ...(request.headers['user-agent'] === undefined ? {} : { userAgent: request.headers['user-agent'] }),
       ...(info.isResourceRequest ? { objectRef: record.objectRef(context, received) } : {}),

@@ -27,16 +27,22 @@ export interface ResourceStorages {
 /**
  * Storages opened on first use, each once, for reading: what a process without registries of its own (aggregator,
  * apiextensions) authenticates and authorizes from. Give it a getter of undecorated storage: an informer is a cache
- * already.
+ * already. `ownPrefix`: where a resource is kept that is not where built-in ones are.
  */
-export function readOnlyStorages(getter: RESTOptionsGetter): ResourceStorages {
+export function readOnlyStorages(
+  getter: RESTOptionsGetter,
+  ownPrefix: (group: string, resource: string) => string | undefined = () => undefined,
+): ResourceStorages {
   const opened = new Map<string, ResourceStorage>();
   return {
     get(group, resource) {
       const name = `${resource}.${group}`;
       let known = opened.get(name);
       if (known === undefined) {
-        const { decorator, informerEnds, keyRoot, resourcePrefix } = getter.getRESTOptions({ group, resource });
+        const { decorator, informerEnds, keyRoot, resourcePrefix } = getter.getRESTOptions(
+          { group, resource },
+          ownPrefix(group, resource),
+        );
         known = {
           keyRoot,
           informerEnds,

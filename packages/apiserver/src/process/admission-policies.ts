@@ -68,6 +68,11 @@ function policiesOf<S extends PolicySpec, E extends object>(
   );
 }
 
+/** Custom resources lie below their groups; definitions where the storage's table says. */
+function customResourcePrefix(group: string, resource: string): string | undefined {
+  return group === 'apiextensions.k8s.io' ? undefined : `/${group}/${resource}`;
+}
+
 /** Follows admission policies in storage. */
 export function openAdmissionPolicies({
   authorizer,
@@ -79,7 +84,7 @@ export function openAdmissionPolicies({
   const onError = (error: unknown): void => {
     log.warning('cannot follow policies', { error: messageOf(error) });
   };
-  const customStorages = readOnlyStorages(directOptions);
+  const customStorages = readOnlyStorages(directOptions, customResourcePrefix);
   const params = new FollowedParams({ storages, customStorages, onError });
   // Both kinds of policies share what they follow of params.
   const kinds: { mutating: readonly GroupVersionKind[]; validating: readonly GroupVersionKind[] } = {

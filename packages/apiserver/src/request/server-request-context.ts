@@ -109,6 +109,8 @@ export class ServerRequestContext implements RequestContext {
   user: UserInfo = nobody;
   /** The user that authenticated, when impersonation has replaced `user`. */
   impersonator: UserInfo | undefined = undefined;
+  /** The verb of the constrained mode that allowed it (`impersonate:user-info`). */
+  impersonationConstraint: string | undefined = undefined;
   readonly auditID: string;
   readonly receivedAtMs: number;
   /** performance.now() at reception, for durations. */

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OptionsError } from '../options/options-error.ts';
@@ -35,6 +37,18 @@ describe('KubeClient', () => {
         .and.not.contains('\n');
     });
   }
+  it('asks servers without TLS', async () => {
+    const server = createServer((request, response) => {
+      response.end(JSON.stringify({ kind: 'Asked', metadata: { name: request.url } }));
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    writeFileSync(file, config({ token: 't' }).replace('https://127.0.0.1:1', `http://127.0.0.1:${port}`));
+    const client = KubeClient.fromKubeconfig(file);
+    expect((await client.get('/version')).metadata?.name).to.equal('/version');
+    client.close();
+    await new Promise((closed) => server.close(closed));
+  });
   it('fails when nobody answers', async () => {
     writeFileSync(file, config({ token: 't' }));
     const client = KubeClient.fromKubeconfig(file);

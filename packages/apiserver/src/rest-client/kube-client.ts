@@ -17,6 +17,7 @@ import { Turns } from '../request/turns.ts';
 
 // Not imported: an import reads all exports of node:https, and one of those below it loads undici (90 ms of a start).
 const https = process.getBuiltinModule('node:https');
+const http = process.getBuiltinModule('node:http');
 
 /** How long an answer may take to its end, unless said otherwise. */
 const defaultTimeoutMs = 10_000;
@@ -57,7 +58,7 @@ export class KubeClient {
   readonly #server: URL;
   readonly #credentials: Credentials;
   readonly #timeoutMs: number;
-  readonly #agent: InstanceType<typeof https.Agent>;
+  readonly #agent: InstanceType<typeof http.Agent>;
   /** Of its answers. */
   readonly #turns = new Turns({ queue: new TurnQueue({ sums: true }) });
 
@@ -65,15 +66,7 @@ export class KubeClient {
     this.#server = server;
     this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     this.#credentials = credentials;
-    const { ca, cert, key, insecure } = credentials;
-    const agent = new https.Agent({
-      keepAlive: true,
-      rejectUnauthorized: !insecure,
-      ...trustBundle(ca),
-      ...(cert === undefined ? {} : { cert }),
-      ...(key === undefined ? {} : { key }),
-    });
-    this.#agent = agentThrough(agent, options.dial);
+    this.#agent = isPlain(server) ? plainAgent(options.dial) : tlsAgent(credentials, options.dial);
   }
 
   /** The current context of a kubeconfig. @throws OptionsError that names `flag` when the file cannot be used */
@@ -124,7 +117,7 @@ export class KubeClient {
       const failed = (error: Error): void => {
         rejected(deadline.aborted ? new ClientTimeout(`${this.#server.host} does not answer`) : error);
       };
-      const request: ClientRequest = https.request(
+      const request: ClientRequest = (isPlain(this.#server) ? http : https).request(
         new URL(path, this.#server),
         {
           method,
@@ -145,6 +138,27 @@ export class KubeClient {
       else void sendPieces(request, body.pieces());
     });
   }
+}
+
+/** Webhooks on the same machine may do without TLS. */
+function isPlain(server: URL): boolean {
+  return server.protocol === 'http:';
+}
+
+function plainAgent(dial: Dial | undefined): InstanceType<typeof http.Agent> {
+  if (dial !== undefined) throw new TypeError('a server without TLS cannot be asked through an egress');
+  return new http.Agent({ keepAlive: true });
+}
+
+function tlsAgent({ ca, cert, key, insecure }: Credentials, dial: Dial | undefined): InstanceType<typeof https.Agent> {
+  const agent = new https.Agent({
+    keepAlive: true,
+    rejectUnauthorized: !insecure,
+    ...trustBundle(ca),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  });
+  return agentThrough(agent, dial);
 }
 
 /** As fast as they are taken; a request that has failed says so itself. */

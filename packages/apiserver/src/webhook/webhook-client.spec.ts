@@ -114,6 +114,15 @@ describe('WebhookClient', () => {
     );
   });
 
+  it('says no more than what is left of the time of the request that it asks for', async () => {
+    const client = clientOf({ url: `https://localhost:${port}/ok`, caBundle });
+    const told = async (remainingMs: number): Promise<string> =>
+      (await client.post('{}', { timeoutMs: 10_000, remainingMs })).toString();
+    expect(await told(7_100)).to.equal('POST /ok?timeout=8s application/json');
+    expect(await told(Infinity)).to.equal('POST /ok?timeout=10s application/json');
+    expect(await told(-5)).to.equal('POST /ok?timeout=1s application/json');
+  });
+
   it('tells of the trace that the request it asks for belongs to, and of none otherwise', async () => {
     const client = clientOf({ url: `https://localhost:${port}/trace`, caBundle });
     const trace = { Traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', Tracestate: 'a=1' };

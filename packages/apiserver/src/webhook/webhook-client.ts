@@ -42,6 +42,8 @@ export interface WebhookClientOptions {
 /** How one call is made. */
 export interface WebhookCallOptions {
   readonly timeoutMs: number;
+  /** What is left of the time of the request that the call is made for: a webhook is told no more. Default: enough. */
+  readonly remainingMs?: number | undefined;
   /** Of the answer; default the limit for all of them. */
   readonly maxBytes?: number;
   /** The request that the call is made for. */
@@ -100,11 +102,11 @@ export class WebhookClient {
    */
   async post(
     body: string,
-    { maxBytes = maxResponseBytes, timeoutMs, signal, trace }: WebhookCallOptions,
+    { maxBytes = maxResponseBytes, remainingMs = Infinity, timeoutMs, signal, trace }: WebhookCallOptions,
   ): Promise<Buffer> {
     this.#agent ??= this.#newAgent();
     const url = this.#url();
-    url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
+    url.searchParams.set('timeout', `${Math.max(1, Math.ceil(Math.min(timeoutMs, remainingMs) / 1000))}s`);
     const bounded =
       signal === undefined ? AbortSignal.timeout(timeoutMs) : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const exchange = { body, signal: bounded, trace, maxBytes };

@@ -18,6 +18,14 @@ const excluded: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
 ]);
 
+/** Policies and their bindings, which no policy of the API has a say in. */
+const own: ReadonlySet<string> = new Set([
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
+]);
+
 /**
  * The policies that may have a say in a request (pkg/kubeapiserver/admission/exclusion, 1.36). @throws StatusError when
  * they do not become known
@@ -27,5 +35,7 @@ export function policiesFor<H>(
   source: HookFeed<H>,
 ): readonly H[] | Promise<readonly H[]> {
   const { group, resource } = attributes.resource;
-  return excluded.get(group)?.has(resource) === true ? [] : hooksFor(attributes, source);
+  return excluded.get(group)?.has(resource) === true
+    ? []
+    : hooksFor(attributes, source, group === 'admissionregistration.k8s.io' && own.has(resource));
 }

@@ -344,9 +344,29 @@ describe('validating admission policies', () => {
         policy: { validations: [{ expression: 'false' }] },
         attributes: {
           kind: { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingAdmissionPolicy' },
+          resource: {
+            group: 'admissionregistration.k8s.io',
+            version: 'v1',
+            resource: 'validatingadmissionpolicies',
+          },
         },
       },
       'admitted',
+    ],
+    [
+      'apply to configurations of webhooks',
+      {
+        policy: { validations: [{ expression: 'false' }], matchConstraints: everything },
+        attributes: {
+          kind: { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingWebhookConfiguration' },
+          resource: {
+            group: 'admissionregistration.k8s.io',
+            version: 'v1',
+            resource: 'validatingwebhookconfigurations',
+          },
+        },
+      },
+      "422 Invalid 'p' with binding 'b0' denied request: failed expression: false",
     ],
     [
       'tell bad bindings',

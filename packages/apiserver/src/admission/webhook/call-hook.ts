@@ -192,6 +192,7 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
   try {
     const body = await client.post(reviewText({ uid, version, invocation, attributes, objects }), {
       timeoutMs: timeoutSeconds * 1000,
+      remainingMs: attributes.remainingMs,
       maxBytes: limits.admissionAnswer.value,
       signal: attributes.signal,
       trace: attributes.trace,

@@ -1,6 +1,8 @@
 import {
   applyJSONPatch,
+  compareText,
   decodeJSONPatch,
+  goJSON,
   isFormatError,
   isStatusError,
   syntaxError,
@@ -77,6 +79,14 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
           webhook: webhook.name,
           kind: invocation.kind,
           before: objects.object,
+          annotatePatch: (patch) => {
+            attributes.addRequestAnnotation?.(
+              `patch.webhook.admission.k8s.io/${place}`,
+              () =>
+                `{"configuration":${goJSON(configuration)},"webhook":${goJSON(webhook.name)},` +
+                `"patch":${patchText(patch)},"patchType":"JSONPatch"}`,
+            );
+          },
         });
       },
     });
@@ -96,9 +106,10 @@ async function applyResponse(
     readonly webhook: string;
     readonly kind: GroupVersionKind;
     readonly before: string;
+    readonly annotatePatch: (patch: string) => void;
   },
 ): Promise<boolean> {
-  const { attributes, before, kind, webhook } = target;
+  const { annotatePatch, attributes, before, kind, webhook } = target;
   if ((response.patch ?? '') === '') return false;
   const { objects } = attributes;
   await objects.rest();
@@ -120,10 +131,22 @@ async function applyResponse(
   const after = JSON.stringify(result);
   refuseManyValues(Buffer.from(after));
   const object = await objects.decode(after, kind);
+  annotatePatch(response.patch ?? '');
   attributes.object = object;
   const read = await objects.encode(object, kind);
   attributes.observation?.changed(`webhook ${webhook}`, before, read);
   return read !== before;
+}
+
+/** A patch as Go writes what it has read of it: the members of each operation in order, all else as it came. */
+function patchText(base64: string): string {
+  const operations = parseJSON(Buffer.from(base64, 'base64').toString()) as readonly Readonly<
+    Record<string, unknown>
+  >[];
+  const written = operations.map((operation) =>
+    Object.fromEntries(Object.entries(operation).sort(([a], [b]) => compareText(a, b))),
+  );
+  return goJSON(written);
 }
 
 function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnType<typeof decodeJSONPatch> {

@@ -70,7 +70,7 @@ const exemptKinds: ReadonlySet<string> = new Set([
   'MutatingAdmissionPolicyBinding',
 ]);
 
-/** What webhooks and policies never see: otherwise a bad one could not be removed. */
+/** What webhooks never see: otherwise a bad one could not be removed. */
 export function isExemptFromAdmission({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
   return group === 'admissionregistration.k8s.io' && exemptKinds.has(kind);
 }

@@ -37,8 +37,9 @@ export function handlesAll(_operation: AdmissionOperation): boolean {
 export function hooksFor<H>(
   attributes: AdmissionAttributes,
   source: HookFeed<H>,
+  isExempt = isExemptFromAdmission(attributes.kind),
 ): readonly H[] | Promise<readonly H[]> {
-  if (isExemptFromAdmission(attributes.kind)) return source.ofManifests?.() ?? [];
+  if (isExempt) return source.ofManifests?.() ?? [];
   return waitForReady(attributes, source)?.then(() => source.hooks()) ?? source.hooks();
 }
 

@@ -121,6 +121,25 @@ const admit = (written: Readonly<Record<string, Written>>, mutating: boolean, as
   run(webhooks(written).hooks, mutating).admit(asked);
 
 describe('mutating webhooks', () => {
+  it('have their patches recorded where the audit log wants the object', async () => {
+    const recorded: string[] = [];
+    const answer: Answer = () => ({
+      allowed: true,
+      patchType: 'JSONPatch',
+      patch: Buffer.from('[{"value":"<x>","path":"/data/one","op":"add"}]').toString('base64'),
+    });
+    const asked = attributes({
+      addRequestAnnotation: (key, value) => void recorded.push(`${key} ${value()}`),
+    });
+    expect(await admit({ 'first.x.io': { answer }, 'second.x.io': { answer: allow } }, true, asked)).to.equal(
+      'admitted',
+    );
+    expect(recorded).to.deep.equal([
+      'patch.webhook.admission.k8s.io/round_0_index_0 {"configuration":"c","webhook":"first.x.io",' +
+        String.raw`"patch":[{"op":"add","path":"/data/one","value":"\u003cx\u003e"}],"patchType":"JSONPatch"}`,
+    ]);
+  });
+
   it('see what those before them made of the object', async () => {
     const { asked, hooks, seen } = webhooks({
       'first.x.io': { answer: add('/data/one', 'x') },

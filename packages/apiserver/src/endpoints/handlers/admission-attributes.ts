@@ -76,10 +76,16 @@ export class RequestAttributes implements AdmissionAttributes {
   get signal(): AbortSignal {
     return this.#context.signal;
   }
+  get remainingMs(): number {
+    return this.#context.deadlineMs - this.#scope.clock.now();
+  }
   addWarning(text: string): void {
     this.#context.addWarning(text);
   }
   addAuditAnnotation(key: string, value: string): void {
     this.#context.addAuditAnnotation(key, value);
+  }
+  addRequestAnnotation(key: string, value: () => string): void {
+    if (this.#context.auditRecord?.wantsRequest === true) this.#context.addAuditAnnotation(key, value());
   }
 }

@@ -1,4 +1,4 @@
-import { FieldPath, aggregateMessage, validateManagedFields } from '@kubechain/apimachinery';
+import { checkManagedFields, messageOf } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ValidateDeletion, ValidateObject } from '../../registry/rest/storage.ts';
 import type { RequestContext } from '../../request/request-context.ts';
@@ -6,8 +6,6 @@ import { beginPhase, endPhase, timed } from '../../request/timed.ts';
 import { RequestAttributes } from './admission-attributes.ts';
 import type { AttributesOptions } from './admission-attributes.ts';
 import type { RequestScope } from './request-scope.ts';
-
-const managedFieldsPath = FieldPath.of('metadata', 'managedFields');
 
 /**
  * Mutating admission of an object that is created or updated; returns what plugins made of it. managedFields that a
@@ -29,13 +27,14 @@ export async function admit(
   const object = attributes.object ?? options.object;
   const managedFields = object.metadata?.managedFields;
   if (object.metadata === undefined || managedFields === undefined || managedFields === before) return object;
-  const errors = validateManagedFields(managedFields, managedFieldsPath);
-  if (errors.length > 0) {
+  try {
+    checkManagedFields(managedFields);
+  } catch (error) {
     if (before === undefined) delete object.metadata.managedFields;
     else object.metadata.managedFields = before;
     context.addWarning(
       '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +
-        `mutating admission controller; please fix your requests: ${aggregateMessage(errors)}`,
+        `mutating admission controller; please fix your requests: ${messageOf(error)}`,
     );
   }
   return object;

@@ -45,8 +45,11 @@ export class ImpersonationModes {
     this.#authorizer = authorizer;
   }
 
-  /** The user to continue as. @throws StatusError 403 */
-  async impersonate(wanted: WantedUser, attributes: AuthorizationAttributes): Promise<UserInfo> {
+  /** The user to continue as, and by which constrained verb. @throws StatusError 403 */
+  async impersonate(
+    wanted: WantedUser,
+    attributes: AuthorizationAttributes,
+  ): Promise<{ readonly user: UserInfo; readonly constraint: string | undefined }> {
     const requester = attributes.user;
     const remembered = this.#lastMode.get(requester.name);
     const order = remembered === undefined ? modes : [remembered, ...modes.filter((mode) => mode !== remembered)];
@@ -56,7 +59,7 @@ export class ImpersonationModes {
       try {
         const user = await this.#check(mode, wanted, attributes);
         this.#remember(requester.name, mode);
-        return user;
+        return { user, constraint: mode.name === '' ? undefined : `impersonate:${mode.name}` };
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
         firstError ??= error;

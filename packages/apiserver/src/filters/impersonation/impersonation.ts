@@ -30,7 +30,7 @@ export function impersonation(authorizer: Authorizer): Filter {
     modes
       .impersonate(wanted, authorizationAttributes(context))
       .then(
-        (user) => ({ user }),
+        (allowed) => ({ allowed }),
         (error: unknown) => ({ error }),
       )
       .then((result) => {
@@ -40,7 +40,8 @@ export function impersonation(authorizer: Authorizer): Filter {
           return;
         }
         context.impersonator = context.user;
-        context.user = result.user;
+        context.user = result.allowed.user;
+        context.impersonationConstraint = result.allowed.constraint;
         next(request, response);
       })
       .catch((error: unknown) => {

@@ -25,6 +25,7 @@ export const delegatedAuthentication =
     const context = serverContext(request);
     context.user = identity.user;
     context.impersonator = identity.impersonator;
+    context.impersonationConstraint = identity.impersonationConstraint;
     const client = request.headers['x-kubechain-client'];
     if (typeof client === 'string') context.forwardedClient = client;
     const decision = request.headers['x-kubechain-decision'];

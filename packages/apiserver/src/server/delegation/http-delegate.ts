@@ -482,7 +482,9 @@ function hasInspector(): boolean {
 }
 
 function identityOf(context: ServerRequestContext): ForwardedIdentity {
-  return context.impersonator === undefined
-    ? { user: context.user }
-    : { user: context.user, impersonator: context.impersonator };
+  const { impersonationConstraint, impersonator, user } = context;
+  if (impersonator === undefined) return { user };
+  return impersonationConstraint === undefined
+    ? { user, impersonator }
+    : { user, impersonator, impersonationConstraint };
 }

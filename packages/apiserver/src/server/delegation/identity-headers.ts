@@ -6,6 +6,8 @@ export interface ForwardedIdentity {
   readonly user: UserInfo;
   /** Who authenticated, when `user` is impersonated; for the audit log of the process that answers. */
   readonly impersonator?: UserInfo;
+  /** The verb that allowed it, where that was a constrained one; as `impersonator`, for the audit log. */
+  readonly impersonationConstraint?: string;
 }
 
 /**
