@@ -9,10 +9,12 @@ import { isUtf8 } from 'node:buffer';
 const REPLACEMENT = '\uFFFD';
 const FIRST_HALF = 0xdc00;
 
-/** Bytes as text. */
-export function textOfBytes(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
-  return !text.includes(REPLACEMENT) || isUtf8(bytes) ? text : replacedByByte(bytes, (byte) => FIRST_HALF | byte);
+/** Bytes as text: those of `buffer` from `start` to `end`, which are all UTF-8 as a rule. */
+export function textOfBytes(buffer: Buffer, start = 0, end = buffer.length): string {
+  const text = buffer.toString('utf8', start, end);
+  if (!text.includes(REPLACEMENT)) return text;
+  const bytes = buffer.subarray(start, end);
+  return isUtf8(bytes) ? text : replacedByByte(bytes, (byte) => FIRST_HALF | byte);
 }
 
 /** The bytes of a text that {@link textOfBytes} gave, undefined where `Buffer.from` has them. */

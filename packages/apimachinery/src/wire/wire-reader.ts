@@ -127,11 +127,11 @@ export class WireReader {
     const start = this.#position;
     this.#position = end;
     const buffer = this.#buffer;
-    if (end - start >= SHORT_TEXT_BYTES) return textOfBytes(buffer.subarray(start, end));
+    if (end - start >= SHORT_TEXT_BYTES) return textOfBytes(buffer, start, end);
     let text = '';
     for (let at = start; at < end; at++) {
       const code = buffer[at] as number;
-      if (code >= 0x80) return textOfBytes(buffer.subarray(start, end));
+      if (code >= 0x80) return textOfBytes(buffer, start, end);
       text += String.fromCharCode(code);
     }
     return text;
