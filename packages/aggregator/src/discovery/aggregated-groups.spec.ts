@@ -122,6 +122,12 @@ describe('aggregated discovery', () => {
     await show('v2');
     expect(shown()).to.deep.equal([['ext.example.com', ['v2', 'Current'], ['v1', 'Current', 'new']]]);
   });
+  it('gives resources a kind of answers where their server names none', async () => {
+    aggregated = true;
+    await show('v1');
+    const [version] = remote.versions();
+    expect(version?.discovery.resources[0]?.responseKind).to.deep.equal({ group: '', version: '', kind: '' });
+  });
   it('keeps the last document of a server that is gone, as stale', async () => {
     aggregated = false;
     const service = await show('v1');

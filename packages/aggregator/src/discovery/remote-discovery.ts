@@ -167,10 +167,20 @@ export class RemoteDiscovery {
   }
 }
 
+type ResourceDiscovery = APIVersionDiscovery['resources'][number];
+type Kindless<T> = Omit<T, 'responseKind' | 'subresources'> & Partial<Pick<ResourceDiscovery, 'responseKind'>>;
+/** A resource as servers tell of it. */
+type ToldResource = Kindless<ResourceDiscovery> & {
+  readonly subresources?: readonly Kindless<NonNullable<ResourceDiscovery['subresources']>[number]>[];
+};
+
 interface AggregatedList {
   readonly items?: readonly {
     readonly metadata?: { readonly name?: string };
-    readonly versions?: readonly Partial<APIVersionDiscovery>[];
+    readonly versions?: readonly {
+      readonly version?: string;
+      readonly resources?: readonly ToldResource[];
+    }[];
   }[];
 }
 
@@ -183,10 +193,27 @@ function aggregatedDocument({ status, headers, body }: RemoteAnswer): ServerDocu
   for (const { metadata, versions: served = [] } of items) {
     // Whether it could be asked is what counts, not what it says of itself.
     for (const { version = '', resources = [] } of served)
-      versions.set(`${metadata?.name ?? ''}/${version}`, { version, resources, freshness: 'Current' });
+      versions.set(`${metadata?.name ?? ''}/${version}`, {
+        version,
+        resources: resources.map(withResponseKinds),
+        freshness: 'Current',
+      });
   }
   return { etag: headers.etag ?? '', versions };
 }
+
+/** Clients of old do not take resources without a kind of answers, so that those of servers which name none get one. */
+function withResponseKinds({ subresources, ...resource }: ToldResource): ResourceDiscovery {
+  return {
+    ...resource,
+    responseKind: resource.responseKind ?? noKind,
+    ...(subresources !== undefined && {
+      subresources: subresources.map((each) => ({ ...each, responseKind: each.responseKind ?? noKind })),
+    }),
+  };
+}
+
+const noKind = { group: '', version: '', kind: '' } as const;
 
 function legacyVersion({ status, body }: RemoteAnswer, version: string): APIVersionDiscovery {
   if (status !== 200) throw new TypeError(`discovery answered ${status}`);
