@@ -10,6 +10,7 @@ import { Logger } from '../logging/logger.ts';
 import type { NonResourceMux } from '../mux/non-resource-mux.ts';
 import type { DescriptionSource } from './built-in-schema.ts';
 import { openAPIForCustomResource } from './custom-resource.ts';
+import { Turns } from '../request/turns.ts';
 import { documentV2 } from './document-v2.ts';
 import type { DocumentV2 } from './document-v2.ts';
 import { documentV3 } from './document-v3.ts';
@@ -84,6 +85,8 @@ export class OpenAPIService implements OpenAPIDelegate {
   readonly #options: OpenAPIServiceOptions;
   readonly #descriptions: DescriptionSource;
   readonly #documents = new Map<string, StoredDocument>();
+  /** Those that are being made of what there is now, by name. */
+  readonly #building = new Map<string, Promise<StoredDocument | undefined>>();
   readonly #sources: OpenAPISource[] = [];
   readonly #stop: () => void;
   /** Counts changes of own documents. */
@@ -106,6 +109,8 @@ export class OpenAPIService implements OpenAPIDelegate {
     this.#stop = discovery.onChange(({ groupVersion }) => {
       this.#generation++;
       this.#documents.delete(documentName(groupVersion));
+      // Whoever asks from now on is told of the change.
+      this.#building.delete(documentName(groupVersion));
     });
     mux.handle('/openapi/v2', (request, response) => {
       this.#serveV2(request, response).catch((error: unknown) => {
@@ -118,7 +123,9 @@ export class OpenAPIService implements OpenAPIDelegate {
       });
     });
     mux.handlePrefix('/openapi/v3/', (request, response) => {
-      this.#serveV3(request, response);
+      this.#serveV3(request, response).catch((error: unknown) => {
+        writeError(request, response, error);
+      });
     });
   }
 
@@ -133,8 +140,10 @@ export class OpenAPIService implements OpenAPIDelegate {
 
   async index(signal: AbortSignal = AbortSignal.timeout(indexTimeoutMs)): Promise<OpenAPIIndex> {
     const paths = new Map<string, { readonly serverRelativeURL: string }>();
-    for (const name of this.#ownNames()) {
-      const document = this.#document(name);
+    // Of what there is now, whatever changes meanwhile.
+    const names = [...this.#ownNames()];
+    for (const name of names) {
+      const document = await this.#document(name);
       if (document !== undefined) paths.set(name, { serverRelativeURL: `/openapi/v3/${name}?hash=${document.etag}` });
     }
     const others = [await this.#indexOfDelegate(signal), ...this.#sources.map((source) => source.index())];
@@ -166,10 +175,10 @@ export class OpenAPIService implements OpenAPIDelegate {
     });
   }
 
-  #serveV3(request: IncomingMessage, response: ServerResponse): void {
+  async #serveV3(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
     const name = decodePath(path.slice('/openapi/v3/'.length));
-    const document = this.#document(name);
+    const document = await this.#document(name);
     if (document === undefined) {
       const source = this.#sources.find((candidate) => candidate.index().paths[name] !== undefined);
       if (source !== undefined) source.serve(name, request, response);
@@ -238,19 +247,24 @@ export class OpenAPIService implements OpenAPIDelegate {
   async #ownDocumentV2(): Promise<DocumentV2> {
     if (this.#ownV2?.generation === this.#generation)
       return JSON.parse((await this.#ownV2.document.plain()).toString()) as DocumentV2;
+    const generation = this.#generation;
+    const turns = new Turns();
     const routes: Route[] = [];
     const schemas = new Map<string, OpenAPISchema>();
     for (const name of this.#ownNames()) append(routes, this.#routes(name));
-    for (const groupVersion of this.#options.installer.groupVersions()) {
+    const groupVersions = [...this.#options.installer.groupVersions()];
+    for (const groupVersion of groupVersions) {
       for (const custom of this.#options.installer.customResources(groupVersion)) {
         const parts = openAPIForCustomResource(custom, this.#descriptions, this.#options.release);
         append(routes, parts.routes);
         for (const [name, schema] of parts.schemasV2) schemas.set(name, schema);
+        await turns.next();
       }
     }
     const document = documentV2(routes, { ...this.#documentOptions(), schemas });
+    await turns.next();
     this.#ownV2 = {
-      generation: this.#generation,
+      generation,
       document: new StoredDocument(Buffer.from(JSON.stringify(document)), 0),
     };
     return document;
@@ -306,26 +320,46 @@ export class OpenAPIService implements OpenAPIDelegate {
     for (const name of serverRoutes.keys()) if (mux.has(`/${name}`)) yield name;
   }
 
-  #document(name: string): StoredDocument | undefined {
+  /** Of what there is now; those who ask while it is being made wait for the same one. */
+  async #document(name: string): Promise<StoredDocument | undefined> {
     const known = this.#documents.get(name);
     if (known !== undefined) return known;
+    const begun = this.#building.get(name);
+    if (begun !== undefined) return begun;
+    const building = this.#build(name);
+    this.#building.set(name, building);
+    try {
+      const document = await building;
+      // What has changed meanwhile is not kept.
+      if (document !== undefined && this.#building.get(name) === building) this.#documents.set(name, document);
+      return document;
+    } finally {
+      if (this.#building.get(name) === building) this.#building.delete(name);
+    }
+  }
+
+  /** A group version may have hundreds of custom resources: others are served between them. */
+  async #build(name: string): Promise<StoredDocument | undefined> {
+    const turns = new Turns();
     const groupVersion = groupVersionOf(name);
     const custom = groupVersion === undefined ? [] : this.#options.installer.customResources(groupVersion);
-    const parts = custom.map((resource) =>
-      openAPIForCustomResource(resource, this.#descriptions, this.#options.release),
-    );
-    const routes = [...this.#routes(name), ...parts.flatMap((part) => part.routes)];
+    let isCustom = false;
+    const routes = [...this.#routes(name)];
+    const schemas = new Map<string, OpenAPISchema>();
+    for (const resource of custom) {
+      const parts = openAPIForCustomResource(resource, this.#descriptions, this.#options.release);
+      append(routes, parts.routes);
+      for (const [definition, schema] of parts.schemas) schemas.set(definition, schema);
+      isCustom = true;
+      await turns.next();
+    }
     if (routes.length === 0) return undefined;
     const options = { ...this.#documentOptions(), ...(groupVersion === undefined ? {} : { groupVersion }) };
-    const document = documentV3(
-      routes,
-      parts.length === 0
-        ? options
-        : { ...options, ...customDocument, schemas: new Map(parts.flatMap((part) => [...part.schemas])) },
-    );
-    const stored = new StoredDocument(Buffer.from(goJSON(document)), this.#options.clock.now());
-    this.#documents.set(name, stored);
-    return stored;
+    const document = documentV3(routes, !isCustom ? options : { ...options, ...customDocument, schemas });
+    await turns.next();
+    const text = goJSON(document);
+    await turns.next();
+    return new StoredDocument(Buffer.from(text), this.#options.clock.now());
   }
 
   #documentOptions(): DocumentOptions {

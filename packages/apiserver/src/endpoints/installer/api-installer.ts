@@ -179,12 +179,18 @@ export class APIInstaller {
     return [...(this.#versions.get(keyOf(groupVersion))?.installed.values() ?? [])];
   }
 
-  /** What OpenAPI documents say of the custom resources of a group version, by name. */
-  customResources(groupVersion: GroupVersion): readonly CustomResourceOpenAPI[] {
+  /**
+   * What OpenAPI documents say of the custom resources of a group version, by name: of each when it is its turn, for
+   * which its schema is read.
+   */
+  *customResources(groupVersion: GroupVersion): Generator<CustomResourceOpenAPI> {
     const lazy = [...(this.#versions.get(keyOf(groupVersion))?.lazy.values() ?? [])].sort((a, b) =>
       a.path < b.path ? -1 : 1,
     );
-    return lazy.flatMap((resource) => (resource.entry === undefined ? [] : (resource.openAPI?.() ?? [])));
+    for (const resource of lazy) {
+      const custom = resource.entry === undefined ? undefined : resource.openAPI?.();
+      if (custom !== undefined) yield custom;
+    }
   }
 
   /** Whether a group version has built-in resources, and so documents of its group. */
