@@ -96,6 +96,18 @@ describe('the chain', () => {
       for (const path of [`${pod}/resize`, `${pod}/ephemeralcontainers`]) expect(await shown(path), path).to.equal(406);
     });
 
+    it('has the columns in every event of APIServices as Tables, and in the first one of others', async () => {
+      const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+      const headed = async (path: string): Promise<Set<boolean>> => {
+        const { text } = await admin.call('GET', `${path}?watch=1&timeoutSeconds=1`, { headers: { accept } });
+        const [, ...events] = text.trim().split('\n');
+        expect(events.length, path).to.be.greaterThan(1);
+        return new Set(events.map((event) => event.includes('"columnDefinitions":[')));
+      };
+      expect(await headed('/apis/apiregistration.k8s.io/v1/apiservices')).to.deep.equal(new Set([true]));
+      expect(await headed('/apis/rbac.authorization.k8s.io/v1/clusterroles')).to.deep.equal(new Set([false]));
+    });
+
     it('has an aggregated form of /apis, and none with a slash behind', async () => {
       const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
       const kindAt = async (path: string): Promise<unknown> =>

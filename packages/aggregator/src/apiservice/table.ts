@@ -5,6 +5,7 @@ import { availableType } from './conditions.ts';
 
 /** How APIServices print (kube-aggregator pkg/registry/apiservice/etcd/etcd.go, 1.36). */
 export const apiServiceTable: TableConvertor = {
+  columnsInEvents: true,
   columns: [
     { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 },
     {

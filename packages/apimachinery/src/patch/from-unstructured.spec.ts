@@ -52,6 +52,9 @@ describe('fromUnstructured', () => {
     const { object } = read('apps.v1.ControllerRevision', { revision: 1e30 });
     expect(object).to.deep.equal({ revision: -(2n ** 63n) });
     expect(read('apps.v1.Deployment', { spec: { replicas: 1e30 } }).object).to.deep.equal({ spec: { replicas: 0 } });
+    expect(read('apps.v1.ControllerRevision', { revision: -(2 ** 63) }).object).to.deep.equal({
+      revision: -(2n ** 63n),
+    });
     expect(read('apps.v1.ControllerRevision', { revision: 2n ** 62n }).object).to.deep.equal({ revision: 2n ** 62n });
   });
 

@@ -206,6 +206,8 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
       throw typeof value === 'number' ? cannotConvert(value, schema) : unrecognized(schema);
     case 'int64':
     case 'integer':
+      if (typeof value === 'number' && !Number.isSafeInteger(value) && isInteger(value) && isInt64(value))
+        return BigInt(value);
       if (isInteger(value)) return isInt64(value) ? value : MIN_INT64;
       throw typeof value === 'number' ? cannotConvert(value, schema) : unrecognized(schema);
     case 'double':

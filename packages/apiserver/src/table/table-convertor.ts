@@ -47,4 +47,6 @@ export interface TableConvertor {
   row(object: KubeObject): PrintedRow;
   /** The order of a list's rows, of objects as `row` takes them. Default: that of the list. */
   readonly compare?: (a: KubeObject, b: KubeObject) => number;
+  /** Every event of a watch has the columns. Default: the first one. */
+  readonly columnsInEvents?: true;
 }

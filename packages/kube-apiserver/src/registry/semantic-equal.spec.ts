@@ -24,6 +24,18 @@ const rows: readonly (readonly [name: string, a: unknown, b: unknown, equal: boo
   ['no service of a stateful set', { serviceName: '' }, {}, true],
   ['resources of a pod', { containers: [{ name: 'c' }], resources: {} }, { containers: [{ name: 'c' }] }, false],
   ['resources of a container', { name: 'c', resources: {} }, { name: 'c' }, true],
+  [
+    'all pods as those of a peer of a network policy',
+    { namespaceSelector: {}, podSelector: {} },
+    { namespaceSelector: {} },
+    false,
+  ],
+  [
+    'all pods as those of a network policy',
+    { podSelector: {}, policyTypes: ['Ingress'] },
+    { policyTypes: ['Ingress'] },
+    true,
+  ],
   ['lists in another order', [1, 2], [2, 1], false],
   ['a list and an object', { a: [1] }, { a: { 0: 1 } }, false],
   ['one key more', { a: 1 }, { a: 1, b: 2 }, false],

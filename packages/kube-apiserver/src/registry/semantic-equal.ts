@@ -119,6 +119,9 @@ function equalMembers(a: Members, b: Members): boolean {
   if (('iqn' in a || 'iqn' in b) && (a['lun'] ?? 0) === (b['lun'] ?? 0) && a['lun'] !== b['lun'])
     return equalMembers({ ...a, lun: 0 }, { ...b, lun: 0 });
   if (('containers' in a || 'containers' in b) && !equalPointers(a['resources'], b['resources'])) return false;
+  // So are the pods of a peer of a network policy, those of the policy are not.
+  if (('namespaceSelector' in a || 'namespaceSelector' in b) && !equalPointers(a['podSelector'], b['podSelector']))
+    return false;
   for (const key in a) if (!equalMember(key, a[key], b[key])) return false;
   for (const key in b) if (!(key in a) && !isEmptyMember(key, b[key]) && b[key] !== zeroValues.get(key)) return false;
   return true;

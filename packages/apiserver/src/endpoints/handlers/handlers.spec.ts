@@ -551,6 +551,8 @@ describe('endpoint handlers', () => {
       const headers = { accept: 'application/yaml' };
       expect((await ask('GET', `${configMaps}?watch=1&resourceVersion=a`, { headers })).status).to.equal(500);
       expect((await ask('GET', `${configMaps}?watch=1&resourceVersion=1`, { headers })).status).to.equal(406);
+      const table = { headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
+      expect((await ask('GET', `${configMaps}?watch=1&resourceVersion=a&includeObject=x`, table)).status).to.equal(500);
     });
 
     describe('that could not begin', () => {

@@ -45,11 +45,11 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   const { name } = context.requestInfo;
   const parameters = listParameters(context.query, { storage, version: scope.kind.version, forceWatch: true, name });
   const timeoutMs = watchTimeoutMs(parameters.timeoutSeconds, scope.minRequestTimeoutMs, scope.random);
-  if (output.mediaType.streamName === undefined) {
-    // Where a watch begins is read before what it is sent as.
+  const { streamName } = output.mediaType;
+  // Where a watch begins is read before what it is sent as.
+  if (streamName === undefined || output.convert?.kind === 'Table')
     parseBareResourceVersion(parameters.resourceVersion);
-    throw streamNotAcceptable(scope.offer.mediaTypes);
-  }
+  if (streamName === undefined) throw streamNotAcceptable(scope.offer.mediaTypes);
   const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';
   const encoder = createEventEncoder(scope, { output, includeObject, turns: scope.work.turns(context) });
 
@@ -79,7 +79,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
       method: request.method ?? 'GET',
       url: context.requestInfo.path,
       protocol: `HTTP/${request.httpVersion}`,
-      mediaType: output.mediaType.streamName,
+      mediaType: streamName,
       encoder: output.mediaType.format,
     },
   });

@@ -105,6 +105,14 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
       "is 'In' or 'NotIn' for scope selector",
   ],
   [
+    'a selector without an operator',
+    () =>
+      validateResourceQuota(
+        quota({ scopeSelector: { matchExpressions: [{ scopeName: 'VolumeAttributesClass' } as never] } }),
+      ),
+    'spec.scopeSelector.matchExpressions.operator: Invalid value: "": not a valid selector operator',
+  ],
+  [
     'other scopes',
     () => validateResourceQuotaUpdate(quota({}), quota({ scopes: ['BestEffort'] })),
     'spec.scopes: Invalid value: null: field is immutable',

@@ -86,7 +86,7 @@ export class TableFrames implements EventEncoder {
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
     if (event.type === 'ERROR') return errorFrame(this.#scope, event.error);
     const headers = this.#headers;
-    this.#headers = false;
+    this.#headers = this.#scope.storage.table?.columnsInEvents === true;
     const result = event.type === 'BOOKMARK' ? bookmark(this.#scope, event) : event.record;
     // The annotation that ends the initial events must reach clients that asked for no objects, too.
     const includeObject = event.type === 'BOOKMARK' && event.initialEventsEnd ? 'Metadata' : this.#includeObject;

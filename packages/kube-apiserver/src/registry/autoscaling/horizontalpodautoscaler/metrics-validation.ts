@@ -7,6 +7,7 @@ import {
   isPathSegmentName,
   notSupported,
   required,
+  textByPointer,
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type {
@@ -212,7 +213,9 @@ function validateTarget(target: Partial<MetricTarget> | undefined, path: FieldPa
   const { averageUtilization, averageValue, type = '', value } = target ?? {};
   const errors: FieldError[] = type === '' ? [required(path.child('type'), 'must specify a metric target type')] : [];
   if (!targetTypes.includes(type))
-    errors.push(invalidValue(path.child('type'), type, 'must be either Utilization, Value, or AverageValue'));
+    errors.push(
+      invalidValue(path.child('type'), textByPointer(type), 'must be either Utilization, Value, or AverageValue'),
+    );
   append(errors, filled(positiveAmount)(value, path.child('value')));
   append(errors, filled(positiveAmount)(averageValue, path.child('averageValue')));
   if (averageUtilization !== undefined && averageUtilization < 1)

@@ -119,13 +119,15 @@ function validateSelector(spec: ResourceQuotaSpec): FieldError[] {
   ];
 }
 
-function validateOperator({ operator, scopeName, values = [] }: ScopedResourceSelectorRequirement): FieldError[] {
+function validateOperator({ scopeName, values = [], ...rest }: ScopedResourceSelectorRequirement): FieldError[] {
+  // What was left out is empty in Go.
+  const { operator = '' } = rest as { readonly operator?: string };
   const errors: FieldError[] = [];
   if (existsOnly.has(scopeName) && operator !== 'Exists') {
     errors.push(
       invalidValue(
         selectorPath.child('operator'),
-        operator,
+        textByPointer(operator),
         "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, " +
           'ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ' +
           'ResourceQuotaScopeCrossNamespacePodAffinity',

@@ -60,6 +60,14 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
     `metadata.annotations.${podKey}: Invalid value: "strict": must be a valid seccomp profile`,
   ],
   [
+    'gates without names',
+    () =>
+      validatePod(pod({ schedulingGates: [{} as never, { name: '' }] }), unprivileged).filter(
+        ({ type }) => type === 'FieldValueDuplicate',
+      ),
+    'spec.schedulingGates[1]: Duplicate value: ""',
+  ],
+  [
     'one that leads out',
     () => validatePod(pod({}, { [containerKey]: 'localhost/../x' }), unprivileged),
     `metadata.annotations.${containerKey}: Invalid value: "../x": must not contain '..'`,

@@ -121,7 +121,7 @@ const gateRules = fields<PodSpec>({
   readinessGates: items(fields({ conditionType: format(isQualifiedName) })),
   schedulingGates: (gates, path) => {
     const seen = new Set<string>();
-    return items<PodSchedulingGate>(({ name }, at) => {
+    return items<Partial<PodSchedulingGate>>(({ name = '' }, at) => {
       const errors = format(isQualifiedName)(name, at);
       if (seen.has(name)) errors.push(duplicate(at, name));
       seen.add(name);

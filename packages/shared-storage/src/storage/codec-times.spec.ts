@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasUsualTimes } from './usual-times.ts';
+import { hasUsualTimes } from './codec.ts';
 
 describe('times of stored objects', () => {
   for (const time of ['2026-01-02T03:04:05Z', '2024-02-29T23:59:59Z', '2025-12-31T00:00:00Z'])
