@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { createReadStream, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { attackSuite } from './attack-suite.ts';
 import { auditRows } from './audit-rows.ts';
 import { documentRows } from './document-rows.ts';
 import { headerRows } from './header-rows.ts';
 import { http1Rows } from './http1-rows.ts';
 import { administrator, eve } from './rights.ts';
+import { uncompared } from './row.ts';
 import { knownHeavy } from './rows.ts';
 
 /** Everything that is asked and answered is written down. */
@@ -21,19 +21,38 @@ function flags(folder: string): readonly string[] {
 }
 
 const others = [...http1Rows, ...headerRows, ...documentRows].filter(({ name }) => !knownHeavy.has(name));
+/** Which kube-apiserver answers so, too. */
+const failures = new Map([
+  ['HTTP/9.9', 'there is no such version'],
+  ['apply: a list that is a map', 'kube-apiserver answers 500'],
+]);
 /** None that ends a line, moves a cursor or is shown by nobody; lines end by line feeds, and columns by tabs. */
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
+/** By line feeds alone: others take U+2028 for the end of a line, too. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    const [first = '', ...more] = text.split('\n');
+    rest += first;
+    for (const line of more) {
+      yield rest;
+      rest = line;
+    }
+  }
+  if (rest !== '') yield rest;
+}
+
 attackSuite(
   'attacks on a chain that writes everything down',
-  { compared: true, flags, rows: [...others, ...auditRows] },
+  { failures, flags, rows: [...auditRows, ...others.map(uncompared)] },
   (attacked) => {
     it('leave an audit log that is whole, for nobody else, and without tokens', async () => {
       const file = join(attacked.folder(), 'audit.log');
       expect(statSync(file).mode & 0o777).to.equal(0o600);
       let events = 0;
-      for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+      for await (const line of linesOf(file)) {
         const { kind } = JSON.parse(line) as { readonly kind: string };
         expect(kind).to.equal('Event');
         expect(controls.test(line), line.slice(0, 500)).to.equal(false);

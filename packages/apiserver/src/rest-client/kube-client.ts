@@ -11,6 +11,7 @@ import { ClientTimeout } from './client-timeout.ts';
 import { restClientError } from './rest-client-error.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { unusableFlag } from '../options/options-error.ts';
+import { fewInformational } from '../request/few-informational.ts';
 import { GatheredBody } from '../request/gathered-body.ts';
 import { TurnQueue } from '../request/turn-queue.ts';
 import { Turns } from '../request/turns.ts';
@@ -134,6 +135,7 @@ export class KubeClient {
         },
       );
       request.once('error', failed);
+      fewInformational(request);
       if (body === undefined) request.end();
       else void sendPieces(request, body.pieces());
     });

@@ -120,6 +120,17 @@ describe('answers of those who are asked', function () {
     expect(bytes).to.be.lessThan(2 * limits.webhookAnswer.value);
   });
 
+  it('are none where they say too often that they go on', async () => {
+    answer = (response) => {
+      const { socket } = response;
+      socket?.on('error', () => undefined);
+      socket?.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100_000));
+      socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+    };
+    for (const { error } of await outcomes())
+      expect(error?.message).to.contain('net/http: too many 1xx informational responses');
+  });
+
   it('are none where they come letter by letter', async () => {
     answer = (response) => {
       const timer = setInterval(() => response.write(' '), 20);

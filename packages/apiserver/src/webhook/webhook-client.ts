@@ -9,6 +9,7 @@ import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { activeSpan } from '@kubechain/shared-storage/tracing';
 import { outgoingTrace, type CallerTrace } from '../request/caller-trace.ts';
+import { fewInformational } from '../request/few-informational.ts';
 import { GatheredBody } from '../request/gathered-body.ts';
 import { TurnQueue } from '../request/turn-queue.ts';
 import { Turns } from '../request/turns.ts';
@@ -210,6 +211,7 @@ export class WebhookClient {
           }, reject);
         },
       );
+      fewInformational(call);
       call.once('error', (error) => {
         span?.end(error);
         reject(error);
