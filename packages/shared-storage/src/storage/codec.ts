@@ -82,7 +82,8 @@ class HookedCodec implements ResourceCodec {
           return this.#record(key, revision, {
             json: this.#splice(stored, revision),
             attributes: this.#hooks.attributes(object),
-          }).parsedAs(object);
+            parsed: object,
+          });
       }
       return recentlyEncoded.record(this, { key, value: stored, revision }, () => this.#read(key, stored, revision));
     } catch (cause) {
@@ -145,12 +146,18 @@ class HookedCodec implements ResourceCodec {
   #record(
     key: string,
     revision: number,
-    content: { json: Uint8Array; attributes: ObjectAttributes; parse?: ParseObject | undefined },
+    content: {
+      json: Uint8Array;
+      attributes: ObjectAttributes;
+      parse?: ParseObject | undefined;
+      parsed?: KubeObject;
+    },
   ): JSONRecord {
     return new JSONRecord(key, revision, {
       json: ownBytes(content.json),
       attributes: content.attributes,
       parse: content.parse ?? this.#parse,
+      parsed: content.parsed,
     });
   }
 

@@ -46,25 +46,26 @@ export class JSONRecord implements ObjectRecord {
   readonly attributes: ObjectAttributes;
   readonly #parse: ParseObject;
 
+  /**
+   * `parsed`, without the resourceVersion that the JSON has, is remembered for the first who asks for the object, and
+   * is nobody else's.
+   */
   constructor(
     key: string,
     revision: number,
-    content: { readonly json: Uint8Array; readonly attributes: ObjectAttributes; readonly parse: ParseObject },
+    content: {
+      readonly json: Uint8Array;
+      readonly attributes: ObjectAttributes;
+      readonly parse: ParseObject;
+      readonly parsed?: KubeObject | undefined;
+    },
   ) {
     this.key = key;
     this.revision = revision;
     this.json = content.json;
     this.attributes = content.attributes;
     this.#parse = content.parse;
-  }
-
-  /**
-   * Remembers, for the first who asks for the object, what the bytes were parsed to, without the resourceVersion that
-   * the record's JSON has.
-   */
-  parsedAs(object: KubeObject): this {
-    newestParsed.remember(this, object);
-    return this;
+    if (content.parsed !== undefined) newestParsed.remember(this, content.parsed);
   }
 
   object(): KubeObject {
