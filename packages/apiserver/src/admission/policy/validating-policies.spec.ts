@@ -366,7 +366,8 @@ describe('validating admission policies', () => {
           },
         },
       },
-      "422 Invalid 'p' with binding 'b0' denied request: failed expression: false",
+      '422 Invalid validatingwebhookconfigurations.admissionregistration.k8s.io "x" is forbidden: ' +
+        "ValidatingAdmissionPolicy 'p' with binding 'b0' denied request: failed expression: false",
     ],
     [
       'tell bad bindings',
