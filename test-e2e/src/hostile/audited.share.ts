@@ -28,7 +28,7 @@ const failures = new Map([
 ]);
 /** None that ends a line, moves a cursor or is shown by nobody; lines end by line feeds, and columns by tabs. */
 // eslint-disable-next-line no-control-regex
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/;
+const controls = /[\u0000-\u0008\u000b-\u001f]/;
 
 /** By line feeds alone: others take U+2028 for the end of a line, too. */
 async function* linesOf(file: string): AsyncGenerator<string> {
