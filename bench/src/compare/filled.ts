@@ -27,11 +27,7 @@ export async function measureFilled(
     const contender = await launcher.start(place);
     try {
       const client = new Client(contender.dataDir, contender.port, connections);
-      await client.call('POST', definitions, definition);
-      await untilServed(() => client.call('POST', things, thing('first')));
-      await callAll(objects, connections, (i) => client.call('POST', configMaps, configMap(`filled-${i}`)));
-      await callAll(objects, connections, (i) => client.call('POST', things, thing(`filled-${i}`)));
-      client.close();
+      await fill(client).finally(() => client.close());
       lines.push(...(await measureMemory(figures, [contender], `with ${objects * 2} objects of 1 KiB`)));
     } finally {
       await contender.stop();
@@ -39,4 +35,11 @@ export async function measureFilled(
     rmSync(place, { recursive: true, force: true });
   }
   return lines;
+}
+
+async function fill(client: Client): Promise<void> {
+  await client.call('POST', definitions, definition);
+  await untilServed(() => client.call('POST', things, thing('first')));
+  await callAll(objects, connections, (i) => client.call('POST', configMaps, configMap(`filled-${i}`)));
+  await callAll(objects, connections, (i) => client.call('POST', things, thing(`filled-${i}`)));
 }

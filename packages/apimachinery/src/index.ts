@@ -71,6 +71,7 @@ export {
   byteLength,
   compareText,
   goFloat,
+  escapeHTML,
   goJSON,
   goNumber,
   goQuote,

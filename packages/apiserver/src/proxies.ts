@@ -5,7 +5,7 @@
 export { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './proxy/backend-upgrade.ts';
 export { joinHostPort } from './services/join-host-port.ts';
 export type { Backend, Reach } from './proxy/backend.ts';
-export { boundInformation } from './proxy/bound-information.ts';
+export { boundInformation } from './request/bound-information.ts';
 export { clientHeaders, hasBody, unpacksAnswers } from './proxy/client-headers.ts';
 export { detectContentType, sniffBytes } from './proxy/detect-content-type.ts';
 export { ExchangeEnd, type ExchangeCountsOf } from './proxy/exchange-end.ts';

@@ -171,7 +171,7 @@ type ResourceDiscovery = APIVersionDiscovery['resources'][number];
 type Kindless<T> = Omit<T, 'responseKind' | 'subresources'> & Partial<Pick<ResourceDiscovery, 'responseKind'>>;
 /** A resource as servers tell of it. */
 type ToldResource = Kindless<ResourceDiscovery> & {
-  readonly subresources?: readonly Kindless<NonNullable<ResourceDiscovery['subresources']>[number]>[];
+  readonly subresources?: readonly Kindless<NonNullable<ResourceDiscovery['subresources']>[number]>[] | null;
 };
 
 interface AggregatedList {
@@ -179,7 +179,7 @@ interface AggregatedList {
     readonly metadata?: { readonly name?: string };
     readonly versions?: readonly {
       readonly version?: string;
-      readonly resources?: readonly ToldResource[];
+      readonly resources?: readonly ToldResource[] | null;
     }[];
   }[];
 }
@@ -192,10 +192,10 @@ function aggregatedDocument({ status, headers, body }: RemoteAnswer): ServerDocu
   const versions = new Map<string, APIVersionDiscovery>();
   for (const { metadata, versions: served = [] } of items) {
     // Whether it could be asked is what counts, not what it says of itself.
-    for (const { version = '', resources = [] } of served)
+    for (const { version = '', resources } of served)
       versions.set(`${metadata?.name ?? ''}/${version}`, {
         version,
-        resources: resources.map(withResponseKinds),
+        resources: (resources ?? []).map(withResponseKinds),
         freshness: 'Current',
       });
   }
@@ -207,9 +207,10 @@ function withResponseKinds({ subresources, ...resource }: ToldResource): Resourc
   return {
     ...resource,
     responseKind: resource.responseKind ?? noKind,
-    ...(subresources !== undefined && {
-      subresources: subresources.map((each) => ({ ...each, responseKind: each.responseKind ?? noKind })),
-    }),
+    ...(subresources !== undefined &&
+      subresources !== null && {
+        subresources: subresources.map((each) => ({ ...each, responseKind: each.responseKind ?? noKind })),
+      }),
   };
 }
 

@@ -133,7 +133,11 @@ async function deleteCRD(
   try {
     const marked = await store.storage.guaranteedUpdate(
       store.key(context, name),
-      async ({ object }) => ({ object: await mark((object ?? {}) as CustomResourceDefinition), isChanged: true }),
+      async ({ object }) => {
+        const crd = (object ?? {}) as CustomResourceDefinition;
+        const isChanged = crd.metadata.deletionTimestamp === undefined;
+        return { object: await mark(crd), isChanged };
+      },
       { preconditions, signal: context.request.signal },
     );
     void call.listener.changed(marked);

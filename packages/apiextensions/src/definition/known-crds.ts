@@ -139,7 +139,7 @@ function membersOf(json: Uint8Array, expected: Readonly<Record<string, Buffer>> 
   const scanner = new JSONScanner(json);
   const members = new Map<string, Buffer>();
   scanner.object((name) => {
-    const known = expected[name];
+    const known = Object.hasOwn(expected, name) ? expected[name] : undefined;
     members.set(name, (known && scanner.rawIf(known)) ?? scanner.raw());
     return true;
   });

@@ -67,7 +67,7 @@ export const inputLimits = {
     reference: undefined,
     source: 'the reference bounds them by their bytes (net/http, MaxResponseHeaderBytes: 10 MiB); each is parsed here',
     refusal: '503 `net/http: too many 1xx informational responses`',
-    spec: 'packages/apiserver/src/proxy/bound-information.spec.ts',
+    spec: 'packages/apiserver/src/request/bound-information.spec.ts',
   },
   answerHead: {
     value: MiB,

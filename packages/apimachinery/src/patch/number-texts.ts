@@ -19,12 +19,12 @@ export class NumberTexts {
   /** The patch, with texts in place of such numbers. */
   readonly patch: Buffer;
   readonly #mark: string;
-  readonly #numbers: readonly string[];
+  readonly #literals: readonly string[];
 
-  private constructor(patch: Buffer, mark: string, numbers: readonly string[]) {
+  private constructor(patch: Buffer, mark: string, literals: readonly string[]) {
     this.patch = patch;
     this.#mark = mark;
-    this.#numbers = numbers;
+    this.#literals = literals;
   }
 
   /**
@@ -32,7 +32,7 @@ export class NumberTexts {
    * @param patch valid JSON
    */
   static of(patch: Uint8Array): NumberTexts | undefined {
-    return NumberTexts.#marking(utf8Text(patch), (literal, isText) => !isText && !isWrittenSo(literal));
+    return NumberTexts.#marking(utf8Text(patch), (literal) => !isWrittenSo(literal), { texts: false });
   }
 
   /**
@@ -41,15 +41,21 @@ export class NumberTexts {
    */
   static ofValues(patch: Uint8Array): NumberTexts | undefined {
     const text = textOfBytes(Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength));
-    return NumberTexts.#marking(text, (literal, isText) =>
-      isText ? literal.includes('\\') || !literal.isWellFormed() : !isWrittenSo(literal),
+    return NumberTexts.#marking(
+      text,
+      (literal, isText) => (isText ? literal.includes('\\') || !literal.isWellFormed() : !isWrittenSo(literal)),
+      { texts: true },
     );
   }
 
-  static #marking(text: string, isMarked: (literal: string, isText: boolean) => boolean): NumberTexts | undefined {
+  static #marking(
+    text: string,
+    isMarked: (literal: string, isText: boolean) => boolean,
+    { texts }: { readonly texts: boolean },
+  ): NumberTexts | undefined {
     const literals: string[] = [];
     let mark = '';
-    const patch = replaceLiterals(text, (literal, isText) => {
+    const patch = replaceLiterals(text, { texts }, (literal, isText) => {
       if (!isMarked(literal, isText)) return undefined;
       if (mark === '') mark = newMark();
       return `"${mark}${literals.push(isText ? escapeForHTML(literal) : literal) - 1}"`;
@@ -57,14 +63,14 @@ export class NumberTexts {
     return patch === undefined ? undefined : new NumberTexts(Buffer.from(patch), mark, literals);
   }
 
-  /** A patched document's text with the numbers as they were written. */
+  /** A patched document's text with what was replaced as it was written. */
   restore(json: string): string {
     const parts = json.split(`"${this.#mark}`);
     return parts
       .map((part, i) => {
         if (i === 0) return part;
         const end = part.indexOf('"');
-        return `${this.#numbers[Number(part.slice(0, end))] ?? ''}${part.slice(end + 1)}`;
+        return `${this.#literals[Number(part.slice(0, end))] ?? ''}${part.slice(end + 1)}`;
       })
       .join('');
   }
@@ -96,8 +102,8 @@ export class FloatMarks {
    */
   static of(patch: Uint8Array): FloatMarks | undefined {
     const floats = new Map<string, string>();
-    const marked = replaceLiterals(utf8Text(patch), (literal, isText) => {
-      if (isText || !/[.eE]/.test(literal) || !Number.isSafeInteger(Number(literal))) return undefined;
+    const marked = replaceLiterals(utf8Text(patch), { texts: false }, (literal) => {
+      if (!/[.eE]/.test(literal) || !Number.isSafeInteger(Number(literal))) return undefined;
       const mark = FIRST_FLOAT + floats.size * BETWEEN_FLOATS;
       floats.set(goFloat(mark), goFloat(Number(literal)));
       return BigInt(mark).toString();
@@ -112,11 +118,13 @@ export class FloatMarks {
 }
 
 /**
- * JSON with other literals in place of numbers, and of texts that are values; undefined where none is replaced.
+ * JSON with other literals in place of numbers and, where `texts` says so, of texts that are values; undefined where
+ * none is replaced.
  * @param text valid JSON
  */
 function replaceLiterals(
   text: string,
+  { texts }: { readonly texts: boolean },
   replacement: (literal: string, isText: boolean) => string | undefined,
 ): string | undefined {
   const parts: string[] = [];
@@ -129,7 +137,8 @@ function replaceLiterals(
       continue;
     }
     const end = isText ? stringEnd(text, at) : numberEnd(text, at);
-    const other = isText && isKey(text, end) ? undefined : replacement(text.slice(at, end), isText);
+    const isPassed = isText && (!texts || isKey(text, end));
+    const other = isPassed ? undefined : replacement(text.slice(at, end), isText);
     if (other !== undefined) {
       parts.push(text.slice(from, at), other);
       from = end;

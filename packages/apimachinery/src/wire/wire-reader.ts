@@ -32,6 +32,8 @@ export class WireReader {
   #high = 0;
   /** How many more items may be read. */
   #items = Infinity;
+  /** How many more bytes entries of maps may read beyond their ends, all together: what is there is read again. */
+  #beyond: number;
 
   /** @param depth of the message within others that have readers of their own; counts against `protobufDepth` */
   constructor(buffer: Buffer, start = 0, end = buffer.length, depth = 0) {
@@ -39,6 +41,7 @@ export class WireReader {
     this.#position = start;
     this.#end = end;
     this.#depth = depth;
+    this.#beyond = end - start;
   }
 
   /** Allows so many items of lists and entries of maps. */
@@ -209,8 +212,14 @@ export class WireReader {
     return 0;
   }
 
-  /** Goes on behind the entry, however much was read. */
+  /**
+   * Goes on behind the entry, however much was read. @throws WireError once entries have read more beyond their ends
+   * than there is: each entry of seven bytes could have the rest of the input as its key, and messages within messages
+   * of entries would be read without an end.
+   */
   leaveEntry(end: number): void {
+    this.#beyond -= Math.max(0, this.#position - end);
+    if (this.#beyond < 0) throw new WireError('unexpected EOF');
     this.#position = end;
     this.#depth--;
   }

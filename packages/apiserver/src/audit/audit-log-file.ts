@@ -121,7 +121,7 @@ export class AuditLogFile implements AuditBackend {
     });
   }
 
-  /** Writes what waits, a piece at a time, as the disk takes them. */
+  /** Writes what waits, as the disk takes it. */
   async #empty(): Promise<void> {
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
       const taken = await this.#writeLines(next);
@@ -142,11 +142,16 @@ export class AuditLogFile implements AuditBackend {
 
   async #writeWhole(text: EventText): Promise<boolean> {
     let pieces: Uint8Array[] = [];
+    const joined: Uint8Array[] = [];
     for (const piece of textPieces(text)) {
       pieces.push(typeof piece === 'string' ? Buffer.from(piece) : inOneLine(piece));
-      if (pieces.length === wholePieces) pieces = [Buffer.concat(pieces)];
+      if (pieces.length === wholePieces) {
+        joined.push(Buffer.concat(pieces));
+        pieces = [];
+      }
       await immediate();
     }
+    if (joined.length > 0) pieces = [...joined, Buffer.concat(pieces)];
     // What waits in the stream already would be part of the same call.
     await this.#writePiece('');
     const stream = this.#stream;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { goErrorText } from '../services/go-error-text.ts';
 import { dialAddress, endSlowDial, requestOptions, targetOf, urlOf, type Backend } from './backend.ts';
-import { boundInformation } from './bound-information.ts';
+import { boundInformation } from '../request/bound-information.ts';
 import { ProxyError } from './proxy-error.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).

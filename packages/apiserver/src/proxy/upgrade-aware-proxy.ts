@@ -9,7 +9,7 @@ import { cutResponse } from '../responses/cut-response.ts';
 import { Turns } from '../request/turns.ts';
 import { dialAddress, endSlowDial, requestOptions, targetOf, type Backend } from './backend.ts';
 import { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './backend-upgrade.ts';
-import { boundInformation } from './bound-information.ts';
+import { boundInformation } from '../request/bound-information.ts';
 import { clientHeaders, hasBody, unpacksAnswers } from './client-headers.ts';
 import { ExchangeEnd } from './exchange-end.ts';
 import { rewriteLink, type LinkRewriting } from './link-rewriter.ts';

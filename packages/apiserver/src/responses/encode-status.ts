@@ -1,4 +1,4 @@
-import { builtinScheme, encodeProtobuf, encodeYAML, parseQuery } from '@kubechain/apimachinery';
+import { builtinScheme, encodeProtobuf, escapeHTML, encodeYAML, parseQuery } from '@kubechain/apimachinery';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { builtInMediaTypes } from '../negotiation/media-types.ts';
@@ -47,11 +47,4 @@ export function encodeJSONStatus(status: Status, pretty: boolean): EncodedStatus
       pretty ? escapeHTML(JSON.stringify(status, undefined, 2)) : `${escapeHTML(JSON.stringify(status))}\n`,
     ),
   };
-}
-
-/** Go's encoder escapes what could be taken for markup. */
-function escapeHTML(json: string): string {
-  return /[<>&\u2028\u2029]/.test(json)
-    ? json.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    : json;
 }

@@ -11,7 +11,7 @@ import { ClientTimeout } from './client-timeout.ts';
 import { restClientError } from './rest-client-error.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { unusableFlag } from '../options/options-error.ts';
-import { fewInformational } from '../request/few-informational.ts';
+import { boundInformation, MOST_INFORMATION_OF_PEERS } from '../request/bound-information.ts';
 import { GatheredBody } from '../request/gathered-body.ts';
 import { TurnQueue } from '../request/turn-queue.ts';
 import { Turns } from '../request/turns.ts';
@@ -135,14 +135,14 @@ export class KubeClient {
         },
       );
       request.once('error', failed);
-      fewInformational(request);
+      boundInformation(request, MOST_INFORMATION_OF_PEERS);
       if (body === undefined) request.end();
       else void sendPieces(request, body.pieces());
     });
   }
 }
 
-/** Webhooks on the same machine may do without TLS. */
+/** As in client-go, for any host: what is said, and by whom, goes unencrypted. */
 function isPlain(server: URL): boolean {
   return server.protocol === 'http:';
 }

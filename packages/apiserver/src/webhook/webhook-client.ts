@@ -9,7 +9,7 @@ import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { activeSpan } from '@kubechain/shared-storage/tracing';
 import { outgoingTrace, type CallerTrace } from '../request/caller-trace.ts';
-import { fewInformational } from '../request/few-informational.ts';
+import { boundInformation, MOST_INFORMATION_OF_PEERS } from '../request/bound-information.ts';
 import { GatheredBody } from '../request/gathered-body.ts';
 import { TurnQueue } from '../request/turn-queue.ts';
 import { Turns } from '../request/turns.ts';
@@ -211,7 +211,7 @@ export class WebhookClient {
           }, reject);
         },
       );
-      fewInformational(call);
+      boundInformation(call, MOST_INFORMATION_OF_PEERS);
       call.once('error', (error) => {
         span?.end(error);
         reject(error);

@@ -15,7 +15,7 @@ const port = parentPort;
 if (port === null) throw new TypeError('this program is run by ClusterThread');
 // The servers come with it, and what has been compiled of them.
 const { ThreadClusters } = await import('./thread-clusters.ts');
-// Where whoever runs this process has it so.
+// Only where `gc` was exposed before this thread began.
 collectAtRest();
 const clusters = new ThreadClusters((message: FromThread) => {
   port.postMessage(message);

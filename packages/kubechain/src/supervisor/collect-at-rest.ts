@@ -13,7 +13,7 @@ export function exposeGC(): Collect {
   return runInNewContext('gc') as Collect;
 }
 
-/** Has this thread's garbage collected when the process is at rest. Without `gc`: Node was started to collect by itself. */
+/** Has this thread's garbage collected when the process is at rest. Does nothing where Node has no `gc` for it. */
 export function collectAtRest(gc: Collect | undefined = globalThis.gc): void {
   if (gc === undefined) return;
   let beforeMs = performance.now();

@@ -259,9 +259,9 @@ const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):
 /** The same of the other days. */
 const END_OF_MONTH = /^\d{4}-\d\d-(?:29|30|31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** Whether the times of an object's metadata are written as its encoder writes them; others are not served unread. */
+/** Whether the times of creation and deletion are written as its encoder writes them; others are not served unread. */
 export function hasUsualTimes({ creationTimestamp, deletionTimestamp }: ObjectMeta): boolean {
-  return isUsual(creationTimestamp) && (deletionTimestamp === undefined || isUsual(deletionTimestamp));
+  return isUsual(creationTimestamp) && isUsual(deletionTimestamp);
 }
 
 function isUsual(time: unknown): boolean {

@@ -81,9 +81,10 @@ const identity: ReadonlySet<string> = new Set(['name', 'generateName', 'namespac
 
 /** With labels of its own: the record's attributes have those that were parsed. */
 function withVersion(metadata: ObjectMeta, revision: number): ObjectMeta {
-  const members: [string, unknown][] = Object.entries(metadata);
   const { labels } = metadata;
-  if (isPlainObject(labels)) members.find(([name]) => name === 'labels')![1] = { ...labels };
+  const members: [string, unknown][] = Object.entries(
+    isPlainObject(labels) ? { ...metadata, labels: { ...labels } } : metadata,
+  );
   const after = members.findIndex(([name]) => !identity.has(name));
   members.splice(after < 0 ? members.length : after, 0, ['resourceVersion', String(revision)]);
   return Object.fromEntries(members);

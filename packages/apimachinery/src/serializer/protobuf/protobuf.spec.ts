@@ -170,6 +170,24 @@ describe('protobuf', () => {
         expect(read).to.deep.equal(expected);
       });
     }
+
+    it('do not have what follows read again for each of them', () => {
+      const varint = (value: number, bytes: number): number[] =>
+        Array.from({ length: bytes }, (_, i) => ((value >>> (7 * i)) & 0x7f) | (i < bytes - 1 ? 0x80 : 0));
+      const [entries, entryBytes, padding] = [4_000, 6, 400_000];
+      // Each entry has all that follows as its key: 1.6 GB of text.
+      const all = Array.from({ length: entries }, (_, i) => [
+        0x12,
+        4,
+        0x0a,
+        ...varint((entries - i - 1) * entryBytes + padding, 3),
+      ]);
+      const body = Buffer.concat([Buffer.from(all.flat()), Buffer.alloc(padding, 'x')]);
+      const raw = Buffer.concat([Buffer.from([0x12, ...varint(body.length, 3)]), body]);
+      const used = process.memoryUsage().rss;
+      expect(() => decodeProtobuf(Buffer.concat([Buffer.from('k8s\0'), raw]), configMap)).to.throw('unexpected EOF');
+      expect(process.memoryUsage().rss - used).to.be.lessThan(100_000_000);
+    });
   });
 
   describe('errors', () => {

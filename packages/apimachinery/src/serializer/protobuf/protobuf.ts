@@ -118,7 +118,7 @@ function decodeWithin(
 /** RawExtension can hold an enveloped object of its own (lists of mixed kinds, watch events). */
 function readObject(raw: Buffer, depth: number, options: DecodeOptions): unknown {
   return isProtobuf(raw) && options.scheme !== undefined
-    ? decodeWithin(depth, raw, undefined, { scheme: options.scheme }).object
+    ? decodeWithin(depth, raw, undefined, { scheme: options.scheme, outside: options.outside === true }).object
     : undefined;
 }
 

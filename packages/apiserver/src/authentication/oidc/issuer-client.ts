@@ -1,7 +1,7 @@
 import type { Dial } from '../../egress/dial.ts';
 import { agentThrough } from '../../egress/tls-over.ts';
 import { trustBundle } from '../../certificates/trust-bundle.ts';
-import { fewInformational } from '../../request/few-informational.ts';
+import { boundInformation, MOST_INFORMATION_OF_PEERS } from '../../request/bound-information.ts';
 import { GatheredBody } from '../../request/gathered-body.ts';
 import { TurnQueue } from '../../request/turn-queue.ts';
 import { Turns } from '../../request/turns.ts';
@@ -76,7 +76,7 @@ export class IssuerClient {
         }, failed);
       });
       request.once('error', failed);
-      fewInformational(request);
+      boundInformation(request, MOST_INFORMATION_OF_PEERS);
     });
   }
 }

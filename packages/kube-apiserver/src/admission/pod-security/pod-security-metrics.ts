@@ -19,18 +19,18 @@ export class PodSecurityMetrics {
     this.#newestMinor = releaseMinor(release);
     this.#evaluations = registry.counter(
       'pod_security_evaluations_total',
-      'Number of policy evaluations that occurred, not counting ignored or exempt requests.',
+      '[ALPHA] Number of policy evaluations that occurred, not counting ignored or exempt requests.',
       ['decision', 'policy_level', 'policy_version', 'mode', 'request_operation', 'resource', 'subresource'],
     );
     this.#exemptions = registry.counter(
       'pod_security_exemptions_total',
-      'Number of exempt requests, not counting ignored or out of scope requests.',
+      '[ALPHA] Number of exempt requests, not counting ignored or out of scope requests.',
       ['request_operation', 'resource', 'subresource'],
     );
     this.#errors = registry.counter(
       'pod_security_errors_total',
-      'Number of errors preventing normal evaluation. Non-fatal errors may result in the latest restricted profile ' +
-        'being used for evaluation.',
+      '[ALPHA] Number of errors preventing normal evaluation. Non-fatal errors may result in the latest restricted ' +
+        'profile being used for evaluation.',
       ['fatal', 'request_operation', 'resource', 'subresource'],
     );
     // What is met most is there before it has happened.
