@@ -33,7 +33,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['apply'],
   ],
   'apimachinery/serializer': [
-    ['decode-error.ts', 'decoded.ts', 'testdata', 'utf8-text.ts'],
+    ['decode-error.ts', 'decoded.ts', 'testdata'],
     ['identify.ts'],
     ['json'],
     ['protobuf', 'yaml'],

@@ -1,7 +1,6 @@
 import { escapeForHTML, goFloat } from '../errors/go-format.ts';
-import { textOfBytes } from '../text/utf8.ts';
+import { textOfBytes, utf8Text } from '../text/utf8.ts';
 import { encodeJSONText } from '../serializer/json/encode.ts';
-import { utf8Text } from '../serializer/utf8-text.ts';
 import { plainNumber } from '../serializer/json/plain-value.ts';
 
 const QUOTE = 0x22;

@@ -1,7 +1,7 @@
 import { goQuote } from '../errors/go-format.ts';
 import { StatusError } from '../errors/status.ts';
 import type { KindInfo } from '../runtime/scheme.ts';
-import { utf8Text } from './utf8-text.ts';
+import { utf8Text } from '../text/utf8.ts';
 import type { DecodeError } from './decode-error.ts';
 
 /** Bytes of the body that the answer quotes. */
@@ -38,9 +38,7 @@ export function decodeErrorMessage(error: DecodeError, expectedKind: string, bod
   if (error.code === 'WrongVersion') return error.message;
   const gvk = error.gvk;
   if (gvk !== undefined && gvk.kind !== '')
-    return (
-      `${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${expectedKind}: ` + `${error.message}`
-    );
+    return `${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${expectedKind}: ${error.message}`;
   return `the object provided is unrecognized (must be of type ${expectedKind}): ${error.message} (${summarize(body)})`;
 }
 

@@ -7,14 +7,23 @@ import { isUtf8 } from 'node:buffer';
 
 /** What JavaScript's decoder puts for bytes that belong to no character. */
 const REPLACEMENT = '\uFFFD';
+const REPLACEMENT_UNIT = 0xfffd;
 const FIRST_HALF = 0xdc00;
 
 /** Bytes as text: those of `buffer` from `start` to `end`, which are all UTF-8 as a rule. */
 export function textOfBytes(buffer: Buffer, start = 0, end = buffer.length): string {
   const text = buffer.toString('utf8', start, end);
-  if (!text.includes(REPLACEMENT)) return text;
-  const bytes = buffer.subarray(start, end);
-  return isUtf8(bytes) ? text : replacedByByte(bytes, (byte) => FIRST_HALF | byte);
+  return text.includes(REPLACEMENT) ? exactText(text, buffer.subarray(start, end), (byte) => FIRST_HALF | byte) : text;
+}
+
+/**
+ * Bytes as the text that Go takes them for: each byte that belongs to no character is a U+FFFD of its own. JavaScript's
+ * decoders have one for all bytes of a character that is cut short.
+ */
+export function utf8Text(bytes: Uint8Array): string {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  return text.includes(REPLACEMENT) ? exactText(text, buffer, () => REPLACEMENT_UNIT) : text;
 }
 
 /** The bytes of a text that {@link textOfBytes} gave, undefined where `Buffer.from` has them. */
@@ -42,9 +51,11 @@ export function isByte(unit: number): boolean {
 
 /**
  * Bytes as text, with what the caller has in place of each byte that belongs to no character: a unit of UTF-16. Put
- * together as units, since there may be millions.
+ * together as units, since there may be millions. `decoded`: what JavaScript's decoder makes of them, which is right
+ * where all are UTF-8.
  */
-export function replacedByByte(bytes: Uint8Array, replacement: (byte: number) => number): string {
+function exactText(decoded: string, bytes: Uint8Array, replacement: (byte: number) => number): string {
+  if (isUtf8(bytes)) return decoded;
   const units = Buffer.allocUnsafe(2 * bytes.length);
   let length = 0;
   const put = (unit: number): void => {

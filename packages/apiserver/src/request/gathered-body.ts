@@ -98,3 +98,15 @@ export class GatheredBody extends Readable {
     socket.resume();
   }
 }
+
+/** All of a body, which is read no further than `maxBytes`. @throws what `tooLarge` makes, and as the answer fails */
+export async function readAtMost(body: GatheredBody, maxBytes: number, tooLarge: () => Error): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw tooLarge();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

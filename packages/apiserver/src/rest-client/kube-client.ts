@@ -12,7 +12,7 @@ import { restClientError } from './rest-client-error.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import { boundInformation, MOST_INFORMATION_OF_PEERS } from '../request/bound-information.ts';
-import { GatheredBody } from '../request/gathered-body.ts';
+import { GatheredBody, readAtMost } from '../request/gathered-body.ts';
 import { TurnQueue } from '../request/turn-queue.ts';
 import { Turns } from '../request/turns.ts';
 
@@ -185,15 +185,12 @@ function drained(request: ClientRequest): Promise<void> {
 
 /** @throws StatusError for an answer of another kind; TypeError for one that is too large */
 async function read(response: IncomingMessage, turns: Turns): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of new GatheredBody(response, turns) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limits.webhookAnswer.value) throw new TypeError('http: response body too large');
-    chunks.push(chunk);
-  }
+  const body = await readAtMost(
+    new GatheredBody(response, turns),
+    limits.webhookAnswer.value,
+    () => new TypeError('http: response body too large'),
+  );
   const { headers, statusCode: status = 500 } = response;
-  const body = Buffer.concat(chunks);
   if (status >= 300) throw restClientError({ status, contentType: headers['content-type'], body });
   return body;
 }

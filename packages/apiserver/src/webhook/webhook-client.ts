@@ -10,7 +10,7 @@ import { trustBundle } from '../certificates/trust-bundle.ts';
 import { activeSpan } from '@kubechain/shared-storage/tracing';
 import { outgoingTrace, type CallerTrace } from '../request/caller-trace.ts';
 import { boundInformation, MOST_INFORMATION_OF_PEERS } from '../request/bound-information.ts';
-import { GatheredBody } from '../request/gathered-body.ts';
+import { GatheredBody, readAtMost } from '../request/gathered-body.ts';
 import { TurnQueue } from '../request/turn-queue.ts';
 import { Turns } from '../request/turns.ts';
 import { goErrorText } from '../services/go-error-text.ts';
@@ -291,19 +291,11 @@ class BrokenAnswer extends Error {
 }
 
 async function readAll(response: GatheredBody, maxBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const part of response as AsyncIterable<Buffer>) {
-      size += part.length;
-      if (size > maxBytes) break;
-      parts.push(part);
-    }
+    return await readAtMost(response, maxBytes, () => new TypeError('http: response body too large'));
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? new BrokenAnswer(error) : error;
   }
-  if (size > maxBytes) throw new TypeError('http: response body too large');
-  return Buffer.concat(parts);
 }
 
 let authorities: readonly string[] | undefined;

@@ -3,7 +3,7 @@ import type { GroupVersionKind, KubeObject } from '../../object/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { StructSchema } from '../../schema/schema.ts';
 import { DecodeError } from '../decode-error.ts';
-import { utf8Text } from '../utf8-text.ts';
+import { utf8Text } from '../../text/utf8.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { parseGroupVersion } from '../../runtime/group-version.ts';
 import {
@@ -286,7 +286,6 @@ function foldedKey(key: string): string {
   return key.replaceAll('\u017f', 's').toLowerCase();
 }
 
-/** Invalid UTF-8 becomes U+FFFD, as in Go. */
 /** Escapes can spell lone surrogates, which Go replaces. */
 function hasSurrogateEscape(text: string): boolean {
   return text.includes('\\ud') || text.includes('\\uD');

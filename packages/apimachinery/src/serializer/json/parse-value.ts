@@ -1,7 +1,7 @@
 import { FormatError } from '../../errors/format-error.ts';
 import { goQuote } from '../../errors/go-format.ts';
 import type { JSONValue } from '../../object/object.ts';
-import { utf8Text } from '../utf8-text.ts';
+import { utf8Text } from '../../text/utf8.ts';
 import { pathText } from './exact-decode.ts';
 import { plainValue } from './plain-value.ts';
 import { MAX_DEPTH, syntaxError } from './syntax-error.ts';

@@ -9,7 +9,7 @@ import { decodeExactly } from '../json/decode.ts';
 import { refuseManyValues } from '../json/many-values.ts';
 import { encodeJSONText, toWireForm } from '../json/encode.ts';
 import { plainValue } from '../json/plain-value.ts';
-import { utf8Text } from '../utf8-text.ts';
+import { utf8Text } from '../../text/utf8.ts';
 import { readerError } from './reader-error.ts';
 import { hasWideMark, wideText } from './wide-text.ts';
 import { plainJSON } from './plain-json.ts';

@@ -2,7 +2,7 @@ import type { Dial } from '../../egress/dial.ts';
 import { agentThrough } from '../../egress/tls-over.ts';
 import { trustBundle } from '../../certificates/trust-bundle.ts';
 import { boundInformation, MOST_INFORMATION_OF_PEERS } from '../../request/bound-information.ts';
-import { GatheredBody } from '../../request/gathered-body.ts';
+import { GatheredBody, readAtMost } from '../../request/gathered-body.ts';
 import { TurnQueue } from '../../request/turn-queue.ts';
 import { Turns } from '../../request/turns.ts';
 
@@ -70,24 +70,19 @@ export class IssuerClient {
       };
       const headers = { accept: 'application/json', ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }) };
       const request = https.get(url, { agent: this.#agent, headers, signal: deadline }, (response) => {
-        readAll(new GatheredBody(response, this.#turns)).then((body) => {
+        const tooLarge = (): Error => new Error(`the answer is larger than ${maxBytes} bytes`);
+        readAtMost(new GatheredBody(response, this.#turns), maxBytes, tooLarge).then((body) => {
           const { statusCode: status = 0, statusMessage = '' } = response;
-          resolve({ status, statusText: `${status} ${statusMessage}`, headers: response.headers, body });
+          resolve({
+            status,
+            statusText: `${status} ${statusMessage}`,
+            headers: response.headers,
+            body: body.toString('utf8'),
+          });
         }, failed);
       });
       request.once('error', failed);
       boundInformation(request, MOST_INFORMATION_OF_PEERS);
     });
   }
-}
-
-async function readAll(response: GatheredBody): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -17,7 +17,7 @@ import {
 import type { JSONObject, JSONValue, KubeObject, ParsedValue } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
 import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
-import { isNumberAlone } from './number-alone.ts';
+import { isNumberAlone, isOutOfRange } from './number-alone.ts';
 import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
 
 interface Patched {
@@ -116,7 +116,7 @@ export class JSONPatchMechanism implements PatchMechanism {
       return { ...parsed, value: parseJSONValue(texts.patch).value, numbers: texts };
     } catch (error) {
       if (!isFormatError(error)) throw error;
-      const outOfRange = error.message.startsWith(OUT_OF_RANGE);
+      const outOfRange = isOutOfRange(error);
       if (outOfRange && isNumberAlone(body)) return { value: 0, strictErrors: [], numbers: undefined };
       if (this.#checksFields) throw badRequest(`error decoding patch: ${error.message}`);
       // Who does not look at the fields of a patch does not read its numbers either.
@@ -134,8 +134,6 @@ function withoutOwners(object: KubeObject): KubeObject {
   return { ...object, metadata };
 }
 
-/** A number that no double holds. */
-const OUT_OF_RANGE = 'json: cannot unmarshal number';
 /** The reference's library takes a list, which is no merge patch, for what the document becomes. */
 function listInPlace(list: readonly JSONValue[], numbers: NumberTexts | undefined): Patched {
   const result = withoutNulls([...list]);

@@ -13,7 +13,7 @@ import type { JSONObject, KubeObject } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
 import { jsonTypeName } from './json-type-name.ts';
 import { nothingToPatch, objectFromPlainData, servedDocument } from './document.ts';
-import { isNumberAlone } from './number-alone.ts';
+import { isNumberAlone, isOutOfRange } from './number-alone.ts';
 import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
 
 /** What a patch is read into. */
@@ -83,7 +83,7 @@ export class StrategicMergeMechanism implements PatchMechanism {
       return { patch: value ?? {}, strictErrors: this.#request.fieldValidation === 'Ignore' ? [] : strictErrors };
     } catch (error) {
       if (!isFormatError(error)) throw error;
-      const outOfRange = error.message.startsWith('json: cannot unmarshal number') && isNumberAlone(body);
+      const outOfRange = isOutOfRange(error) && isNumberAlone(body);
       throw badRequest(outOfRange ? `json: cannot unmarshal number into ${AN_OBJECT}` : error.message);
     }
   }

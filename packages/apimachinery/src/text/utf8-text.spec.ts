@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { utf8Text } from './utf8-text.ts';
+import { utf8Text } from './utf8.ts';
 
 describe('utf8Text', () => {
   // As strings.ToValidUTF8 of Go, rune by rune, gives them.
