@@ -34,10 +34,7 @@ export interface OwnFlag {
 export const ownFlags: ReadonlyMap<string, OwnFlag> = collect();
 
 /** Flags that are read before all others, by every server. */
-export const firstFlags: ReadonlyMap<string, string> = new Map([
-  ['help', 'Shows the flags.'],
-  ['version', 'Shows the version; `raw` all that is known of it.'],
-]);
+export const firstFlags: ReadonlyMap<string, string> = new Map([['help', 'Shows the flags.']]);
 
 /** Defaults that are not kube-apiserver's, and why. */
 export const ownDefaults: ReadonlyMap<string, string> = new Map([

@@ -39,9 +39,9 @@ export const etcdFlags = flagSet('Etcd', {
   'storage-backend': enumFlag('Kind of storage.', 'etcd3', ['etcd3', '']),
   'storage-media-type': enumFlag(
     'How built-in objects are written; what is stored in another form is read all the same. Custom resources, ' +
-      'their definitions and APIServices are always JSON.',
+      'their definitions and APIServices are always JSON, and so are all objects with an empty text.',
     'application/json',
-    ['application/json', 'application/vnd.kubernetes.protobuf'],
+    ['application/json', 'application/vnd.kubernetes.protobuf', ''],
   ),
   'encryption-provider-config': fileFlag('File that says which resources are encrypted in etcd, and how.'),
   'encryption-provider-config-automatic-reload': booleanFlag(

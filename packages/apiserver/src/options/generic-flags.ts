@@ -18,6 +18,7 @@ import { versionsProblem } from './component-versions.ts';
 import { releaseProblem } from './release-from-flags.ts';
 import { runtimeConfigProblem } from './runtime-config.ts';
 import { flagSet } from './flag-set.ts';
+import { versionFlag } from './version-flag.ts';
 
 const notNegative: Check<number> = (value) => (value < 0 ? 'must not be negative' : undefined);
 
@@ -87,6 +88,7 @@ export const genericFlags = flagSet('Generic', {
     0,
     notNegative,
   ),
+  version: versionFlag,
   'kubernetes-version': stringFlag(
     `Release of Kubernetes whose APIs are served: ${knownReleases.map(({ version }) => version).join(', ')}.`,
     builtinRelease.version,

@@ -13,14 +13,7 @@ export function helpText(
   const width = Math.max((options.columns ?? 100) - indent.length, 40);
   const lines = [...wrap(description, width + indent.length), '', 'Usage:', `  ${program} [flags]`];
   for (const set of Object.values(options.sets)) append(lines, flagSetLines(set, width));
-  lines.push(
-    '',
-    '  -h, --help',
-    `${indent}Shows this text.`,
-    '      --version',
-    `${indent}Shows the version; --version=raw all that is known of it.`,
-    '',
-  );
+  lines.push('', '  -h, --help', `${indent}Shows this text.`, '');
   return lines.join('\n');
 }
 

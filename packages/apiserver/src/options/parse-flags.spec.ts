@@ -126,4 +126,25 @@ describe('parseFlags', () => {
       'invalid argument "$(NAME)" for "--advertise-address" flag: failed to parse IP: "$(NAME)"',
     );
   });
+
+  describe('--version', () => {
+    const generic = { generic: genericFlags };
+    it('has the version shown, whatever follows', () => {
+      expect(parseFlags(['--version'], generic).version).to.equal('true');
+      expect(parseFlags(['--version=1', '--unknown'], generic).version).to.equal('true');
+      expect(parseFlags(['--version=raw'], generic).version).to.equal('raw');
+    });
+    it('does nothing when it is false', () => {
+      const { values, version } = parseFlags(['--version=false'], generic);
+      expect([version, values.generic.version]).to.deep.equal([undefined, '']);
+    });
+    it('takes another version of the release to tell', () => {
+      const { values, version } = parseFlags(['--version=v1.36.2-custom'], generic);
+      expect([version, values.generic.version]).to.deep.equal([undefined, 'v1.36.2-custom']);
+    });
+    for (const wrong of ['v1.36', 'v1.036.2', 'v1.36.2-', 'v1.36.2-ä', 'maybe'])
+      it(`refuses ${wrong}`, () => {
+        expect(() => parseFlags([`--version=${wrong}`], generic)).to.throw(OptionsError, '"--version" flag: ');
+      });
+  });
 });

@@ -1,6 +1,7 @@
 import { FlagSyntaxError, type Flag } from './flag.ts';
 import type { FlagSet, FlagValues } from './flag-set.ts';
 import { OptionsError } from './options-error.ts';
+import { showsVersion, versionFlag } from './version-flag.ts';
 
 /** What a command line says: per flag set its values, and which flags were given at all. */
 export interface ParsedFlags<S extends Readonly<Record<string, FlagSet>>> {
@@ -9,8 +10,8 @@ export interface ParsedFlags<S extends Readonly<Record<string, FlagSet>>> {
   readonly given: ReadonlySet<string>;
   /** `--help` or `-h` was given; nothing else was checked after it. */
   readonly help: boolean;
-  /** `--version` was given: its value, `true` without one; nothing else was checked after it. */
-  readonly version?: string;
+  /** `--version` was given, which shows it; nothing else was checked after it. */
+  readonly version?: 'true' | 'raw';
 }
 
 /** Flags with a letter of their own, as kube-apiserver has them. */
@@ -45,7 +46,6 @@ export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(
     const argument = argv[i] ?? '';
     const { name, inline } = splitArgument(argument);
     if (name === 'help') return parsed(true);
-    if (name === 'version' && inline !== 'false') return { ...parsed(false), version: inline ?? 'true' };
     const known = flags.get(name);
     if (known === undefined)
       throw new OptionsError(
@@ -65,6 +65,8 @@ export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(
       previous: given.has(name) ? known.values[name] : undefined,
     });
     given.add(name);
+    const value = known.values[name];
+    if (known.flag === versionFlag && showsVersion(value)) return { ...parsed(false), version: value };
   }
   return parsed(false);
 }

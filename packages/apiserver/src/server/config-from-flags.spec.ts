@@ -208,4 +208,19 @@ describe('runServerProcess', () => {
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.equal(`serving on https://127.0.0.1:${port}\n`);
   });
+
+  describe('the version that is told', () => {
+    const configured = (text: string): string => {
+      const { values } = parseFlags([`--version=${text}`], { generic: genericFlags, features: featureFlags });
+      return genericConfigFromFlags(values.generic, values.features).version.gitVersion;
+    };
+    it('is the one of --version', () => expect(configured('v1.36.2-custom')).to.equal('v1.36.2-custom'));
+    it('is the own one without', () => expect(configured('false')).to.equal('v1.36.2+kubechain'));
+    it('is none of another release', () => {
+      expect(() => configured('v1.36.3')).to.throw(
+        OptionsError,
+        '--version: version "v1.36.3" must match major/minor/patch of default version "v1.36.2"',
+      );
+    });
+  });
 });

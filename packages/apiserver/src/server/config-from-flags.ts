@@ -12,7 +12,8 @@ import { unusableFlag } from '../options/options-error.ts';
 import type { delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
 import { effectiveVersions } from '../options/component-versions.ts';
 import { curves, type servingFlags } from '../options/serving-flags.ts';
-import { serverVersion } from '../options/version.ts';
+import { reportedVersion } from '../options/version-flag.ts';
+import { serverVersion, type VersionInfo } from '../options/version.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
 import { opensslCiphers } from './cipher-suites.ts';
 import type { Config } from './completed-config.ts';
@@ -122,10 +123,14 @@ export function genericConfigFromFlags(
     shutdownSendRetryAfter: generic['shutdown-send-retry-after'],
     featureGates,
     release,
-    version: serverVersion(release, versions),
+    version: withReported(serverVersion(release, versions), generic.version, release.gitVersion),
     unsafeDeletion: featureGates.enabled('AllowUnsafeMalformedObjectDeletion'),
     ...(generic['external-hostname'] === '' ? {} : { externalAddress: generic['external-hostname'] }),
   };
+}
+
+function withReported(version: VersionInfo, reported: string, gitVersion: string): VersionInfo {
+  return { ...version, gitVersion: reportedVersion(reported, gitVersion, version.gitVersion) };
 }
 
 function breakOn(text: string): Pick<Config, 'breakOn'> {

@@ -135,7 +135,7 @@ function openRegistry(
         tokenIssuer,
         streaming: streamingFromFlags(kubeApiserver, featureGates, { egress, metrics }),
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
-        storageMediaType: values.etcd['storage-media-type'],
+        storageMediaType: values.etcd['storage-media-type'] || 'application/json',
         serves: emulatedAPIsOf(release, values),
         servesLegacy: servedLegacyResources(values.apiEnablement['runtime-config'], kubeApiserver['legacy-apis']),
       }),
