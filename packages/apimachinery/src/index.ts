@@ -235,7 +235,8 @@ export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } fr
 export { isProtobuf, PROTOBUF_PREFIX } from './serializer/protobuf/envelope.ts';
 export { decodeWatchFrame, encodeWatchFrame } from './serializer/protobuf/watch-frame.ts';
 export { decodeYAML, encodeYAML, loadYAMLEmitter, readYAML, strictWarnings } from './serializer/yaml/yaml.ts';
-export { applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './patch/json-patch.ts';
+export { applyJSONPatch, decodeJSONPatch } from './patch/json-patch.ts';
+export { hasUnknownMembers, jsonPatchFieldErrors } from './patch/json-patch-fields.ts';
 export { goTypeName } from './patch/go-types.ts';
 export { append } from './object/append.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './object/json-object.ts';

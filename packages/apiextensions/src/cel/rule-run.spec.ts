@@ -121,6 +121,29 @@ describe('RuleRun', () => {
       'spec.m[k]: Invalid value: "b": y',
     ],
     [
+      'tells that items of what is no list have no type',
+      object({
+        o: {
+          type: 'object',
+          items: object(
+            { n: { ...whole, 'x-kubernetes-validations': [{ rule: 'self > 9' }] } },
+            { rule: 'self.n > 9' },
+          ),
+        },
+      }),
+      { o: [{ n: 1 }] },
+      'spec.o[0]: Invalid value: "object": rule compiler initialization error: failed to convert to declType for CEL ' +
+        'validation rules',
+    ],
+    [
+      'runs no rules of fields without a type',
+      object({
+        u: { 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'self.b == 1' }] },
+        'u-x': { 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'false' }] },
+      }),
+      { u: { b: 2 }, 'u-x': 1 },
+    ],
+    [
       'does not visit null',
       object({ s: { ...text, nullable: true, 'x-kubernetes-validations': [{ rule: 'false' }] } }),
       { s: null },

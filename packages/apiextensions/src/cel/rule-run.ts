@@ -10,7 +10,7 @@ import {
   required,
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath, ReleaseAge } from '@kubechain/apimachinery';
-import { CelOptional, isCelError, perCallLimit } from '@kubechain/cel';
+import { CelOptional, escapeName, isCelError, perCallLimit } from '@kubechain/cel';
 import type { Evaluation } from '@kubechain/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
@@ -21,6 +21,7 @@ import { fromJSON } from './json-values.ts';
 import { rulesOf } from './rules.ts';
 import type { CompiledRule, NodeRules } from './rules.ts';
 import { schemaHasRules } from './schema-has-rules.ts';
+import { shapeOf } from './schema-type.ts';
 
 /** A value on its way through its schema. */
 export interface RuleTarget {
@@ -32,6 +33,8 @@ export interface RuleTarget {
   readonly correlation: Correlation | undefined;
   readonly isCorrelated?: boolean;
   readonly isResource: boolean;
+  /** Whether rules have a type for the value from the schema above it. Default: yes. */
+  readonly typed?: boolean;
 }
 
 /** How rules are run. */
@@ -93,6 +96,7 @@ export class RuleRun {
         old: list?.index(i)?.old,
         ...below(target, () => target.correlation?.index(i)),
         isResource: items['x-kubernetes-embedded-resource'] === true,
+        typed: hasElements(schema, target),
       });
     }
   }
@@ -104,13 +108,15 @@ export class RuleRun {
       if (this.#stopped) return;
       const property = propertyOf(schema, key);
       const schemaBelow = property ?? additional;
-      if (schemaBelow === undefined) continue;
+      if (schemaBelow === undefined || !schemaHasRules(schemaBelow)) continue;
+      if (property !== undefined && !isSeen(key, property, { schema, target })) continue;
       this.#visit(schemaBelow, {
         path: property === undefined ? target.path.key(key) : target.path.child(key),
         value: value[key],
         old: old !== undefined && Object.hasOwn(old, key) ? old[key] : undefined,
         ...below(target, () => target.correlation?.key(key)),
         isResource: schemaBelow['x-kubernetes-embedded-resource'] === true,
+        typed: property !== undefined || hasElements(schema, target),
       });
     }
   }
@@ -118,12 +124,12 @@ export class RuleRun {
   #runNode(schema: JSONSchemaProps, target: RuleTarget): void {
     if ((schema['x-kubernetes-validations']?.length ?? 0) === 0) return;
     const { type = '' } = schema;
-    const node = rulesOf(schema, target.isResource, { metrics: this.#metrics });
+    const node = target.typed === false ? undefined : rulesOf(schema, target.isResource, { metrics: this.#metrics });
     if (node === undefined) {
       this.#errors.push(
         invalidValue(
           target.path,
-          '',
+          type,
           'rule compiler initialization error: failed to convert to declType for CEL validation rules',
         ),
       );
@@ -264,6 +270,25 @@ function below(
 ): { readonly correlation: Correlation | undefined; readonly isCorrelated: boolean } {
   const next = target.isCorrelated === false ? undefined : step();
   return { correlation: next ?? target.correlation, isCorrelated: next !== undefined };
+}
+
+/**
+ * Whether what rules see of a schema has elements: a definition that was stored before may say `items` of an object,
+ * and the object may still be a list.
+ */
+function hasElements(schema: JSONSchemaProps, { typed }: RuleTarget): boolean {
+  if (typed === false) return false;
+  return schema.type === 'array' || (schema.type === 'object' && additionalOf(schema) !== undefined);
+}
+
+/** Whether rules of a property are run: not where nothing tells its type. */
+function isSeen(
+  name: string,
+  property: JSONSchemaProps,
+  { schema, target }: { readonly schema: JSONSchemaProps; readonly target: RuleTarget },
+): boolean {
+  if (escapeName(name) !== undefined && (target.typed === false || schema.type !== 'object')) return false;
+  return shapeOf(property, property['x-kubernetes-embedded-resource'] === true) !== undefined;
 }
 
 function failureText({ exceeded }: Evaluation, failure: string, name: string): string {

@@ -75,7 +75,7 @@ export class ServedCustomResources {
   #retire(name: string, served: ServedCustomResource): void {
     this.#served.delete(name);
     for (const { group, version, path } of served.resources)
-      if (!path.includes('/')) this.#installer.removeResource(group, version, path);
+      if (!path.includes('/')) this.#installer.removeLazy(group, version, path);
     this.#retired.add(served);
     served.retire(() => {
       this.#retired.delete(served);

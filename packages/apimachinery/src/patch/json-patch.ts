@@ -14,8 +14,6 @@ import { orderAlong } from './raw-order.ts';
 /** A decoded RFC 6902 patch. Operations are not checked before they are applied. */
 export type JSONPatch = readonly (JSONObject | null)[];
 
-const members = new Set(['op', 'path', 'from', 'value']);
-
 /**
  * Recognises a patch in a decoded body.
  *
@@ -58,17 +56,6 @@ export function decodeJSONPatch(body: JSONValue, options: { readonly typed?: boo
     );
   }
   return body as JSONPatch;
-}
-
-/** Strict field errors of a patch's own members: `json patch unknown field "[0].extra"`. */
-export function unknownJSONPatchMembers(patch: JSONPatch): string[] {
-  return patch.flatMap((operation, i) =>
-    operation === null
-      ? []
-      : Object.keys(operation)
-          .filter((key) => !members.has(key))
-          .map((key) => `json patch unknown field "[${i}].${key}"`),
-  );
 }
 
 /**

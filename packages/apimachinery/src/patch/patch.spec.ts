@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Field, Schema } from '../schema/schema.ts';
 import type { StatusError } from '../errors/status.ts';
-import { applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './json-patch.ts';
+import { applyJSONPatch, decodeJSONPatch } from './json-patch.ts';
+import { hasUnknownMembers, jsonPatchFieldErrors } from './json-patch-fields.ts';
 import { cloneJSON } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import { applyMergePatch, createMergePatch, decodeMergePatch } from './merge-patch.ts';
@@ -215,7 +216,20 @@ describe('JSON patch', () => {
       'error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp',
     ]);
     expect(decodeJSONPatch(null)).to.deep.equal([]);
-    expect(unknownJSONPatchMembers([{ op: 'add', extra: 1 }])).to.deep.equal(['json patch unknown field "[0].extra"']);
+  });
+
+  it('tells members of operations that are none, or stand there twice, in their order', () => {
+    const body =
+      '[{"op":"add","extra":{"a":1,"a":2},"extra":1,"path":"/a","value":{"b":1,"b":2}},{"op":"add","path":"/b",' +
+      '"path":"/c","z":1},null]';
+    expect(jsonPatchFieldErrors(Buffer.from(body))).to.deep.equal([
+      'json patch unknown field "[0].extra"',
+      'json patch duplicate field "[0].value.b"',
+      'json patch duplicate field "[1].path"',
+      'json patch unknown field "[1].z"',
+    ]);
+    expect(hasUnknownMembers([{ op: 'add', extra: 1 }])).to.equal(true);
+    expect(hasUnknownMembers([null, { op: 'add', path: '/a', from: '/b', value: 1 }])).to.equal(false);
   });
 });
 

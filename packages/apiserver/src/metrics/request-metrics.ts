@@ -26,13 +26,6 @@ const knownVerbs: ReadonlySet<string> = new Set([
   'WATCH',
   'WATCHLIST',
 ]);
-const systemClients: ReadonlySet<string> = new Set([
-  'kube-apiserver',
-  'kube-controller-manager',
-  'kube-scheduler',
-  'cluster-policy-controller',
-]);
-
 /** So many combinations of labels, before refused requests make no new ones. */
 const maxDroppedCells = 5_000;
 
@@ -43,12 +36,16 @@ class RequestCell {
   readonly durations = new HistogramCell(durationBuckets);
   readonly sli = new HistogramCell(sliBuckets);
   readonly sizes = new HistogramCell(sizeBuckets);
-  /** Response code and system client → requests. */
-  readonly codes = new Map<string, { readonly code: number; readonly client: string; count: number }>();
+  /** Response code → requests. */
+  readonly codes = new Map<number, number>();
   running = 0;
   constructor(labels: Labels, dryRun: string) {
     this.labels = labels;
     this.dryRun = dryRun;
+  }
+
+  answered(code: number): void {
+    this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
   }
 }
 
@@ -98,14 +95,7 @@ export class RequestMetrics implements RequestCounter {
     if (cell.dryRun === '') cell.sli.observe((durationMs - context.queuedMs) / 1_000);
     const length = Number(context.response.getHeader('content-length'));
     if (length >= 0) cell.sizes.observe(length);
-    const agent = context.request.headers['user-agent'];
-    const slash = agent === undefined ? -1 : agent.indexOf('/');
-    const client =
-      slash > 0 && systemClients.has((agent as string).slice(0, slash)) ? (agent as string).slice(0, slash) : '';
-    const key = client === '' ? String(code) : `${code} ${client}`;
-    const counted = cell.codes.get(key);
-    if (counted === undefined) cell.codes.set(key, { code, client, count: 1 });
-    else counted.count++;
+    cell.answered(code);
     if (context.abortReason?.kind === 'deadline') this.#countAbort(cell);
   }
 
@@ -131,9 +121,7 @@ export class RequestMetrics implements RequestCounter {
       maxDroppedCells,
     );
     if (cell === undefined) return;
-    const counted = cell.codes.get('429');
-    if (counted === undefined) cell.codes.set('429', { code: 429, client: '', count: 1 });
-    else counted.count++;
+    cell.answered(429);
   }
 
   bodyRead(context: ServerRequestContext, bytes: number): void {
@@ -209,11 +197,8 @@ export class RequestMetrics implements RequestCounter {
       },
       function* () {
         for (const cell of all.values())
-          for (const { code, client, count } of cell.codes.values())
-            yield {
-              value: count,
-              labels: { code: String(code), ...cell.labels, dry_run: cell.dryRun, system_client: client },
-            };
+          for (const [code, count] of cell.codes)
+            yield { value: count, labels: { code: String(code), ...cell.labels, dry_run: cell.dryRun } };
       },
     );
     registry.collected(

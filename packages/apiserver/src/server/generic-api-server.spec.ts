@@ -444,7 +444,7 @@ describe('GenericAPIServer', () => {
     const { body, headers } = await ask(port, '/metrics');
     expect(headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8; escaping=underscores');
     expect(body).to.match(
-      /apiserver_request_total\{code="200",component="apiserver",group="",resource="pods",scope="namespace",subresource="",verb="LIST",version="v1",dry_run="",system_client=""\} \d+/,
+      /apiserver_request_total\{code="200",component="apiserver",group="",resource="pods",scope="namespace",subresource="",verb="LIST",version="v1",dry_run=""\} \d+/,
     );
     expect(body)
       .to.contain('apiserver_request_duration_seconds_bucket{')

@@ -4,7 +4,8 @@ export type AllowedLabelValues = ReadonlyMap<string, ReadonlyMap<string, Readonl
 /** Makes of label values what may be counted. */
 export type LabelConstraint = (values: readonly string[]) => readonly string[];
 
-const unexpected = 'unexpected';
+/** What values become that are not allowed. */
+export const unexpected = 'unexpected';
 
 /** Bounds how many series a metric can have: values that are not allowed become one (component-base/metrics, 1.36). */
 export class LabelConstraints {

@@ -1,5 +1,6 @@
 import { LabelConstraints } from './label-constraints.ts';
 import type { AllowedLabelValues } from './label-constraints.ts';
+import { LineConstraint } from './line-constraint.ts';
 import { stabilityOf } from './metric-stability.ts';
 import { HistogramFamily, ValueFamily, type MetricDescription, type MetricSample } from './metric-family.ts';
 
@@ -17,7 +18,10 @@ export interface RegisteredMetric {
  */
 export class MetricRegistry {
   readonly #metrics = new Map<string, RegisteredMetric>();
+  readonly #allowed: AllowedLabelValues | undefined;
   readonly #constraints: LabelConstraints | undefined;
+  /** Tell how many values of labels were not allowed, of metrics that are kept elsewhere. */
+  readonly #constrained = new Map<string, () => number>();
 
   /** @param allowed by metric and label, the values that are counted as they are; default: all */
   constructor(allowed?: AllowedLabelValues) {
@@ -30,12 +34,21 @@ export class MetricRegistry {
       () => this.#registered(),
     );
     if (allowed === undefined) return;
-    const unexpected = this.counter(
-      'cardinality_enforcement_unexpected_categorizations_total',
-      '[ALPHA] The count of unexpected categorizations during cardinality enforcement.',
-      [],
-    ).cell();
-    this.#constraints = new LabelConstraints(allowed, () => unexpected.inc());
+    let replaced = 0;
+    this.collected(
+      {
+        name: 'cardinality_enforcement_unexpected_categorizations_total',
+        help: '[ALPHA] The count of unexpected categorizations during cardinality enforcement.',
+        type: 'counter',
+      },
+      () => {
+        let value = replaced;
+        for (const count of this.#constrained.values()) value += count();
+        return [{ value, labels: {} }];
+      },
+    );
+    this.#allowed = allowed;
+    this.#constraints = new LabelConstraints(allowed, () => replaced++);
   }
 
   counter(name: string, help: string, labelNames: readonly string[]): ValueFamily {
@@ -62,7 +75,25 @@ export class MetricRegistry {
 
   /** A metric whose values are kept elsewhere, and asked for when somebody looks. `collect` must not reject. */
   collected(description: MetricDescription, collect: RegisteredMetric['collect']): void {
-    this.#metrics.set(description.name, { description, collect });
+    const labels = this.#allowed?.get(description.name);
+    if (labels === undefined) {
+      this.#metrics.set(description.name, { description, collect });
+      return;
+    }
+    const constraint = new LineConstraint(labels, description.type);
+    this.#constrained.set(description.name, () => {
+      const lines = collect();
+      return lines instanceof Promise ? 0 : constraint.replaced(lines);
+    });
+    this.#metrics.set(description.name, {
+      description,
+      collect: () => {
+        const lines = collect();
+        return lines instanceof Promise
+          ? lines.then((known) => constraint.constrain(known))
+          : constraint.constrain(lines);
+      },
+    });
   }
 
   /** All metrics, in the order in which they were made. */
@@ -87,7 +118,8 @@ export class MetricRegistry {
   #add<F extends ValueFamily | HistogramFamily>(family: F, labelNames: readonly string[]): F {
     family.constrain(this.#constraints?.of(family.description.name, labelNames));
     if (labelNames.length === 0) family.cell();
-    this.collected(family.description, () => family.collect());
+    const { description } = family;
+    this.#metrics.set(description.name, { description, collect: () => family.collect() });
     return family;
   }
 }

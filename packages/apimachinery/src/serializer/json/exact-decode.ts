@@ -53,6 +53,13 @@ export function exactDecode(raw: RawValue, schema: StructSchema): ExactResult {
   return { value, error: decoder.error, strictErrors: decoder.strictErrors };
 }
 
+/** The strict errors alone of what decodes without an error; none of what does not. */
+export function strictErrorsOf(raw: RawValue, schema: Schema): readonly string[] {
+  const decoder = new ExactDecoder();
+  decoder.value(raw, schema, undefined);
+  return decoder.error === undefined ? decoder.strictErrors : [];
+}
+
 /**
  * A union's value by itself, as its hand-written UnmarshalJSON reads it: without strict checks.
  * @throws FormatError with Go's text

@@ -206,6 +206,38 @@ describe('discovery documents', () => {
       expect((await fetch(`${url}/apis/apps/v1`, { method })).status, method).to.equal(405);
   });
 
+  it('keeps what is built in where a custom resource has its name, also when that goes', async () => {
+    const plural = 'customresourcedefinitions';
+    const builtIn = { group: 'apiextensions.k8s.io', version: 'v1' };
+    server.install({
+      group: builtIn.group,
+      plural,
+      singular: 'customresourcedefinition',
+      kind: 'CustomResourceDefinition',
+      namespaced: false,
+      memoryVersion: builtIn,
+    });
+    const answers = async (): Promise<unknown> =>
+      Promise.all(
+        ['', `/${plural}`].map(async (path) => (await fetch(`${url}/apis/apiextensions.k8s.io/v1${path}`)).json()),
+      );
+    const before = await answers();
+    server.installer.installLazily(
+      [plural, `${plural}/status`].map((path) => ({
+        ...builtIn,
+        path,
+        namespaced: false,
+        entry: { name: path, singularName: '', namespaced: false, kind: 'Other', verbs: ['get'] },
+        load: () => {
+          throw new TypeError('not asked for');
+        },
+      })),
+    );
+    expect(await answers()).to.deep.equal(before);
+    server.installer.removeLazy(builtIn.group, builtIn.version, plural);
+    expect(await answers()).to.deep.equal(before);
+  });
+
   it('takes documents of removed groups away', async () => {
     server.install({
       group: 'policy',

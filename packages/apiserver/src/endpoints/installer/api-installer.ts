@@ -131,17 +131,21 @@ export class APIInstaller {
     for (const entry of changed) this.#publish(entry);
   }
 
-  /** The same for custom resources: nothing is made before it is needed. */
+  /**
+   * The same for custom resources: nothing is made before it is needed. What is built in stays: a definition of custom
+   * resources under the name of one is not served.
+   */
   installLazily(resources: Iterable<LazyResource>): void {
     const changed = new Set<InstalledVersion>();
     for (const lazy of resources) {
       const { group, path, version } = lazy;
       const [resource = '', subresource = ''] = path.split('/');
+      const entry = this.#version({ group, version });
+      if (entry.installed.has(resource)) continue;
       this.#options.routes.set(
         { group, version, resource, subresource },
         new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options))),
       );
-      const entry = this.#version({ group, version });
       entry.lazy.set(path, lazy);
       entry.custom = true;
       if (lazy.entry !== undefined) entry.resources.set(path, lazy.entry);
@@ -167,6 +171,12 @@ export class APIInstaller {
       entry.lazy.delete(path);
     }
     this.#publish(entry);
+  }
+
+  /** The same for a custom resource; nothing if none was installed under its name. */
+  removeLazy(group: string, version: string, resource: string): void {
+    if (this.#versions.get(keyOf({ group, version }))?.lazy.has(resource) === true)
+      this.removeResource(group, version, resource);
   }
 
   /** All group versions of which something is in discovery. */

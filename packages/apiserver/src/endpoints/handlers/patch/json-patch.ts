@@ -5,13 +5,14 @@ import {
   dataText,
   decodeJSONPatch,
   decodeMergePatch,
+  hasUnknownMembers,
   isFormatError,
   jsonPatchedText,
+  jsonPatchFieldErrors,
   mergePatchedText,
   NumberTexts,
   parseJSONValue,
   refuseManyValues,
-  unknownJSONPatchMembers,
   withoutNulls,
 } from '@kubechain/apimachinery';
 import type { JSONObject, JSONValue, KubeObject, ParsedValue } from '@kubechain/apimachinery';
@@ -44,7 +45,7 @@ export class JSONPatchMechanism implements PatchMechanism {
     const document = await servedDocument(this.#scope, current);
     const { turns } = this.#request;
     await turns.next();
-    const { result, ...patched } = this.#merge ? this.#mergePatched(document) : this.#patched(document);
+    const { result, ...patched } = this.#merge ? this.#mergePatched(document) : await this.#patched(document);
     await turns.next();
     const object = await objectFromDocument(this.#scope, this.#request, { document: result, ...patched });
     await turns.next();
@@ -70,18 +71,21 @@ export class JSONPatchMechanism implements PatchMechanism {
     return this.#request.fieldValidation !== 'Ignore';
   }
 
-  #patched(document: JSONObject): Patched {
+  async #patched(document: JSONObject): Promise<Patched> {
     const { numbers, strictErrors, value } = this.#parse('');
     const patch = decodeJSONPatch(value, { typed: this.#checksFields });
-    const errors = this.#checksFields
-      ? [...strictErrors.map((error) => `json patch ${error}`), ...unknownJSONPatchMembers(patch)]
-      : [];
+    const isDoubtful = this.#checksFields && (strictErrors.length > 0 || hasUnknownMembers(patch));
     return {
       result: applyJSONPatch(document, patch, this.#scope.kindInfo.schema),
-      strictErrors: errors,
+      strictErrors: isDoubtful ? await this.#operationErrors() : [],
       numbers,
       quoted: () => asWritten(jsonPatchedText(document, patch), numbers),
     };
+  }
+
+  async #operationErrors(): Promise<readonly string[]> {
+    await this.#request.turns.next();
+    return jsonPatchFieldErrors(this.#request.body);
   }
 
   #mergePatched(document: JSONObject): Patched {
