@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../packages/kubechain/bin/kubechain.js', import.meta.url));
@@ -90,10 +92,12 @@ describe('the command', function () {
           '--allow-privileged=true',
           '--authorization-mode=RBAC',
           '--bind-address=127.0.0.1',
+          `--cert-dir=${join(folder, 'certificates')}`,
           '--disable-admission-plugins=ServiceAccount',
           `--etcd-servers=http://127.0.0.1:${etcdPort}`,
           `--secure-port=${port}`,
           '--service-cluster-ip-range=10.0.0.0/24',
+          '--version=v1.36.2-rehearsal',
         ],
         { env: { ...process.env, TMPDIR: folder } },
       ),
@@ -109,6 +113,9 @@ describe('the command', function () {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(existsSync(join(dataDir, 'kubechain.db'))).to.equal(true);
+    // With the certificate that it has put into --cert-dir, and as the version that it was given.
+    const ca = readFileSync(join(folder, 'certificates/apiserver.crt'));
+    expect(await getJSON({ port, path: '/version', ca })).to.include({ gitVersion: 'v1.36.2-rehearsal' });
     for (const child of children.reverse()) {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -118,3 +125,12 @@ describe('the command', function () {
     expect(left).to.deep.equal([]);
   });
 });
+
+/** The answer of a server whose certificate `ca` has signed. */
+function getJSON(options: { readonly port: number; readonly path: string; readonly ca: Buffer }): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', ...options }, (response) => {
+      json(response).then(resolve, reject);
+    }).once('error', reject);
+  });
+}

@@ -7,3 +7,4 @@ export { createCertificate } from './create-certificate.ts';
 export { readCertificateRequest } from './certificate-request.ts';
 export type { CertificateRequestContent } from './certificate-request.ts';
 export { endOfCertificate, signRequest } from './sign-request.ts';
+export { selfSignedCertificate } from './self-signed-certificate.ts';

@@ -21,7 +21,7 @@ import { parseDelegateAddress, type DelegateAddress } from './delegation/delegat
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
-import { selfSignedCertificate } from './self-signed-certificate.ts';
+import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
 import type { AuthorityFile, CertificateFiles } from './serving-certificates.ts';
 import { readFlagFile } from '../options/read-flag-file.ts';
 

@@ -3,8 +3,6 @@
  * given.
  */
 import { messageOf } from '@kubechain/apimachinery';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { helpText } from '@kubechain/apiserver/options';
 import type { AllInOne } from '../all-in-one/start.ts';
@@ -39,7 +37,7 @@ async function serve(): Promise<void> {
     cluster = await startAllInOne({
       dataDir: temporaryFolder(),
       memory: true,
-      flags: [...servingFlags(), ...args],
+      flags: [...(await servingFlags()), ...args],
       securePort: Number(valueOf('secure-port') ?? 6443),
       onLog: (line) => void process.stderr.write(line),
     });
@@ -52,12 +50,13 @@ async function serve(): Promise<void> {
   }
 }
 
-/** The serving certificate that lies in --cert-dir, as the reference takes it (envtest puts one there). */
-function servingFlags(): string[] {
-  const folder = valueOf('cert-dir');
-  if (folder === undefined || valueOf('tls-cert-file') !== undefined) return [];
-  const [cert, key] = [join(folder, 'apiserver.crt'), join(folder, 'apiserver.key')];
-  return existsSync(cert) && existsSync(key) ? [`--tls-cert-file=${cert}`, `--tls-private-key-file=${key}`] : [];
+/** The serving certificate in --cert-dir, made where none lies there, as by the reference (envtest puts one there). */
+async function servingFlags(): Promise<string[]> {
+  const directory = valueOf('cert-dir');
+  if (directory === undefined || valueOf('tls-cert-file') !== undefined) return [];
+  const { selfSignedCertificate } = await import('@kubechain/apiserver/certificates');
+  const { certFile, keyFile } = await selfSignedCertificate({ directory, address: valueOf('bind-address') ?? '' });
+  return [`--tls-cert-file=${certFile}`, `--tls-private-key-file=${keyFile}`];
 }
 
 function valueOf(flag: string): string | undefined {

@@ -3,11 +3,16 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createCertificate } from '../certificates/create-certificate.ts';
+import { createCertificate } from './create-certificate.ts';
 import { unusableFlag } from '../options/options-error.ts';
-import type { CertificateFiles } from './serving-certificates.ts';
 
 const yearMs = 365 * 86_400_000;
+
+/** Where the certificate and its key lie. */
+export interface SelfSignedFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
 
 /** For whom a certificate is made. */
 export interface SelfSignedOptions {
@@ -21,8 +26,8 @@ export interface SelfSignedOptions {
  * The serving certificate of a server that was given none: made once, kept in --cert-dir.
  * @throws OptionsError when the directory cannot be written
  */
-export async function selfSignedCertificate({ directory, address }: SelfSignedOptions): Promise<CertificateFiles> {
-  const files: CertificateFiles = {
+export async function selfSignedCertificate({ directory, address }: SelfSignedOptions): Promise<SelfSignedFiles> {
+  const files: SelfSignedFiles = {
     certFile: join(directory, 'apiserver.crt'),
     keyFile: join(directory, 'apiserver.key'),
   };
