@@ -205,6 +205,7 @@ export type { OptionalResourceFacts, ResourceFacts } from './runtime/resource-fa
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';
 export { compareVersions } from './runtime/version-order.ts';
 export { definitionNames, schemaFor } from './schema/builtin.ts';
+export { UnknownDefinitionError } from './schema/schema-table.ts';
 export { goFieldName } from './schema/go-field-name.ts';
 export { goTypeOf } from './schema/go-name.ts';
 export { structuralSchema } from './schema/structural.ts';

@@ -1,4 +1,4 @@
-import { builtinRelease, isPlainObject } from '@kubechain/apimachinery';
+import { builtinRelease, isPlainObject, UnknownDefinitionError } from '@kubechain/apimachinery';
 import type { Field, ListSchema, Release, ScalarSchema, Schema } from '@kubechain/apimachinery';
 import extras from './generated/schema-extras.json' with { type: 'json' };
 import { groupVersionKindsOf } from './group-version-kinds.ts';
@@ -68,6 +68,19 @@ export function builtInSchema(
   const schema = tableSchema(definition, descriptions, release);
   if (extra !== undefined && schema.properties !== undefined) mergeExtras(schema.properties, extra);
   return inOrder(schema);
+}
+
+/** Whether a definition of that name is built in. */
+export function isBuiltInDefinition(definition: string, release: Release): boolean {
+  if (!definition.startsWith('io.k8s.')) return false;
+  if (leaves.has(definition)) return true;
+  try {
+    release.schemaFor(definition);
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownDefinitionError) return false;
+    throw error;
+  }
 }
 
 /** What the schema table says, without what is published otherwise than Go has it. */

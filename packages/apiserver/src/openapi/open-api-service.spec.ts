@@ -83,6 +83,20 @@ describe('OpenAPIService', () => {
     service.close();
   });
 
+  it('keeps built-in definitions from custom resources of their names, which get others', async () => {
+    const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+    const status = { ...resource(0), group: 'meta.apis.pkg.apimachinery.k8s.io', kind: 'Status' };
+    const { service } = serverOf([status, resource(1)]);
+    const { definitions = {}, paths } = await service.documentV2();
+    expect(definitions[`${meta}.Status`]?.properties).to.include.keys('reason', 'code');
+    expect(definitions[`${meta}.Status_v2`]).to.deep.include({ type: 'object' });
+    expect(definitions[`${meta}.Status_v2`]?.properties).to.have.keys('apiVersion', 'kind', 'metadata');
+    expect(
+      JSON.stringify(paths['/apis/meta.apis.pkg.apimachinery.k8s.io/v1/namespaces/{namespace}/thing0s/{name}']),
+    ).to.include(`#/definitions/${meta}.Status_v2"`);
+    service.close();
+  });
+
   it('makes a document once for all who ask meanwhile, and does not keep what has changed by then', async () => {
     const resources = [resource(0), resource(1)];
     const { change, service } = serverOf(resources);

@@ -8,6 +8,7 @@ import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
 import { writeError } from '../responses/write-status.ts';
 import { Logger } from '../logging/logger.ts';
 import type { NonResourceMux } from '../mux/non-resource-mux.ts';
+import { isBuiltInDefinition } from './built-in-schema.ts';
 import type { DescriptionSource } from './built-in-schema.ts';
 import { openAPIForCustomResource } from './custom-resource.ts';
 import { Turns } from '../request/turns.ts';
@@ -60,6 +61,12 @@ const customDocument = {
   secured: false,
   custom: true,
 } as const;
+
+/** What a version 2 document is made of. */
+interface DocumentParts {
+  readonly routes: Route[];
+  readonly schemas: Map<string, OpenAPISchema>;
+}
 
 /** Shared by the servers of a process: files are read once. */
 let packageDescriptions: DescriptionSource | undefined;
@@ -249,20 +256,26 @@ export class OpenAPIService implements OpenAPIDelegate {
       return JSON.parse((await this.#ownV2.document.plain()).toString()) as DocumentV2;
     const generation = this.#generation;
     const turns = new Turns();
-    const routes: Route[] = [];
-    const schemas = new Map<string, OpenAPISchema>();
-    for (const name of this.#ownNames()) append(routes, this.#routes(name));
+    const { release } = this.#options;
+    const own: DocumentParts = { routes: [], schemas: new Map() };
+    // Definitions of custom resources under names of built-in ones: these get other names.
+    const taken: DocumentParts = { routes: [], schemas: new Map() };
+    for (const name of this.#ownNames()) append(own.routes, this.#routes(name));
     const groupVersions = [...this.#options.installer.groupVersions()];
     for (const groupVersion of groupVersions) {
       for (const custom of this.#options.installer.customResources(groupVersion)) {
-        const parts = openAPIForCustomResource(custom, this.#descriptions, this.#options.release);
-        append(routes, parts.routes);
-        for (const [name, schema] of parts.schemasV2) schemas.set(name, schema);
+        const { routes, schemasV2 } = openAPIForCustomResource(custom, this.#descriptions, release);
+        const parts = [...schemasV2.keys()].some((name) => isBuiltInDefinition(name, release)) ? taken : own;
+        append(parts.routes, routes);
+        for (const [name, schema] of schemasV2) parts.schemas.set(name, schema);
         await turns.next();
       }
     }
-    const document = documentV2(routes, { ...this.#documentOptions(), schemas });
+    const documents = (taken.routes.length === 0 ? [own] : [own, taken]).map(({ routes, schemas }) =>
+      documentV2(routes, { ...this.#documentOptions(), schemas }),
+    );
     await turns.next();
+    const document = mergeV2(documents);
     this.#ownV2 = {
       generation,
       document: new StoredDocument(Buffer.from(JSON.stringify(document)), 0),

@@ -1,7 +1,14 @@
 import { builtinRelease } from '@kubechain/apimachinery';
 import type { Clock, Defaulter, GroupVersionKind, KubeObject, Release } from '@kubechain/apimachinery';
 import { createStatusStorage } from '@kubechain/apiserver/resources';
-import type { BuiltinResource, RESTStorage, Store, Strategy, TableConvertor } from '@kubechain/apiserver/resources';
+import type {
+  BuiltinResource,
+  RESTStorage,
+  Store,
+  StoreHooks,
+  Strategy,
+  TableConvertor,
+} from '@kubechain/apiserver/resources';
 import type { Capabilities } from './capabilities.ts';
 import { RegistryConfigError } from './registry-config-error.ts';
 import { replicasScale } from './scale.ts';
@@ -34,6 +41,8 @@ export interface ResourceDefinition extends Omit<BuiltinResource, 'strategy' | '
   readonly strategy: InServer<Strategy>;
   /** Its status endpoint. Absent: it has none. */
   readonly status?: InServer<Strategy>;
+  /** What updates of its status begin with. */
+  readonly beginStatusUpdate?: (context: RegistryContext) => StoreHooks['beginUpdate'];
   /** The reference shows its status in no Table. */
   readonly statusWithoutTables?: true;
   /** Its scale endpoint, by the form of its selectors. Absent: it has none. */
@@ -88,6 +97,7 @@ function entriesOf(definition: ResourceDefinition, context: RegistryContext): re
   const {
     also,
     alsoDefaults: _alsoDefaults,
+    beginStatusUpdate,
     defaults: _defaults,
     main,
     row,
@@ -114,7 +124,10 @@ function entriesOf(definition: ResourceDefinition, context: RegistryContext): re
       : [
           [
             `${plural}/status`,
-            createStatusStorage(store, made(status, context), { tables: statusWithoutTables !== true }),
+            createStatusStorage(store, made(status, context), {
+              tables: statusWithoutTables !== true,
+              beginUpdate: beginStatusUpdate?.(context),
+            }),
           ] as const,
         ]),
     ...(scale === undefined ? [] : [[`${plural}/scale`, replicasScale(store, scale)] as const]),

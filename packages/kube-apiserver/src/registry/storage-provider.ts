@@ -7,6 +7,7 @@ import type {
   TokenAuthenticator,
 } from '@kubechain/apiserver/resources';
 import type { FeatureGate } from '@kubechain/apiserver/options';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { GeneratesTokens } from '@kubechain/apiserver/tokens';
 import type { GroupVersionKind, Randomness, Release, TimerClock } from '@kubechain/apimachinery';
 import type { Capabilities } from './capabilities.ts';
@@ -45,6 +46,8 @@ export interface RegistryContext {
   readonly components: () => ReadonlyMap<string, ComponentCheck>;
   /** Where services get their addresses and node ports from. */
   readonly serviceAllocators: ServiceAllocators;
+  /** Where resources count what is done with them. Default: nowhere. */
+  readonly metrics?: MetricRegistry;
   /** Seconds that events live (--event-ttl). */
   readonly eventTTLSeconds: number;
   /** How the streams into pods and nodes find kubelets, and what they may do. */

@@ -131,6 +131,7 @@ function openRegistry(
         resourceOfKind: rights.resourceOfKind,
         tokenAuthenticator: rights.tokenAuthenticator,
         serviceAllocators: network,
+        metrics,
         components: () => controlPlaneChecks(storage.factory),
         tokenIssuer,
         streaming: streamingFromFlags(kubeApiserver, featureGates, { egress, metrics }),

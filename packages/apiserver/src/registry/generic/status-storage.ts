@@ -8,6 +8,7 @@ import type {
   ValidatedUpdateOptions,
 } from '../rest/storage.ts';
 import { Store } from './store.ts';
+import type { StoreHooks } from './store-hooks.ts';
 import type { Strategy } from './strategy.ts';
 
 /**
@@ -27,6 +28,8 @@ export function subresourceStrategy(storage: RESTStorage): Strategy | undefined 
 export interface StatusStorageOptions {
   /** Whether it is shown as a Table, too. Default: as the resource is. */
   readonly tables?: boolean;
+  /** What its own updates begin with. Default: nothing. */
+  readonly beginUpdate?: StoreHooks['beginUpdate'] | undefined;
 }
 
 class SubresourceStorage implements RESTStorage {
@@ -40,11 +43,11 @@ class SubresourceStorage implements RESTStorage {
   declare readonly withoutTables?: true;
   declare readonly resetFields?: NonNullable<RESTStorage['resetFields']>;
 
-  constructor(parent: Store, strategy: Strategy, { tables = true }: StatusStorageOptions) {
+  constructor(parent: Store, strategy: Strategy, { beginUpdate, tables = true }: StatusStorageOptions) {
     const { enableGarbageCollection, environment, keyRoot, resourcePrefix, deleteCollectionWorkers, storage } = parent;
     // A subresource allocates nothing, but its update may remove the last finalizer.
     const { beginCreate: _create, beginUpdate: _update, ...hooks } = parent.spec.hooks ?? {};
-    const spec = { ...parent.spec, hooks };
+    const spec = { ...parent.spec, hooks: beginUpdate === undefined ? hooks : { ...hooks, beginUpdate } };
     this.#store = new Store({
       spec,
       storage,

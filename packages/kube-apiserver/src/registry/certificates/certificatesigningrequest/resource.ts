@@ -1,4 +1,5 @@
 import { createStatusStorage } from '@kubechain/apiserver/resources';
+import { countIssuedDurations } from './issued-durations.ts';
 import { textField } from '../../field-readers.ts';
 import {
   certificateSigningRequestApprovalStrategy,
@@ -14,6 +15,7 @@ export const certificateSigningRequestResource = storedResource({
   plural: 'certificatesigningrequests',
   strategy: certificateSigningRequestStrategy,
   status: ({ clock }) => certificateSigningRequestStatusStrategy(clock),
+  beginStatusUpdate: ({ metrics }) => metrics && countIssuedDurations(metrics),
   fields: { 'spec.signerName': textField('spec.signerName') },
   row: printRequest,
   also: (store, { clock }) => [
