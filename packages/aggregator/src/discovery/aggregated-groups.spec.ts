@@ -1,9 +1,10 @@
 import { systemClock } from '@kubechain/apimachinery';
 import { FakeClock } from '@kubechain/apimachinery/testing';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { DiscoveryManager } from '@kubechain/apiserver/servers';
 import { tlsFixture } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
@@ -18,11 +19,16 @@ describe('aggregated discovery', () => {
   let address = '';
   let aggregated = false;
   let gone = false;
+  let served = things;
+  /** Requests that have come. */
+  let asked = 0;
+  /** What answers wait for. */
+  let held: Promise<void> | undefined;
   let changed: () => void = () => undefined;
   let remote: RemoteDiscovery;
   let services: RemoteService[];
   before(async () => {
-    server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
+    const answer = (request: IncomingMessage, response: ServerResponse): void => {
       if (gone) response.writeHead(503).end();
       else if (request.url === '/apis' && aggregated) {
         response.writeHead(200, {
@@ -40,8 +46,16 @@ describe('aggregated discovery', () => {
             ],
           }),
         );
-      } else if (request.url === '/apis/ext.example.com/v1') response.end(JSON.stringify({ resources: [things] }));
+      } else if (request.url === '/apis/ext.example.com/v1') response.end(JSON.stringify({ resources: [served] }));
       else response.writeHead(404).end();
+    };
+    server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
+      asked++;
+      if (held === undefined) answer(request, response);
+      else
+        void held.then(() => {
+          answer(request, response);
+        });
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -168,6 +182,24 @@ describe('aggregated discovery', () => {
     service.available = true;
     await change(() => void clock.advance(2000));
     expect(shown()).to.deep.equal([['ext.example.com', ['v1', 'Current', 'things']]]);
+  });
+  it('asks anew at any change, once more at most while an answer is waited for', async () => {
+    aggregated = false;
+    const service = await show('v1');
+    asked = 0;
+    let open: () => void = () => undefined;
+    held = new Promise((resolve) => {
+      open = resolve;
+    });
+    for (let i = 0; i < 10; i++) remote.set(service);
+    served = { ...things, name: 'later' };
+    await change(open);
+    held = undefined;
+    expect(shown()).to.deep.equal([['ext.example.com', ['v1', 'Current', 'later']]]);
+    await setTimeout(100);
+    // Each time for either form.
+    expect(asked).to.equal(4);
+    served = things;
   });
   it('orders by priority, and lets extension API servers override the chain', async () => {
     aggregated = false;

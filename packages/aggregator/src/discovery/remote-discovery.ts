@@ -35,6 +35,10 @@ interface Entry {
    * or not, since a server may tell what it serves and yet fail the looks for its availability.
    */
   changed: boolean;
+  /** Whose answer is waited for. */
+  asked: RemoteService | undefined;
+  /** The APIService has changed meanwhile: its server is asked once more. */
+  again: boolean;
   /** Grows with each look, so that an old answer does not overwrite a newer one. */
   turn: number;
 }
@@ -67,7 +71,10 @@ export class RemoteDiscovery {
     this.#onChange = onChange;
   }
 
-  /** Shows the group version of an APIService, and asks its server. */
+  /**
+   * Shows the group version of an APIService, and asks its server: however often that changes while an answer is waited
+   * for, only once more.
+   */
   set(remote: RemoteService): void {
     const known = this.#entries.get(remote.name);
     const entry: Entry = known ?? {
@@ -75,13 +82,16 @@ export class RemoteDiscovery {
       shown: undefined,
       timer: undefined,
       turn: 0,
+      asked: undefined,
+      again: false,
       changed: false,
       retries: new Backoff({ firstMs: firstRetryMs, longestMs: refreshMs }),
     };
     entry.remote = remote;
     entry.changed = known !== undefined;
     this.#entries.set(remote.name, entry);
-    void this.#refresh(entry);
+    if (entry.asked === remote) entry.again = true;
+    else void this.#refresh(entry);
   }
 
   delete(name: string): void {
@@ -112,16 +122,21 @@ export class RemoteDiscovery {
     entry.timer?.cancel();
     const turn = ++entry.turn;
     const { remote } = entry;
+    entry.asked = remote;
+    entry.again = false;
     const shown = await this.#fetch(remote, remote.available || entry.changed);
     if (this.#stop.signal.aborted || entry.turn !== turn) return;
+    entry.asked = undefined;
     const fresh = shown.freshness === 'Current';
     if (fresh) entry.retries.reset();
-    entry.timer = this.#clock.setTimer(
-      () => {
-        void this.#refresh(entry);
-      },
-      fresh ? refreshMs : entry.retries.next(),
-    );
+    if (entry.again) void this.#refresh(entry);
+    else
+      entry.timer = this.#clock.setTimer(
+        () => {
+          void this.#refresh(entry);
+        },
+        fresh ? refreshMs : entry.retries.next(),
+      );
     if (JSON.stringify(shown) === JSON.stringify(entry.shown)) return;
     entry.shown = shown;
     this.#onChange();

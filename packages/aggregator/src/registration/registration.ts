@@ -71,9 +71,8 @@ export class Registration {
     }
     if (known !== undefined && JSON.stringify(known.spec) === JSON.stringify(service.spec)) {
       availability.conditionsChanged(name, service.status?.conditions ?? []);
-      const available = isAvailable(service);
-      if (known.available === available) return;
-      known.available = available;
+      known.available = isAvailable(service);
+      // Whatever has changed, the server is asked what it serves: also where it is no longer available.
       this.#options.remoteDiscovery.set(known);
       return;
     }
