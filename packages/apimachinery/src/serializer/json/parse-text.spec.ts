@@ -53,3 +53,19 @@ describe('keys with escapes', () => {
     expect(JSON.stringify(parseJSON(text))).to.equal(JSON.stringify(JSON.parse(text)));
   });
 });
+
+describe('parseJSON', () => {
+  it('refuses what nests deeper than Go reads, without reading all of it', () => {
+    const brackets = '['.repeat(4_000_000);
+    const before = process.cpuUsage();
+    expect(() => parseJSON(brackets)).to.throw(SyntaxError, 'exceeded max depth');
+    const { system, user } = process.cpuUsage(before);
+    // JSON.parse alone takes some 200 ms to say that it ends too early.
+    expect((user + system) / 1000).to.be.below(60);
+  });
+
+  it('counts neither what is in strings nor what has ended', () => {
+    const text = JSON.stringify([`\\"${'['.repeat(600_000)}`, ...Array.from({ length: 20_000 }, () => [{}])]);
+    expect(parseJSON(text)).to.deep.equal(JSON.parse(text));
+  });
+});
