@@ -172,7 +172,8 @@ class MutatingRun {
     const key = formKey(form);
     let objects = this.#versions.get(key);
     if (objects === undefined) this.#versions.set(key, (objects = await versionedObjects(this.#attributes, form)));
-    return objects;
+    // The same objects may be those of another version of the resource (autoscaling/v1 Scale of each).
+    return { ...objects, form };
   }
 }
 

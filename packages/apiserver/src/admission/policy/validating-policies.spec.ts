@@ -34,6 +34,8 @@ function source(namespaced: boolean, ready = true): ParamSource {
 
 interface Written {
   readonly policy: ValidatingPolicySpec;
+  /** Another one, with the same bindings. */
+  readonly next?: ValidatingPolicySpec;
   readonly bindings?: readonly BindingSpec[];
   readonly attributes?: Partial<AdmissionAttributes>;
   readonly params?: ParamSource;
@@ -47,17 +49,22 @@ interface Seen {
 async function applied({
   attributes,
   bindings = [{ validationActions: ['Deny'] }],
+  next,
   params,
   policy,
 }: Written): Promise<Seen> {
   const warnings: string[] = [],
     annotations: Record<string, string> = {};
-  const compiled = policyOf('p', { matchConstraints: everything, failurePolicy: 'Fail', ...policy }, (_name, spec) =>
-    ValidatingPolicy.compile(spec),
-  );
-  const hook = { ...compiled, bindings: bindings.map((spec, i) => bindingOf(`b${i}`, spec)) };
+  const hooks = (next === undefined ? [policy] : [policy, next]).map((written, i) => ({
+    ...policyOf(
+      i === 0 ? 'p' : 'next',
+      { matchConstraints: everything, failurePolicy: 'Fail', ...written },
+      (_name, spec) => ValidatingPolicy.compile(spec),
+    ),
+    bindings: bindings.map((spec, j) => bindingOf(`b${j}`, spec)),
+  }));
   const plugin = new ValidatingAdmissionPolicy({
-    source: { hooks: () => [hook], hasSynced: true, waitForSync: () => Promise.resolve() },
+    source: { hooks: () => hooks, hasSynced: true, waitForSync: () => Promise.resolve() },
     params: { find: () => Promise.resolve(params) },
     namespaces: oneNamespace,
     authorizer: alwaysAllow,
@@ -510,6 +517,29 @@ describe('validating admission policies', () => {
       },
     });
     expect(seen.outcome).to.equal("422 Invalid 'p' with binding 'b0' denied request: v1 v1 v2");
+  });
+
+  it('see the resource of their own rules, also where objects are of one kind in all its versions', async () => {
+    const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+    const rule = { operations: ['*'], apiGroups: ['*'], resources: ['pandas'] };
+    const telling = (apiVersion: string): ValidatingPolicySpec => ({
+      matchConstraints: { ...everything, resourceRules: [{ ...rule, apiVersions: [apiVersion] }] },
+      validations: [{ expression: 'false', messageExpression: 'request.resource.version' }],
+    });
+    const { warnings } = await applied({
+      policy: telling('v3'),
+      next: telling('v1'),
+      bindings: [{ validationActions: ['Warn'] }],
+      attributes: {
+        kind: scale,
+        resource: { group: 'bears.com', version: 'v3', resource: 'pandas' },
+        objects: {
+          ...plainObjects,
+          equivalents: () => [{ kind: scale, resource: { group: 'bears.com', version: 'v1', resource: 'pandas' } }],
+        },
+      },
+    });
+    expect(warnings.map((text) => text.slice(-2))).to.deep.equal(['v3', 'v1']);
   });
 
   it('warn and annotate as bindings say', async () => {

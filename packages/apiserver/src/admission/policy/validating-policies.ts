@@ -151,7 +151,8 @@ class PolicyRequest {
   async #objectsIn(form: RequestForm): Promise<VersionedObjects | string> {
     const key = formKey(form);
     const known = this.#versions.get(key);
-    if (known !== undefined) return known;
+    // The same objects may be those of another version of the resource (autoscaling/v1 Scale of each).
+    if (known !== undefined) return { ...known, form };
     try {
       const objects = await versionedObjects(this.#attributes, form);
       this.#versions.set(key, objects);
