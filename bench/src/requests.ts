@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { Client } from './requests/client.ts';
 import { fanOut } from './requests/fan-out.ts';
 import { callFor, cost, type Cost } from './requests/measure.ts';
-import { configMap, configMaps, definition, definitions, thing, things, untilServed } from './requests/objects.ts';
+import { configMap, configMaps, defineThings, thing, things } from './requests/objects.ts';
 import { makePolicies } from './requests/policies.ts';
 import { runChain, type RunningChain } from './start-up/run-chain.ts';
 import { printTable } from './storage/table.ts';
@@ -49,8 +49,7 @@ async function prepare(client: Client): Promise<void> {
       ),
     );
   }
-  await client.call('POST', definitions, definition);
-  await untilServed(() => client.call('POST', things, thing('thing')));
+  await defineThings(client, thing('thing'));
 }
 
 async function measure(chain: RunningChain, run: string): Promise<Map<string, Cost>> {

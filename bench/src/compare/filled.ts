@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '../requests/client.ts';
 import { callAll } from '../requests/measure.ts';
-import { configMap, configMaps, definition, definitions, thing, things, untilServed } from '../requests/objects.ts';
+import { configMap, configMaps, defineThings, thing, things } from '../requests/objects.ts';
 import type { Figures } from './figure.ts';
 import type { Launcher } from './launchers.ts';
 import { measureMemory } from './memory.ts';
@@ -38,8 +38,7 @@ export async function measureFilled(
 }
 
 async function fill(client: Client): Promise<void> {
-  await client.call('POST', definitions, definition);
-  await untilServed(() => client.call('POST', things, thing('first')));
+  await defineThings(client, thing('first'));
   await callAll(objects, connections, (i) => client.call('POST', configMaps, configMap(`filled-${i}`)));
   await callAll(objects, connections, (i) => client.call('POST', things, thing(`filled-${i}`)));
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../requests/client.ts';
 import { openWatches } from '../requests/fan-out.ts';
 import { callFor, timed, type Took } from '../requests/measure.ts';
-import { configMap, configMaps, definition, definitions, thing, things, untilServed } from '../requests/objects.ts';
+import { configMap, configMaps, defineThings, thing, things } from '../requests/objects.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const objects = 500;
@@ -90,8 +90,7 @@ export const operations: readonly Operation[] = [
 /** Makes what the operations ask for. */
 export async function seed(client: Client): Promise<void> {
   await client.call('POST', '/api/v1/namespaces/default/serviceaccounts', serviceAccount).catch(() => undefined);
-  await client.call('POST', definitions, definition);
-  await untilServed(() => client.call('POST', things, created(thing('first'))));
+  await defineThings(client, created(thing('first')));
   for (let from = 0; from < objects; from += 10)
     await Promise.all(
       Array.from({ length: 10 }, async (_, i) => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from './client.ts';
 
 /** Where config maps, custom resources and their definitions are. */
 export const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -26,7 +27,7 @@ export const thing = (name: string): string =>
   });
 
 /** The CRD of {@link thing}. */
-export const definition = JSON.stringify({
+const definition = JSON.stringify({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'things.bench.example.com' },
@@ -49,6 +50,12 @@ export const definition = JSON.stringify({
     ],
   },
 });
+
+/** Defines custom resources of {@link thing}'s kind, and makes the first one. */
+export async function defineThings(client: Client, first: string): Promise<void> {
+  await client.call('POST', definitions, definition);
+  await untilServed(() => client.call('POST', things, first));
+}
 
 /** A new custom resource is served a moment after its definition was accepted. */
 export async function untilServed(call: () => Promise<unknown>): Promise<void> {

@@ -36,7 +36,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['decode-error.ts', 'decoded.ts', 'testdata'],
     ['identify.ts'],
     ['json'],
-    ['protobuf', 'yaml'],
+    ['cbor', 'protobuf', 'yaml'],
   ],
   apiserver: [
     ['logging', 'negotiation', 'peers', 'request', 'streaming', 'table'],

@@ -1,4 +1,4 @@
-import { decodeJSON, decodeRecord, encodeJSON } from '@kubechain/apimachinery';
+import { decodeCBOR, decodeJSON, decodeRecord, encodeCBOR, encodeJSON, isCBOR } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec } from '@kubechain/shared-storage';
@@ -15,15 +15,16 @@ export function recordVersion(attributes: ObjectAttributes): string {
 /**
  * Stored bytes to records in the version that they were stored in: pruned and defaulted by that version's schema each
  * time they are read, since the schema may have changed. Objects are written as they are given: callers bring them
- * into the storage version.
+ * into the storage version. `cbor`: they are written as CBOR; what is stored as CBOR is read in any case.
  */
 export function customCodec(
   schemas: ReadonlyMap<string, VersionSchema>,
   attributesOf: (object: KubeObject) => ObjectAttributes,
+  { cbor }: { readonly cbor: boolean },
 ): ResourceCodec {
   return createResourceCodec({
     decodeObject: (bytes) => {
-      const { object } = decodeJSON(bytes, undefined, {});
+      const { object } = isCBOR(bytes) ? decodeCBOR(bytes, undefined) : decodeJSON(bytes, undefined);
       const schema = schemas.get(object.apiVersion ?? '');
       if (schema !== undefined) {
         schema.coerce(object, { stored: true });
@@ -31,7 +32,7 @@ export function customCodec(
       }
       return object;
     },
-    encodeObject: encodeCustom,
+    encodeObject: cbor ? (object) => encodeCBOR(object, { sorted: true }) : encodeCustom,
     attributes: (object) => {
       const attributes = attributesOf(object);
       return { ...attributes, fields: { ...attributes.fields, [versionField]: object.apiVersion ?? '' } };

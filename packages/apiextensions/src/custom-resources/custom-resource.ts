@@ -42,6 +42,8 @@ export interface CustomResourceOptions {
   /** Makes the converter of a CRD with strategy Webhook. */
   readonly webhookConverter: (crd: CustomResourceDefinition) => ObjectConverter;
   readonly rules: CustomRules;
+  /** Objects are stored as CBOR (feature gate CBORServingAndStorage). Default: as JSON. */
+  readonly cbor?: boolean;
   /** What is made of schemas, of all CRDs. */
   readonly schemasInUse: PartsInUse;
 }
@@ -276,7 +278,9 @@ export class ServedCustomResource {
       groupResource: { group, resource: names.plural },
       resourcePrefix: rest.resourcePrefix,
       namespaced: scope === 'Namespaced',
-      codec: customCodec(this.schemas, (object) => attributesOf(object, readers)),
+      codec: customCodec(this.schemas, (object) => attributesOf(object, readers), {
+        cbor: this.#options.cbor ?? false,
+      }),
     });
     if (this.#closed) void this.#stored.close();
     return this.#stored;

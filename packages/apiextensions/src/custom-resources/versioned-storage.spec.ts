@@ -37,7 +37,7 @@ const attributesOf = (object: KubeObject): ObjectRecord['attributes'] => ({
   labels: undefined,
   fields: {},
 });
-const codec: ResourceCodec = customCodec(schemas, attributesOf);
+const codec: ResourceCodec = customCodec(schemas, attributesOf, { cbor: false });
 const key = '/registry/x.io/widgets/ns/one';
 
 /** The part of a storage that views need, over one key. */

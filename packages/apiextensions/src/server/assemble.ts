@@ -76,6 +76,7 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
     queueMetrics: new WorkQueueMetrics(clock, parts.metrics),
     customResources: {
       restOptions,
+      cbor: server.config.cbor,
       environment: { clock, ...randomness, release: parts.release },
       webhookConverter: (crd) =>
         webhookConverterOf(crd, { services: admission.services, metrics: conversions, newUID: randomness.newUID }),

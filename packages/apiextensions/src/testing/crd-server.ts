@@ -41,19 +41,22 @@ export function crdOf(plural: string, spec: object = {}, metadata: object = {}):
 export interface CRDServerOptions {
   /** What stands before the storage of custom resources. */
   readonly wrap?: (storage: StorageInterface) => StorageInterface;
+  /** Feature gate CBORServingAndStorage. Default false. */
+  readonly cbor?: boolean;
   readonly deletion?: NonNullable<CRDControllerOptions['deletion']>;
 }
 
 /** CRDs and their objects over memory, behind plain HTTP: for specs of what the server makes of CRDs. */
 export class CRDServer {
-  readonly #server = new ResourceServer();
+  readonly #server: ResourceServer;
   readonly #controller: CRDController;
   readonly #events: { readonly type: string; readonly crd: CustomResourceDefinition }[] = [];
   readonly store: Store;
   #watch: Watch | undefined;
   #url = '';
 
-  constructor({ wrap = (storage) => storage, deletion = {} }: CRDServerOptions = {}) {
+  constructor({ cbor = false, wrap = (storage) => storage, deletion = {} }: CRDServerOptions = {}) {
+    this.#server = new ResourceServer({ cbor });
     const { restOptions } = this.#server;
     const wrapped: typeof restOptions = {
       getRESTOptions: (resource, key) => {
@@ -68,6 +71,7 @@ export class CRDServer {
       installer: this.#server.installer,
       clock,
       customResources: {
+        cbor,
         restOptions: wrapped,
         environment: { clock, ...systemRandomness },
         webhookConverter: () => noneConverter,

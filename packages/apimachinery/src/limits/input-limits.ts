@@ -105,6 +105,15 @@ export const inputLimits = {
     refusal: "400 `invalid character '[' exceeded max depth`",
     spec: 'packages/apimachinery/src/serializer/json/syntax-error.spec.ts',
   },
+  cborDepth: {
+    value: 2_500,
+    unit: 'levels',
+    of: 'nested maps, lists and tags in CBOR',
+    reference: 10_000,
+    source: 'apimachinery/pkg/runtime/serializer/cbor, MaxNestedLevels; less here for the reason of jsonDepth',
+    refusal: '400 `cbor: exceeded max nested level 2500`',
+    spec: 'packages/apimachinery/src/serializer/cbor/well-formed.spec.ts',
+  },
   protobufDepth: {
     value: 1_000,
     unit: 'levels',

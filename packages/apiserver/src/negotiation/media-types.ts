@@ -1,5 +1,5 @@
 /** What the server can write and read. */
-export type MediaFormat = 'json' | 'yaml' | 'protobuf';
+export type MediaFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 export interface MediaType {
   readonly format: MediaFormat;
@@ -33,11 +33,35 @@ export const protobufMediaType: MediaType = {
   streamName: 'application/vnd.kubernetes.protobuf;stream=watch',
 };
 
+/** Offered where the feature gate CBORServingAndStorage is on. */
+export const cborMediaType: MediaType = {
+  format: 'cbor',
+  type: 'application',
+  subtype: 'cbor',
+  name: 'application/cbor',
+  streamName: 'application/cbor-seq',
+};
+
 /** Formats of built-in resources, most preferred first: what a request without Accept gets is the first. */
 export const builtInMediaTypes: readonly MediaType[] = [jsonMediaType, yamlMediaType, protobufMediaType];
 
 /** Formats of custom resources, which have no protobuf form. */
 export const customResourceMediaTypes: readonly MediaType[] = [jsonMediaType, yamlMediaType];
+
+const builtInMediaTypesWithCBOR: readonly MediaType[] = [...builtInMediaTypes, cborMediaType];
+const customResourceMediaTypesWithCBOR: readonly MediaType[] = [...customResourceMediaTypes, cborMediaType];
+
+/** What resources are served in. `custom`: what is no Go type. */
+export function resourceMediaTypes({
+  cbor,
+  custom = false,
+}: {
+  readonly cbor: boolean;
+  readonly custom?: boolean;
+}): readonly MediaType[] {
+  if (custom) return cbor ? customResourceMediaTypesWithCBOR : customResourceMediaTypes;
+  return cbor ? builtInMediaTypesWithCBOR : builtInMediaTypes;
+}
 
 /** Media types for error texts, `application/json, application/yaml, …`. */
 export function mediaTypeNames(types: readonly MediaType[]): string {
@@ -48,6 +72,11 @@ export function mediaTypeNames(types: readonly MediaType[]): string {
 export function streamMediaTypeNames(types: readonly MediaType[]): string {
   return types
     .filter((type) => type.streamName !== undefined)
-    .map((type) => `${type.name};stream=watch`)
+    .map(watchTypeName)
     .join(', ');
+}
+
+/** What the router, and errors, call the streaming form of a format: a sequence of items has a type of its own. */
+export function watchTypeName(type: MediaType): string {
+  return type.format === 'cbor' ? 'application/cbor-seq' : `${type.name};stream=watch`;
 }

@@ -97,6 +97,29 @@ describe('OpenAPIService', () => {
     service.close();
   });
 
+  it('gives the next server its time once its own documents are made', async () => {
+    const steps: string[] = [];
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => {
+      steps.push(`${ms} ms`);
+      return timeout(ms);
+    };
+    try {
+      const { service } = serverOf(
+        new Proxy([resource(0)], {
+          get: (target, key, receiver): unknown => {
+            if (key === Symbol.iterator) steps.push('made');
+            return Reflect.get(target, key, receiver);
+          },
+        }),
+      );
+      await service.index();
+    } finally {
+      AbortSignal.timeout = timeout;
+    }
+    expect(steps).to.deep.equal(['made', '5000 ms']);
+  });
+
   it('makes a document once for all who ask meanwhile, and does not keep what has changed by then', async () => {
     const resources = [resource(0), resource(1)];
     const { change, service } = serverOf(resources);

@@ -28,6 +28,7 @@ import { resourceRoutes } from './resource-routes.ts';
 import { endEmpty, serveDocumentV3 } from './serve-document-v3.ts';
 import { serveContent } from './serve-content.ts';
 import { groupRoute, groupVersionRoute, serverRoutes } from './server-routes.ts';
+import { withCBOR } from './with-cbor.ts';
 import { StoredDocument, goJSON, tagOf } from './stored-document.ts';
 
 const log = new Logger('openapi');
@@ -49,6 +50,8 @@ export interface OpenAPIServiceOptions {
   readonly delegate: DocumentDelegate;
   readonly clock: Clock;
   readonly release: Release;
+  /** Resources are served as CBOR as well. Default false. */
+  readonly cbor?: boolean;
   /** What stands before paths of the index, for clients that find the server below a path. Default nothing. */
   readonly pathPrefix?: string;
   /** Of the default release. Default: what a build has recorded, else from npm packages. */
@@ -145,7 +148,7 @@ export class OpenAPIService implements OpenAPIDelegate {
     this.#stop();
   }
 
-  async index(signal: AbortSignal = AbortSignal.timeout(indexTimeoutMs)): Promise<OpenAPIIndex> {
+  async index(signal?: AbortSignal): Promise<OpenAPIIndex> {
     const paths = new Map<string, { readonly serverRelativeURL: string }>();
     // Of what there is now, whatever changes meanwhile.
     const names = [...this.#ownNames()];
@@ -153,7 +156,9 @@ export class OpenAPIService implements OpenAPIDelegate {
       const document = await this.#document(name);
       if (document !== undefined) paths.set(name, { serverRelativeURL: `/openapi/v3/${name}?hash=${document.etag}` });
     }
-    const others = [await this.#indexOfDelegate(signal), ...this.#sources.map((source) => source.index())];
+    // Its time begins once the own documents are made.
+    const delegated = await this.#indexOfDelegate(signal ?? AbortSignal.timeout(indexTimeoutMs));
+    const others = [delegated, ...this.#sources.map((source) => source.index())];
     for (const other of others)
       for (const [name, entry] of Object.entries(other?.paths ?? {})) if (!paths.has(name)) paths.set(name, entry);
     const { pathPrefix = '' } = this.#options;
@@ -393,7 +398,7 @@ export class OpenAPIService implements OpenAPIDelegate {
         : [
             groupVersionRoute(groupVersion),
             ...resourceRoutes({ groupVersion, resources }, this.#descriptions, this.#options.release),
-          ];
+          ].map((route) => (this.#options.cbor === true ? withCBOR(route) : route));
     }
     const group = /^apis\/([^/]+)$/.exec(name)?.[1];
     if (group === undefined) return [];

@@ -30,6 +30,7 @@ export const effectiveGates = [
   'APIServerIdentity',
   'AllowUnsafeMalformedObjectDeletion',
   'AuthorizePodWebsocketUpgradeCreatePermission',
+  'CBORServingAndStorage',
   'CSIServiceAccountTokenSecrets',
   'CSIVolumeHealth',
   'ClusterTrustBundle',

@@ -1,4 +1,4 @@
-import { countValues } from '@kubechain/apimachinery';
+import { countCBORValues, countValues } from '@kubechain/apimachinery';
 import { mostBytesHere, mostValuesHere, mostYAMLBytesHere } from './side-server.ts';
 
 const LINE_FEED = 0x0a,
@@ -48,6 +48,7 @@ export function mayBeTooLargeHere(json: Uint8Array): boolean {
 export function mayHaveMoreValues(body: Uint8Array, contentType: string | undefined, most: number): boolean {
   if (body.length <= BYTES_PER_VALUE * most) return false;
   if (contentType?.includes('protobuf') === true) return countTags(body) > most;
+  if (contentType?.includes('cbor') === true) return countCBORValues(body) > most;
   if (contentType?.includes('yaml') === true) return countMarks(body) > most;
   return countValues(body) > most;
 }

@@ -53,6 +53,8 @@ export interface RequestContext {
   readonly auditRecord?: AuditObjects | undefined;
   /** To be called once a watch has sent its initial events: until then it takes a seat of flow control. */
   watchInitialized?(): void;
+  /** Errors may be CBOR: a handler has the request that answers so. Default: they may not. */
+  answersCBOR?: boolean;
   /** Counts what handlers find out; absent where nobody does. */
   readonly metrics?: HandlerCounter | undefined;
   /** What happens to the request, where the control API wants it so. */

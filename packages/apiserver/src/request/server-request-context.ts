@@ -142,6 +142,7 @@ export class ServerRequestContext implements RequestContext {
   observation: RequestObservation | undefined = undefined;
   /** The step that is under way, of a request that is traced. */
   span: Span | undefined = undefined;
+  answersCBOR = false;
   warningsEnabled = false;
   /** Name of the delegate that the request was handed to; '' when this process answers. */
   delegate = '';

@@ -1,7 +1,7 @@
-import { builtinScheme, encodeProtobuf, escapeHTML, encodeYAML, parseQuery } from '@kubechain/apimachinery';
+import { builtinScheme, encodeCBOR, encodeProtobuf, escapeHTML, encodeYAML, parseQuery } from '@kubechain/apimachinery';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
-import { builtInMediaTypes } from '../negotiation/media-types.ts';
+import { resourceMediaTypes } from '../negotiation/media-types.ts';
 import { negotiate, plainOffer } from '../negotiation/negotiate.ts';
 import { wantsPretty } from '../negotiation/pretty.ts';
 
@@ -11,14 +11,17 @@ export interface EncodedStatus {
   readonly body: Buffer;
 }
 
-const offer = plainOffer(builtInMediaTypes);
-
 /**
  * Status for the wire, in the media type that the client accepts. When it accepts none, the Status matters more than
- * the type: indented JSON. YAML is loaded when it is first asked for, hence the promise.
+ * the type: indented JSON. `cbor`: CBOR is offered as well; default it is not. YAML is loaded
+ * when it is first asked for, hence the promise.
  */
-export function encodeStatus(status: Status, request: IncomingMessage): EncodedStatus | Promise<EncodedStatus> {
-  const output = negotiate(request.headers.accept, offer);
+export function encodeStatus(
+  status: Status,
+  request: IncomingMessage,
+  { cbor }: { readonly cbor: boolean } = { cbor: false },
+): EncodedStatus | Promise<EncodedStatus> {
+  const output = negotiate(request.headers.accept, plainOffer(resourceMediaTypes({ cbor })));
   if (output === undefined) return encodeJSONStatus(status, true);
   switch (output.mediaType.format) {
     case 'yaml':
@@ -29,6 +32,8 @@ export function encodeStatus(status: Status, request: IncomingMessage): EncodedS
         ? encodeJSONStatus(status, false)
         : { contentType: output.mediaType.name, body: encodeProtobuf(status as KubeObject, kind.schema) };
     }
+    case 'cbor':
+      return { contentType: output.mediaType.name, body: encodeCBOR(status) };
     case 'json': {
       const question = request.url?.indexOf('?') ?? -1;
       const query = parseQuery(question < 0 ? '' : (request.url ?? '').slice(question + 1));

@@ -32,7 +32,7 @@ export function writeStatus(request: IncomingMessage, response: ServerResponse, 
     response.end();
     return;
   }
-  const encoded = encodeStatus(status, request);
+  const encoded = encodeStatus(status, request, { cbor: findRequestContext(request)?.answersCBOR ?? false });
   if (encoded instanceof Promise)
     encoded.then(
       (body) => {

@@ -118,6 +118,8 @@ export interface Config {
   readonly tracer?: RequestTracer;
   /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
   readonly unsafeDeletion?: boolean;
+  /** Feature gate CBORServingAndStorage: bodies and answers may be CBOR; default false. */
+  readonly cbor?: boolean;
   /** Tells names and values of all flags, for /flagz; default none. */
   readonly flags?: () => ReadonlyMap<string, string>;
   readonly version?: VersionInfo;
@@ -173,6 +175,7 @@ export interface CompletedConfig {
   readonly watcher: RequestWatcher | undefined;
   readonly tracer: RequestTracer | undefined;
   readonly unsafeDeletion: boolean;
+  readonly cbor: boolean;
   readonly flags: () => ReadonlyMap<string, string>;
   readonly version: VersionInfo;
   readonly release: Release;

@@ -135,6 +135,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       later: config.laterRoutes,
       minRequestTimeoutMs: config.minRequestTimeoutMs,
       unsafeDeletion: config.unsafeDeletion,
+      cbor: config.cbor,
       sideServer: config.sideServer,
       release: config.release,
       watchMetrics,
@@ -209,6 +210,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       this.#hasBeenReady = true;
     });
     this.#discoveryEndpoints = new DiscoveryEndpoints({
+      cbor: config.cbor,
       manager: this.discovery,
       mux: this.nonResourceMux,
       roots: config.serveDiscoveryRoots,
@@ -223,6 +225,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       delegate,
       clock: config.clock,
       pathPrefix: config.pathPrefix,
+      cbor: config.cbor,
       release: config.release,
     });
   }

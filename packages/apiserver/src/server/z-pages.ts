@@ -1,6 +1,6 @@
-import { encodeYAML, formatTime, type GroupVersionKind, type KubeObject } from '@kubechain/apimachinery';
+import { encodeCBOR, encodeYAML, formatTime, type GroupVersionKind, type KubeObject } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { jsonMediaType, yamlMediaType, type MediaType } from '../negotiation/media-types.ts';
+import { cborMediaType, jsonMediaType, yamlMediaType, type MediaType } from '../negotiation/media-types.ts';
 import { negotiateOutput, type EndpointOffer } from '../negotiation/negotiate.ts';
 import { writeError } from '../responses/write-status.ts';
 import { serverContext } from '../request/server-context.ts';
@@ -31,7 +31,7 @@ interface ZPage {
 }
 
 /**
- * Installs /statusz and /flagz (apiserver/pkg/server/{statusz,flagz}): text, or JSON and YAML for who asks
+ * Installs /statusz and /flagz (apiserver/pkg/server/{statusz,flagz}): text, or JSON, YAML and CBOR for who asks
  * `as=Statusz;v=v1beta1;g=config.k8s.io`.
  */
 export function installZPages(server: RoutedServer): void {
@@ -43,7 +43,7 @@ export function installZPages(server: RoutedServer): void {
   for (const page of pages) {
     const path = `/${page.kind.toLowerCase()}`;
     const offer: EndpointOffer = {
-      mediaTypes: [jsonMediaType, yamlMediaType, textMediaType],
+      mediaTypes: [jsonMediaType, yamlMediaType, textMediaType, ...(server.config.cbor ? [cborMediaType] : [])],
       allowsTransform: (mediaType, target) =>
         mediaType === textMediaType ? target === undefined : isPage(target, page.kind),
       allowsServerVersion: () => false,
@@ -65,6 +65,7 @@ async function serve(
   response: ServerResponse,
   { page, offer }: { readonly page: ZPage; readonly offer: EndpointOffer },
 ): Promise<void> {
+  serverContext(request).answersCBOR = offer.mediaTypes.includes(cborMediaType);
   const accept = request.headers.accept?.trim() ?? '';
   const output = accept === '' ? { mediaType: textMediaType, convert: undefined } : negotiateOutput(accept, offer);
   const { convert, mediaType } = output;
@@ -77,11 +78,12 @@ async function serve(
       `This version of the ${page.kind.toLowerCase()} endpoint is deprecated. Please use a newer version.`,
     );
   const object = { kind: page.kind, apiVersion: `${group}/${convert.version}`, ...(await page.object()) };
-  send(
-    response,
-    mediaType.name,
-    mediaType === yamlMediaType ? await encodeYAML(object) : Buffer.from(`${JSON.stringify(object)}\n`),
-  );
+  send(response, mediaType.name, await encoded(mediaType, object));
+}
+
+function encoded(mediaType: MediaType, object: KubeObject): Buffer | Promise<Buffer> {
+  if (mediaType === yamlMediaType) return encodeYAML(object);
+  return mediaType === cborMediaType ? encodeCBOR(object) : Buffer.from(`${JSON.stringify(object)}\n`);
 }
 
 function statusz(server: RoutedServer): ZPage {

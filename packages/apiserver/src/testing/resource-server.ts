@@ -11,7 +11,7 @@ import { DiscoveryEndpoints } from '../endpoints/discovery/discovery-endpoints.t
 import { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import { WatchMetrics } from '../metrics/watch-metrics.ts';
 import { APIInstaller } from '../endpoints/installer/api-installer.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import { setRequestContext, type RequestContext } from '../request/request-context.ts';
 import type { SideServer } from '../request/side-server.ts';
 import { parseRequestInfo, parseRequestTarget } from '../request/request-info.ts';
 import { writeError } from '../responses/write-status.ts';
@@ -36,6 +36,8 @@ export interface ResourceServerOptions {
   readonly authorizer?: Authorizer;
   /** Feature gate AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion?: boolean;
+  /** Feature gate CBORServingAndStorage. */
+  readonly cbor?: boolean;
   /** Larger objects are refused by the store. Default: none are. */
   readonly maxObjectBytes?: number;
   readonly sideServer?: SideServer;
@@ -77,6 +79,7 @@ export class ResourceServer {
       clock: systemClock,
       random: systemRandomness.random,
       unsafeDeletion: options.unsafeDeletion ?? false,
+      cbor: options.cbor ?? false,
       sideServer: options.sideServer,
       watchMetrics: this.watchMetrics,
     });
@@ -88,7 +91,12 @@ export class ResourceServer {
         this.#documents.delete(path);
       },
     };
-    new DiscoveryEndpoints({ manager: this.discovery, mux, serverAddress: () => '127.0.0.1:6443' });
+    new DiscoveryEndpoints({
+      cbor: options.cbor ?? false,
+      manager: this.discovery,
+      mux,
+      serverAddress: () => '127.0.0.1:6443',
+    });
     this.#server = createServer((request, response) => {
       this.#serve(request, response);
     });
@@ -185,6 +193,7 @@ export class ResourceServer {
       addAuditAnnotation: () => undefined,
       addTiming: () => undefined,
     };
+    setRequestContext(request, context);
     Promise.resolve()
       .then(() => handler(request, response, context))
       .catch(fail);

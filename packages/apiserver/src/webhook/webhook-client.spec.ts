@@ -71,6 +71,9 @@ describe('WebhookClient', () => {
           if (busy-- > 0) response.writeHead(429, { 'Retry-After': '0' }).end();
           else response.end('at last');
           return;
+        case '/busy-for-long':
+          response.writeHead(429, { 'Retry-After': '3000000' }).end();
+          return;
         case '/always-busy':
           response.writeHead(503, { 'Retry-After': '0' }).end();
           return;
@@ -147,6 +150,11 @@ describe('WebhookClient', () => {
     expect(await outcome(clientOf({ url: `https://localhost:${port}/always-busy`, caBundle }))).to.equal(
       '503 the server is currently unable to handle the request',
     );
+  });
+
+  it('does not ask again before it is told to, however long that is', async () => {
+    const client = clientOf({ url: `https://localhost:${port}/busy-for-long`, caBundle });
+    expect(await outcome(client, 200)).to.match(/busy-for-long\?timeout=1s": context deadline exceeded$/);
   });
 
   it('finds services, whose certificates are for their names', async () => {

@@ -271,14 +271,19 @@ function redirectOf(
   return status === 301 || status === 302 || status === 303 ? { url, method: 'GET' } : undefined;
 }
 
+/** Go reads no larger number, and so does not ask again. */
+const MOST_SECONDS = 2 ** 63;
+/** A timer of more would fire at once; the time of a call is over long before. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Milliseconds until the webhook wants to be asked again; undefined where it does not. Source: client-go
  * rest/with_retry.go checkWait.
  */
 function waitBeforeRetryMs({ retryAfter, status }: Answer): number | undefined {
-  return (status === 429 || status >= 500) && retryAfter !== undefined && /^\d+$/.test(retryAfter)
-    ? Number(retryAfter) * 1000
-    : undefined;
+  if ((status !== 429 && status < 500) || retryAfter === undefined || !/^\d+$/.test(retryAfter)) return undefined;
+  const seconds = Number(retryAfter);
+  return seconds > MOST_SECONDS ? undefined : Math.min(seconds * 1000, LONGEST_TIMER_MS);
 }
 
 /** An answer began and cannot be read to its end. */

@@ -119,12 +119,14 @@ export interface ExactDecodeInput {
   readonly options: DecodeOptions;
   /** What was found wrong before, told with what is found here. Default: nothing. */
   readonly earlier?: readonly string[];
+  /** What a strict reader says, instead of what is found here. */
+  readonly strictErrors?: readonly string[];
 }
 
 /** The same from a tree: for what the fast path refused, and for YAML. */
 export function decodeExactly(
   raw: RawValue,
-  { asJSON, earlier = [], expected, options, text }: ExactDecodeInput,
+  { asJSON, earlier = [], expected, options, strictErrors: known, text }: ExactDecodeInput,
 ): Decoded {
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
   // Unstructured objects are read from JSON without strict rules, and from the document itself with them.
@@ -139,7 +141,7 @@ export function decodeExactly(
         gvk,
         kind: info,
         written: meta,
-        strictErrors: strict ? [...earlier, ...strictErrors] : [],
+        strictErrors: known ?? (strict ? [...earlier, ...strictErrors] : []),
       },
       expected,
       options,
@@ -153,7 +155,7 @@ export function decodeExactly(
       gvk,
       kind: info,
       written: meta,
-      strictErrors: strict ? [...earlier, ...strictErrors] : [],
+      strictErrors: known ?? (strict ? [...earlier, ...strictErrors] : []),
     },
     expected,
     options,

@@ -10,6 +10,15 @@ import {
   serveDocument,
 } from './serve-document.ts';
 import type { DiscoveryDocument } from './serve-document.ts';
+import { resourceMediaTypes } from '../../negotiation/media-types.ts';
+
+/** A document that is not at the root. */
+interface DocumentKind {
+  /** It answers to any method. */
+  readonly anyMethod: boolean;
+  /** It lists the resources of a version. */
+  readonly ofVersion: boolean;
+}
 
 /** Where documents are served: exact paths, which come and go. */
 export interface DiscoveryMux {
@@ -28,6 +37,8 @@ export interface DiscoveryEndpointsOptions {
   readonly serverAddress: () => string;
   /** Leave /api and /apis to somebody else (the aggregator). Default true: serve them. */
   readonly roots?: boolean;
+  /** Documents of versions may be CBOR, as their resources may. Default false. */
+  readonly cbor?: boolean;
 }
 
 /**
@@ -76,25 +87,27 @@ export class DiscoveryEndpoints {
     const versionPath = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     // Documents of custom resources are no routes of the reference's router: they answer to any method.
     if (served)
-      this.#handle(versionPath, () => versionDocument(groupVersion, manager), manager.hasQualifiedKinds(groupVersion));
+      this.#handle(versionPath, () => versionDocument(groupVersion, manager), {
+        anyMethod: manager.hasQualifiedKinds(groupVersion),
+        ofVersion: true,
+      });
     else mux.remove(versionPath);
     if (group === '') return;
     const groupPath = `/apis/${group}`;
     if (manager.group(group) === undefined) mux.remove(groupPath);
     // Where somebody else serves the roots, that one's own group is a route of the reference's router.
     else
-      this.#handle(
-        groupPath,
-        () => ({ kind: 'APIGroup', apiVersion: 'v1', ...manager.group(group) }),
-        this.#options.roots !== false,
-      );
+      this.#handle(groupPath, () => ({ kind: 'APIGroup', apiVersion: 'v1', ...manager.group(group) }), {
+        anyMethod: this.#options.roots !== false,
+        ofVersion: false,
+      });
   }
 
-  #handle(path: string, content: () => unknown, anyMethod: boolean): void {
+  #handle(path: string, content: () => unknown, kind: DocumentKind): void {
     this.#options.mux.handle(
       path,
       (request, response) => {
-        this.#answer(request, response, { path, content, anyMethod }).catch((error: unknown) => {
+        this.#answer(request, response, { path, content, kind }).catch((error: unknown) => {
           writeError(request, response, error);
         });
       },
@@ -106,13 +119,17 @@ export class DiscoveryEndpoints {
     request: IncomingMessage,
     response: ServerResponse,
     {
-      anyMethod,
+      kind: { anyMethod, ofVersion },
       content,
       path,
-    }: { readonly path: string; readonly content: () => unknown; readonly anyMethod: boolean },
+    }: { readonly path: string; readonly content: () => unknown; readonly kind: DocumentKind },
   ): Promise<void> {
     if (!anyMethod) checkMethod(request);
-    await serveDocument(request, response, this.#document(path, content), { unrouted: anyMethod });
+    const cbor = ofVersion && !anyMethod && this.#options.cbor === true;
+    await serveDocument(request, response, this.#document(path, content), {
+      unrouted: anyMethod,
+      mediaTypes: resourceMediaTypes({ cbor }),
+    });
   }
 
   #document(name: string, content: () => unknown, tagged = false): DiscoveryDocument {

@@ -6,14 +6,12 @@ import { Turns } from '../../request/turns.ts';
 import { encodeFormat, encodeObject } from '../handlers/response/encode-format.ts';
 import { writeBody, writeJSON } from '../handlers/response/write-bytes.ts';
 import { notAcceptable } from '../../negotiation/errors.ts';
-import { builtInMediaTypes } from '../../negotiation/media-types.ts';
+import { builtInMediaTypes, type MediaType } from '../../negotiation/media-types.ts';
 import { negotiate, plainOffer } from '../../negotiation/negotiate.ts';
 import type { EndpointOffer, OutputMediaType } from '../../negotiation/negotiate.ts';
 import { wantsPretty } from '../../negotiation/pretty.ts';
 import { checkRouteAccept } from '../../negotiation/route-accept.ts';
 
-const produces = builtInMediaTypes.map((type) => type.name);
-const plain = plainOffer(builtInMediaTypes);
 /** The old v2beta1 form is not offered any more, as in 1.36. */
 const aggregated: EndpointOffer = {
   mediaTypes: builtInMediaTypes,
@@ -61,18 +59,25 @@ export function checkMethod(request: IncomingMessage): void {
 /**
  * Sends an unaggregated document. `unrouted`: it is none of the reference's router, which has a check of its own (the
  * aggregator's
- * documents, and those of custom resources).
+ * documents, and those of custom resources). `mediaTypes`: what it may be sent as; default what is offered everywhere.
  * @throws StatusError 406
  */
 export async function serveDocument(
   request: IncomingMessage,
   response: ServerResponse,
   document: DiscoveryDocument,
-  { unrouted = false }: { readonly unrouted?: boolean } = {},
+  {
+    mediaTypes = builtInMediaTypes,
+    unrouted = false,
+  }: { readonly mediaTypes?: readonly MediaType[]; readonly unrouted?: boolean } = {},
 ): Promise<void> {
-  if (!unrouted) checkRouteAccept(request.headers.accept, produces);
-  const output = negotiate(request.headers.accept, plain);
-  if (output === undefined) throw notAcceptable(builtInMediaTypes);
+  if (!unrouted)
+    checkRouteAccept(
+      request.headers.accept,
+      mediaTypes.map((type) => type.name),
+    );
+  const output = negotiate(request.headers.accept, plainOffer(mediaTypes));
+  if (output === undefined) throw notAcceptable(mediaTypes);
   await send(request, response, { document, output, contentType: output.mediaType.name });
 }
 
@@ -114,7 +119,7 @@ async function send(
           pretty: output.pretty || wantsPretty(query, request.headers['user-agent']),
           turns,
         })
-      : await encodeObject(JSON.parse(document.json.toString()) as KubeObject, format, turns);
+      : await encodeObject(JSON.parse(document.json.toString()) as KubeObject, { format, turns });
   if (body.newline) writeJSON(request, response, body.bytes, { code: 200, contentType });
   else writeBody(request, response, body.bytes, { code: 200, contentType });
 }

@@ -1,5 +1,6 @@
 import {
   badRequest,
+  decodeCBOR,
   DecodeError,
   decodeErrorStatus,
   decodeJSON,
@@ -109,6 +110,8 @@ export function decodeBytes(
       return decodeYAML(body, target.expected, target.options);
     case 'protobuf':
       return decodeProtobuf(body, target.expected, target.options);
+    case 'cbor':
+      return decodeCBOR(body, target.expected, target.options);
     default:
       return mediaType.format satisfies never;
   }

@@ -1,7 +1,6 @@
 import { badRequest, builtinScheme, isDecodeError, StatusError } from '@kubechain/apimachinery';
 import type { KindInfo, KubeObject, ReleaseAge, Scheme, Status } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
-import { builtInMediaTypes } from '../../negotiation/media-types.ts';
 import { negotiateInput } from '../../negotiation/negotiate.ts';
 import type { BegunExchange } from '../../request/side-server.ts';
 import type { ResourceHandler } from '../route.ts';
@@ -83,7 +82,7 @@ export async function readDeleteOptions(
   const body = await bodyToWorkOn(scope, exchange);
   if (body === undefined) return undefined;
   if (body.length === 0) return { body, ...deleteParametersFromQuery(context.query, scope) };
-  const mediaType = negotiateInput(request.headers['content-type'], builtInMediaTypes);
+  const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
   let object: KubeObject;
   const turns = await scope.work.begin(context, body);
   try {

@@ -45,6 +45,7 @@ export function beginAnswer(
   produces: readonly string[] | undefined = scope.produces,
 ): void {
   if (produces !== undefined) checkRouteAccept(request.headers.accept, produces);
+  context.answersCBOR = scope.cbor;
   if (scope.deprecationWarning === undefined) return;
   context.addWarning(scope.deprecationWarning);
   const own = serverContext(request);

@@ -15,13 +15,13 @@ import { checkName, ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 import { patchParameters, writeOptionsObject } from './parameters/write-options.ts';
 import { ApplyMechanism } from './patch/apply.ts';
+import { readAppliedCBOR, readAppliedYAML } from './patch/applied-configuration.ts';
 import { checkPatchText } from './patch/check-patch-text.ts';
 import { JSONPatchMechanism } from './patch/json-patch.ts';
 import type { PatchMechanism, PatchRequest } from './patch/patch-mechanism.ts';
 import {
+  applyCBORPatchType,
   applyPatchType,
-  builtInPatchTypes,
-  customResourcePatchTypes,
   jsonPatchType,
   mergePatchType,
   strategicMergePatchType,
@@ -38,7 +38,7 @@ import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
 export function patchHandler(scope: RequestScope): ResourceHandler {
   const { storage } = scope;
   if (storage.update === undefined) throw new RegistryError('storage cannot update');
-  const patchTypes = scope.custom ? customResourcePatchTypes : builtInPatchTypes;
+  const { patchTypes } = scope;
   return async (request, response, context) => {
     if (scope.produces !== undefined) checkRouteContentType(request.headers['content-type'], patchTypes);
     const patchType = contentTypeOf(request.headers['content-type']);
@@ -54,10 +54,10 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     try {
       auditPatch(context, body);
       context.span?.event('Recorded the audit event');
-      const parameters = patchParameters(context.query, patchType === applyPatchType);
-      if (scope.release.since('1.37')) await checkPatchText(body, patchType);
+      const apply = patchType === applyPatchType || patchType === applyCBORPatchType;
+      const parameters = patchParameters(context.query, apply);
+      if (scope.release.since('1.37') && patchType !== applyCBORPatchType) await checkPatchText(body, patchType);
       const { dryRun } = parameters;
-      const apply = patchType === applyPatchType;
       const mechanism = mechanismOf(scope, patchType, {
         context,
         body,
@@ -160,7 +160,9 @@ function mechanismOf(scope: RequestScope, patchType: string, request: PatchReque
     case strategicMergePatchType:
       return new StrategicMergeMechanism(scope, request);
     case applyPatchType:
-      return new ApplyMechanism(scope, request);
+      return new ApplyMechanism(scope, request, readAppliedYAML);
+    case applyCBORPatchType:
+      return new ApplyMechanism(scope, request, readAppliedCBOR);
     default:
       throw badRequest(`unknown Content-Type header for patch: ${patchType}`);
   }

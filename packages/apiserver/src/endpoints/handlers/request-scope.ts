@@ -53,6 +53,10 @@ export interface RequestScope {
    */
   readonly produces: readonly string[] | undefined;
   readonly listProduces: readonly string[] | undefined;
+  /** Feature gate CBORServingAndStorage: bodies and answers, errors among them, may be CBOR. */
+  readonly cbor: boolean;
+  /** Content types of patches, in the order in which errors list them. */
+  readonly patchTypes: readonly string[];
   readonly admission: AdmissionChain;
   /** Other versions and groups in which the same objects are served; changes with what is installed. */
   readonly equivalents: () => readonly EquivalentResource[];

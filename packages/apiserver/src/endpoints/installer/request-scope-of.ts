@@ -8,9 +8,10 @@ import { createFieldManager } from '../../registry/fieldmanager/managed-fields.t
 import type { RequestScope } from '../handlers/request-scope.ts';
 import type { RecordViews } from '../handlers/record-views.ts';
 import type { WorkShare } from '../../request/work-share.ts';
-import { builtInMediaTypes, customResourceMediaTypes } from '../../negotiation/media-types.ts';
+import { resourceMediaTypes, watchTypeName } from '../../negotiation/media-types.ts';
 import type { MediaType } from '../../negotiation/media-types.ts';
 import type { EndpointOffer } from '../../negotiation/negotiate.ts';
+import { patchTypesOf } from '../handlers/patch/patch-types.ts';
 import type { APIInstallerOptions, InstalledResource } from './installed-resource.ts';
 
 /** What all scopes of a server share. */
@@ -19,11 +20,19 @@ export type ScopeOptions = APIInstallerOptions & { readonly views: RecordViews; 
 const defaultMinRequestTimeoutMs = 1_800_000;
 
 /** Router-level media types of built-in resources. */
-const produces = builtInMediaTypes.map((type) => type.name);
-const listProduces = [
-  ...produces,
-  ...builtInMediaTypes.filter((type) => type.streamName !== undefined).map((type) => `${type.name};stream=watch`),
-];
+const routeTypes = { json: producedTypes(false), cbor: producedTypes(true) };
+
+function producedTypes(cbor: boolean): {
+  readonly produces: readonly string[];
+  readonly listProduces: readonly string[];
+} {
+  const types = resourceMediaTypes({ cbor });
+  const produces = types.map((type) => type.name);
+  return {
+    produces,
+    listProduces: [...produces, ...types.filter((type) => type.streamName !== undefined).map(watchTypeName)],
+  };
+}
 
 /**
  * Puts together what the handlers of one resource share. @throws RegistryError when the scheme does not know its kind
@@ -41,6 +50,8 @@ export function requestScopeOf(installed: InstalledResource, options: ScopeOptio
     throw new RegistryError(`kind ${kind.kind} of ${path} is not registered in ${formatGroupVersion(kind)}`);
   const custom = installed.custom === true;
   const memoryVersion = storage.memoryVersion ?? kind;
+  const cbor = options.cbor ?? false;
+  const { listProduces, produces } = routeTypes[cbor ? 'cbor' : 'json'];
   return {
     storage,
     scheme,
@@ -59,12 +70,14 @@ export function requestScopeOf(installed: InstalledResource, options: ScopeOptio
     work: options.work,
     sideServer: options.sideServer,
     offer: offerOf(
-      custom ? customResourceMediaTypes : builtInMediaTypes,
+      { offered: resourceMediaTypes({ cbor }), own: resourceMediaTypes({ cbor, custom }) },
       storage.withoutTables !== true &&
         (storage.get !== undefined || storage.list !== undefined || storage.update !== undefined),
     ),
     produces: custom ? undefined : produces,
     listProduces: custom ? undefined : listProduces,
+    cbor,
+    patchTypes: patchTypesOf({ cbor, custom }),
     admission: installed.wrapAdmission?.(options.admission) ?? options.admission,
     equivalents: () => options.equivalents?.({ group, version, resource }, subresource) ?? [],
     authorizer: options.authorizer,
@@ -94,14 +107,17 @@ function recordPrefix(kind: GroupVersionKind, unstructured: boolean): Buffer {
  * All formats; tables in JSON and YAML of what is kept, metadata in all of them
  * (RequestScope.AllowsMediaTypeTransform).
  */
-function offerOf(mediaTypes: readonly MediaType[], tables: boolean): EndpointOffer {
+function offerOf(
+  { offered, own }: { readonly offered: readonly MediaType[]; readonly own: readonly MediaType[] },
+  tables: boolean,
+): EndpointOffer {
   return {
-    mediaTypes: builtInMediaTypes,
+    mediaTypes: offered,
     allowsServerVersion: (serverVersion) => serverVersion === 'v1',
     allowsTransform: (mediaType, target) => {
-      if (target === undefined) return mediaTypes.includes(mediaType);
+      if (target === undefined) return own.includes(mediaType);
       if (target.group !== 'meta.k8s.io' || (target.version !== 'v1' && target.version !== 'v1beta1')) return false;
-      if (target.kind === 'Table') return tables && mediaType.format !== 'protobuf';
+      if (target.kind === 'Table') return tables && (mediaType.format === 'json' || mediaType.format === 'yaml');
       return target.kind === 'PartialObjectMetadata' || target.kind === 'PartialObjectMetadataList';
     },
   };

@@ -1,19 +1,21 @@
-import { badRequest, isDecodeError, isJSONObject, readYAML } from '@kubechain/apimachinery';
+import { badRequest } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { RegistryError } from '../../../registry/registry-error.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { addStrictWarnings } from '../strict-warnings.ts';
-import { jsonTypeName } from './json-type-name.ts';
+import type { ReadApplied } from './applied-configuration.ts';
 import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
 
 /** Server-side apply: merges by ownership, and creates what does not exist (applyPatcher of handlers/patch.go). */
 export class ApplyMechanism implements PatchMechanism {
   readonly #scope: RequestScope;
   readonly #request: PatchRequest;
+  readonly #read: ReadApplied;
 
-  constructor(scope: RequestScope, request: PatchRequest) {
+  constructor(scope: RequestScope, request: PatchRequest, read: ReadApplied) {
     this.#scope = scope;
     this.#request = request;
+    this.#read = read;
   }
 
   async applyTo(current: KubeObject): Promise<KubeObject> {
@@ -22,7 +24,7 @@ export class ApplyMechanism implements PatchMechanism {
     if (fieldManager === undefined) throw new RegistryError('apply needs a field manager');
     // The words of 1.37; apply patches may be other than YAML since then.
     const form = this.#scope.release.since('1.37') ? 'patch' : 'YAML';
-    const { configuration, duplicates } = await readConfiguration(body, form);
+    const { configuration, duplicates } = await this.#read(body, form);
     await turns.next();
     const object = await fieldManager.apply(current, configuration, { manager, force, pause: () => turns.next() });
     if (duplicates !== undefined) {
@@ -35,29 +37,5 @@ export class ApplyMechanism implements PatchMechanism {
 
   createNew(): Promise<KubeObject> {
     return this.applyTo({ apiVersion: this.#scope.apiVersion, kind: this.#scope.kind.kind });
-  }
-}
-
-/**
- * What is applied, as written: no kind is required yet. @throws StatusError BadRequest in the words of Go's YAML and
- * JSON packages
- */
-async function readConfiguration(
-  body: Uint8Array,
-  form: string,
-): Promise<{ readonly configuration: KubeObject; readonly duplicates: string | undefined }> {
-  try {
-    const { duplicates, value } = await readYAML(body);
-    if (value !== null && !isJSONObject(value)) {
-      throw badRequest(
-        `error decoding ${form}: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ` +
-          `${jsonTypeName(value)} into Go value of type map[string]interface {}`,
-      );
-    }
-    return { configuration: (value ?? {}) as KubeObject, duplicates };
-  } catch (error) {
-    throw isDecodeError(error)
-      ? badRequest(`error decoding ${form}: error converting YAML to JSON: ${error.message}`)
-      : error;
   }
 }

@@ -1,6 +1,7 @@
-import { decodeJSON, encodeYAML } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
+import { decodeJSON, encodeCBOR, encodeYAML } from '@kubechain/apimachinery';
+import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import type { Turns } from '../../../request/turns.ts';
+import type { MediaFormat } from '../../../negotiation/media-types.ts';
 import type { OutputMediaType } from '../../../negotiation/negotiate.ts';
 import { encodeProtobufObject } from './encode-protobuf.ts';
 import { indentJSON } from './indent-json.ts';
@@ -20,7 +21,7 @@ export interface EncodedBody {
 export async function encodeFormat(
   json: Uint8Array,
   output: OutputMediaType,
-  { pretty, turns }: { readonly pretty: boolean; readonly turns: Turns },
+  { pretty, schema, turns }: { readonly pretty: boolean; readonly schema?: Schema; readonly turns: Turns },
 ): Promise<EncodedBody> {
   const { format } = output.mediaType;
   if (format === 'json')
@@ -29,23 +30,29 @@ export async function encodeFormat(
       : { bytes: json, newline: true };
   const { object } = decodeJSON(json, undefined);
   await turns.next();
-  return encodeObject(object, format, turns);
+  return encodeObject(object, { format, schema, turns });
 }
 
 /**
- * An object in a format other than JSON. It may lack apiVersion, as the documents at /api do.
+ * An object in a format other than JSON. It may lack apiVersion, as the documents at /api do. `schema`: tells CBOR what
+ * is bytes.
  * @throws StatusError 406 when its type has no protobuf form
  */
 export async function encodeObject(
   object: KubeObject,
-  format: 'yaml' | 'protobuf',
-  turns: Turns,
+  {
+    format,
+    schema,
+    turns,
+  }: { readonly format: Exclude<MediaFormat, 'json'>; readonly schema?: Schema | undefined; readonly turns: Turns },
 ): Promise<EncodedBody> {
   switch (format) {
     case 'yaml':
       return { bytes: await encodeYAML(object, undefined, () => turns.next()), newline: false };
     case 'protobuf':
       return { bytes: encodeProtobufObject(object), newline: false };
+    case 'cbor':
+      return { bytes: encodeCBOR(object, { schema }), newline: false };
     default:
       return format satisfies never;
   }

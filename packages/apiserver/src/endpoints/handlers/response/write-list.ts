@@ -8,6 +8,7 @@ import { JSONText } from '../../../request/json-text.ts';
 import type { Turns } from '../../../request/turns.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { giveBack, inBatches, listInBatches, listSize, type JSONList } from './batches.ts';
+import { cborList } from './cbor-list.ts';
 import { encodeFormat } from './encode-format.ts';
 import { encodeProtobufList, encodeProtobufMetadataList, type ProtobufList } from './encode-protobuf.ts';
 import { encodeListMetadata, tableParts } from './encode-table.ts';
@@ -80,7 +81,10 @@ async function sendList(scope: RequestScope, exchange: Exchange, answer: ListAns
     pieces = piecesOf(parts);
   }
   if (plainJSON) await writePieces(exchange, output, pieces);
-  else await writeMade(request, exchange.response, inFormat(pieces, { output, pretty, turns }), options(output));
+  else if (output.mediaType.format === 'cbor') {
+    const itemSchema = output.convert === undefined ? scope.kindInfo.schema : undefined;
+    await writeMade(request, exchange.response, cborList(pieces.batches, { itemSchema, turns }), options(output));
+  } else await writeMade(request, exchange.response, inFormat(pieces, { output, pretty, turns }), options(output));
 }
 
 function isRecorded({ context }: Exchange): boolean {

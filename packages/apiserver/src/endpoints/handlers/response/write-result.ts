@@ -65,7 +65,11 @@ async function sendResult(scope: RequestScope, exchange: Exchange, answer: Answe
   const json = await transformed(scope, exchange, { code, result, output });
   if (output.convert !== undefined && !isStatus(result) && context.auditRecord?.wantsResponse === true)
     auditObjectText(context, await auditedForm(scope, exchange, { code, result, output }, json));
-  const body = await encodeFormat(json, output, { pretty, turns: scope.work.turns(context) });
+  const body = await encodeFormat(json, output, {
+    pretty,
+    turns: scope.work.turns(context),
+    ...(output.convert === undefined && !isStatus(result) ? { schema: scope.kindInfo.schema } : {}),
+  });
   const options = { code, contentType: output.mediaType.name };
   if (body.newline) writeJSON(request, response, body.bytes, options);
   else writeBody(request, response, body.bytes, options);

@@ -39,14 +39,15 @@ const lengthPrefixBytes = 4;
 
 /**
  * A WebSocket with one message per event: text for JSON, with the line feed that ends it in a stream, binary for
- * protobuf (handlers/watch.go HandleWS). The handshake is answered when the watch is established or brings its first
- * event, as refusals of the watch itself are plain answers.
+ * protobuf and CBOR (handlers/watch.go HandleWS). The handshake is answered when the watch is established or brings
+ * its first event, as refusals of the watch itself are plain answers.
  */
 export class WebSocketAnswer implements WatchAnswer, FrameTarget {
   readonly #request: IncomingMessage;
   readonly #socket: Duplex;
   readonly #head: Buffer;
   #binary = false;
+  #prefixBytes = 0;
   #begun = false;
   #connection: WebSocket | undefined = undefined;
 
@@ -67,7 +68,8 @@ export class WebSocketAnswer implements WatchAnswer, FrameTarget {
   }
 
   prepare(mediaType: MediaType): void {
-    this.#binary = mediaType.format === 'protobuf';
+    this.#binary = mediaType.format !== 'json';
+    this.#prefixBytes = mediaType.format === 'protobuf' ? lengthPrefixBytes : 0;
   }
 
   begin(): void {
@@ -79,7 +81,7 @@ export class WebSocketAnswer implements WatchAnswer, FrameTarget {
 
   write(frame: Uint8Array): boolean {
     this.begin();
-    return this.#connection?.write(this.#binary ? frame.subarray(lengthPrefixBytes) : frame) ?? true;
+    return this.#connection?.write(frame.subarray(this.#prefixBytes)) ?? true;
   }
 
   end(): void {
