@@ -32,6 +32,8 @@ export interface ResourceCodecHooks {
      * Asked once, when there are first bytes. Default: any.
      */
     readonly nulls?: () => ReadonlySet<string>;
+    /** Whether bytes may be served as they are in spite of what they say; those of others are decoded. Default: yes. */
+    readonly isComplete?: (stored: Buffer) => boolean;
   };
   /** Memory version → JSON, where stored bytes cannot be served. Default: JSON.stringify. */
   stringify?(object: KubeObject): Uint8Array;
@@ -162,7 +164,7 @@ class HookedCodec implements ResourceCodec {
   }
 
   #canSplice(stored: Buffer): boolean {
-    if (!this.#hasPrefix(stored)) return false;
+    if (!this.#hasPrefix(stored) || this.#hooks.memory?.isComplete?.(stored) === false) return false;
     const nulls = this.#hooks.memory?.nulls;
     // Few objects have any null, and custom ones may have all.
     if (nulls === undefined || !stored.includes(nullText)) return true;

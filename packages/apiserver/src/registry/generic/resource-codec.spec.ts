@@ -74,6 +74,24 @@ function storedResources(): ResourceSpec[] {
 describe('resourceCodec', () => {
   const key = '/registry/x/a';
 
+  it('completes objects of old that are stored in its own form, and serves others as they are', () => {
+    const codec = resourceCodec({
+      ...builtinResourceSpec({ group: '', plural: 'configmaps' }),
+      storedCompletion: {
+        isComplete: (stored) => stored.includes('"data":'),
+        complete: (object) => {
+          object['data'] = { new: 'x' };
+        },
+      },
+    });
+    const read = (rest: object): unknown => {
+      const stored = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, ...rest };
+      return codec.decode('/configmaps/n/a', Buffer.from(JSON.stringify(stored)), 5).object()['data'];
+    };
+    expect(read({})).to.deep.equal({ new: 'x' });
+    expect(read({ data: { own: 'y' } })).to.deep.equal({ own: 'y' });
+  });
+
   it('reads times of metadata that no encoder writes so as what they are', () => {
     const spec = storedResources().find(({ group, kind }) => group === '' && kind === 'ConfigMap') as ResourceSpec;
     const decoded = (time: string): string =>

@@ -48,8 +48,11 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
         ? decodeProtobuf(bytes, undefined, { scheme })
         : decodeJSON(bytes, undefined, { scheme });
       scheme.applyDefaults(object);
-      if (spec.convertOnRead === true || object.apiVersion === memory.apiVersion) return object;
-      return synchronous(scheme.convert(object, memoryVersion));
+      if (spec.convertOnRead === true) return object;
+      const read =
+        object.apiVersion === memory.apiVersion ? object : synchronous(scheme.convert(object, memoryVersion));
+      spec.storedCompletion?.complete(read);
+      return read;
     },
     encodeObject: (object) => {
       if (object.apiVersion === stored.apiVersion) return write(object);
@@ -62,7 +65,7 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
     parse: decodeRecord,
     parseUnusual: (bytes) => decodeJSON(bytes, undefined, { scheme }).object,
     ...(memory.apiVersion === stored.apiVersion && spec.decodeOnRead !== true
-      ? { memory: { ...memory, ...nullsOf(schemaOf(memory.apiVersion)) } }
+      ? { memory: { ...memory, ...nullsOf(schemaOf(memory.apiVersion)), ...completenessOf(spec) } }
       : {}),
   };
   return createResourceCodec(hooks);
@@ -71,6 +74,12 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
 /** What may be `null` in stored bytes that are served as they are. */
 function nullsOf(schema: Schema | undefined): { readonly nulls?: () => ReadonlySet<string> } {
   return schema === undefined ? {} : { nulls: () => nullNames(schema) };
+}
+
+function completenessOf({
+  storedCompletion,
+}: ResourceSpec): Pick<NonNullable<ResourceCodecHooks['memory']>, 'isComplete'> {
+  return storedCompletion === undefined ? {} : { isComplete: (stored) => storedCompletion.isComplete(stored) };
 }
 
 function synchronous(object: KubeObject | Promise<KubeObject>): KubeObject {

@@ -71,4 +71,14 @@ export interface ResourceSpec {
    * stored.
    */
   readonly decodeOnRead?: boolean;
+  /** What objects of old lack in storage. Default: nothing. */
+  readonly storedCompletion?: StoredCompletion;
+}
+
+/** Makes up for what objects lack that were stored before fields came which others need (upstream's Decorator). */
+export interface StoredCompletion {
+  /** Whether stored JSON may be served as it is. Looked at for each read: cheap. */
+  isComplete(stored: Buffer): boolean;
+  /** Changes an object in its memory version, with defaults. */
+  complete(object: KubeObject): void;
 }

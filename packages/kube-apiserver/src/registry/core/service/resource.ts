@@ -1,4 +1,5 @@
 import { textField } from '../../field-readers.ts';
+import { storedServiceCompletion } from './complete-stored.ts';
 import { serviceHooks } from './hooks.ts';
 import { serviceProxy } from './proxy.ts';
 import { serviceStatusStrategy, serviceStrategy } from './strategy.ts';
@@ -18,6 +19,7 @@ export const serviceResource = storedResource({
   fields: { 'spec.clusterIP': textField('spec.clusterIP'), 'spec.type': textField('spec.type') },
   store: ({ serviceAllocators, storeOf }) => ({
     hooks: serviceHooks(serviceAllocators, () => storeOf('', 'endpoints')),
+    storedCompletion: storedServiceCompletion(() => serviceAllocators.clusterIPs.families[0]),
   }),
   also: (store, { randomness, storeOf, streaming }) => [
     [
