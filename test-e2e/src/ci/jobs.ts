@@ -31,6 +31,7 @@ interface FileTraits {
 /** By path below the root, without `.ts`. What takes longest comes first. */
 const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/faults/chain-faults.e2e': {},
+  'test-e2e/src/kubectl-suite/kubectl-suite.ci': { tools: ['kubectl'] },
   'test-e2e/src/kubectl/kubectl.ci': { tools: ['kubectl'], apart: { 'over a real etcd': ['kubectl'] } },
   'test-e2e/src/tenants.ci': { tools: ['kubectl'] },
   'test-e2e/src/faults/chain-faults-etcd.ci': { tools: ['etcd'] },

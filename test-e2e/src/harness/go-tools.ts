@@ -47,6 +47,7 @@ const sources = {
   'kube-scheduler': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-scheduler', byHand: true },
   // What a chain is compared with on a real node.
   'kube-apiserver': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kube-apiserver', byHand: true },
+  'kubectl-convert': { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubectl-convert', byHand: true },
   kubeadm: { module: kubernetes, package: 'k8s.io/kubernetes/cmd/kubeadm', byHand: true },
   // Kubernetes' conformance tests, and what runs in their containers.
   'e2e.test': { module: kubernetes, package: 'k8s.io/kubernetes/test/e2e', byHand: true, tests: true },
