@@ -1,3 +1,5 @@
+export { CallFrameReader, CallFrameType, callFrame, callFramesProtocol } from './call-frames.ts';
+export type { CallFrameHandler } from './call-frames.ts';
 export { GRPCMessages } from './grpc-messages.ts';
 export { WireError, isWireError } from './wire-error.ts';
 export { WireReader } from './wire-reader.ts';

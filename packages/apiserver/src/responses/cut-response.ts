@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { constants, type ServerHttp2Stream } from 'node:http2';
+import type { ServerHttp2Stream } from 'node:http2';
+
+/** Of HTTP/2 (RFC 9113, 7): node:http2 is left to those who speak it. */
+const internalError = 2;
 
 /**
  * Breaks off an answer that has begun and cannot be finished, so that nobody takes half of it for the whole: over
@@ -8,6 +11,6 @@ import { constants, type ServerHttp2Stream } from 'node:http2';
  */
 export function cutResponse(response: ServerResponse): void {
   const { stream } = response as { readonly stream?: ServerHttp2Stream };
-  if (stream !== undefined && !stream.closed && !stream.destroyed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  if (stream !== undefined && !stream.closed && !stream.destroyed) stream.close(internalError);
   response.destroy();
 }

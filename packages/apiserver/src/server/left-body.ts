@@ -1,7 +1,6 @@
 import { limits } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import { constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { linger, lingerBehindLast } from './linger.ts';
 
@@ -9,6 +8,8 @@ import { linger, lingerBehindLast } from './linger.ts';
 export const drainedBytes = 256 * 1024;
 /** How long a client may take to send the little that is read. */
 const drainMs = 5_000;
+/** Of HTTP/2 (RFC 9113, 7): a module loaded for this number would be loaded by servers that nobody asks over HTTP/2. */
+const noError = 0;
 const lookMs = 20;
 /** Between two looks whether the end of an answer was sent: at first the loop goes round once; a client may not read. */
 const firstLookMs = 5;
@@ -70,7 +71,7 @@ function endOnceAnswered(stream: ServerHttp2Stream, againMs: number): void {
       endOnceAnswered(stream, Math.min(2 * againMs, longestLookMs));
       return;
     }
-    stream.close(constants.NGHTTP2_NO_ERROR);
+    stream.close(noError);
     // It is over when what has come of it was read.
     stream.resume();
   };

@@ -1,5 +1,5 @@
 import { limits } from '@kubechain/apimachinery';
-import { createSecureServer, type ServerHttp2Session } from 'node:http2';
+import type { ServerHttp2Session } from 'node:http2';
 import { createServer as createHTTPSServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -119,7 +119,8 @@ export class SecureServing {
     this.#server =
       options.disableHTTP2 === true
         ? createHTTPSServer(common)
-        : createSecureServer({
+        : // Loaded by those who listen to clients: servers behind others do not.
+          process.getBuiltinModule('node:http2').createSecureServer({
             ...common,
             allowHTTP1: true,
             maxHeaderListPairs: 1_000,

@@ -1,6 +1,5 @@
 import type {
   Http2Server,
-  Http2SecureServer,
   IncomingHttpHeaders,
   ServerHttp2Session,
   ServerHttp2Stream,
@@ -8,7 +7,6 @@ import type {
 } from 'node:http2';
 import { EtcdError, GrpcCode } from '../errors/etcd-error.ts';
 import type { GroupCommit } from '../mvcc/group-commit.ts';
-import { joinedCalls, joinedCallsPath } from './joined-calls.ts';
 import type { Method } from './method.ts';
 import { StreamCall } from './stream-call.ts';
 import { respondError } from './trailers.ts';
@@ -40,12 +38,12 @@ export class GrpcServer {
   readonly #sessions = new Set<ServerHttp2Session>();
 
   constructor(methods: ReadonlyMap<string, Method>, commit: GroupCommit) {
-    this.#methods = new Map([...methods, [joinedCallsPath, joinedCalls(methods, commit)]]);
+    this.#methods = methods;
     this.#commit = commit;
   }
 
   /** Answers the calls of an HTTP/2 server. */
-  attach(server: Http2Server | Http2SecureServer): void {
+  attach(server: Http2Server): void {
     server.on('session', (session: ServerHttp2Session) => {
       this.#sessions.add(session);
       session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);

@@ -58,9 +58,11 @@ class Client implements StreamReplies {
     this.calls = joinedCalls(methods, context.commit).open(this);
   }
 
-  send(frame: Buffer): void {
-    this.replies.push({ number: frame.readUInt32BE(5), status: frame.readUInt8(9), body: frame.subarray(10) });
-    if (!this.taking) this.queuedBytes += frame.length;
+  send(frame: Buffer, rest: Buffer = Buffer.alloc(0)): void {
+    const body = Buffer.concat([frame.subarray(10), rest]);
+    this.replies.push({ number: frame.readUInt32BE(5), status: frame.readUInt8(9), body });
+    expect(frame.readUInt32BE(1)).to.equal(5 + body.length);
+    if (!this.taking) this.queuedBytes += frame.length + rest.length;
   }
 
   take(): void {

@@ -19,9 +19,11 @@ const replyHeadBytes = 5;
  */
 const mostReplyBytes = 2 * 1024 * 1024;
 const mostUnderWay = 10_000;
+/** Longer replies go out behind their heads rather than in one piece with them. */
+const mostCopiedBytes = 16 * 1024;
 
 /**
- * Unary calls that share one stream, which saves each of them a stream of HTTP/2 with its headers and trailers.
+ * Unary calls that share one stream, which saves each of them a stream of HTTP/2 or a connection.
  *
  * ```
  *   request   number: uint32   length: uint8    path: length bytes   message
@@ -77,11 +79,11 @@ class JoinedCalls implements StreamHandler {
     this.#heldBytes += reply.length;
   }
 
-  /** @param reply what was held; undefined for an error */
-  answer(frame: Buffer, reply: Buffer | undefined): void {
+  /** @param body what follows `frame`; @param reply what was held; undefined for an error */
+  answer(frame: Buffer, body: Buffer | undefined, reply: Buffer | undefined): void {
     if (reply !== undefined) this.#heldBytes -= reply.length;
     this.#underWay--;
-    this.#replies.send(frame);
+    this.#replies.send(frame, body);
     if (!this.#reading || this.#halfClosed) this.#begin();
   }
 
@@ -165,12 +167,13 @@ class JoinedCall implements HeldReply {
   }
 
   #send(status: number, body: Buffer): void {
-    const frame = Buffer.allocUnsafe(prefixBytes + replyHeadBytes + body.length);
+    const isLong = body.length > mostCopiedBytes;
+    const frame = Buffer.allocUnsafe(prefixBytes + replyHeadBytes + (isLong ? 0 : body.length));
     frame.writeUInt8(0, 0);
     frame.writeUInt32BE(replyHeadBytes + body.length, 1);
     frame.writeUInt32BE(this.#number, prefixBytes);
     frame.writeUInt8(status, prefixBytes + 4);
-    body.copy(frame, prefixBytes + replyHeadBytes);
-    this.#calls.answer(frame, this.#reply);
+    if (!isLong) body.copy(frame, prefixBytes + replyHeadBytes);
+    this.#calls.answer(frame, isLong ? body : undefined, this.#reply);
   }
 }

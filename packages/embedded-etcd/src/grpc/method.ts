@@ -4,8 +4,11 @@ import { decode, encodeFrame } from '../proto/message.ts';
 
 /** The replies of a streaming call. */
 export interface StreamReplies {
-  /** Sends one framed message (see `encodeFrame`); never blocks, see `queuedBytes`. */
-  send(frame: Buffer): void;
+  /**
+   * Sends one framed message (see `encodeFrame`); never blocks, see `queuedBytes`.
+   * @param body what follows `frame` in the message, where that is not all of it
+   */
+  send(frame: Buffer, body?: Buffer): void;
   /** Bytes handed over that the client has not taken yet. */
   readonly queuedBytes: number;
   /** Whether more requests are read; those that were read already still come. True to begin with. */

@@ -32,7 +32,7 @@ export class StreamCall implements StreamReplies {
     return this.#stream.writableLength;
   }
 
-  send(frame: Buffer): void {
+  send(frame: Buffer, body?: Buffer): void {
     const stream = this.#stream;
     if (this.#over || stream.destroyed) return;
     // Replies of a commit go out as one.
@@ -41,6 +41,7 @@ export class StreamCall implements StreamReplies {
       process.nextTick(uncork, stream);
     }
     stream.write(frame);
+    if (body !== undefined) stream.write(body);
   }
 
   readMore(more: boolean): void {

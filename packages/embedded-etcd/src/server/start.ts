@@ -1,12 +1,14 @@
 import { chmodSync } from 'node:fs';
 import { randomInt, X509Certificate } from 'node:crypto';
-import { createSecureServer, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { createServer as createNetServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import type { Server as TLSServer } from 'node:tls';
 import { messageOf } from '@kubechain/apimachinery/message-of';
-import { GrpcServer, HTTP2_OPTIONS } from '../grpc/grpc-server.ts';
+import { callFramesProtocol } from '@kubechain/apimachinery/wire';
+import { FrameServer } from '../grpc/frame-server.ts';
+import { GrpcServer } from '../grpc/grpc-server.ts';
+import { joinedCalls, joinedCallsPath } from '../grpc/joined-calls.ts';
 import type { Method } from '../grpc/method.ts';
 import { kvMethods } from '../methods/kv-methods.ts';
 import { leaseMethods } from '../methods/lease-methods.ts';
@@ -22,7 +24,7 @@ import type { EmbeddedEtcdOptions } from './options.ts';
 import { completeOptions } from './options.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { removeDeadSocket } from './dead-socket.ts';
-import { shareConnection } from './port-sharing.ts';
+import { portSharing } from './port-sharing.ts';
 
 /** How long open calls may take to end when the server stops. */
 const CLOSE_GRACE_MS = 1000;
@@ -52,10 +54,13 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
   const completed = completeOptions(options);
   let urls: readonly string[] = [];
   const context = openStore(completed, { clientUrls: () => urls, newId: () => randomInt(1, 2 ** 47) });
-  const grpc = new GrpcServer(methodsOf(context), context.commit);
+  const methods = methodsOf(context);
+  const grpc = new GrpcServer(methods, context.commit);
+  const frames = new FrameServer(methods);
   const sockets = new Set<Socket>();
   let health: Server | undefined;
-  const server = createServer(completed, grpc, context);
+  const share = portSharing({ grpc, frames, endpoints: httpEndpoints(context) });
+  const server = createServer(completed, share);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
@@ -109,7 +114,7 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
     health?.close();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     context.hub.close();
-    await grpc.close(CLOSE_GRACE_MS);
+    await Promise.all([grpc.close(CLOSE_GRACE_MS), frames.close(CLOSE_GRACE_MS)]);
     for (const socket of sockets) socket.destroy();
     await closed;
     closeStore(context);
@@ -118,7 +123,7 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
 }
 
 function methodsOf(context: ServerContext): ReadonlyMap<string, Method> {
-  return new Map<string, Method>([
+  const methods = new Map<string, Method>([
     ...kvMethods(context),
     ['/etcdserverpb.Watch/Watch', { kind: 'stream', open: (replies) => openWatchStream(context.hub, replies) }],
     ...leaseMethods(context),
@@ -126,33 +131,22 @@ function methodsOf(context: ServerContext): ReadonlyMap<string, Method> {
     ...clusterMethods(context),
     ...authMethods(context),
   ]);
+  return new Map([...methods, [joinedCallsPath, joinedCalls(methods, context.commit)]]);
 }
 
-function createServer(options: ReturnType<typeof completeOptions>, grpc: GrpcServer, context: ServerContext): Server {
-  const endpoints = httpEndpoints(context);
-  if (options.tls !== undefined) {
-    const secure = createSecureServer({
-      ...HTTP2_OPTIONS,
-      allowHTTP1: true,
-      cert: options.tls.cert,
-      key: options.tls.key,
-      ...(options.tls.trustedCa === undefined ? {} : { ca: options.tls.trustedCa, allowPartialTrustChain: true }),
-      requestCert: options.tls.clientCertAuth,
-      rejectUnauthorized: options.tls.clientCertAuth,
-    });
-    secure.on('request', (request, response) => {
-      if (request.httpVersionMajor === 1) endpoints(request as never, response as never);
-    });
-    // A 'request' listener makes node answer HTTP/2 streams as well, with trailers of its own: those are gRPC's alone.
-    secure.removeAllListeners('stream');
-    grpc.attach(secure);
-    return secure;
-  }
-  const http2 = createHttp2Server(HTTP2_OPTIONS);
-  grpc.attach(http2);
-  // An import of node:http would read its lazy WebSocket export and so load undici: 40 ms of a start.
-  const http1 = process.getBuiltinModule('node:http').createServer(endpoints);
-  return createNetServer({ noDelay: true }, (socket) => shareConnection(socket, { http2, http1 }));
+function createServer(options: ReturnType<typeof completeOptions>, take: (socket: Socket) => void): Server {
+  const { tls } = options;
+  if (tls === undefined) return createNetServer({ noDelay: true }, take);
+  const secure = process.getBuiltinModule('node:tls').createServer({
+    ALPNProtocols: [callFramesProtocol, 'h2', 'http/1.1'],
+    cert: tls.cert,
+    key: tls.key,
+    ...(tls.trustedCa === undefined ? {} : { ca: tls.trustedCa, allowPartialTrustChain: true }),
+    requestCert: tls.clientCertAuth,
+    rejectUnauthorized: tls.clientCertAuth,
+  });
+  secure.on('secureConnection', take);
+  return secure;
 }
 
 function listen(server: Server, options: ReturnType<typeof completeOptions>): Promise<void> {

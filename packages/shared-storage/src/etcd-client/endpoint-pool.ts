@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallOptions as GrpcCallOptions } from '@grpc/grpc-js';
 import { Backoff } from '@kubechain/apimachinery';
 import { EtcdError, isEtcdError } from './etcd-error.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { StoreEndpoint } from './store-endpoint.ts';
 import { rpcMethods } from './rpc-methods.ts';
 
 /** What travels through etcd3's service clients as call options. */
@@ -43,25 +43,25 @@ const retryPauses = { firstMs: 25, longestMs: 400 };
  * service clients of npm `etcd3` call (KVClient, LeaseClient, MaintenanceClient).
  */
 export class EndpointPool {
-  readonly #endpoints: readonly Endpoint[];
+  readonly #endpoints: readonly StoreEndpoint[];
   readonly #options: EndpointPoolOptions;
   #current = 0;
 
-  constructor(endpoints: readonly Endpoint[], options: EndpointPoolOptions) {
+  constructor(endpoints: readonly StoreEndpoint[], options: EndpointPoolOptions) {
     if (endpoints.length === 0) throw new EtcdError('InvalidArgument', 'at least one etcd endpoint is needed');
     this.#endpoints = endpoints;
     this.#options = options;
   }
 
   /** The endpoint to use now. */
-  get current(): Endpoint {
+  get current(): StoreEndpoint {
     const endpoint = this.#endpoints[this.#current % this.#endpoints.length];
     if (endpoint === undefined) throw new EtcdError('InvalidArgument', 'at least one etcd endpoint is needed');
     return endpoint;
   }
 
   /** Moves on to the next endpoint, unless somebody else already has. */
-  failed(endpoint: Endpoint): void {
+  failed(endpoint: StoreEndpoint): void {
     if (this.current === endpoint) this.#current = (this.#current + 1) % this.#endpoints.length;
   }
 

@@ -1,6 +1,8 @@
 import { activeSpan } from '../tracing/span.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import type { EtcdError } from './etcd-error.ts';
+import type { CallStream, CallStreamHandler } from './call-stream.ts';
+import { GrpcCallStream } from './grpc-call-stream.ts';
 import { GrpcConnection } from './grpc-connection.ts';
 import type { Duplex, UnaryOptions } from './grpc-connection.ts';
 import { JoinedCalls } from './joined-calls.ts';
@@ -16,7 +18,7 @@ export interface EndpointCall extends UnaryOptions {
 }
 
 /**
- * One etcd endpoint, and two connections to it.
+ * One endpoint that speaks gRPC, and two connections of HTTP/2 to it.
  *
  * node:http2 stops reading while it writes. Two of its ends that both have more to say than the kernel's buffers hold
  * wait for each other for ever, unless one of them goes on reading ({@link UnblockedSocket}), which costs a tenth of
@@ -56,6 +58,21 @@ export class Endpoint {
   /** Opens a bidirectional call, of few and small requests. `ended` is called exactly once, undefined = status OK. */
   duplex(path: string, ended: (error: EtcdError | undefined) => void): Promise<Duplex> {
     return this.#connection.duplex(path, ended);
+  }
+
+  /** Opens a bidirectional call of messages. */
+  async stream(path: string, handler: CallStreamHandler): Promise<CallStream> {
+    const duplex = await this.#connection.duplex(
+      path,
+      (error) => handler.ended(error),
+      handler.goingAway?.bind(handler),
+    );
+    return new GrpcCallStream(this.#connection, duplex, handler);
+  }
+
+  /** Whether there is a connection, or one is being made. */
+  get connected(): boolean {
+    return this.#connection.connected || this.#unblocked.connected;
   }
 
   /** Breaks the connections; open calls fail. */

@@ -127,8 +127,7 @@ export interface EtcdWatch {
   /** Asks for `progress`. Without effect once ended. */
   requestProgress(): void;
   /**
-   * Stops reading from the connection: HTTP/2 flow control makes etcd keep the events. At most what is on its way still
-   * arrives.
+   * Stops reading: flow control makes etcd keep the events. At most what is on its way still arrives.
    */
   pause(): void;
   resume(): void;

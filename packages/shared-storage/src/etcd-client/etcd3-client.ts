@@ -22,10 +22,10 @@ import type {
   TxnRequest,
   TxnResponse,
 } from './etcd-client.ts';
-import { Endpoint } from './endpoint.ts';
 import type { EtcdTlsSource, OpenEtcdSocket } from './endpoint-options.ts';
 import { EndpointPool } from './endpoint-pool.ts';
 import type { PoolCallOptions } from './endpoint-pool.ts';
+import { StoreEndpoint } from './store-endpoint.ts';
 import { WatchStream } from './watch-stream.ts';
 
 export interface EtcdClientOptions {
@@ -105,7 +105,7 @@ function operationOf(operation: TxnOperation): IRequestOp {
  *
  * Only `etcd3/lib/rpc` is loaded: the package's main module parses its .proto files at import (about 250 ms on the
  * machine this was measured on, against 6 ms) and decodes 64-bit integers to strings. Its service clients take any
- * transport with their `exec`; ours (EndpointPool) speaks gRPC over node:http2 with hand-written messages.
+ * transport with their `exec`; ours (EndpointPool) speaks gRPC with hand-written messages.
  */
 class Etcd3Client implements EtcdClient {
   readonly #pool: EndpointPool;
@@ -213,11 +213,10 @@ export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
     keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 5_000,
     silenceMs: options.silenceMs ?? 3_000,
     openSocket: options.openSocket,
-    joinCalls: true,
   };
   return new Etcd3Client(
     new EndpointPool(
-      options.endpoints.map((url) => new Endpoint(url, endpointOptions)),
+      options.endpoints.map((url) => new StoreEndpoint(url, endpointOptions)),
       {
         requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
         unreachableRetryMs: options.unreachableRetryMs ?? 1_000,

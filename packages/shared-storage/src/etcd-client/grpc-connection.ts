@@ -1,13 +1,11 @@
-import { connect as connectHttp2, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, ClientSessionOptions, IncomingHttpHeaders } from 'node:http2';
-import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import { limits, messageOf } from '@kubechain/apimachinery';
-import { activeSpan } from '../tracing/span.ts';
-import type { SpanAttributes } from '../tracing/span.ts';
+import { limits } from '@kubechain/apimachinery';
+import { callSpan } from './call-span.ts';
+import { describeFailure, dial } from './dial.ts';
 import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
+import { unanswered } from './joined-stream.ts';
 import { UnblockedSocket } from './unblocked-socket.ts';
 
 /** Receive window of one call: a LIST page of 1 MiB and more arrives without waiting for window updates. */
@@ -17,6 +15,9 @@ const streamWindowBytes = 4 * 1024 * 1024;
  * stream's.
  */
 const connectionWindowBytes = 256 * 1024 * 1024;
+/** Reasons to reset a stream (RFC 9113, 7). */
+const refusedStream = 7;
+const cancel = 8;
 
 /** An open bidirectional call. */
 export interface Duplex {
@@ -77,7 +78,7 @@ export class GrpcConnection {
   /** Sends `frame` and resolves to the response message. @throws EtcdError `ResponseTooLarge` besides others */
   async unary(path: string, frame: Buffer, options: UnaryOptions): Promise<Buffer> {
     const deadline = Date.now() + options.timeoutMs;
-    const span = activeSpan()?.child(path.slice(1), { kind: 'client', attributes: callAttributes(path) });
+    const span = callSpan(path);
     const session = await this.#connected();
     return new Promise<Buffer>((resolve, reject) => {
       const stream = this.#open(session, path, {
@@ -102,7 +103,7 @@ export class GrpcConnection {
       const timer = setTimeout(
         () => {
           this.#probe(session);
-          fail(this.unanswered(options.timeoutMs));
+          fail(unanswered(this.server, options.timeoutMs));
         },
         Math.max(1, deadline - Date.now()),
       );
@@ -139,9 +140,14 @@ export class GrpcConnection {
     return { stream, fail };
   }
 
-  /** What a call without an answer fails with. */
-  unanswered(timeoutMs: number): EtcdError {
-    return new EtcdError('DeadlineExceeded', `${this.#peer} at ${this.url} did not answer within ${timeoutMs} ms`);
+  /** Is there, or being made. */
+  get connected(): boolean {
+    return this.#connecting !== undefined || (this.#session?.closed === false && !this.#session.destroyed);
+  }
+
+  /** What errors call the server. */
+  get server(): string {
+    return `${this.#peer} at ${this.url}`;
   }
 
   /** Finds out whether the peer is still there, and breaks the connection when it is not. */
@@ -207,7 +213,7 @@ export class GrpcConnection {
       else {
         finish(
           new EtcdError('Unavailable', `the connection to ${this.#peer} at ${this.url} was lost`, {
-            notSent: stream.rstCode === constants.NGHTTP2_REFUSED_STREAM,
+            notSent: stream.rstCode === refusedStream,
             ...(cause === undefined ? {} : { cause }),
           }),
         );
@@ -215,7 +221,7 @@ export class GrpcConnection {
     });
     return (error) => {
       finish(error);
-      stream.close(constants.NGHTTP2_CANCEL);
+      stream.close(cancel);
     };
   }
 
@@ -232,7 +238,7 @@ export class GrpcConnection {
 
   #connect(): Promise<ClientHttp2Session> {
     return new Promise((resolve, reject) => {
-      const socket = this.#openSocket();
+      const socket = dial(this.url, this.#options, { protocols: ['h2'] });
       const options: ClientSessionOptions = {
         settings: { enablePush: false, initialWindowSize: streamWindowBytes },
         // MB; nghttp2 would refuse new streams above 10 MB of buffered data.
@@ -244,10 +250,14 @@ export class GrpcConnection {
       const unreachable = (): void => {
         clearTimeout(timer);
         reject(
-          new EtcdError('Unavailable', `${this.#peer} at ${this.url} cannot be reached: ${describe(lastError)}`, {
-            notSent: true,
-            cause: lastError,
-          }),
+          new EtcdError(
+            'Unavailable',
+            `${this.#peer} at ${this.url} cannot be reached: ${describeFailure(lastError)}`,
+            {
+              notSent: true,
+              cause: lastError,
+            },
+          ),
         );
       };
       const timer = setTimeout(() => {
@@ -256,7 +266,9 @@ export class GrpcConnection {
         unreachable();
       }, this.#options.connectTimeoutMs);
       try {
-        session = connectHttp2(this.url.startsWith('unix:') ? 'http://localhost' : this.url, options);
+        // Loaded by the first who needs it: the embedded store is asked without.
+        const { connect } = process.getBuiltinModule('node:http2');
+        session = connect(this.url.startsWith('unix:') ? 'http://localhost' : this.url, options);
       } catch (error) {
         lastError = error instanceof Error ? error : new Error(String(error));
         unreachable();
@@ -302,35 +314,6 @@ export class GrpcConnection {
         resolve(session);
       });
     });
-  }
-
-  #openSocket(): Socket {
-    if (this.url.startsWith('unix:')) return connectSocket(this.url.replace(/^unix:(\/\/(?=\/))?/, ''));
-    const { hostname, port, protocol } = new URL(this.url);
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const { openSocket, tls } = this.#options;
-    if (protocol !== 'https:') {
-      const plain = Number(port === '' ? 80 : port);
-      return openSocket?.(host, plain) ?? connectSocket({ host, port: plain, noDelay: true });
-    }
-    const secured = Number(port === '' ? 443 : port);
-    const under = openSocket?.(host, secured);
-    const socket = connectTls({
-      ...(typeof tls === 'function' ? tls() : tls),
-      host,
-      port: secured,
-      ...(under === undefined ? {} : { socket: under }),
-      // As Go's x509: each certificate of the bundle is trusted as it stands.
-      allowPartialTrustChain: true,
-      ALPNProtocols: ['h2'],
-      minVersion: 'TLSv1.2',
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-    });
-    socket.setNoDelay(true);
-    under?.once('error', (error) => {
-      socket.destroy(error);
-    });
-    return socket;
   }
 
   #startKeepalive(): void {
@@ -386,20 +369,6 @@ export class GrpcConnection {
       this.#traffic = this.#counted(false);
     });
   }
-}
-
-/** Of a call's step, as otelgrpc tells them. */
-function callAttributes(path: string): SpanAttributes {
-  const [, service = '', method = ''] = path.split('/');
-  return { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
-}
-
-function describe(error: Error | undefined): string {
-  if (error === undefined) return 'the connection was closed';
-  // An attempt on several addresses has its reasons inside.
-  if (error instanceof AggregateError && error.message === '')
-    return error.errors.map((inner) => messageOf(inner)).join(', ');
-  return error.message;
 }
 
 /** grpc-message is percent-encoded. */

@@ -1,22 +1,19 @@
-import { GRPCMessages } from '@kubechain/apimachinery/wire';
-import type { ClientHttp2Stream } from 'node:http2';
+import type { CallStream } from './call-stream.ts';
 import type { EtcdEvent, EtcdWatch, EtcdWatchRequest, EtcdWatchSink } from './etcd-client.ts';
 import type { EndpointPool } from './endpoint-pool.ts';
 import { EtcdError, isEtcdError } from './etcd-error.ts';
-import { refuseCompressed } from './refuse-compressed.ts';
 import { encodeWatch } from './request-encoders.ts';
 import { decodeWatch } from './response-decoders.ts';
 import type { WatchResponse } from './response-decoders.ts';
 
 /**
- * One watch on one gRPC stream of its own: a slow watch holds up nobody else, and a progress request concerns only it.
+ * One watch on a stream of its own: a slow watch holds up nobody else, and a progress request concerns only it.
  * Ends at the first error; npm etcd3's Watcher would re-subscribe by itself and hide a gap from the caller.
  */
 export class WatchStream implements EtcdWatch {
   readonly #pool: EndpointPool;
   readonly #sink: EtcdWatchSink;
-  #stream: ClientHttp2Stream | undefined;
-  #fail: ((error: EtcdError) => void) | undefined;
+  #stream: CallStream | undefined;
   #paused = false;
   #ended = false;
   #created = false;
@@ -32,30 +29,20 @@ export class WatchStream implements EtcdWatch {
   async #run(request: EtcdWatchRequest): Promise<void> {
     const endpoint = this.#pool.current;
     try {
-      const { stream, fail } = await endpoint.duplex('/etcdserverpb.Watch/Watch', (error) => {
-        if (isEtcdError(error, 'Unavailable')) this.#pool.failed(endpoint);
-        this.#end(error ?? new EtcdError('Unavailable', 'etcd closed the watch stream'));
+      const stream = await endpoint.stream('/etcdserverpb.Watch/Watch', {
+        message: (bytes) => this.#receive(bytes),
+        ended: (error) => {
+          if (isEtcdError(error, 'Unavailable')) this.#pool.failed(endpoint);
+          this.#end(error ?? new EtcdError('Unavailable', 'etcd closed the watch stream'));
+        },
       });
       if (this.#ended) {
-        fail(new EtcdError('Cancelled', 'the watch was cancelled'));
+        stream.fail(new EtcdError('Cancelled', 'the watch was cancelled'));
         return;
       }
       this.#stream = stream;
-      this.#fail = fail;
-      const messages = new GRPCMessages(refuseCompressed);
-      stream.on('data', (chunk: Buffer) => {
-        try {
-          for (const message of messages.push(chunk)) this.#receive(message);
-        } catch (error) {
-          this.#stop(
-            error instanceof EtcdError
-              ? error
-              : new EtcdError('Internal', 'a watch response could not be processed', { cause: error }),
-          );
-        }
-      });
       if (this.#paused) stream.pause();
-      stream.write(
+      stream.send(
         encodeWatch({
           create_request: {
             key: Buffer.from(request.key),
@@ -111,7 +98,7 @@ export class WatchStream implements EtcdWatch {
 
   #stop(error: EtcdError): void {
     this.#end(error);
-    this.#fail?.(error);
+    this.#stream?.fail(error);
   }
 
   #end(error: EtcdError | undefined): void {
@@ -123,12 +110,12 @@ export class WatchStream implements EtcdWatch {
 
   cancel(): void {
     this.#end(undefined);
-    this.#fail?.(new EtcdError('Cancelled', 'the watch was cancelled'));
+    this.#stream?.fail(new EtcdError('Cancelled', 'the watch was cancelled'));
   }
 
   requestProgress(): void {
     if (this.#ended || !this.#created) return;
-    this.#stream?.write(encodeWatch({ progress_request: {} }));
+    this.#stream?.send(encodeWatch({ progress_request: {} }));
   }
 
   pause(): void {

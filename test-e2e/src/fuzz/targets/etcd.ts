@@ -1,6 +1,7 @@
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FuzzRandom } from '../fuzz-random.ts';
@@ -104,7 +105,8 @@ const internal = '13';
 export const etcd: FuzzTarget = {
   name: 'etcd',
   about:
-    'calls of etcd to the embedded store, alone and joined: answered or refused as by etcd, what is stored is in order',
+    'calls of etcd to the embedded store, alone, joined and over connections of one call: answered or refused as by ' +
+    'etcd, what is stored is in order',
   shareOfCI: 2_000,
   open: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kubechain-fuzz-etcd-'));
@@ -121,7 +123,8 @@ export const etcd: FuzzTarget = {
       attempt: async (random, input) => {
         if (session.destroyed || session.closed) session = open();
         if (random.chance(4)) {
-          await joined(session, random, input);
+          if (random.chance(2)) await joined(session, random, input);
+          else await overFrames(join(folder, 'etcd.sock'), random, input);
           await readsWhatItWrites(session, Buffer.from(`v${written++}`));
           return;
         }
@@ -151,7 +154,19 @@ export const etcd: FuzzTarget = {
 /** Calls that share a stream: some nobody can make, heads and frames nearly right. */
 async function joined(session: ClientHttp2Session, random: FuzzRandom, input: (shown: string) => void): Promise<void> {
   const sound = random.chance(2);
-  const requests = [0, ...random.list(20, () => random.integer())].map((number) => {
+  const requests = joinedRequests(random, sound);
+  const bytes = Buffer.concat(requests);
+  const sent = sound || random.chance(2) ? bytes : Buffer.from(random.mutate(bytes));
+  input(`${joinedPath} ${sent.toString('base64')}`);
+  const { data, status } = await call(session, joinedPath, sent, {});
+  if (status === undefined) throw new FuzzFailure('does not answer');
+  const replies = countReplies(data);
+  if (sound && (status !== '0' || replies !== requests.length))
+    throw new FuzzFailure(`answers ${replies} of ${requests.length} calls, and ends with ${status}`);
+}
+
+function joinedRequests(random: FuzzRandom, sound: boolean): Buffer[] {
+  return [0, ...random.list(20, () => random.integer())].map((number) => {
     const [name, shape] = random.pick(calls);
     const path = Buffer.from(pathOf(name));
     const head = Buffer.alloc(5);
@@ -160,17 +175,73 @@ async function joined(session: ClientHttp2Session, random: FuzzRandom, input: (s
     const request = Buffer.concat([head, path, message(random, shape, 0)]);
     return sound ? frame(request) : framed(random, request);
   });
-  const bytes = Buffer.concat(requests);
-  const sent = sound || random.chance(2) ? bytes : Buffer.from(random.mutate(bytes));
-  input(`${joinedPath} ${sent.toString('base64')}`);
-  const { data, status } = await call(session, joinedPath, sent, {});
-  if (status === undefined) throw new FuzzFailure('does not answer');
+}
+
+/** @throws FuzzFailure where a reply says that something went wrong in the server */
+function countReplies(data: Buffer): number {
   let replies = 0;
   for (let at = 0; at < data.length; at += 5 + data.readUInt32BE(at + 1), replies++)
     if (data[at + 9] === Number(internal) && data.toString('latin1', at + 10, at + 24) === 'embedded-etcd:')
       throw new FuzzFailure(`refuses with ${data.toString('latin1', at + 10, at + 100)}`);
-  if (sound && (status !== '0' || replies !== requests.length))
-    throw new FuzzFailure(`answers ${replies} of ${requests.length} calls, and ends with ${status}`);
+  return replies;
+}
+
+/** What ends such a connection from a client's side. */
+const endFrame = Buffer.from([5, 0, 0, 0, 0]);
+
+/** The same over a connection of their own (docs/store-calls.md), in pieces; at times the head of HTTP is not right. */
+async function overFrames(socketPath: string, random: FuzzRandom, input: (shown: string) => void): Promise<void> {
+  const sound = random.chance(2);
+  const requests = joinedRequests(random, sound);
+  const pings = sound ? [] : random.list(4, () => Buffer.from([random.below(8), 0, 0, 0, random.below(3)]));
+  const head = Buffer.from(
+    `GET ${joinedPath} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: kubechain-calls/1\r\n\r\n`,
+  );
+  const body = Buffer.concat([...requests, ...pings, endFrame]);
+  const all = Buffer.concat([
+    sound || random.chance(2) ? head : Buffer.from(random.mutate(head)),
+    sound || random.chance(2) ? body : Buffer.from(random.mutate(body)),
+  ]);
+  const at = random.below(all.length + 1);
+  input(`${at} ${all.toString('base64')}`);
+  const pieces = [all.subarray(0, at), all.subarray(at)];
+  const { data, isClosed } = await spoken(socketPath, pieces, sound);
+  if (!isClosed) throw new FuzzFailure('does not end a connection whose client has gone');
+  if (!sound) return;
+  const begin = data.indexOf('\r\n\r\n') + 4;
+  // The last frame says how it ended: a status behind its five bytes.
+  const end = data.subarray(-6);
+  const replies = countReplies(data.subarray(begin, -6));
+  if (!end.equals(Buffer.from([5, 0, 0, 0, 1, 0])) || replies !== requests.length)
+    throw new FuzzFailure(`answers ${replies} of ${requests.length} calls, and ends with ${end.toString('hex')}`);
+}
+
+interface Spoken {
+  readonly data: Buffer;
+  readonly isClosed: boolean;
+}
+
+/** @param sound the server ends the connection; else the client does, when nothing more comes */
+function spoken(path: string, pieces: readonly Buffer[], sound: boolean): Promise<Spoken> {
+  return new Promise((resolve) => {
+    const socket = connectSocket(path);
+    const chunks: Buffer[] = [];
+    const finish = (isClosed: boolean): void => {
+      clearTimeout(timer);
+      clearTimeout(patience);
+      resolve({ data: Buffer.concat(chunks), isClosed });
+      socket.destroy();
+    };
+    const timer = setTimeout(() => finish(false), answeredMs);
+    const patience = setTimeout(() => socket.end(), sound ? answeredMs : streamMs);
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      patience.refresh();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => finish(true));
+    for (const piece of pieces) socket.write(piece);
+  });
 }
 
 /** Whatever came before it. */
