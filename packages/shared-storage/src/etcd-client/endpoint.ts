@@ -4,8 +4,9 @@ import type { EtcdError } from './etcd-error.ts';
 import type { CallStream, CallStreamHandler } from './call-stream.ts';
 import { GrpcCallStream } from './grpc-call-stream.ts';
 import { GrpcConnection } from './grpc-connection.ts';
-import type { Duplex, UnaryOptions } from './grpc-connection.ts';
+import type { Duplex } from './grpc-connection.ts';
 import { JoinedCalls } from './joined-calls.ts';
+import type { UnaryOptions } from './unary-options.ts';
 
 /** Of requests without an answer, on the connection that must not block: kernels keep three times as much. */
 const mostUnansweredBytes = 64 * 1024;

@@ -59,3 +59,8 @@ export function errorFromGrpcStatus(status: number, message: string): EtcdError 
     message === '' ? `etcd answered with gRPC status ${status}` : message,
   );
 }
+
+/** What a call without an answer fails with. */
+export function unanswered(server: string, timeoutMs: number): EtcdError {
+  return new EtcdError('DeadlineExceeded', `${server} did not answer within ${timeoutMs} ms`);
+}

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { limits } from '@kubechain/apimachinery';
 import { callSpan } from './call-span.ts';
 import { describeFailure, dial } from './dial.ts';
-import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
+import { EtcdError, errorFromGrpcStatus, unanswered } from './etcd-error.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
-import { unanswered } from './joined-stream.ts';
+import type { UnaryOptions } from './unary-options.ts';
 import { UnblockedSocket } from './unblocked-socket.ts';
 
 /** Receive window of one call: a LIST page of 1 MiB and more arrives without waiting for window updates. */
@@ -24,12 +24,6 @@ export interface Duplex {
   readonly stream: ClientHttp2Stream;
   /** Ends it from this side. */
   readonly fail: (error: EtcdError) => void;
-}
-
-/** How long a unary call may take, and who can give it up. */
-export interface UnaryOptions {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Bytes of a connection so far; `asked`: something was sent that nothing has come back after. */

@@ -1,7 +1,7 @@
 import { limits } from '@kubechain/apimachinery';
 import type { CallStream, CallStreamHandler } from './call-stream.ts';
-import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
-import type { UnaryOptions } from './grpc-connection.ts';
+import { EtcdError, errorFromGrpcStatus, unanswered } from './etcd-error.ts';
+import type { UnaryOptions } from './unary-options.ts';
 
 /** Of gRPC before each message: a flag and the length. */
 const prefixBytes = 5;
@@ -130,11 +130,6 @@ interface PendingCall {
   readonly end: () => void;
   readonly resolve: (message: Buffer) => void;
   readonly reject: (error: EtcdError) => void;
-}
-
-/** What a call without an answer fails with. */
-export function unanswered(server: string, timeoutMs: number): EtcdError {
-  return new EtcdError('DeadlineExceeded', `${server} did not answer within ${timeoutMs} ms`);
 }
 
 function requestFrame(number: number, method: string, frame: Buffer): Buffer {
