@@ -8,6 +8,7 @@ import { extensionRows } from './extension-rows.ts';
 import { floodRows } from './flood-rows.ts';
 import { kubeletRows } from './kubelet-rows.ts';
 import { manyRows } from './many-rows.ts';
+import { multipliedRows } from './multiplied-rows.ts';
 import { nestingRows } from './nesting-rows.ts';
 import { oddRows } from './odd-rows.ts';
 import type { HostileRow } from './row.ts';
@@ -34,6 +35,7 @@ export const attackRows: readonly HostileRow[] = [
   ...configurationRows,
   ...crowdRows,
   ...manyRows,
+  ...multipliedRows,
   ...watcherRows,
 ];
 

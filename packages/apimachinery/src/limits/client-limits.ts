@@ -99,6 +99,19 @@ export const clientLimits = {
       'they are lost, as beyond `--audit-log-batch-buffer-size`: logged, and counted in `apiserver_audit_error_total`',
     spec: 'packages/apiserver/src/audit/audit-backends.spec.ts',
   },
+  grantedRights: {
+    value: 250_000,
+    unit: 'items',
+    of:
+      'a role, or one that is bound, of somebody who may not `escalate` or `bind`: each verb of each resource, group ' +
+      'and name is one',
+    reference: undefined,
+    source:
+      'the reference compares each with each rule of the user, however many: 18 KB of verbs, groups and resources ' +
+      'are a thousand million',
+    refusal: '403 with the first 10,000 that are missing of those that were looked at',
+    spec: 'packages/apiserver/src/authorization/rbac/escalation.spec.ts',
+  },
   heapShare: {
     value: 70,
     unit: 'percent',

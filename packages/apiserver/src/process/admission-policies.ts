@@ -9,7 +9,7 @@ import { MutatingPolicy } from '../admission/policy/mutating-policy.ts';
 import type { ResourceOfKind } from '../admission/resource-of-kind.ts';
 import { FollowedParams } from '../admission/policy/param-sources.ts';
 import { PolicySource, boundPolicies, type PolicyHook } from '../admission/policy/policy-source.ts';
-import type { Steps } from '../admission/policy/stepwise.ts';
+import type { Steps } from '../request/stepwise.ts';
 import type { MutatingPolicySpec, PolicySpec, ValidatingPolicySpec } from '../admission/policy/stored-policy.ts';
 import { ValidatingAdmissionPolicy } from '../admission/policy/validating-policies.ts';
 import { ValidatingPolicy } from '../admission/policy/validating-policy.ts';

@@ -125,9 +125,12 @@ export class HeapGauge {
   }
 }
 
+/** V8 counts room for young objects as part of a heap, which a thread has much of: no others are kept there. */
 function readHeap(): HeapUse {
-  const { heap_size_limit: limit, used_heap_size: used } = process.getBuiltinModule('node:v8').getHeapStatistics();
-  return { used, limit };
+  const { heap_size_limit: whole, used_heap_size: used } = process.getBuiltinModule('node:v8').getHeapStatistics();
+  const { resourceLimits } = process.getBuiltinModule('node:worker_threads');
+  const youngBytes = (resourceLimits.maxYoungGenerationSizeMb ?? 0) * 2 ** 20;
+  return { used, limit: Math.max(whole - youngBytes, whole / 2) };
 }
 
 function followMajorCollections(collected: () => void): () => void {

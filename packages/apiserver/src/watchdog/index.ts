@@ -1,3 +1,5 @@
-/** Entry point `@kubechain/apiserver/watchdog`: for processes that are no API servers. */
+/** Entry point `@kubechain/apiserver/watchdog`: for processes that are no API servers, or several. */
 export { EventLoopWatchdog } from './event-loop-watchdog.ts';
 export type { EventLoopWatchdogOptions } from './event-loop-watchdog.ts';
+export { HeapGauge } from './heap-gauge.ts';
+export type { HeapGaugeOptions, HeapUse } from './heap-gauge.ts';

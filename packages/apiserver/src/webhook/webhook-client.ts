@@ -1,3 +1,4 @@
+import { withOneContext } from '../egress/one-context.ts';
 import { agentThrough } from '../egress/tls-over.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -235,15 +236,15 @@ export class WebhookClient {
     const bundle = Buffer.from(this.#target.caBundle ?? '', 'base64');
     const { cert, key } = this.#identity();
     const ca = bundle.length === 0 ? systemAuthorities() : authoritiesOf(bundle).map(String);
-    const agent = new Agent({
-      keepAlive: true,
-      maxSockets: 25,
-      timeout: 90_000,
+    const agent = agentThrough(
+      new Agent({ keepAlive: true, maxSockets: 25, timeout: 90_000 }),
+      this.#options.services.dial?.(this.#target.url === undefined ? 'service' : 'url'),
+    );
+    return withOneContext(agent, {
       ...trustBundle(ca),
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
     });
-    return agentThrough(agent, this.#options.services.dial?.(this.#target.url === undefined ? 'service' : 'url'));
   }
 }
 

@@ -72,11 +72,15 @@ export type ServersOfOneProcess = readonly [
 
 /**
  * Puts the chain together in one process: each server is the delegate of the one before, with the same handlers as over
- * a hop, and each is assembled as in a process of its own, but for what is opened once for all.
+ * a hop, and each is assembled as in a process of its own, but for what is opened once for all. Of the heap that they
+ * have in common the first one is told, which has the requests.
  * @throws OptionsError one line that names the flag
  */
 export async function assembleAllInOne(input: AllInOneInput): Promise<ServersOfOneProcess> {
-  const { assembly } = input;
+  const {
+    assembly,
+    environment: { heap },
+  } = input;
   const first = inputOf(flagSets.aggregator, input.flags.aggregator, input);
   const middle = inputOf(flagSets['kube-apiserver'], input.flags['kube-apiserver'], input);
   const last = inputOf(flagSets.apiextensions, input.flags.apiextensions, input);
@@ -88,7 +92,7 @@ export async function assembleAllInOne(input: AllInOneInput): Promise<ServersOfO
   });
   const aggregator = await assembleAggregator({
     assembly,
-    ...joined(first, { shared, metrics: shared.metrics, delegate: inProcessDelegate(kubeAPIServer.server) }),
+    ...joined(first, { shared, heap, metrics: shared.metrics, delegate: inProcessDelegate(kubeAPIServer.server) }),
   });
   return [aggregator.server, kubeAPIServer.server, apiExtensions.server];
 }
@@ -101,14 +105,14 @@ interface ServerInput<Values> {
 function inputOf<Values extends Readonly<Record<string, unknown>>>(
   sets: Readonly<Record<string, FlagSet>>,
   values: Values,
-  { environment }: AllInOneInput,
+  { environment: { heap: _heap, ...environment } }: AllInOneInput,
 ): ServerInput<Values> {
   return { values, environment: { ...environment, flags: () => effectiveFlags(sets, values) } };
 }
 
 function joined<Values>(
   { environment, values }: ServerInput<Values>,
-  joins: Pick<ServerEnvironment, 'delegate' | 'metrics' | 'shared'>,
+  joins: Pick<ServerEnvironment, 'delegate' | 'heap' | 'metrics' | 'shared'>,
 ): ServerInput<Values> {
   return { values, environment: { ...environment, ...joins } };
 }

@@ -3,6 +3,7 @@ import { seedOf } from '@kubechain/apimachinery';
 import { Assembly } from '@kubechain/apiserver/assembly';
 import { controlAddress, TenantsListener } from '@kubechain/apiserver/control';
 import type { ProcessHandle } from '@kubechain/apiserver/options';
+import { HeapGauge } from '@kubechain/apiserver/watchdog';
 import { readServerFlags } from '../chain/route-flags.ts';
 import { serverFlags } from './assemble.ts';
 import { Tenants } from './tenants.ts';
@@ -21,6 +22,14 @@ export async function runTenants(options: TenantsProcessOptions, handle: Process
   const { clock, randomness, signal } = handle;
   const assembly = new Assembly();
   try {
+    const heap = assembly.open(
+      'heap gauge',
+      () => new HeapGauge({ clock }),
+      (opened) => {
+        opened.close();
+      },
+    );
+    heap.start();
     const tenants = assembly.open(
       'tenants',
       () =>
@@ -28,6 +37,7 @@ export async function runTenants(options: TenantsProcessOptions, handle: Process
           folder: options.folder,
           url: options.url,
           clock,
+          heap,
           randomness,
           seed: seedOf(process.env),
           given: readServerFlags(options.flags, serverFlags),

@@ -11,6 +11,7 @@ import {
 import { MovableClock } from '@kubechain/apimachinery/movable-clock';
 import { Assembly } from '@kubechain/apiserver/assembly';
 import { Logger, Logging } from '@kubechain/apiserver/logging';
+import { HeapGauge } from '@kubechain/apiserver/watchdog';
 import { controlLinkOfProcess, type ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
 import { commonFlags, expiredCertificateFlag, kubeletClientFlags, kubernetesServicePort } from '../chain/chain-plan.ts';
@@ -161,16 +162,18 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
     ['secure-port', String(port)],
     ['kubernetes-service-port', String(kubernetesServicePort({ securePort: port, seed }))],
   ]);
+  const heap = openHeapGauge(assembly);
   const tenants =
     clock.clockMover === undefined
       ? {}
-      : await openTenants(assembly, { dir, url, defaults, given, randomness, seed, signal, clock: clock.clock });
+      : await openTenants(assembly, { dir, url, defaults, given, randomness, seed, signal, heap, clock: clock.clock });
   const servers = await assembleAllInOne({
     assembly,
     flags: readAllInOneFlags(given, defaults),
     environment: {
       ...clock,
       ...tenants,
+      heap,
       randomness,
       signal,
       ...(ownEtcd
@@ -195,6 +198,19 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   if (wantsControllers(options))
     running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
   return { url, pki, running, whole: servers[0].whole };
+}
+
+/** Of the heap that all have in common: the thread's, or of the program that they are part of. */
+function openHeapGauge(assembly: Assembly): HeapGauge {
+  const gauge = assembly.open(
+    'heap gauge',
+    () => new HeapGauge({ clock: systemClock }),
+    (opened) => {
+      opened.close();
+    },
+  );
+  gauge.start();
+  return gauge;
 }
 
 /** What makes tenants; loaded where the control API is served. */

@@ -13,6 +13,7 @@ import {
 } from '@kubechain/apiserver/control';
 import { Commons, controlLinkOfProcess, serverSecrets, TenantRouter, tenantPath } from '@kubechain/apiserver/servers';
 import type { ServerSecrets } from '@kubechain/apiserver/servers';
+import type { HeapGauge } from '@kubechain/apiserver/watchdog';
 import { openEmbeddedStore, type EmbeddedStore, type StoreImage } from '@kubechain/embedded-etcd';
 import { SharedRecords } from '@kubechain/shared-storage';
 import { takeSnapshot, type Snapshot } from '@kubechain/shared-storage/snapshots';
@@ -29,6 +30,8 @@ export interface TenantsOptions {
   /** Of the chain. */
   readonly url: string;
   readonly clock: TimerClock;
+  /** Of the process that they are in. */
+  readonly heap: HeapGauge;
   readonly randomness: Randomness;
   readonly seed: number | undefined;
   /** Flags of the chain. */
@@ -162,7 +165,7 @@ export class Tenants implements TenantKeeper {
   }
 
   async #assemble(assembly: Assembly, name: string, beginning: Beginning): Promise<Tenant> {
-    const { clock, randomness, seed, signal, url } = this.#options;
+    const { clock, heap, randomness, seed, signal, url } = this.#options;
     const { commons, flags, image, records, start } = beginning;
     // Clients put its kubeconfig there.
     assembly.open(
@@ -192,6 +195,7 @@ export class Tenants implements TenantKeeper {
       environment: {
         clock,
         commons,
+        heap,
         randomness: seed === undefined ? randomness : seededRandomness(seed, `tenant ${name}`),
         signal,
         ...controlLinkOfProcess(),

@@ -31,7 +31,10 @@ export type Invocation =
       readonly text: string;
     };
 
-/** Through which bindings a policy applies to a request, in order (policy/generic policy_dispatcher.go, 1.36). */
+/**
+ * Through which bindings a policy applies to a request, in order (policy/generic policy_dispatcher.go, 1.36); others
+ * are served between two of them.
+ */
 export async function invocationsOf<S extends PolicySpec, E extends object>(
   hook: PolicyHook<S, E>,
   attributes: AdmissionAttributes,
@@ -42,6 +45,7 @@ export async function invocationsOf<S extends PolicySpec, E extends object>(
     binding,
     text: `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${text}`,
   });
+  await attributes.objects.rest();
   let form: RequestForm | undefined;
   try {
     if (hook.criteria === undefined) return [misconfigured('policy contained no match constraints, a required field')];
@@ -57,6 +61,7 @@ export async function invocationsOf<S extends PolicySpec, E extends object>(
   }
   const invocations: Invocation[] = [];
   for (const binding of hook.bindings) {
+    await attributes.objects.rest();
     try {
       if (binding.criteria !== undefined && (await binding.criteria.formOf(attributes, namespaces)) === undefined)
         continue;

@@ -121,6 +121,7 @@ class MutatingRun {
     const startedAt = observation?.begin('policy', name) ?? 0;
     for (const mutation of mutations) {
       if (objects.object === null) break;
+      await attributes.objects.rest();
       try {
         const changed = mutation.apply(
           { attributes, objects, namespace: this.#namespace, params, authorizer },

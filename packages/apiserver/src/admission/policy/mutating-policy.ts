@@ -1,7 +1,7 @@
 import { Composition } from '../cel/composition.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';
 import { Mutation } from './mutation.ts';
-import type { Steps } from './stepwise.ts';
+import type { Steps } from '../../request/stepwise.ts';
 import type { MutatingPolicySpec } from './stored-policy.ts';
 
 /** The expressions of a MutatingAdmissionPolicy (policy/mutating/compilation.go, 1.36). */

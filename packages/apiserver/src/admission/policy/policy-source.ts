@@ -3,7 +3,7 @@ import { ObjectInformer } from '../../informers/object-informer.ts';
 import type { ResourceStorages } from '../../informers/resource-storage.ts';
 import type { StaticManifests } from '../manifests/static-manifests.ts';
 import { MatchCriteria } from './match-criteria.ts';
-import { Stepwise, type Steps } from './stepwise.ts';
+import { Stepwise, type Steps } from '../../request/stepwise.ts';
 import type { BindingSpec, ParamKind, PolicySpec } from './stored-policy.ts';
 
 export interface PolicyBinding {

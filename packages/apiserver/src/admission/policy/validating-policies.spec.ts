@@ -620,6 +620,35 @@ describe('validating admission policies', () => {
     ).to.include('failed expression');
   });
 
+  it('let others be served between params, between validations, and between bindings', async () => {
+    let rests = 0;
+    const resting = {
+      ...plainObjects,
+      rest: () => {
+        rests++;
+        return Promise.resolve();
+      },
+    };
+    const restsWith = async (validations: number, bindings = 1): Promise<number> => {
+      rests = 0;
+      const { outcome } = await applied({
+        policy: { paramKind: kind, validations: Array.from({ length: validations }, () => ({ expression: 'true' })) },
+        bindings: Array.from({ length: bindings }, () => ({
+          validationActions: ['Deny'],
+          paramRef: { selector: {}, parameterNotFoundAction: 'Deny' },
+        })),
+        params: source(true),
+        attributes: { objects: resting },
+      });
+      expect(outcome).to.equal('admitted');
+      return rests;
+    };
+    const one = await restsWith(1);
+    // Two params: each further validation is two steps more, and is compiled once.
+    expect((await restsWith(11)) - one).to.equal(30);
+    expect((await restsWith(1, 2)) - one).to.be.greaterThan(4);
+  });
+
   it('cost nothing where there are none', () => {
     const plugin = new ValidatingAdmissionPolicy({
       source: { hooks: () => [], hasSynced: true, waitForSync: () => Promise.resolve() },

@@ -9,6 +9,7 @@ import { formKey, invocationsOf, namespaceObjectOf } from './invocations.ts';
 import type { PolicyOptions } from './invocations.ts';
 import { policiesFor } from './policies-for.ts';
 import type { PolicyBinding, PolicyHook } from './policy-source.ts';
+import { Stepwise } from '../../request/stepwise.ts';
 import type { ValidatingPolicySpec } from './stored-policy.ts';
 import type { Decision, ValidatingPolicy } from './validating-policy.ts';
 
@@ -101,14 +102,16 @@ class PolicyRequest {
       this.#namespace ??= { object: await namespaceObjectOf(this.#attributes, this.#options.namespaces) };
       checkTime(this.#attributes);
       for (const param of params) {
-        const policyRules = await hook.evaluator.make(() => this.#attributes.objects.rest());
-        const result = policyRules.validate({
+        const rest = (): Promise<void> | undefined => this.#attributes.objects.rest();
+        const policyRules = await hook.evaluator.make(rest);
+        const validation = policyRules.validate({
           attributes: this.#attributes,
           objects: bound,
           namespace: this.#namespace.object,
           params: param,
           authorizer: this.#options.authorizer,
         });
+        const result = await new Stepwise(validation).make(rest);
         for (const [i, decision] of result.decisions.entries()) {
           if (decision.kind === 'deny' && this.#act(decision, i, { policy, binding }))
             denials.push({ policy, binding: binding.name, message: decision.message, reason: decision.reason });

@@ -5,7 +5,7 @@ import { Composition } from '../cel/composition.ts';
 import { compileAdmissionExpression, resultTypes } from '../cel/expression.ts';
 import type { Expression } from '../cel/expression.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';
-import type { Steps } from './stepwise.ts';
+import type { Steps } from '../../request/stepwise.ts';
 import type { ValidatingPolicySpec } from './stored-policy.ts';
 
 /** What a validation says of a request. */
@@ -115,15 +115,16 @@ export class ValidatingPolicy {
     return new ValidatingPolicy({ annotations, composition, conditions, ignoresFailures, validations: compiled });
   }
 
-  /** Evaluates it for one request and one object of params. */
-  validate(input: ActivationInput): ValidationResult {
+  /** Evaluates it for one request and one object of params: a step for each expression. */
+  *validate(input: ActivationInput): Steps<ValidationResult> {
+    yield;
     if (!this.#conditions.empty) {
       const result = this.#conditions.match(input);
       if (result.kind === 'unmet') return { decisions: [], annotations: [] };
       if (result.kind === 'error') return { decisions: [this.#failed(result.text)], annotations: [] };
     }
     try {
-      return { decisions: this.#decide(input), annotations: this.#annotate(input) };
+      return { decisions: yield* this.#decide(input), annotations: yield* this.#annotate(input) };
     } catch (error) {
       if (error instanceof BudgetError) return { decisions: [this.#failed(error.message)], annotations: [] };
       throw error;
@@ -138,10 +139,14 @@ export class ValidatingPolicy {
     return new Activation(input, { budget, composition: this.#composition });
   }
 
-  #decide(input: ActivationInput): readonly Decision[] {
+  *#decide(input: ActivationInput): Steps<readonly Decision[]> {
     const activation = this.#activation(input, costBudget);
-    const outcomes = this.#validations.map(({ expression }) => activation.evaluate(expression));
-    const messages = this.#messages(this.#activation(input, activation.budget));
+    const outcomes: Outcome[] = [];
+    for (const { expression } of this.#validations) {
+      outcomes.push(activation.evaluate(expression));
+      yield;
+    }
+    const messages = yield* this.#messages(this.#activation(input, activation.budget));
     return outcomes.map((outcome, i): Decision => {
       if (outcome.kind === 'error') return this.#failed(outcome.text);
       if (messages instanceof BudgetError) return this.#failed(`failed messageExpression: ${messages.message}`);
@@ -152,26 +157,33 @@ export class ValidatingPolicy {
   }
 
   /** All of them, also those of validations that hold: their cost counts. */
-  #messages(activation: Activation): readonly (Outcome | undefined)[] | BudgetError {
+  *#messages(activation: Activation): Steps<readonly (Outcome | undefined)[] | BudgetError> {
+    const outcomes: (Outcome | undefined)[] = [];
     try {
-      return this.#validations.map(({ messageExpression }) =>
-        messageExpression === undefined ? undefined : activation.evaluate(messageExpression),
-      );
+      for (const { messageExpression } of this.#validations) {
+        outcomes.push(messageExpression === undefined ? undefined : activation.evaluate(messageExpression));
+        if (messageExpression !== undefined) yield;
+      }
+      return outcomes;
     } catch (error) {
       if (error instanceof BudgetError) return error;
       throw error;
     }
   }
 
-  #annotate(input: ActivationInput): readonly PolicyAnnotation[] {
+  *#annotate(input: ActivationInput): Steps<readonly PolicyAnnotation[]> {
     if (this.#annotations.length === 0) return [];
     const activation = this.#activation(input, costBudget);
-    return this.#annotations.flatMap(({ expression, key }): readonly PolicyAnnotation[] => {
+    const annotations: PolicyAnnotation[] = [];
+    for (const { expression, key } of this.#annotations) {
       const outcome = activation.evaluate(expression);
-      if (outcome.kind === 'error') return this.#ignoresFailures ? [] : [{ kind: 'error', message: outcome.text }];
-      const value = typeof outcome.value === 'string' ? outcome.value.trim() : '';
-      return value === '' ? [] : [{ kind: 'publish', key, value }];
-    });
+      const value = outcome.kind === 'value' && typeof outcome.value === 'string' ? outcome.value.trim() : '';
+      if (value !== '') annotations.push({ kind: 'publish', key, value });
+      else if (outcome.kind === 'error' && !this.#ignoresFailures)
+        annotations.push({ kind: 'error', message: outcome.text });
+      yield;
+    }
+    return annotations;
   }
 }
 

@@ -92,6 +92,13 @@ describe('escalation check', () => {
       /\}; resolution errors: \[role\.rbac\.authorization\.k8s\.io "r" not found\]$/,
     );
   });
+  it('refuses what is too much to be looked at (grantedRights)', () => {
+    const numbered = (prefix: string): string[] => Array.from({ length: 1_000 }, (_, i) => `${prefix}${i}`);
+    const rules = [{ verbs: numbered('v'), apiGroups: numbered('g'), resources: numbered('r') }];
+    const message = confirmNoEscalation(storeWith(held), alice, { namespace: 'ns', rules }) ?? '';
+    expect(message.startsWith(prefix)).to.equal(true);
+    expect(message.endsWith('\nand others: there are too many to look at')).to.equal(true);
+  });
   it('asks for everything to aggregate', () => {
     expect(mayAggregate(storeWith(held), alice)).to.equal(false);
     const store = new RoleStore();

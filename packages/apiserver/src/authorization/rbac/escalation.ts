@@ -1,11 +1,12 @@
 import { goQuote } from '@kubechain/apimachinery';
+import { Stepwise, type Steps } from '../../request/stepwise.ts';
 import type { UserInfo } from '../../request/user-info.ts';
 import { PRIVILEGED_GROUP } from '../../authentication/well-known-users.ts';
 import type { AuthorizationAttributes, Authorizer } from '../authorizer.ts';
 import { describeRules, quoteList } from './describe-rules.ts';
 import { RBAC_GROUP, type PolicyRule, type RoleRef } from './rbac-objects.ts';
 import type { ResolvedRules } from './role-store.ts';
-import { uncoveredRules } from './rule-covers.ts';
+import { findUncovered } from './rule-covers.ts';
 
 /** Where rules are looked up for these checks: a RoleStore filled from fresh lists (`readRoleStore`), or a live one. */
 export interface PolicyRuleSource {
@@ -52,25 +53,41 @@ export async function bindingAuthorized(
   });
 }
 
+/** What is handed out, and where. */
+export interface Grant {
+  readonly namespace: string;
+  readonly rules: readonly PolicyRule[];
+}
+
 /**
  * The rights that `user` would hand out without having them, as the message of a 403; undefined when there are none.
- * Callers make it `forbidden({ group, resource }, name, message)`.
+ * Callers make it `forbidden({ group, resource }, name, message)`. In steps, since there may be hundreds of thousands.
  * Source: pkg/registry/rbac/validation ConfirmNoEscalation.
  */
-export function confirmNoEscalation(
+export function* findEscalation(
   source: PolicyRuleSource,
   user: UserInfo,
-  grant: { readonly namespace: string; readonly rules: readonly PolicyRule[] },
-): string | undefined {
-  const { rules: held, errors } = source.policyRulesFor(user, grant.namespace);
-  const missing = uncoveredRules(held, grant.rules);
-  if (missing.length === 0) return undefined;
+  { namespace, rules }: Grant,
+): Steps<{ readonly message: string | undefined }> {
+  const { rules: held, errors } = source.policyRulesFor(user, namespace);
+  const { complete, rules: missing } = yield* findUncovered(held, rules);
+  if (complete && missing.length === 0) return { message: undefined };
+  const lines = describeRules(missing);
+  if (!complete) lines.push('and others: there are too many to look at');
   const message =
     `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not ` +
-    `currently held:\n${describeRules(missing).join('\n')}`;
-  return errors.length === 0
-    ? message
-    : `${message}; resolution errors: [${errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`}]`;
+    `currently held:\n${lines.join('\n')}`;
+  return {
+    message:
+      errors.length === 0
+        ? message
+        : `${message}; resolution errors: [${errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`}]`,
+  };
+}
+
+/** The same at once. */
+export function confirmNoEscalation(source: PolicyRuleSource, user: UserInfo, grant: Grant): string | undefined {
+  return new Stepwise(findEscalation(source, user, grant)).makeNow().message;
 }
 
 /** What one must hold to write an aggregationRule. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbidden, notFound, StatusError, type KubeObject } from '@kubechain/apimachinery';
-import type { UserInfo } from '../../request/user-info.ts';
+import { Stepwise } from '../../request/stepwise.ts';
 import { checkKeyParameters } from '../../registry/generic/key-parameters.ts';
 import { overriding } from '../../registry/rest/overriding.ts';
 import type { RESTContext, RESTStorage, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
@@ -8,10 +8,11 @@ import type { Authorizer } from '../authorizer.ts';
 import {
   AGGREGATION_FORBIDDEN,
   bindingAuthorized,
-  confirmNoEscalation,
   escalationAllowed,
+  findEscalation,
   mayAggregate,
   roleEscalationAuthorized,
+  type Grant,
 } from './escalation.ts';
 import { RBAC_GROUP, type PolicyRule, type RoleBindingObject, type RoleObject } from './rbac-objects.ts';
 import { readRoleStore, type RoleStorages } from './role-feeds.ts';
@@ -53,7 +54,7 @@ export function guardRoles<S extends RESTStorage>(
     const role = object as RoleObject;
     const name = role.metadata.name ?? '';
     const held = await readRoleStore(options.roles(), context.request.signal);
-    assertHeld(held, user, {
+    await assertHeld(context, held, {
       groupResource,
       name,
       namespace: context.namespace,
@@ -89,7 +90,7 @@ export function guardBindings<S extends RESTStorage>(
       }
       throw new StatusError({ status: 'Failure', message: rules.missing, code: 500 });
     }
-    assertHeld(held, user, { groupResource, name: metadata.name ?? '', namespace, rules });
+    await assertHeld(context, held, { groupResource, name: metadata.name ?? '', namespace, rules });
   });
 }
 
@@ -98,15 +99,17 @@ function withVerbs(rule: PolicyRule): PolicyRule {
   return (rule.verbs as PolicyRule['verbs'] | undefined) === undefined ? { ...rule, verbs: [] } : rule;
 }
 
-interface Grant {
+interface NamedGrant extends Grant {
   readonly groupResource: { readonly group: string; readonly resource: string };
   readonly name: string;
-  readonly namespace: string;
-  readonly rules: readonly PolicyRule[];
 }
 
-function assertHeld(held: RoleStore, user: UserInfo, { groupResource, name, namespace, rules }: Grant): void {
-  const message = confirmNoEscalation(held, user, { namespace, rules });
+async function assertHeld(
+  { request, turns }: RESTContext,
+  held: RoleStore,
+  { groupResource, name, ...grant }: NamedGrant,
+): Promise<void> {
+  const { message } = await new Stepwise(findEscalation(held, request.user, grant)).make(() => turns?.next());
   if (message !== undefined) throw forbidden(groupResource, name, message);
 }
 

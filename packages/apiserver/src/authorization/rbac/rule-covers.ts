@@ -1,56 +1,76 @@
-import { trimEndOf } from '@kubechain/apimachinery';
+import { limits } from '@kubechain/apimachinery';
+import { Stepwise, type Steps } from '../../request/stepwise.ts';
+import { HeldRules, type Right } from './held-rules.ts';
 import type { PolicyRule } from './rbac-objects.ts';
+
+/** What rules grant that others do not. */
+export interface Uncovered {
+  /** Each with at most one verb, one resource and one name. */
+  readonly rules: readonly PolicyRule[];
+  /** Whether these are all; not where there are too many to be looked at, or to be told. */
+  readonly complete: boolean;
+}
+
+/** Rights that are looked at in one step: a millisecond. */
+const STEP = 1_000;
+/** Rules with more are first tried against one rule each. */
+const MANY = 1_000;
+/** So many that are missing are told: a megabyte of text. */
+const MOST_TOLD = 10_000;
 
 /**
  * What of `wanted` the `held` rules do not grant, broken down to single verbs and resources. Empty = covered.
- * Source: component-helpers/auth/rbac/validation Covers.
+ * Source: component-helpers/auth/rbac/validation Covers, which breaks down whatever it is given: a thousand verbs,
+ * groups and resources are a thousand million rights.
  */
-export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  return wanted.flatMap(breakDown).filter((part) => !held.some((rule) => covers(rule, part)));
+export function* findUncovered(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): Steps<Uncovered> {
+  const rules: PolicyRule[] = [];
+  const known = new HeldRules(held);
+  let seen = 0;
+  for (const rule of wanted) {
+    if (sizeOf(rule) > MANY && known.coversWhole(rule)) continue;
+    for (const right of rightsOf(rule)) {
+      if (seen++ % STEP === 0) yield;
+      if (seen > limits.grantedRights.value || rules.length === MOST_TOLD) return { rules, complete: false };
+      if (!known.covers(right)) rules.push(ruleOf(right));
+    }
+  }
+  return { rules, complete: true };
 }
 
-/** An equivalent list of rules with at most one verb, one resource and one name each. */
-function breakDown(rule: PolicyRule): PolicyRule[] {
-  const parts: PolicyRule[] = [];
-  const names = rule.resourceNames ?? [];
-  for (const group of rule.apiGroups ?? []) {
-    for (const resource of rule.resources ?? []) {
-      for (const verb of rule.verbs) {
-        const part = { verbs: [verb], apiGroups: [group], resources: [resource] };
-        if (names.length === 0) parts.push(part);
-        else for (const name of names) parts.push({ ...part, resourceNames: [name] });
+/** The same at once, of rules that nobody has sent. */
+export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
+  return new Stepwise(findUncovered(held, wanted)).makeNow().rules;
+}
+
+/** How many rights a rule has. */
+function sizeOf({
+  apiGroups = [],
+  nonResourceURLs = [],
+  resourceNames = [],
+  resources = [],
+  verbs,
+}: PolicyRule): number {
+  const ofResources = apiGroups.length * resources.length * Math.max(1, resourceNames.length);
+  return verbs.length * (ofResources + nonResourceURLs.length);
+}
+
+/** The rights of a rule, one by one: there may be more than fit into memory. */
+function* rightsOf(rule: PolicyRule): Generator<Right, void, undefined> {
+  const { apiGroups = [], nonResourceURLs = [], resourceNames = [], resources = [], verbs } = rule;
+  for (const apiGroup of apiGroups) {
+    for (const resource of resources) {
+      for (const verb of verbs) {
+        if (resourceNames.length === 0) yield { verb, apiGroup, resource };
+        else for (const resourceName of resourceNames) yield { verb, apiGroup, resource, resourceName };
       }
     }
   }
-  for (const url of rule.nonResourceURLs ?? [])
-    for (const verb of rule.verbs) parts.push({ verbs: [verb], nonResourceURLs: [url] });
-  return parts;
+  for (const nonResourceURL of nonResourceURLs) for (const verb of verbs) yield { verb, nonResourceURL };
 }
 
-function covers(owner: PolicyRule, part: PolicyRule): boolean {
-  const ownerNames = owner.resourceNames ?? [];
-  const names = part.resourceNames ?? [];
-  return (
-    coversAll(owner.verbs, part.verbs) &&
-    coversAll(owner.apiGroups ?? [], part.apiGroups ?? []) &&
-    (part.resources ?? []).every((resource) => coversResource(owner.resources ?? [], resource)) &&
-    (part.nonResourceURLs ?? []).every((url) =>
-      (owner.nonResourceURLs ?? []).some((ownerURL) => coversURL(ownerURL, url)),
-    ) &&
-    (ownerNames.length === 0 || (names.length > 0 && names.every((name) => ownerNames.includes(name))))
-  );
-}
-
-function coversAll(held: readonly string[], wanted: readonly string[]): boolean {
-  return held.includes('*') || wanted.every((value) => held.includes(value));
-}
-
-function coversResource(held: readonly string[], resource: string): boolean {
-  if (held.includes('*') || held.includes(resource)) return true;
-  const slash = resource.indexOf('/');
-  return slash !== -1 && held.includes(`*/${resource.slice(slash + 1)}`);
-}
-
-function coversURL(held: string, wanted: string): boolean {
-  return held === wanted || (held.endsWith('*') && wanted.startsWith(trimEndOf(held, '*')));
+function ruleOf({ apiGroup = '', nonResourceURL, resource = '', resourceName, verb }: Right): PolicyRule {
+  if (nonResourceURL !== undefined) return { verbs: [verb], nonResourceURLs: [nonResourceURL] };
+  const rule = { verbs: [verb], apiGroups: [apiGroup], resources: [resource] };
+  return resourceName === undefined ? rule : { ...rule, resourceNames: [resourceName] };
 }
