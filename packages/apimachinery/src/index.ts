@@ -223,7 +223,7 @@ export { decodeRecord } from './serializer/json/decode-record.ts';
 export { decodeStruct } from './serializer/json/decode-struct.ts';
 export { JSONScanner, ScanError } from './serializer/json/json-scanner.ts';
 export { parseJSON } from './serializer/json/parse-text.ts';
-export { countValues, refuseManyValues } from './serializer/json/many-values.ts';
+export { countValues, manyValues, refuseManyValues } from './serializer/json/many-values.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
 export type { ParsedValue } from './serializer/json/parse-value.ts';
 export { sortedForm } from './serializer/json/wire-form.ts';

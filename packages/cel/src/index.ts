@@ -29,6 +29,7 @@ export type { CelType } from './types/types.ts';
 export { CelError, CelOptional, CelTime, isCelError, isList } from './values/values.ts';
 export type { CelList, CelMap } from './values/values.ts';
 export { JSONPatchValue, jsonPatchListType, misplacedObjects, mutationMessage, objectType } from './values/messages.ts';
+export { isTooLargeToKeep } from './plan/work.ts';
 export { jsonOf } from './values/to-json.ts';
 export { fromPlainJSON } from './values/plain-json.ts';
 export { parseCelDuration, readTime } from './values/time.ts';

@@ -75,7 +75,12 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['abac', 'configuration', 'rbac'],
     ['node'],
   ],
-  'apiserver/authorization/rbac': [['generated', 'rbac-objects.ts'], ['rule-covers.ts'], ['bootstrap']],
+  'apiserver/authorization/rbac': [
+    ['generated', 'rbac-objects.ts'],
+    ['held-rules.ts'],
+    ['rule-covers.ts'],
+    ['bootstrap'],
+  ],
   'apiserver/endpoints': [['route.ts'], ['handlers'], ['discovery'], ['installer']],
   'apiserver/endpoints/handlers': [
     ['managed-fields.ts', 'parameters', 'record-views.ts', 'strict-warnings.ts'],

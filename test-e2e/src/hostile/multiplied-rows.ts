@@ -85,6 +85,63 @@ async function convertedByNobody(target: Target): Promise<Outcome> {
   return { statuses: made.statuses, text: asked.text };
 }
 
+/** A policy of the administrator for the user's secrets, of these variables and this expression. */
+function evaluated(name: string, variables: readonly string[], expression: string): HostileRow {
+  return attack(`expressions: ${name}`, async (target) => {
+    const admin = new Target(target.port, administrator);
+    const made = { policyName: 'evaluated', validationActions: ['Deny'] };
+    await admin.http2([
+      named(`${policies}/validatingadmissionpolicies`, {
+        metadata: { name: 'evaluated' },
+        spec: {
+          matchConstraints: {
+            resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] }],
+            namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'hostile' } },
+          },
+          variables: variables.map((source, i) => ({ name: `v${i}`, expression: source })),
+          validations: [{ expression }],
+        },
+      }),
+      named(`${policies}/validatingadmissionpolicybindings`, { metadata: { name: 'evaluated' }, spec: made }),
+    ]);
+    await delay(500);
+    try {
+      return await target.http2(many(3, (i) => named(namespaced('secrets'), { metadata: { name: `s${i}` } })));
+    } finally {
+      await admin.http2(
+        ['validatingadmissionpolicybindings', 'validatingadmissionpolicies'].map((plural) => ({
+          method: 'DELETE',
+          path: `${policies}/${plural}/evaluated`,
+        })),
+      );
+    }
+  });
+}
+
+/** A definition of this schema, and an object for it. */
+function defined(name: string, schema: object, spec: object): HostileRow {
+  return attack(name, async (target) => {
+    const made = await target.http2([
+      post(definitions, definition('multiply', { type: 'object', properties: { spec: schema } })),
+    ]);
+    const path = '/apis/hostile.example/v1/namespaces/hostile/multiplys';
+    for (let tries = 0; tries < 50; tries++) {
+      const { statuses } = await target.http2([{ path }]);
+      if (statuses[0] !== 404) break;
+      await delay(100);
+    }
+    const object = { apiVersion: 'hostile.example/v1', kind: 'Multiply', metadata: { name: 'm' }, spec };
+    const { statuses, text } = await target.http2([named(path, object)]);
+    return { statuses: [...made.statuses, ...statuses], text };
+  });
+}
+
+const letters = (count: number): string => `'${'x'.repeat(count)}'`;
+const doubled = (first: string, times: number, of: (before: string) => string): string[] => [
+  first,
+  ...many(times, (i) => of(`variables.v${i}`)),
+];
+
 /** A policy of the administrator that looks at whatever the user has as its params. */
 async function withParams(target: Target): Promise<Outcome> {
   const admin = new Target(target.port, administrator);
@@ -146,4 +203,70 @@ export const multipliedRows: readonly HostileRow[] = [
   ]),
   attack('conversion: by nobody, with a thousand authorities', convertedByNobody),
   attack('a policy with 4,000 params', withParams),
+  evaluated('a list of a hundred million', [], 'lists.range(100000000).size() > 1'),
+  evaluated(
+    'lists that double',
+    doubled('lists.range(10000)', 25, (before) => `${before} + ${before}`),
+    'variables.v25.size() > 1',
+  ),
+  evaluated(
+    'lists in lists',
+    doubled('[1]', 40, (before) => `[${before}, ${before}]`),
+    'variables.v40 == variables.v40',
+  ),
+  evaluated(
+    'letters that become texts',
+    [letters(1_000), ...many(2, (i) => `variables.v${i}.replace("x", variables.v${i})`)],
+    'variables.v2.size() > 1',
+  ),
+  defined(
+    'rules: letters that become texts',
+    {
+      type: 'object',
+      properties: { a: { type: 'integer' } },
+      'x-kubernetes-validations': [
+        { rule: `${letters(700)}.replace('x', ${letters(700)}).replace('x', ${letters(700)}).size() > 5` },
+      ],
+    },
+    { a: 1 },
+  ),
+  defined(
+    'defaults: of 5,000 members for 20,000 items',
+    {
+      type: 'object',
+      properties: {
+        list: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              a: {
+                type: 'object',
+                'x-kubernetes-preserve-unknown-fields': true,
+                default: Object.fromEntries(many(5_000, (i) => [`k${i}`, 'v'])),
+              },
+            },
+          },
+        },
+      },
+    },
+    { list: many(20_000, () => ({})) },
+  ),
+  attack('limits: defaults of 4,000 names for 1,000 containers', async (target) => {
+    await target.http2([
+      named(namespaced('limitranges'), {
+        metadata: { name: 'many' },
+        spec: {
+          limits: [{ type: 'Container', default: Object.fromEntries(many(4_000, (i) => [`a.b/r${i}`, '1'])) }],
+        },
+      }),
+    ]);
+    await delay(500);
+    return target.http2([
+      named(namespaced('pods'), {
+        metadata: { name: 'm' },
+        spec: { containers: many(1_000, (i) => ({ name: `c${i}`, image: 'i' })) },
+      }),
+    ]);
+  }),
 ];

@@ -411,6 +411,27 @@ describe('values of custom objects', () => {
     expect(empty['spec']).to.not.equal(schema.property('spec')?.default);
   });
 
+  it('sets no more defaults than a body may have values', () => {
+    const members = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`k${i}`, { a: 'v' }]));
+    const schema = ValueSchema.of({
+      type: 'object',
+      properties: {
+        list: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { a: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, default: members } },
+          },
+        },
+      },
+    } as JSONSchemaProps);
+    const of = (items: number): object => ({ list: Array.from({ length: items }, () => ({})) });
+    applyDefaults(of(125), schema);
+    expect(() => {
+      applyDefaults(of(126), schema);
+    }).to.throw('Request entity too large: limit is 250000 values');
+  });
+
   it('refuses malformed metadata of embedded resources in the words of the decoder', () => {
     const schema = ValueSchema.of(
       rootOf({

@@ -1,39 +1,42 @@
+import { limits, manyValues } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
 /**
  * Sets in place the defaults of a CRD schema (apiserver/schema/defaulting, 1.36): absent properties, and nulls that
  * the schema does not allow, in properties, lists and maps. Run {@link pruneNulls} before it.
+ * @throws StatusError 413 where that would be more values than a body may have: each of thousands of items may get a
+ * default of thousands
  */
 export function applyDefaults(value: unknown, schema: ValueSchema): void {
-  if (schema.needs.defaults) setDefaults(value, schema);
+  if (schema.needs.defaults) setDefaults(value, schema, new Copies());
 }
 
-function setDefaults(value: unknown, schema: ValueSchema): void {
+function setDefaults(value: unknown, schema: ValueSchema, copies: Copies): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items === undefined || !items.needs.defaults) return;
     for (let i = 0; i < value.length; i++) {
-      if (value[i] === null && !items.nullable) value[i] = copy(items.default) ?? null;
-      setDefaults(value[i], items);
+      if (value[i] === null && !items.nullable) value[i] = copies.of(items.default) ?? null;
+      setDefaults(value[i], items, copies);
     }
     return;
   }
   const object = value as Record<string, unknown>;
   for (const [name, property] of schema.defaulted) {
     if (!Object.hasOwn(object, name) || (object[name] === null && !property.nullable))
-      object[name] = copy(property.default);
+      object[name] = copies.of(property.default);
   }
   for (const key of Object.keys(object)) {
     const property = schema.property(key);
     if (property !== undefined) {
-      if (property.needs.defaults) setDefaults(object[key], property);
+      if (property.needs.defaults) setDefaults(object[key], property, copies);
       continue;
     }
     const { additional } = schema;
     if (additional === undefined || !additional.needs.defaults) continue;
-    if (object[key] === null && !additional.nullable) object[key] = copy(additional.default) ?? null;
-    setDefaults(object[key], additional);
+    if (object[key] === null && !additional.nullable) object[key] = copies.of(additional.default) ?? null;
+    setDefaults(object[key], additional, copies);
   }
 }
 
@@ -54,6 +57,29 @@ export function pruneNulls(value: unknown, schema: ValueSchema | undefined): voi
   }
 }
 
-function copy(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? structuredClone(value) : value;
+/** Copies of defaults, for one object. */
+class Copies {
+  #values = 0;
+
+  /** @throws StatusError 413 where they are too many */
+  of(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    this.#values += sizeOf(value);
+    if (this.#values > limits.bodyValues.value) throw manyValues();
+    return structuredClone(value);
+  }
+}
+
+/** Of defaults, which many objects get. */
+const sizes = new WeakMap<object, number>();
+
+/** The members of objects and items of lists in a value. */
+function sizeOf(value: object): number {
+  const known = sizes.get(value);
+  if (known !== undefined) return known;
+  let size = 0;
+  for (const item of Object.values(value))
+    size += 1 + (typeof item === 'object' && item !== null ? sizeOf(item as object) : 0);
+  sizes.set(value, size);
+  return size;
 }

@@ -14,6 +14,12 @@ export interface EquivalentResource {
 export interface AdmissionObjects {
   /** To be awaited between two steps on a large object: others are served. undefined where there is no need. */
   rest(): Promise<void> | undefined;
+  /**
+   * To be called before an object gets so many values more.
+   * @throws StatusError 413 where it may not have so many; LargeObjectError where it is too large then for the thread
+   * that serves everybody
+   */
+  beginWith(values: number): void;
   /** JSON of an object in a version of its kind. The object stays as it is. */
   encode(object: KubeObject, kind: GroupVersionKind): Promise<string>;
   /**

@@ -2,4 +2,3 @@
 export { EventLoopWatchdog } from './event-loop-watchdog.ts';
 export type { EventLoopWatchdogOptions } from './event-loop-watchdog.ts';
 export { HeapGauge } from './heap-gauge.ts';
-export type { HeapGaugeOptions, HeapUse } from './heap-gauge.ts';

@@ -6,6 +6,7 @@ export interface MadeCall {
   readonly name: string;
   readonly overload: string;
   readonly args: readonly unknown[];
+  /** Of the functions {@link costsByResult}. */
   readonly result: unknown;
 }
 type Cost = (args: readonly unknown[], result: unknown) => number;
@@ -104,6 +105,9 @@ const byOverload: ReadonlyMap<string, Cost> = new Map<string, Cost>([
     ([text, part]) => Math.ceil(sizeOf(text) * textFactor) * Math.ceil(sizeOf(part) * textFactor),
   ],
 ]);
+
+/** Functions whose calls cost what comes of them; those of all others are told before they are made. */
+export const costsByResult: ReadonlySet<string> = new Set(['join', 'lists.range', 'reverse', 'slice']);
 
 /** What a call costs. */
 export function callCost({ name, overload, args, result }: MadeCall): number {

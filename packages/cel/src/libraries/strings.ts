@@ -1,7 +1,7 @@
 import { define } from '../functions.ts';
 import type { CelFunction } from '../functions.ts';
 import { displayText } from '../values/display.ts';
-import { CelError, ItemList, itemsOf } from '../values/values.ts';
+import { CelError, ItemList, codePoints, itemsOf } from '../values/values.ts';
 import type { CelList } from '../values/values.ts';
 import { formatText } from './format-text.ts';
 
@@ -9,48 +9,60 @@ function outOfRange(index: bigint): CelError {
   return new CelError(`index out of range: ${index}`);
 }
 
+/** Where the character of a number is in a text; `length` where there are fewer. */
+function placeOf(text: string, index: bigint): number {
+  let place = 0;
+  for (let left = index; left > 0n && place < text.length;) {
+    // In strides, so that large numbers are not counted one by one.
+    const stride = left > 1_000_000n ? 1_000_000 : Number(left);
+    let done = 0;
+    for (; done < stride && place < text.length; done++) place += isPair(text, place) ? 2 : 1;
+    left -= BigInt(done);
+  }
+  return place;
+}
+
+function isPair(text: string, place: number): boolean {
+  const unit = text.charCodeAt(place);
+  return unit >= 0xd800 && unit < 0xdc00 && place + 1 < text.length;
+}
+
 /** Where a part is in a text, by characters, from an offset on; -1 if nowhere. */
 function indexOf(text: string, part: string, offset: bigint): bigint {
   if (part === '') return offset;
   if (offset < 0n) throw outOfRange(offset);
-  const characters = Array.from(text),
-    wanted = Array.from(part);
-  for (let i = Number(offset); i <= characters.length - wanted.length; i++)
-    if (wanted.every((character, j) => characters[i + j] === character)) return BigInt(i);
-  return -1n;
+  const place = text.indexOf(part, placeOf(text, offset));
+  return place < 0 ? -1n : BigInt(codePoints(text, place));
 }
 
 /** Where a part is last in a text, at an offset or before it. */
 function lastIndexOf(text: string, part: string, offset: bigint): bigint {
   if (part === '') return offset;
   if (offset < 0n) throw outOfRange(offset);
-  const characters = Array.from(text),
-    wanted = Array.from(part);
-  if (offset >= BigInt(characters.length)) return -1n;
-  for (let i = Math.min(Number(offset), characters.length - wanted.length); i >= 0; i--)
-    if (wanted.every((character, j) => characters[i + j] === character)) return BigInt(i);
-  return -1n;
+  const from = placeOf(text, offset);
+  if (from >= text.length) return -1n;
+  const place = text.lastIndexOf(part, from);
+  return place < 0 ? -1n : BigInt(codePoints(text, place));
 }
 
 function lastIndexAnywhere(text: string, part: string): bigint {
-  const length = BigInt(Array.from(text).length);
+  const length = BigInt(codePoints(text));
   if (part === '') return length;
   return Buffer.byteLength(text) < Buffer.byteLength(part) ? -1n : lastIndexOf(text, part, length - 1n);
 }
 
 function charAt(text: string, index: bigint): string {
-  const characters = Array.from(text);
-  if (index < 0n || index > BigInt(characters.length)) throw outOfRange(index);
-  return characters[Number(index)] ?? '';
+  const place = placeOf(text, index);
+  if (index < 0n || (place === text.length && index > BigInt(codePoints(text)))) throw outOfRange(index);
+  return text.slice(place, place + (isPair(text, place) ? 2 : 1));
 }
 
 function substring(text: string, start: bigint, end?: bigint): string {
-  const characters = Array.from(text);
-  const length = BigInt(characters.length);
+  const length = BigInt(codePoints(text));
   if (end !== undefined && start > end) throw new CelError(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0n || start > length) throw outOfRange(start);
   if (end !== undefined && (end < 0n || end > length)) throw outOfRange(end);
-  return characters.slice(Number(start), end === undefined ? undefined : Number(end)).join('');
+  return text.slice(placeOf(text, start), end === undefined ? undefined : placeOf(text, end));
 }
 
 /** Replaces as Go's strings.Replace: all for a negative count, and between all characters for an empty text. */

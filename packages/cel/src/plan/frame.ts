@@ -1,18 +1,32 @@
+import { freeWork, workPerCost } from './work.ts';
+
 /** The variables of one evaluation, and what it has cost so far. */
 export class Frame {
   readonly slots: unknown[];
   readonly #limit: number;
-  cost = 0;
+  #spent = 0;
+  #work = 0;
 
   constructor(slots: unknown[], limit: number) {
     this.slots = slots;
     this.#limit = limit;
   }
 
+  /** What the reference charges, or what the work is worth where that is far more. */
+  get cost(): number {
+    return Math.max(this.#spent, Math.floor((this.#work - freeWork) / workPerCost));
+  }
+
   /** @throws CostError when the limit is passed; an expression cannot catch it */
   spend(cost: number): void {
-    this.cost += cost;
-    if (this.cost > this.#limit) throw new CostError();
+    this.#spent += cost;
+    if (this.#spent > this.#limit) throw new CostError();
+  }
+
+  /** To be called before something is done, with {@link workOf} it. @throws CostError as `spend` */
+  work(units: number): void {
+    this.#work += units;
+    if (this.#work > freeWork && this.cost > this.#limit) throw new CostError();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CheckedExpr, Reference } from '../checker.ts';
-import { callCost } from '../cost/call-costs.ts';
+import { callCost, costsByResult } from '../cost/call-costs.ts';
 import { listCost, mapCost, structCost } from '../cost/constants.ts';
 import type { CelFunction } from '../functions.ts';
 import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, StructExpr } from '../syntax/expr.ts';
@@ -26,6 +26,7 @@ import type { Attribute } from './attributes.ts';
 import { runFold } from './fold.ts';
 import { Frame } from './frame.ts';
 import type { Evaluate } from './frame.ts';
+import { workOf } from './work.ts';
 import { startValue, unset } from './unset.ts';
 
 /** A part that is ready to be evaluated. */
@@ -175,6 +176,7 @@ class Planner {
     return other((frame) => {
       const a = left.evaluate(frame),
         b = right.evaluate(frame);
+      if (typeof a === 'object' && typeof b === 'object') frame.work(workOf(name, [a, b]));
       const equal = equalValues(a, b);
       const result = isCelError(a) ? a : isCelError(b) ? b : negated ? equal !== true : equal;
       frame.spend(callCost({ name, overload, args: [a, b], result }));
@@ -426,6 +428,7 @@ function called({
   readonly invoke: Invoke;
   readonly args: readonly Evaluate[];
 }): Evaluate {
+  const late = costsByResult.has(name);
   return (frame) => {
     const values: unknown[] = [];
     let failure: CelError | undefined;
@@ -437,8 +440,11 @@ function called({
       // Calls of one or two arguments evaluate both before they look; longer ones stop, and cost nothing then.
       if (args.length > 2) return failure;
     }
+    if (failure === undefined) frame.work(workOf(name, values));
+    // What is not to be paid for is not done.
+    if (!late) frame.spend(callCost({ name, overload, args: values, result: undefined }));
     const result = failure ?? invoke(values);
-    frame.spend(callCost({ name, overload, args: values, result }));
+    if (late) frame.spend(callCost({ name, overload, args: values, result }));
     return result;
   };
 }

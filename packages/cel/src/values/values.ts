@@ -227,10 +227,10 @@ export function sizeOf(value: unknown): number {
   return value instanceof CelOptional && value.present ? sizeOf(value.value) : 1;
 }
 
-/** The number of characters, as Go's runes. */
-export function codePoints(text: string): number {
-  let count = text.length;
-  for (let i = 0; i < text.length; i++) {
+/** The number of characters, as Go's runes, of a text or what is before a place of it. */
+export function codePoints(text: string, end = text.length): number {
+  let count = end;
+  for (let i = 0; i < end; i++) {
     const unit = text.charCodeAt(i);
     if (unit >= 0xd800 && unit < 0xdc00) {
       count--;

@@ -14,6 +14,8 @@ import { checkRange, type Amounts } from './limits.ts';
 import { defaultPodLevelResources } from '../registry/core/pod/defaults.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 
+/** A range may have thousands of items, each broken by each of thousands of containers in its own words. */
+const MOST_TOLD = 10_000;
 const annotation = 'kubernetes.io/limit-ranger';
 const podLevelResources: readonly string[] = ['cpu', 'memory'];
 
@@ -36,7 +38,15 @@ export class LimitRanger implements AdmissionPlugin {
   async admit(attributes: AdmissionAttributes): Promise<void> {
     if (!supports(attributes) || attributes.resource.resource !== 'pods') return;
     const pod = attributes.object as Pod;
-    for (const range of await this.#of(attributes)) setDefaults(pod, range);
+    let added = 0;
+    const adding = (values: number): void => {
+      added += values;
+      attributes.objects.beginWith(added);
+    };
+    for (const range of await this.#of(attributes)) {
+      await attributes.objects.rest();
+      setDefaults(pod, range, adding);
+    }
     // What the pod asks for as a whole follows from what its containers ask for.
     if (pod.spec?.resources !== undefined) defaultPodLevelResources(pod.spec);
   }
@@ -49,7 +59,7 @@ export class LimitRanger implements AdmissionPlugin {
         attributes.resource.resource === 'pods'
           ? podProblems(attributes.object as Pod, limits)
           : claimProblems(attributes.object as PersistentVolumeClaim, limits);
-      const told = [...new Set(problems)];
+      const told = [...(await firstOf(problems, attributes))];
       if (told.length > 0)
         throw admissionForbidden(attributes, told.length === 1 ? (told[0] ?? '') : `[${told.join(', ')}]`);
     }
@@ -68,7 +78,22 @@ function supports({ kind, oldObject, operation, subresource }: AdmissionAttribut
   return kind.kind === 'PersistentVolumeClaim' && subresource === '';
 }
 
-function setDefaults(pod: Pod, range: LimitRange): void {
+/** Each problem once, so many at the most; others are served meanwhile. */
+async function firstOf(
+  problems: Iterable<readonly string[]>,
+  { objects }: AdmissionAttributes,
+): Promise<ReadonlySet<string>> {
+  const told = new Set<string>();
+  for (const some of problems) {
+    for (const problem of some) told.add(problem);
+    if (told.size >= MOST_TOLD) break;
+    await objects.rest();
+  }
+  return told;
+}
+
+/** @param adding told of values that a container gets, before it gets them */
+function setDefaults(pod: Pod, range: LimitRange, adding: (values: number) => void): void {
   const limits: ResourceList = {};
   const requests: ResourceList = {};
   for (const item of range.spec?.limits ?? []) {
@@ -78,10 +103,10 @@ function setDefaults(pod: Pod, range: LimitRange): void {
   }
   const told = [
     ...(pod.spec?.containers ?? []).flatMap((container) =>
-      setContainerDefaults(container, 'container', { limits, requests }),
+      setContainerDefaults(container, 'container', { limits, requests, adding }),
     ),
     ...(pod.spec?.initContainers ?? []).flatMap((container) =>
-      setContainerDefaults(container, 'init container', { limits, requests }),
+      setContainerDefaults(container, 'init container', { limits, requests, adding }),
     ),
   ];
   if (told.length > 0)
@@ -92,7 +117,14 @@ function setDefaults(pod: Pod, range: LimitRange): void {
 function setContainerDefaults(
   container: Container,
   what: string,
-  defaults: { readonly limits: ResourceList; readonly requests: ResourceList },
+  {
+    adding,
+    ...defaults
+  }: {
+    readonly limits: ResourceList;
+    readonly requests: ResourceList;
+    readonly adding: (values: number) => void;
+  },
 ): string[] {
   const told: string[] = [];
   for (const kind of ['requests', 'limits'] as const) {
@@ -100,6 +132,7 @@ function setContainerDefaults(
       .filter((name) => container.resources?.[kind]?.[name] === undefined)
       .sort((a, b) => (a < b ? -1 : 1));
     if (missing.length === 0) continue;
+    adding(missing.length);
     const amounts = ((container.resources ??= {})[kind] ??= {});
     for (const name of missing) amounts[name] = defaults[kind][name] ?? '';
     told.push(`${missing.join(', ')} ${kind === 'requests' ? 'request' : 'limit'} for ${what} ${container.name}`);
@@ -107,20 +140,18 @@ function setContainerDefaults(
   return told;
 }
 
-function podProblems({ spec }: Pod, limits: readonly LimitRangeItem[]): string[] {
-  if (spec === undefined) return [];
-  return limits.flatMap((item) => {
-    switch (item.type) {
-      case 'Container':
-        return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap((container) =>
-          checkRange(item, amountsOf(container.resources?.requests), amountsOf(container.resources?.limits)),
-        );
-      case 'Pod':
-        return checkRange(item, podAmounts(spec, 'requests'), podAmounts(spec, 'limits'));
-      default:
-        return [];
-    }
-  });
+/** What is wrong with each container, or the pod, by each item. */
+function* podProblems({ spec }: Pod, limits: readonly LimitRangeItem[]): Generator<readonly string[]> {
+  if (spec === undefined) return;
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ resources }) => ({
+    requests: amountsOf(resources?.requests),
+    limits: amountsOf(resources?.limits),
+  }));
+  for (const item of limits) {
+    if (item.type === 'Container')
+      for (const { limits: most, requests } of containers) yield checkRange(item, requests, most);
+    else if (item.type === 'Pod') yield checkRange(item, podAmounts(spec, 'requests'), podAmounts(spec, 'limits'));
+  }
 }
 
 function podAmounts(spec: NonNullable<Pod['spec']>, kind: 'requests' | 'limits'): Amounts {
@@ -131,9 +162,12 @@ function podAmounts(spec: NonNullable<Pod['spec']>, kind: 'requests' | 'limits')
 }
 
 /** Only requests of claims count, and they need none for a maximum's sake. */
-function claimProblems({ spec }: PersistentVolumeClaim, limits: readonly LimitRangeItem[]): string[] {
+function* claimProblems(
+  { spec }: PersistentVolumeClaim,
+  limits: readonly LimitRangeItem[],
+): Generator<readonly string[]> {
   const requests = amountsOf(spec?.resources?.requests);
-  return limits.flatMap((item) => (item.type === 'PersistentVolumeClaim' ? checkRange(item, requests, undefined) : []));
+  for (const item of limits) if (item.type === 'PersistentVolumeClaim') yield checkRange(item, requests, undefined);
 }
 
 function amountsOf(list: ResourceList | undefined): Amounts {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@kubechain/apiserver/resources';
+import { plainObjects } from '@kubechain/apiserver/resources';
 import { creationOf } from '@kubechain/apiserver/testing';
 import { expect } from 'chai';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
@@ -553,5 +554,51 @@ describe('admission plugins of built-in resources', () => {
       attributesOf(pod, { operation: 'UPDATE', oldObject: { kind: 'Pod', spec: { priority: 4 } } }),
     );
     expect(pod['spec']).to.deep.equal({ priority: 4 });
+  });
+
+  it('LimitRanger gives no pod more values than a body may have, and lets others be served meanwhile', async () => {
+    let rests = 0;
+    const objects = {
+      ...plainObjects,
+      rest: () => {
+        rests++;
+        return Promise.resolve();
+      },
+    };
+    const containers = Array.from({ length: 100 }, (_, i) => ({ name: `c${i}`, image: 'i' }));
+    const of = (names: number): LimitRanger =>
+      new LimitRanger(
+        lookup({
+          metadata: { name: 'r', namespace: 'ns' },
+          spec: {
+            limits: [
+              {
+                type: 'Container',
+                max: { cpu: '1' },
+                default: Object.fromEntries(Array.from({ length: names }, (_, i) => [`a.b/r${i}`, '1'])),
+              },
+            ],
+          },
+        } as KubeObject),
+      );
+    const pod = (): KubeObject => ({ kind: 'Pod', metadata: {}, spec: { containers: structuredClone(containers) } });
+    const refused = await of(4_000)
+      .admit(attributesOf(pod(), { objects }))
+      .then(
+        () => '',
+        (error: unknown) => (error as Error).message,
+      );
+    expect(refused).to.equal('Request entity too large: limit is 250000 values');
+    const whole = pod();
+    await of(10).admit(attributesOf(whole, { objects }));
+    rests = 0;
+    const outcome = await of(10)
+      .validate(attributesOf(whole, { objects }))
+      .then(
+        () => '',
+        (error: unknown) => (error as Error).message,
+      );
+    expect(outcome).to.equal('pods "x" is forbidden: maximum cpu usage per Container is 1.  No limit is specified');
+    expect(rests).to.equal(containers.length);
   });
 });

@@ -8,7 +8,7 @@ import {
   mergeConfiguration,
 } from '@kubechain/apimachinery';
 import type { JSONValue, KubeObject, Schema } from '@kubechain/apimachinery';
-import { JSONPatchValue, isCelError, jsonOf, misplacedObjects } from '@kubechain/cel';
+import { JSONPatchValue, isCelError, isTooLargeToKeep, jsonOf, misplacedObjects } from '@kubechain/cel';
 import type { CelList } from '@kubechain/cel';
 import { Activation, costBudget } from '../cel/activation.ts';
 import type { ActivationInput } from '../cel/activation.ts';
@@ -53,6 +53,7 @@ export class Mutation {
       this.#expression,
     );
     if (outcome.kind === 'error') throw new FormatError(outcome.text);
+    if (isTooLargeToKeep(outcome.value)) throw new FormatError('the result is larger than any object may be');
     const object = input.objects.object as JSONValue;
     return this.#kind === 'JSONPatch'
       ? patched(object, outcome.value as CelList)

@@ -7,6 +7,8 @@ import {
   formatGroupVersion,
   internalError,
   isJSONObject,
+  limits,
+  manyValues,
   toWireForm,
   type GroupVersionKind,
   type JSONValue,
@@ -33,6 +35,11 @@ export class ScopeObjects implements AdmissionObjects {
 
   rest(): Promise<void> | undefined {
     return this.#turns.next();
+  }
+
+  beginWith(values: number): void {
+    if (values > limits.bodyValues.value) throw manyValues();
+    this.#turns.beginWith(values);
   }
 
   async encode(object: KubeObject, kind: GroupVersionKind): Promise<string> {
