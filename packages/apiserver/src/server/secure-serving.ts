@@ -17,6 +17,7 @@ import { isBehindLast } from './linger.ts';
 import { listen } from './listen.ts';
 import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
 import { followResponse, isOpen } from './open-responses.ts';
+import { Pipelines } from './pipelines.ts';
 import { ServingCertificates, type AuthorityFile, type CertificateFiles } from './serving-certificates.ts';
 import { rememberTLSSocket } from '../request/tls-socket.ts';
 import { neverPauseParser } from './unpaused-parser.ts';
@@ -150,10 +151,12 @@ export class SecureServing {
       return connections.add(socket);
     });
     const arrivals = new Arrivals<Socket>();
+    const pipelines = new Pipelines();
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request;
       contain(socket, () => {
         if (isBehindLast(request) || !followResponse(request, response)) return;
+        if (request.httpVersionMajor === 1) pipelines.add(socket, response);
         const mistake = malformed(request);
         if (mistake !== undefined) {
           refuseMalformed(request, response, mistake);
