@@ -99,6 +99,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'delegation-target.ts',
       'left-body.ts',
       'listen.ts',
+      'pipelines.ts',
       'resource-route-table.ts',
       'serving-certificates.ts',
       'unpaused-parser.ts',

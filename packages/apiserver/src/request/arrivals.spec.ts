@@ -51,6 +51,22 @@ describe('arrivals', () => {
     expect(between).to.have.length.above(5);
   });
 
+  it('that take long are begun one at a time', async () => {
+    let nowMs = 0;
+    arrivals = new Arrivals(64, { now: () => nowMs });
+    const slow = (name: string): void => {
+      arrivals.take({}, () => {
+        begun.push(name);
+        nowMs += 12;
+      });
+    };
+    for (let i = 0; i < 5; i++) slow(`${i}`);
+    expect(begun).to.deep.equal(['0']);
+    await turn();
+    expect(begun).to.deep.equal(['0', '1']);
+    while (begun.length < 5) await turn();
+  });
+
   it('are told whether they have waited', async () => {
     const connection = {};
     for (let i = 0; i < 1_000; i++) take(connection, `${i}`);

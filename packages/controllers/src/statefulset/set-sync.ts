@@ -9,6 +9,7 @@ import { isPodAvailable, isPodEnded, isPodReady } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
 import { claimOwners, deletesWhenScaled, isStale } from './claim-owners.ts';
 import { claimsOf, firstOrdinal, hasIdentity, isInRange, newPod, ordinalOf, withIdentity } from './identity.ts';
+import { wantedPods } from './wanted-pods.ts';
 import { countedStatus, isMade, isUnavailable, type SetRevisions } from './set-status.ts';
 
 export interface SetSyncOptions {
@@ -27,7 +28,7 @@ export class SetSync {
   readonly #set: StatefulSet;
   readonly #options: SetSyncOptions;
   readonly #nowMs: number;
-  readonly #replicas: Pod[] = [];
+  readonly #replicas: Pod[];
   readonly #condemned: readonly Pod[];
   readonly #minReady: number;
   #status: StatefulSetStatus;
@@ -40,9 +41,7 @@ export class SetSync {
     this.#condemned = pods
       .filter((pod) => ordinalOf(pod) >= 0 && !isInRange(set, ordinalOf(pod)))
       .toSorted((a, b) => ordinalOf(b) - ordinalOf(a));
-    const first = firstOrdinal(set);
-    for (let ordinal = first; isInRange(set, ordinal); ordinal++)
-      this.#replicas.push(pods.find((pod) => ordinalOf(pod) === ordinal) ?? this.#plan(ordinal));
+    this.#replicas = wantedPods(set, pods, (ordinal) => this.#plan(ordinal));
     this.#status = this.#count();
   }
 
