@@ -263,6 +263,33 @@ describe('CRDController', () => {
       ]);
     });
 
+    it('hides custom resources of its own group behind what is built in there', async () => {
+      const group = 'apiextensions.k8s.io';
+      const definition = crdOf('gadgets', {
+        group,
+        versions: ['v1', 'v2'].map((name) => ({
+          name,
+          served: true,
+          storage: name === 'v1',
+          schema: { openAPIV3Schema: { type: 'object' } },
+        })),
+      });
+      const metadata = { name: `gadgets.${group}`, annotations: { 'api-approved.kubernetes.io': 'https://x.test/1' } };
+      expect((await server.create({ ...definition, metadata })).status).to.equal(201);
+      const status = async (path: string): Promise<number> => (await server.ask('GET', path)).status;
+      for (const version of ['v1', 'v2']) {
+        expect(await status(`/apis/${group}/${version}/gadgets`)).to.equal(404);
+        expect(await status(`/apis/${group}/${version}/namespaces/default/gadgets/a`)).to.equal(404);
+      }
+      expect(await status(`/apis/${group}/v2`)).to.equal(404);
+      const { resources } = (await server.ask('GET', `/apis/${group}/v1`)).body as { resources: { name: string }[] };
+      expect(resources.map(({ name }) => name)).not.to.include('gadgets');
+      expect((await server.ask('GET', `/apis/${group}`)).body['versions']).to.deep.equal([
+        { groupVersion: `${group}/v2`, version: 'v2' },
+        { groupVersion: `${group}/v1`, version: 'v1' },
+      ]);
+    });
+
     it('has a hash of the storage version only where that is served', async () => {
       const version = (name: string, served: boolean, storage: boolean): object => ({
         name,

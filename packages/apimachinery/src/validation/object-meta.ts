@@ -2,7 +2,15 @@ import { append } from '../object/append.ts';
 import { byteLength, compareText, goJSON, isPrintable } from '../errors/go-format.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../object/object.ts';
 import type { FieldError } from '../errors/field-error.ts';
-import { areEnough, forbiddenValue, invalidValue, notSupported, required, tooLong } from '../errors/field-error.ts';
+import {
+  areEnough,
+  forbiddenValue,
+  invalidValue,
+  notSupported,
+  required,
+  textByPointer,
+  tooLong,
+} from '../errors/field-error.ts';
 import { FieldPath } from '../errors/field-path.ts';
 import {
   isDNS1035Label,
@@ -122,7 +130,9 @@ export function validateObjectMetaUpdate(
   return errors;
 
   function immutable(field: string, now: string | number | null, before: string | number | null): void {
-    if (now !== before) errors.push(invalidValue(path.child(field), now, 'field is immutable'));
+    // An identity is a text of a type of its own in Go.
+    const value = field === 'uid' ? textByPointer(String(now)) : now;
+    if (now !== before) errors.push(invalidValue(path.child(field), value, 'field is immutable'));
   }
 }
 

@@ -213,5 +213,8 @@ describe('validateObjectMeta', () => {
       'metadata.resourceVersion: Invalid value: "": must be specified for an update',
       'metadata.uid: Invalid value: "v": field is immutable',
     ]);
+    expect(validateObjectMetaUpdate({ ...old, uid: '\ufeff<' }, old).map(String)).to.deep.equal([
+      'metadata.uid: Invalid value: "\ufeff\\u003c": field is immutable',
+    ]);
   });
 });

@@ -86,7 +86,7 @@ export class DiscoveryEndpoints {
     this.#documents.clear();
     const versionPath = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     // Documents of custom resources are no routes of the reference's router: they answer to any method.
-    if (served)
+    if (served && !this.#isHidden(groupVersion))
       this.#handle(versionPath, () => versionDocument(groupVersion, manager), {
         anyMethod: manager.hasQualifiedKinds(groupVersion),
         ofVersion: true,
@@ -101,6 +101,17 @@ export class DiscoveryEndpoints {
         anyMethod: this.#options.roots !== false,
         ofVersion: false,
       });
+  }
+
+  /** A version of custom resources in a group of built-in ones: in the reference its path is one of their routes. */
+  #isHidden(groupVersion: GroupVersion): boolean {
+    const { manager } = this.#options;
+    return (
+      manager.hasQualifiedKinds(groupVersion) &&
+      [...manager.groupVersions()].some(
+        (other) => other.group === groupVersion.group && !manager.hasQualifiedKinds(other),
+      )
+    );
   }
 
   #handle(path: string, content: () => unknown, kind: DocumentKind): void {

@@ -85,13 +85,15 @@ function asKnown(error: DecodeError, { kindInfo }: RequestScope, { fieldValidati
 }
 
 /**
- * One version of the same kind where another is expected: readable, though refused with words of its own. Events live
- * in two groups.
+ * One version of the same kind where another is expected, of whichever group: readable, though refused with words of
+ * its own. Events live in two groups.
  */
 function isOtherVersion(scope: RequestScope, kind: KindInfo): boolean {
   if (kind.gvk.kind !== scope.kind.kind) return scope.storage.acceptsGroupVersion?.(kind.gvk) === true;
+  const { hubType } = scope.kindInfo;
   return (
     kind.gvk.group === scope.kind.group ||
+    (hubType !== undefined && kind.hubType === hubType) ||
     (kind.gvk.kind === 'Event' && (kind.gvk.group === '' || kind.gvk.group === 'events.k8s.io')) ||
     scope.storage.acceptsGroupVersion?.(kind.gvk) === true
   );

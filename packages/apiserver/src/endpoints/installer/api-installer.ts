@@ -133,7 +133,8 @@ export class APIInstaller {
 
   /**
    * The same for custom resources: nothing is made before it is needed. What is built in stays: a definition of custom
-   * resources under the name of one is not served.
+   * resources under the name of one is not served. Nor are others of a group that is built in, whose routes end all
+   * below its path in the reference: OpenAPI tells of them, and discovery of those in versions of their own.
    */
   installLazily(resources: Iterable<LazyResource>): void {
     const changed = new Set<InstalledVersion>();
@@ -142,11 +143,16 @@ export class APIInstaller {
       const [resource = '', subresource = ''] = path.split('/');
       const entry = this.#version({ group, version });
       if (entry.installed.has(resource)) continue;
-      this.#options.routes.set(
-        { group, version, resource, subresource },
-        new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options))),
-      );
+      if (!this.#hasBuiltIn(group))
+        this.#options.routes.set(
+          { group, version, resource, subresource },
+          new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options))),
+        );
       entry.lazy.set(path, lazy);
+      if (entry.installed.size > 0) {
+        changed.add(entry);
+        continue;
+      }
       entry.custom = true;
       if (lazy.entry !== undefined) entry.resources.set(path, lazy.entry);
       else if (!entry.resources.delete(path)) continue;
@@ -206,6 +212,12 @@ export class APIInstaller {
   /** Whether a group version has built-in resources, and so documents of its group. */
   isBuiltIn(groupVersion: GroupVersion): boolean {
     return (this.#versions.get(keyOf(groupVersion))?.installed.size ?? 0) > 0;
+  }
+
+  #hasBuiltIn(group: string): boolean {
+    for (const { groupVersion, installed } of this.#versions.values())
+      if (groupVersion.group === group && installed.size > 0) return true;
+    return false;
   }
 
   /**
