@@ -94,7 +94,8 @@ function pluginRow({ gate, name, onByDefault }: (typeof knownPlugins)[number]): 
 }
 
 function apiRows(): readonly string[] {
-  const rows = [...builtinResources(), ...builtinRelease.optional];
+  const optionalRows = builtinRelease.optional.filter(({ removed }) => removed === undefined);
+  const rows = [...builtinResources(), ...optionalRows];
   const groups = [...new Set([...builtinGroups().map(({ group }) => group), ...rows.map(({ group }) => group)])];
   const gated = ['certificates.k8s.io', 'scheduling.k8s.io'];
   return [...new Set([...groups, ...gated])].flatMap((group) =>
@@ -104,7 +105,7 @@ function apiRows(): readonly string[] {
         const isIn = (row: { readonly group: string; readonly version: string }): boolean =>
           row.group === group && row.version === version;
         const served = builtinResources().filter(isIn);
-        const optional = builtinRelease.optional.filter(isIn);
+        const optional = optionalRows.filter(isIn);
         const name = group === '' ? version : `${group}/${version}`;
         if (served.length > 0) return [apiRow(name, served, 'served')];
         if (optional.length > 0) return [apiRow(name, optional, stateOf(optional))];

@@ -1,4 +1,4 @@
-import { builtinResourceTables, preferredResource } from '../runtime/resource-facts.ts';
+import { builtinResourceTables, formerResources, preferredResource } from '../runtime/resource-facts.ts';
 import type { GroupFacts, OptionalResourceFacts, ResourceFacts, ResourceTables } from '../runtime/resource-facts.ts';
 import { gatedResources } from '../runtime/gated-resources.ts';
 import type { DefaultableScheme } from '../runtime/create-scheme.ts';
@@ -38,7 +38,11 @@ export class Release implements ResourceTables {
     this.#changes = changes;
     this.groups = this.table('groups', builtinResourceTables.groups);
     this.resources = this.table('resources', builtinResourceTables.resources);
-    this.optional = [...this.table('optional', builtinResourceTables.optional), ...gatedResources(this.version)];
+    this.optional = [
+      ...this.table('optional', builtinResourceTables.optional),
+      ...gatedResources(this.version),
+      ...formerResources(),
+    ];
     this.schemaFor =
       changes.length === 0
         ? schemaFor

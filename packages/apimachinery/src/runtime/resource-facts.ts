@@ -1,3 +1,4 @@
+import former from '../generated/former-resources.json' with { type: 'json' };
 import optional from '../generated/optional-resources.json' with { type: 'json' };
 import table from '../generated/resources.json' with { type: 'json' };
 import type { GroupVersionKind } from '../object/object.ts';
@@ -54,6 +55,8 @@ export interface ResourceFacts {
 export interface OptionalResourceFacts extends ResourceFacts {
   /** Warning of every answer, of a version that is deprecated. */
   readonly deprecationWarning?: string;
+  /** Release since which it is not there any more: served where an earlier one is emulated. */
+  readonly removed?: string;
   /** The feature gate without which it is not served; absent where it waits for none. */
   readonly gate?: ResourceGate;
 }
@@ -101,6 +104,14 @@ export function builtinResources(): readonly ResourceFacts[] {
  */
 export function optionalResources(): readonly OptionalResourceFacts[] {
   return builtinResourceTables.optional;
+}
+
+/**
+ * Versions that have gone since a release that this one can emulate: what kube-apiserver lists with `api/all=true` and
+ * `--emulated-version` beside all others.
+ */
+export function formerResources(): readonly OptionalResourceFacts[] {
+  return former.resources as readonly OptionalResourceFacts[];
 }
 
 const podPreset = { group: 'settings.k8s.io', version: 'v1alpha1', kind: 'PodPreset' } as const;

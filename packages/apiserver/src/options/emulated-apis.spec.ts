@@ -22,6 +22,19 @@ describe('APIs of an emulated release', () => {
     expect([policies, classes].map((resource) => since(resource))).to.deep.equal([false, true]);
   });
 
+  it('are those that have gone since, where they are asked for', () => {
+    const former = { ...policies, version: 'v1beta1', resource: 'validatingadmissionpolicies' };
+    const runtimeConfig = new Map([['api/all', 'true']]);
+    const serves = (emulated: string, asked = runtimeConfig): boolean =>
+      emulatedResources(builtinRelease, given({ emulated, runtimeConfig: asked }))(former);
+    expect(['1.33', '1.34', builtinRelease.version].map((emulated) => serves(emulated))).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+    expect(serves('1.33', new Map())).to.equal(false);
+  });
+
   it('are all of the own release, where that is meant', () => {
     const serves = emulatedResources(builtinRelease, given({ emulated: builtinRelease.version }));
     expect([policies, classes].map((resource) => serves(resource))).to.deep.equal([true, true]);

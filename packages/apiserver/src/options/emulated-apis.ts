@@ -25,7 +25,9 @@ export interface EmulatedAPIs {
  */
 export function emulatedResources(release: Release, options: EmulatedAPIs): ServesResource {
   const { emulated, forwardCompatible, runtimeConfig, runtimeConfigForwardCompatible } = options;
-  const byConfig = servedResources(runtimeConfig);
+  const isGone = goneAt(release, emulated);
+  const asked = servedResources(runtimeConfig);
+  const byConfig: ServesResource = (resource) => asked(resource) && !isGone(resource);
   if (emulated === release.version) return byConfig;
   const { resources: named, versions: namedVersions } = enabledByName(runtimeConfig);
   const isThere = ({ introduced = '1.0' }: ResourceFacts): boolean => minorOf(introduced) <= minorOf(emulated);
@@ -59,6 +61,16 @@ export function emulatedResources(release: Release, options: EmulatedAPIs): Serv
       );
   }
   return (resource) => served.has(nameOf(resource));
+}
+
+/** Tells what was there before the emulated release, and is not any more. */
+function goneAt({ optional }: Release, emulated: string): ServesResource {
+  const gone = new Set(
+    optional
+      .filter(({ removed }) => removed !== undefined && minorOf(removed) <= minorOf(emulated))
+      .map((row) => nameOf(row)),
+  );
+  return (resource) => gone.has(nameOf(resource));
 }
 
 interface Values {

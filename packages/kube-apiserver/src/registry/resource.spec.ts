@@ -16,6 +16,8 @@ const defaulted = [
   'admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1beta1 MutatingAdmissionPolicy',
   'admissionregistration.k8s.io/v1beta1 MutatingAdmissionPolicyBinding',
+  'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1 MutatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy',
   'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding',

@@ -10,6 +10,6 @@ export const validatingAdmissionPolicyResource = storedResource({
   anyFinalizers: true,
   strategy: validatingAdmissionPolicyStrategy,
   status: validatingAdmissionPolicyStatusStrategy,
-  defaults: { v1: defaultAdmissionPolicy },
+  defaults: { v1: defaultAdmissionPolicy, v1beta1: defaultAdmissionPolicy },
   row: printValidatingAdmissionPolicy,
 });

@@ -9,6 +9,6 @@ export const validatingAdmissionPolicyBindingResource = storedResource({
   plural: 'validatingadmissionpolicybindings',
   anyFinalizers: true,
   strategy: validatingAdmissionPolicyBindingStrategy,
-  defaults: { v1: defaultAdmissionPolicyBinding },
+  defaults: { v1: defaultAdmissionPolicyBinding, v1beta1: defaultAdmissionPolicyBinding },
   row: printBinding,
 });
