@@ -70,6 +70,7 @@ export const effectiveGates = [
   'PodCertificateRequest',
   'PodGroupPreemptionPolicy',
   'PodLogsQuerySplitStreams',
+  'PodTopologyLabelsAdmission',
   'PortForwardWebsockets',
   'RelaxedServiceNameValidation',
   'ResourceHealthStatus',

@@ -133,6 +133,7 @@ const topology = new PodTopologyLabels(
     },
     { metadata: { name: 'bare' } },
   ),
+  { enabled: true },
 );
 const container = (cpu?: readonly [request: string, limit: string]): object => ({
   name: 'c',
@@ -511,6 +512,11 @@ describe('admission plugins of built-in resources', () => {
       'topology.kubernetes.io/zone': 'z',
       'topology.kubernetes.io/region': 'r',
     });
+  });
+
+  it('PodTopologyLabels: does nothing where its feature gate is off', () => {
+    const off = new PodTopologyLabels(lookup(), { enabled: false });
+    expect([off.handles('CREATE'), topology.handles('CREATE')]).to.deep.equal([false, true]);
   });
 
   const growths: readonly (readonly [name: string, before: object, after: object, allowed: string])[] = [

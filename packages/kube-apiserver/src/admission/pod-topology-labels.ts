@@ -9,13 +9,16 @@ const copied: readonly string[] = ['topology.kubernetes.io/zone', 'topology.kube
 export class PodTopologyLabels implements AdmissionPlugin {
   readonly name = 'PodTopologyLabels';
   readonly #nodes: ObjectLookup;
+  readonly #enabled: boolean;
 
-  constructor(nodes: ObjectLookup) {
+  /** @param enabled PodTopologyLabelsAdmission; otherwise pods stay as they are */
+  constructor(nodes: ObjectLookup, { enabled }: { readonly enabled: boolean }) {
     this.#nodes = nodes;
+    this.#enabled = enabled;
   }
 
   handles(operation: AdmissionOperation): boolean {
-    return operation === 'CREATE';
+    return this.#enabled && operation === 'CREATE';
   }
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {

@@ -154,7 +154,11 @@ export const builtInPlugins = offeredPlugins<AdmissionEnvironment>({
   CertificateSubjectRestriction: () => new CertificateSubjectRestriction(),
   DefaultIngressClass: ({ storeOf }) =>
     defaultIngressClass(lookupIn(() => storeOf('networking.k8s.io', 'ingressclasses'))),
-  PodTopologyLabels: ({ storeOf }) => new PodTopologyLabels(lookupIn(() => storeOf('', 'nodes'))),
+  PodTopologyLabels: ({ enabled, storeOf }) =>
+    new PodTopologyLabels(
+      lookupIn(() => storeOf('', 'nodes')),
+      { enabled: enabled('PodTopologyLabelsAdmission') },
+    ),
   ResourceQuota: ({ clock, configurations, quotas }) =>
     new ResourceQuota({ quotas, evaluators: quotaEvaluators(clock), limited: limitedResources(configurations) }),
 } satisfies Readonly<Record<string, MakePlugin<AdmissionEnvironment>>>);
