@@ -2,10 +2,14 @@ import {
   builtinScheme,
   decodeJSON,
   decodeProtobuf,
+  encodeCBOR,
   encodeProtobuf,
   hasProtobuf,
   isDecodeError,
+  isFormatError,
   isProtobuf,
+  parseJSONValue,
+  readCBOR,
 } from '@kubechain/apimachinery';
 import type { Field, KindInfo, ListSchema, Scheme, StructSchema } from '@kubechain/apimachinery';
 import { parse, stringify } from 'yaml';
@@ -58,11 +62,16 @@ const protobuf: Encoding = {
   },
 };
 
-/** Neither server speaks it, unless a feature gate is on: what they say to that. */
+/** For servers whose feature gate CBORServingAndStorage is on. */
 const cbor: Encoding = {
-  accept: `${CBOR_TYPE};q=0.9,${JSON_TYPE};q=0.1`,
-  encode: (request) => ({ ...request, contentType: request.contentType.replace(/json|yaml/, 'cbor') }),
-  read: (answer) => answer,
+  accept: CBOR_TYPE,
+  encode(request) {
+    const { body, contentType } = request;
+    if (contentType !== JSON_TYPE && !contentType.endsWith('+yaml')) return asGiven(request);
+    return { contentType: contentType.replace(/json|yaml/, 'cbor'), body: cborOf(body) ?? body };
+  },
+  read: (answer) =>
+    isOf(answer, CBOR_TYPE) ? { ...answer, body: withoutBigInts(readCBOR(answer.bytes) as object) } : answer,
 };
 
 /** Answers in whatever form they come. */
@@ -146,6 +155,16 @@ function withoutBigInts(object: object): object {
 
 function isOf({ headers }: Answer, mediaType: string): boolean {
   return (headers['content-type'] ?? '').startsWith(mediaType);
+}
+
+/** Undefined for what is no JSON. */
+function cborOf(text: string): Uint8Array | undefined {
+  try {
+    return encodeCBOR(parseJSONValue(Buffer.from(text)).value);
+  } catch (error) {
+    if (isFormatError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Undefined for what is no object of a kind with a protobuf form. */

@@ -11,7 +11,8 @@
  * With --damage, bodies have one thing or two that hardly any encoder writes: numbers, texts and keys at the edges of
  * JSON, wire types, lengths and groups of protobuf that are none. With --ask, objects and collections are read, watched
  * and deleted (as a dry run) with options and headers that clients send or not (--encoding any reads whatever comes).
- * With --encoding, objects are sent and answers asked for in another form than JSON (patches stay what they are).
+ * With --encoding, objects are sent and answers asked for in another form than JSON (patches stay what they are); with
+ * `cbor` the feature gate CBORServingAndStorage is on, and has to be in the reference.
  *
  * The reference is fresh, with --token-auth-file test-e2e/transcripts/tokens.csv, RBAC, --allow-privileged,
  * --service-cluster-ip-range=10.0.0.0/16 and --enable-priority-and-fairness=false, and without the admission plugin
@@ -103,6 +104,7 @@ async function main(referenceURL: string, encoding: Encoding): Promise<number> {
     '--service-cluster-ip-range=10.0.0.0/16',
     '--enable-priority-and-fairness=false',
     `--token-auth-file=${join(import.meta.dirname, '../../transcripts/tokens.csv')}`,
+    `--feature-gates=CBORServingAndStorage=${flags.encoding === 'cbor'}`,
   ]);
   try {
     const administrator = { kind: 'token', token: 'admintoken' } as const;

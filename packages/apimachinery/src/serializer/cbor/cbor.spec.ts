@@ -173,6 +173,11 @@ describe('decodeCBOR', () => {
       `${as}cbor: failed to decode base64 from byte string: illegal base64 data at input byte 0`,
     ],
     [
+      'a time that is none',
+      typed({ metadata: { creationTimestamp: 'A', name: 3 } }),
+      `${as}parsing time "A" as "2006-01-02T15:04:05Z07:00": cannot parse "A" as "2006"`,
+    ],
+    [
       'a key that comes twice',
       Buffer.concat([hex('a2 4464617461'), hex('a2 4161 4161 4161 4162'), bare('kind'), bare('ConfigMap')]),
       `${as}cbor: found duplicate map key "a" at map element index 1`,
@@ -207,6 +212,27 @@ describe('decodeCBOR', () => {
     expect(decodeCBOR(hex('a1 01 02'), configMap, { strict: 'Warn' }).strictErrors).to.deep.equal([
       'cbor: found unknown field at map element index 0',
     ]);
+  });
+
+  it('reads quantities and numbers or texts as their types do', () => {
+    const told = (kind: string, spec: object): string =>
+      refusal(encodeCBOR({ spec }), scheme.kind({ group: '', version: 'v1', kind }) as KindInfo);
+    expect(told('PersistentVolume', { capacity: { storage: 1 } })).to.contain(
+      ': cbor: cannot unmarshal positive integer into Go struct field v1.PersistentVolume.spec of type string',
+    );
+    expect(told('PersistentVolume', { capacity: { storage: 'x' } })).to.contain(': quantities must match');
+    expect(told('Service', { ports: [{ targetPort: -(2 ** 31) - 1 }] })).to.contain(
+      'v1.Service.spec of type int32 (-2147483649 overflows int32)',
+    );
+    expect(told('Service', { ports: [{ targetPort: true }] })).to.contain('primitives into');
+    expect(told('Service', { ports: [{ targetPort: 'a' }, { targetPort: 1 }] })).to.equal('none');
+    expect(told('Pod', { restartPolicy: [] })).to.contain('v1.Pod.spec of type v1.RestartPolicy');
+  });
+
+  it('takes a version that cannot be read for none', () => {
+    const { object } = decodeCBOR(encodeCBOR({ apiVersion: 'http://x', kind: 'ConfigMap' }), configMap);
+    expect(object).to.deep.equal({ apiVersion: 'v1', kind: 'ConfigMap' });
+    expect(refusal(encodeCBOR({ apiVersion: 'http://x', kind: 'X' }), custom)).to.contain("Object 'Kind' is missing");
   });
 
   it('takes null for an empty object', () => {

@@ -5,6 +5,7 @@ import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema, StructSchema } from '../../schema/schema.ts';
 import { DecodeError, isDecodeError } from '../decode-error.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
+import { parseGroupVersion } from '../../runtime/group-version.ts';
 import { findKind, identify } from '../identify.ts';
 import { decodeExactly } from '../json/decode.ts';
 import { plainValue } from '../json/plain-value.ts';
@@ -22,7 +23,7 @@ import { CBORWriter } from './write-cbor.ts';
  * object that has a key twice is never read.
  */
 export function decodeCBOR(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Decoded {
-  const written = readType(bytes, expected, options);
+  const written = withVersion(readType(bytes, expected, options), expected);
   const gvk = identify(written.apiVersion, written.kind, expected, () => diagnose(bytes));
   if (expected?.unstructured === true && gvk.version === '')
     throw new DecodeError('MissingVersion', `Object 'apiVersion' is missing in '${diagnose(bytes)}'`, { gvk });
@@ -37,7 +38,14 @@ export function decodeCBOR(bytes: Uint8Array, expected: KindInfo | undefined, op
     // The reference does not look for unknown fields of custom objects in CBOR.
     options: expected?.unstructured === true ? { ...options, strict: 'Ignore' } : options,
     strictErrors,
+    said: { gvk, meta: written },
   });
+}
+
+/** What names no version that can be read says nothing of it, and of an unstructured object nothing at all. */
+function withVersion(written: WrittenType, expected: KindInfo | undefined): WrittenType {
+  if (parseGroupVersion(written.apiVersion) !== undefined) return written;
+  return { apiVersion: '', kind: expected?.unstructured === true ? '' : written.kind };
 }
 
 /** What an object says that it is. @throws DecodeError `Unreadable` */

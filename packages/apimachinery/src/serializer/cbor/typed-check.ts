@@ -1,4 +1,7 @@
 import { corruptBase64 } from '../json/exact-decode.ts';
+import { isFormatError } from '../../errors/format-error.ts';
+import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
+import { canonicalQuantity } from '../../quantity/canonical.ts';
 import { goTypeOf } from '../../schema/go-name.ts';
 import type { ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../../schema/schema.ts';
 import { utf8Text } from '../../text/utf8.ts';
@@ -183,9 +186,15 @@ class TypedCheck {
     const { type } = cursor;
     switch (schema.type) {
       case 'string':
+        return isText(type) ? this.#passed() : this.#mismatch(schema);
       case 'time':
+        return this.#text(schema, canonicalTime);
       case 'microTime':
-        return type === BYTES || type === TEXT ? this.#passed() : this.#mismatch(schema, 'string');
+        return this.#text(schema, canonicalMicroTime);
+      case 'quantity':
+        return this.#text(schema, canonicalQuantity);
+      case 'intOrString':
+        return isText(type) ? this.#passed() : this.#integer(schema, 2 ** 31, 'int32');
       case 'boolean':
         return this.#isSimple(FALSE) || this.#isSimple(TRUE) ? this.#passed() : this.#mismatch(schema);
       case 'int32':
@@ -204,13 +213,24 @@ class TypedCheck {
     }
   }
 
-  #integer(schema: ScalarSchema, bound: number): Found {
+  /** A text that its Go type reads further. */
+  #text(schema: ScalarSchema, canonical: (text: string) => unknown): Found {
+    if (!isText(this.#cursor.type)) return this.#mismatch(schema, 'string');
+    try {
+      canonical(utf8Text(this.#cursor.string()));
+      return undefined;
+    } catch (error) {
+      if (isFormatError(error)) return { kind: 'value', message: error.message };
+      throw error;
+    }
+  }
+
+  #integer(schema: ScalarSchema, bound: number, goType = goTypeOf(schema)): Found {
     const { type } = this.#cursor;
-    if (type !== POSITIVE && type !== NEGATIVE) return this.#mismatch(schema);
+    if (type !== POSITIVE && type !== NEGATIVE) return this.#mismatch(schema, goType);
     const { exact, value } = this.#cursor.head();
     if (value < bound) return undefined;
     const written = type === POSITIVE ? (exact ?? value) : exact === undefined ? -1 - value : -1n - exact;
-    const goType = goTypeOf(schema);
     return { kind: 'type', found: nameOf(type), goType, note: `${written} overflows ${goType}` };
   }
 
@@ -251,6 +271,10 @@ class TypedCheck {
   #isFloat(): boolean {
     return this.#cursor.type === PRIMITIVE && ((this.#cursor.bytes[this.#cursor.at] as number) & 0x1f) >= TWO_BYTES;
   }
+}
+
+function isText(type: number): boolean {
+  return type === BYTES || type === TEXT;
 }
 
 function nameOf(type: number): string {

@@ -119,6 +119,8 @@ export interface ExactDecodeInput {
   readonly options: DecodeOptions;
   /** What was found wrong before, told with what is found here. Default: nothing. */
   readonly earlier?: readonly string[];
+  /** What the document says of its type, where that was read before. */
+  readonly said?: { readonly gvk: GroupVersionKind; readonly meta: TypeMeta };
   /** What a strict reader says, instead of what is found here. */
   readonly strictErrors?: readonly string[];
 }
@@ -126,12 +128,12 @@ export interface ExactDecodeInput {
 /** The same from a tree: for what the fast path refused, and for YAML. */
 export function decodeExactly(
   raw: RawValue,
-  { asJSON, earlier = [], expected, options, strictErrors: known, text }: ExactDecodeInput,
+  { asJSON, earlier = [], expected, options, said, strictErrors: known, text }: ExactDecodeInput,
 ): Decoded {
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
   // Unstructured objects are read from JSON without strict rules, and from the document itself with them.
   const document = asJSON !== undefined && !strict && expected?.unstructured === true ? asJSON : (): string => text;
-  const { gvk, meta } = identifyTree(raw, { document, expected, strict });
+  const { gvk, meta } = said ?? identifyTree(raw, { document, expected, strict });
   const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
   if (info === undefined || info.unstructured === true || info.schema.kind !== 'struct') {
     const { value, strictErrors } = untyped(raw, gvk);
