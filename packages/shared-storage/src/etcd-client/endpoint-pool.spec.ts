@@ -45,6 +45,20 @@ describe('calls that etcd could not do', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it('are not sent where their messages are larger than what etcd reads', async () => {
+    const value = Buffer.alloc(2 * 1024 * 1024 - 100);
+    await client.put({ key: 'k', value });
+    const refused = await client
+      .put({ key: 'k', value: Buffer.alloc(value.length + 100) })
+      .catch((error: unknown) => error);
+    expect(refused).to.include({
+      code: 'RequestTooLarge',
+      notSent: true,
+      message:
+        'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2097160 vs. 2097152)',
+    });
+  });
+
   it('are repeated when they read, and told by their reason', async () => {
     // One after the other: a call that is repeated for too long fails.
     for (const answer of [

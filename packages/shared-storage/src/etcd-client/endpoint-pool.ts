@@ -36,6 +36,11 @@ const labels: readonly (readonly [end: string, label: string, harmless: boolean]
 
 const retryPauses = { firstMs: 25, longestMs: 400 };
 
+/** Go's client of etcd sends no larger messages (defaultMaxCallSendMsgSize), and etcd reads none. */
+const largestMessage = 2 * 1024 * 1024;
+/** What frames have before their message. */
+const frameHeaderBytes = 5;
+
 /**
  * Sends calls to the endpoint that worked last and moves on when it fails.
  *
@@ -71,6 +76,7 @@ export class EndpointPool {
     if (rpc === undefined)
       throw new EtcdError('InvalidArgument', `etcd method ${service}/${method} is not supported by this client`);
     const frame = rpc.encode(payload);
+    refuseLarge(frame);
     const timeoutMs = options?.timeoutMs ?? this.#options.requestTimeoutMs;
     const started = Date.now();
     const retries = new Backoff(retryPauses);
@@ -112,4 +118,16 @@ export class EndpointPool {
   close(): void {
     for (const endpoint of this.#endpoints) endpoint.close();
   }
+}
+
+/** @throws EtcdError `RequestTooLarge`, in the words of Go's client */
+function refuseLarge(frame: Buffer): void {
+  const bytes = frame.length - frameHeaderBytes;
+  if (bytes > largestMessage)
+    throw new EtcdError(
+      'RequestTooLarge',
+      'rpc error: code = ResourceExhausted desc = trying to send message larger than max ' +
+        `(${bytes} vs. ${largestMessage})`,
+      { notSent: true },
+    );
 }
