@@ -79,6 +79,11 @@ export const connectionRows: readonly HostileRow[] = [
       pauseMs: 500,
     }),
   ),
+  row('20 connections with 10,000 requests each behind each other, which nobody reads', (target) =>
+    target.hold(20, [`GET /version HTTP/1.1\r\nHost: a\r\n${target.authorization}\r\n`.repeat(10_000)], {
+      pauseMs: 2_000,
+    }),
+  ),
   row('HTTP/2: 50 connections with 200 watches each that nobody reads', (target) =>
     target.hold(
       50,
