@@ -124,19 +124,6 @@ export const differences: ReadonlyMap<string, Difference> = new Map<string, Diff
       why: depth,
     },
   ],
-  [
-    'apply: 100,000 paths',
-    {
-      answers: [
-        {
-          statuses: [500],
-          reason: 'InternalError',
-          message: 'Internal error occurred: grpc: received message larger than max (N vs. 2097152)',
-        },
-      ],
-      why: "the store's client of the reference refuses what is larger than a message may be; here the store does",
-    },
-  ],
   ['a quantity of 500,000 digits', { answers: [digits], why: quantity }],
   [
     'quantities with large exponents',
