@@ -257,6 +257,21 @@ describe('a connection of one call', function () {
     expect(reading.frames[0]!.payload.includes('kept')).to.equal(true);
   });
 
+  it('is refused once the store stops, also on a connection that was there before', async () => {
+    const calling = open().ask(joinedCallsPath);
+    await calling.until(() => calling.head !== '');
+    const late = open();
+    await once(late.socket, 'connect');
+    const closed = store.close();
+    await calling.until(() => calling.types.includes(goingAway));
+    late.ask(joinedCallsPath);
+    await late.until(() => late.head !== '' || late.socket.destroyed);
+    expect(late.head).not.to.include('101');
+    calling.socket.write(callFrame(end));
+    await closed;
+    store = await startEmbeddedEtcd({ dataFile: directory.file('data.db'), unsafeNoFsync: true });
+  });
+
   it('is cut in time when the store stops and the client goes on', async () => {
     const client = open().ask(joinedCallsPath);
     await client.until(() => client.head !== '');

@@ -31,6 +31,9 @@ export class FrameStream implements CallStream, CallFrameHandler, PulsedConnecti
   #over = false;
   #reading = true;
   #cause: Error | undefined;
+  /** Counted here: sockets that others make may not. */
+  bytesRead = 0;
+  bytesWritten = 0;
 
   /** @param socket one whose server has switched protocols; what it reads is handed to `received` */
   constructor(socket: Socket, { handler, pulse, server }: FrameStreamOptions) {
@@ -51,14 +54,6 @@ export class FrameStream implements CallStream, CallFrameHandler, PulsedConnecti
     return !this.#over;
   }
 
-  get bytesRead(): number {
-    return this.#socket.bytesRead;
-  }
-
-  get bytesWritten(): number {
-    return this.#socket.bytesWritten;
-  }
-
   get reading(): boolean {
     return this.#reading;
   }
@@ -70,6 +65,7 @@ export class FrameStream implements CallStream, CallFrameHandler, PulsedConnecti
       socket.cork();
       process.nextTick(uncork, socket);
     }
+    this.bytesWritten += frame.length;
     socket.write(frame);
   }
 
@@ -107,6 +103,7 @@ export class FrameStream implements CallStream, CallFrameHandler, PulsedConnecti
   /** Takes what the socket has read; it is not used after. */
   received(chunk: Buffer): void {
     if (this.#over) return;
+    this.bytesRead += chunk.length;
     try {
       this.#reader.push(chunk);
     } catch (error) {

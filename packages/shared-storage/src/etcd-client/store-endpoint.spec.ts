@@ -258,6 +258,21 @@ describe('StoreEndpoint', function () {
     expect((await failed(asked)).code).to.equal('Cancelled');
   });
 
+  it('waits for a connection no longer than a call may take, and until it is told to give up', async () => {
+    upgrade = () => undefined;
+    const first = failed(call('x', { timeoutMs: 50 }));
+    const controller = new AbortController();
+    const second = failed(endpoint.unary('/Say', message('x'), { timeoutMs: 30_000, signal: controller.signal }));
+    const error = await first;
+    expect([error.code, error.notSent, error.message]).to.deep.equal([
+      'Unavailable',
+      true,
+      `etcd at ${endpoint.url} cannot be reached: no connection within 50 ms`,
+    ]);
+    controller.abort();
+    expect((await second).code).to.equal('Cancelled');
+  });
+
   it('refuses answers that are too long, and is as good as before', async () => {
     const long = Buffer.alloc(65 * 1024 * 1024);
     answer = ({ by, number, text }) => {
@@ -351,5 +366,22 @@ describe('StoreEndpoint', function () {
     const other = new StoreEndpoint(endpoint.url, { ...options, openSocket: (host, port) => connect(port, host) });
     expect((await other.unary('/Say', message('x'), { timeoutMs: 30_000 })).toString()).to.equal('/Say x');
     other.close();
+  });
+
+  it('knows what comes and goes over sockets that do not count it', async () => {
+    const uncounted = (port: number, host: string): Socket =>
+      Object.defineProperties(connect(port, host), {
+        bytesRead: { get: () => undefined },
+        bytesWritten: { get: () => undefined },
+      });
+    const silent = new StoreEndpoint(endpoint.url, {
+      ...options,
+      silenceMs: 50,
+      openSocket: (host, port) => uncounted(port, host),
+    });
+    answer = () => undefined;
+    void silent.unary('/Say', message('x'), { timeoutMs: 30_000 }).catch(() => undefined);
+    while (taken[0]?.pings !== 1) await delay(5);
+    silent.close();
   });
 });

@@ -3,6 +3,7 @@ import { callSpan } from './call-span.ts';
 import { Endpoint } from './endpoint.ts';
 import type { EndpointCall } from './endpoint.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
+import { EtcdError } from './etcd-error.ts';
 import { FrameEndpoint } from './frame-endpoint.ts';
 import type { Lane } from './frame-endpoint.ts';
 
@@ -16,11 +17,13 @@ export class StoreEndpoint {
   readonly url: string;
   readonly #frames: FrameEndpoint;
   readonly #http2: Endpoint;
+  readonly #server: string;
 
   /** @param url `http://host:port`, `https://host:port`, `unix:PATH` or `host:port` (taken as http). */
   constructor(url: string, options: EndpointOptions) {
     this.#http2 = new Endpoint(url, { ...options, joinCalls: true });
     this.url = this.#http2.url;
+    this.#server = `${options.peer ?? 'etcd'} at ${this.url}`;
     this.#frames = new FrameEndpoint(this.url, options, () => this.#http2.connected);
   }
 
@@ -46,10 +49,36 @@ export class StoreEndpoint {
 
   async #unaryOnceOpen(path: string, frame: Buffer, options: EndpointCall): Promise<Buffer> {
     const startedMs = performance.now();
-    const calls = await this.#frames.open(laneOf(options));
+    const calls = await this.#opened(options);
     const timeoutMs = Math.max(1, Math.ceil(options.timeoutMs - (performance.now() - startedMs)));
     const rest = { ...options, timeoutMs };
     return calls === undefined ? this.#http2.unary(path, frame, rest) : traced(path, calls.unary(path, frame, rest));
+  }
+
+  /** Others may wait for the same: what bounds a call ends its waiting alone. Nothing has been sent then. */
+  #opened(call: EndpointCall): ReturnType<FrameEndpoint['open']> {
+    const { signal, timeoutMs } = call;
+    return new Promise((resolve, reject) => {
+      const fail = (code: 'Cancelled' | 'Unavailable', text: string): void => {
+        settled();
+        reject(new EtcdError(code, text, { notSent: true }));
+      };
+      const abort = (): void => fail('Cancelled', 'the request was cancelled');
+      const timer = setTimeout(
+        () => fail('Unavailable', `${this.#server} cannot be reached: no connection within ${timeoutMs} ms`),
+        timeoutMs,
+      );
+      const settled = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      };
+      if (signal?.aborted === true) {
+        abort();
+        return;
+      }
+      signal?.addEventListener('abort', abort);
+      this.#frames.open(laneOf(call)).finally(settled).then(resolve, reject);
+    });
   }
 }
 
