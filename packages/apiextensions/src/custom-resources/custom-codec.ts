@@ -28,7 +28,7 @@ export function customCodec(
       const schema = schemas.get(object.apiVersion ?? '');
       if (schema !== undefined) {
         schema.coerce(object, { stored: true });
-        schema.applyDefaults(object);
+        schema.applyDefaults(object, { stored: true });
       }
       return object;
     },

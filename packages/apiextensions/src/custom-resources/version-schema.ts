@@ -6,6 +6,7 @@ import { keepingUnknown } from '../schema/keeping-unknown.ts';
 import { withoutWords } from '../schema/without-words.ts';
 import type { HasFormat } from '../schema/without-words.ts';
 import { CustomValues } from '../values/custom-values.ts';
+import type { DefaultsOptions } from '../values/default.ts';
 import type { PartsInUse, Releasable } from './parts-in-use.ts';
 
 export interface CoerceOptions {
@@ -122,9 +123,9 @@ export class VersionSchema {
     if (this.merged.delete(object)) this.coerce(object, { stored: true });
   }
 
-  /** Sets the schema's defaults, in place. */
-  applyDefaults(object: KubeObject): void {
-    if (this.describes(object)) this.values.applyDefaults(object);
+  /** Sets the schema's defaults, in place. @throws StatusError 413 where they are too many, unless `stored` */
+  applyDefaults(object: KubeObject, options?: DefaultsOptions): void {
+    if (this.describes(object)) this.values.applyDefaults(object, options);
   }
 }
 

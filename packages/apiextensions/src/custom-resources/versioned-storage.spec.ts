@@ -18,6 +18,10 @@ const version = (name: string, storage: boolean, fields: object): object => ({
   storage,
   schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } } },
 });
+/** Of each item of a list; two hundred and fifty of them are more than a body may have. */
+const thousand = Object.fromEntries(
+  Array.from({ length: 1_000 }, (_, i) => [`k${i}`, { type: 'string', default: '' }]),
+);
 const crd = {
   metadata: { name: 'widgets.x.io' },
   spec: {
@@ -26,7 +30,10 @@ const crd = {
     names: { plural: 'widgets', kind: 'Widget' },
     versions: [
       version('v1', false, { ...properties('a', 'only1'), d: { type: 'string', default: 'one' } }),
-      version('v2', true, properties('a', 'only2')),
+      version('v2', true, {
+        ...properties('a', 'only2'),
+        list: { type: 'array', items: { type: 'object', properties: thousand } },
+      }),
     ],
   },
 } as unknown as CustomResourceDefinition;
@@ -85,6 +92,17 @@ describe('VersionedStorage', () => {
     const { stored } = oneObject(object('x.io/v1', { a: 'x', only1: 'y' }));
     expect((await view(stored, 'x.io/v1').get(key))?.object()['spec']).to.deep.equal({ a: 'x', only1: 'y', d: 'one' });
     expect((await view(stored, 'x.io/v2').get(key))?.object()['spec']).to.deep.equal({ a: 'x' });
+  });
+
+  it('reads what was stored before its defaults were so many that a request may not have them', async () => {
+    const items = (count: number): object => ({ list: Array.from({ length: count }, () => ({})) });
+    const { stored } = oneObject(object('x.io/v2', items(251)));
+    const read = (await view(stored, 'x.io/v2').get(key))?.object()['spec'] as { readonly list: readonly object[] };
+    expect(Object.keys(read.list[250] ?? {}).length).to.equal(1_000);
+    expect(await view(stored, 'x.io/v1').asRead(object('x.io/v1', items(251)))).to.not.equal(undefined);
+    expect(() => {
+      schemas.get('x.io/v2')?.applyDefaults(object('x.io/v2', items(251)));
+    }).to.throw('limit is 250000 values');
   });
 
   it('writes the storage version, pruned by its schema', async () => {

@@ -88,7 +88,7 @@ export class VersionedStorage implements StorageInterface {
     const stored = structuredClone(await this.#toStorage(object));
     const schema = schemas.get(storageVersion);
     schema?.coerce(stored, { stored: true });
-    schema?.applyDefaults(stored);
+    schema?.applyDefaults(stored, { stored: true });
     const [converted = stored] = await converter.convert([stored], this.#apiVersion);
     schemas.get(this.#apiVersion)?.coerce(converted, { stored: true });
     return converted;

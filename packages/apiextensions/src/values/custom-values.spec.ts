@@ -426,10 +426,55 @@ describe('values of custom objects', () => {
       },
     } as JSONSchemaProps);
     const of = (items: number): object => ({ list: Array.from({ length: items }, () => ({})) });
-    applyDefaults(of(125), schema);
+    applyDefaults(of(124), schema);
     expect(() => {
-      applyDefaults(of(126), schema);
+      applyDefaults(of(125), schema);
     }).to.throw('Request entity too large: limit is 250000 values');
+  });
+
+  for (const [what, property] of Object.entries({
+    texts: { type: 'string', default: 'v' },
+    'empty objects': { type: 'object', default: {} },
+  })) {
+    const of = (items: number): { list: object[]; map: Record<string, object> } => ({
+      list: Array.from({ length: items }, () => ({})),
+      map: { k: {} },
+    });
+    const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`k${i}`, property]));
+    const each = { type: 'object', properties };
+    const schema = ValueSchema.of({
+      type: 'object',
+      properties: {
+        list: { type: 'array', items: each },
+        map: { type: 'object', additionalProperties: each },
+      },
+    } as JSONSchemaProps);
+
+    it(`counts ${what} among them`, () => {
+      applyDefaults(of(249), schema);
+      expect(() => {
+        applyDefaults(of(250), schema);
+      }).to.throw('Request entity too large: limit is 250000 values');
+    });
+
+    it(`sets as many ${what} as there are in an object of the store`, () => {
+      const object = of(250);
+      applyDefaults(object, schema, { stored: true });
+      expect(Object.keys(object.list[249] ?? {}).length).to.equal(1_000);
+    });
+  }
+
+  it('counts defaults in the place of nulls, of items and of maps', () => {
+    const nulls = (): null[] => Array.from({ length: 250_001 }, () => null);
+    const item = { type: 'string', default: 'v' };
+    const list = ValueSchema.of({ type: 'object', properties: { l: { type: 'array', items: item } } });
+    const map = ValueSchema.of({ type: 'object', properties: { m: { type: 'object', additionalProperties: item } } });
+    expect(() => {
+      applyDefaults({ l: nulls() }, list);
+    }).to.throw('limit is 250000 values');
+    expect(() => {
+      applyDefaults({ m: Object.fromEntries(nulls().map((value, i) => [`k${i}`, value])) }, map);
+    }).to.throw('limit is 250000 values');
   });
 
   it('refuses malformed metadata of embedded resources in the words of the decoder', () => {

@@ -5,6 +5,7 @@ import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from './correlation.ts';
 import type { SpentTime } from './correlation.ts';
 import { applyDefaults, pruneNulls } from './default.ts';
+import type { DefaultsOptions } from './default.ts';
 import { coerceEmbedded, coerceMetadata, validateEmbedded } from './embedded.ts';
 import { validateListTypes } from './list-types.ts';
 import { Outcome, toFieldErrors } from './outcome.ts';
@@ -70,9 +71,12 @@ export class CustomValues {
     return inside.length === 0 ? unknown : [...unknown, ...inside.sort(compareText)];
   }
 
-  /** Sets defaults in place: after {@link coerce}, on requests and on objects from storage. */
-  applyDefaults(object: KubeObject): void {
-    applyDefaults(object, this.schema);
+  /**
+   * Sets defaults in place: after {@link coerce}, on requests and on objects from storage.
+   * @throws StatusError 413 on requests
+   */
+  applyDefaults(object: KubeObject, options?: DefaultsOptions): void {
+    applyDefaults(object, this.schema, options);
   }
 
   /** A new object: values, then embedded resources, then list types. */

@@ -1,14 +1,21 @@
 import { limits, manyValues } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
+export interface DefaultsOptions {
+  /** The object comes from the store, not from a request. Default false. */
+  readonly stored?: boolean;
+}
+
 /**
  * Sets in place the defaults of a CRD schema (apiserver/schema/defaulting, 1.36): absent properties, and nulls that
  * the schema does not allow, in properties, lists and maps. Run {@link pruneNulls} before it.
- * @throws StatusError 413 where that would be more values than a body may have: each of thousands of items may get a
- * default of thousands
+ * `stored`: as many as there are, since an object that was stored before somebody wrote large defaults is still read,
+ * listed and deleted.
+ * @throws StatusError 413 where that would be more values than a body may have, unless `stored`: each of thousands of
+ * items may get thousands of defaults
  */
-export function applyDefaults(value: unknown, schema: ValueSchema): void {
-  if (schema.needs.defaults) setDefaults(value, schema, new Copies());
+export function applyDefaults(value: unknown, schema: ValueSchema, { stored = false }: DefaultsOptions = {}): void {
+  if (schema.needs.defaults) setDefaults(value, schema, new Copies(stored ? Infinity : limits.bodyValues.value));
 }
 
 function setDefaults(value: unknown, schema: ValueSchema, copies: Copies): void {
@@ -59,14 +66,20 @@ export function pruneNulls(value: unknown, schema: ValueSchema | undefined): voi
 
 /** Copies of defaults, for one object. */
 class Copies {
-  #values = 0;
+  /** How many values more there may be. */
+  #left: number;
 
-  /** @throws StatusError 413 where they are too many */
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  /** `undefined`: there is no default. @throws StatusError 413 where they are too many */
   of(value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return value;
-    this.#values += sizeOf(value);
-    if (this.#values > limits.bodyValues.value) throw manyValues();
-    return structuredClone(value);
+    if (value === undefined) return undefined;
+    const whole = typeof value === 'object' && value !== null;
+    this.#left -= whole ? 1 + sizeOf(value) : 1;
+    if (this.#left < 0) throw manyValues();
+    return whole ? structuredClone(value) : value;
   }
 }
 
