@@ -13,6 +13,8 @@ export interface CelFunction {
   readonly call: (...args: readonly never[]) => unknown;
   /** Values are not checked again where their types were not known. */
   readonly unguarded: boolean;
+  /** It gets a WorkCounter behind its values, which is told of what it compares. */
+  readonly counted: boolean;
 }
 
 /** Receivers that are no values but parts of names. */
@@ -25,7 +27,7 @@ const namespaces = new Set(['ip', 'optional', 'sets', 'lists', 'strings', 'forma
 export function define(
   signature: string,
   call: (...args: readonly never[]) => unknown,
-  { unguarded = false } = {},
+  { unguarded = false, counted = false } = {},
 ): CelFunction {
   const colon = signature.lastIndexOf('): ');
   const id = signature.slice(0, colon + 1);
@@ -37,7 +39,7 @@ export function define(
   const dot = path.lastIndexOf('.');
   const receiver = path.slice(0, Math.max(dot, 0));
   if (dot < 0 || namespaces.has(receiver))
-    return { name: path, id, isMethod: false, params: args, result, call, unguarded };
+    return { name: path, id, isMethod: false, params: args, result, call, unguarded, counted };
   return {
     name: path.slice(dot + 1),
     id,
@@ -46,6 +48,7 @@ export function define(
     result,
     call,
     unguarded,
+    counted,
   };
 }
 

@@ -64,7 +64,7 @@ const memories: Readonly<Record<string, readonly string[]>> = {
   'open-responses.ts': ['connections'],
   'upgrades.ts': ['pending'],
   'patterns.ts': ['compiled'],
-  'work.ts': ['known'],
+  'work.ts': ['listed', 'known'],
   'grammar.ts': ['known'],
   'syntax-problems.ts': ['repeats', 'joined'],
   'device-expression.ts': ['checked'],

@@ -95,6 +95,9 @@ class JSONObject implements CelMap {
   readonly isMap = true;
   readonly raw: Record<string, unknown>;
   readonly #fields: NonNullable<ValueShape['fields']>;
+  #size: number | undefined;
+  /** Maps that have been read: each lists its keys once. */
+  #maps: Map<string, JSONMap> | undefined;
 
   constructor(raw: Record<string, unknown>, shape: ValueShape) {
     this.raw = raw;
@@ -102,7 +105,7 @@ class JSONObject implements CelMap {
   }
 
   get size(): number {
-    return Object.keys(this.raw).length;
+    return (this.#size ??= Object.keys(this.raw).length);
   }
 
   /** A field that is null counts as missing. */
@@ -110,7 +113,12 @@ class JSONObject implements CelMap {
     if (typeof key !== 'string') return new CelError('no such overload');
     const field = this.#fields.get(key) ?? this.#fields.get(escapeName(key) ?? '');
     if (field === undefined || !Object.hasOwn(this.raw, field.name) || this.raw[field.name] === null) return undefined;
-    return fromJSON(this.raw[field.name], field.shape);
+    if (field.shape.type.kind !== 'map') return fromJSON(this.raw[field.name], field.shape);
+    const known = this.#maps?.get(field.name);
+    if (known !== undefined) return known;
+    const made = fromJSON(this.raw[field.name], field.shape);
+    if (made instanceof JSONMap) (this.#maps ??= new Map()).set(field.name, made);
+    return made;
   }
 
   /** Fields without a schema are compared as JSON, if both objects have them. */
@@ -134,6 +142,7 @@ class JSONMap implements CelMap {
   readonly isMap = true;
   readonly #raw: Record<string, unknown>;
   readonly #element: ValueShape;
+  #keys: readonly string[] | undefined;
 
   constructor(raw: Record<string, unknown>, element: ValueShape) {
     this.#raw = raw;
@@ -141,7 +150,7 @@ class JSONMap implements CelMap {
   }
 
   get size(): number {
-    return Object.keys(this.#raw).length;
+    return this.keys().length;
   }
 
   get(key: unknown): unknown {
@@ -149,8 +158,8 @@ class JSONMap implements CelMap {
     return Object.hasOwn(this.#raw, key) ? fromJSON(this.#raw[key], this.#element) : undefined;
   }
 
-  keys(): Iterable<string> {
-    return Object.keys(this.#raw);
+  keys(): readonly string[] {
+    return (this.#keys ??= Object.keys(this.#raw));
   }
 }
 

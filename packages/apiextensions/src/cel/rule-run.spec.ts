@@ -238,6 +238,23 @@ describe('RuleRun', () => {
       expect(check(schema, value)).to.deep.equal({ errors, warnings: [] });
     });
 
+  it('asks for the sizes of long lists and maps for each of their items', () => {
+    const schema = object(
+      {
+        items: { type: 'array', items: object({ n: whole }) },
+        labels: { type: 'object', additionalProperties: text },
+      },
+      { rule: 'self.items.all(i, i.n < size(self.items))' },
+      { rule: 'self.labels.all(k, k in self.labels && size(self.labels) > 1)' },
+    );
+    const numbers = Array.from({ length: 5_000 }, (_, n) => n);
+    const value = {
+      items: numbers.map((n) => ({ n })),
+      labels: Object.fromEntries(numbers.map((n) => [`k${n}`, 'v'])),
+    };
+    expect(check(schema, value).errors).to.deep.equal([]);
+  });
+
   it('stops when all rules together have cost too much', () => {
     const items: JSONSchemaProps = {
       ...text,
@@ -267,6 +284,12 @@ describe('RuleRun', () => {
       expect(
         check(object({ n: whole }, { rule: 'self.n >= oldSelf.n', message: 'less' }), { n: 1 }, { n: 2 }).errors,
       ).to.deep.equal(['spec: Invalid value: less']);
+    });
+    it('compares large objects as often as rules ask for', () => {
+      const list: JSONSchemaProps = { type: 'array', items: object({ k: text, v: whole }) };
+      const schema = object({ l: list, m: list }, { rule: 'self.l.all(i, i.v == 0 || self != oldSelf)' });
+      const items = (v: number): object[] => Array.from({ length: 5_000 }, (_, i) => ({ k: `k${i}`, v }));
+      expect(check(schema, { l: items(1), m: items(1) }, { l: items(2), m: items(1) }).errors).to.deep.equal([]);
     });
     it('finds the old items of lists with keys', () => {
       const item = object({ k: text, v: whole }, { rule: 'self.v >= oldSelf.v', message: 'less' });

@@ -1,6 +1,7 @@
 import { define } from '../functions.ts';
 import type { CelFunction } from '../functions.ts';
 import { compareValues, contains, equalValues } from '../values/equality.ts';
+import type { WorkCounter } from '../values/equality.ts';
 import { checkedInt, checkedUint } from '../values/numbers.ts';
 import { checkedDuration } from '../values/time.ts';
 import { CelDuration, CelError, CelUint, ItemList, isList, itemsOf, typeNameOf } from '../values/values.ts';
@@ -52,9 +53,10 @@ function sortByKeys(list: CelList, keys: CelList): CelList {
   );
 }
 
-function distinct(list: CelList): CelList {
+function distinct(list: CelList, counter?: WorkCounter): CelList {
   const kept: unknown[] = [];
-  for (const item of itemsOf(list)) if (!kept.some((other) => equalValues(item, other) === true)) kept.push(item);
+  for (const item of itemsOf(list))
+    if (!kept.some((other) => equalValues(item, other, counter) === true)) kept.push(item);
   return new ItemList(kept);
 }
 
@@ -62,7 +64,8 @@ function range(count: bigint): CelList {
   return new ItemList(Array.from({ length: Math.max(Number(count), 0) }, (_, i) => BigInt(i)));
 }
 
-const containsAll = (list: CelList, items: CelList): boolean => itemsOf(items).every((item) => contains(list, item));
+const containsAll = (list: CelList, items: CelList, counter?: WorkCounter): boolean =>
+  itemsOf(items).every((item) => contains(list, item, counter));
 
 /** Lists (apiserver/cel/library/lists.go, 1.36; cel-go ext/lists.go, version 3; ext/sets.go). */
 export const listFunctions: readonly CelFunction[] = [
@@ -99,10 +102,16 @@ export const listFunctions: readonly CelFunction[] = [
   define('list(dyn).flatten(int): list(dyn)', (list: CelList, depth: bigint) => new ItemList(flatten(list, depth))),
   define('lists.range(int): list(int)', range),
   define('list(T).reverse(): list(T)', (list: CelList) => new ItemList(itemsOf(list).toReversed())),
-  define('list(T).distinct(): list(T)', distinct),
-  define('sets.contains(list(T), list(T)): bool', containsAll),
-  define('sets.equivalent(list(T), list(T)): bool', (a: CelList, b: CelList) => containsAll(a, b) && containsAll(b, a)),
-  define('sets.intersects(list(T), list(T)): bool', (a: CelList, b: CelList) =>
-    itemsOf(a).some((item) => contains(b, item)),
+  define('list(T).distinct(): list(T)', distinct, { counted: true }),
+  define('sets.contains(list(T), list(T)): bool', containsAll, { counted: true }),
+  define(
+    'sets.equivalent(list(T), list(T)): bool',
+    (a: CelList, b: CelList, counter?: WorkCounter) => containsAll(a, b, counter) && containsAll(b, a, counter),
+    { counted: true },
+  ),
+  define(
+    'sets.intersects(list(T), list(T)): bool',
+    (a: CelList, b: CelList, counter?: WorkCounter) => itemsOf(a).some((item) => contains(b, item, counter)),
+    { counted: true },
   ),
 ];

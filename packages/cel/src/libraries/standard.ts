@@ -2,6 +2,7 @@ import { append } from '@kubechain/apimachinery';
 import { define } from '../functions.ts';
 import type { CelFunction } from '../functions.ts';
 import { compareValues, contains, equalValues } from '../values/equality.ts';
+import type { WorkCounter } from '../values/equality.ts';
 import {
   checkedInt,
   checkedUint,
@@ -100,8 +101,10 @@ export const standardFunctions: readonly CelFunction[] = [
   define('@not_strictly_false(bool): bool', (a: unknown) => a !== false),
   define('_[_](list(A), int): A', (list: CelList, index: bigint) => list.at(Number(index))),
   define('_[_](map(A, B), A): B', (map: CelMap, key: unknown) => map.get(key)),
-  define('_==_(A, A): bool', equalValues),
-  define('_!=_(A, A): bool', (a: unknown, b: unknown) => equalValues(a, b) !== true),
+  define('_==_(A, A): bool', equalValues, { counted: true }),
+  define('_!=_(A, A): bool', (a: unknown, b: unknown, counter?: WorkCounter) => equalValues(a, b, counter) !== true, {
+    counted: true,
+  }),
   ...comparisons('_<_', (order) => order < 0),
   ...comparisons('_<=_', (order) => order <= 0),
   ...comparisons('_>_', (order) => order > 0),
@@ -138,7 +141,11 @@ export const standardFunctions: readonly CelFunction[] = [
   define('_/_(uint, uint): uint', (a: CelUint, b: CelUint) => checkedUint(divide(a.value, b.value))),
   define('_%_(int, int): int', modulo),
   define('_%_(uint, uint): uint', (a: CelUint, b: CelUint) => checkedUint(modulo(a.value, b.value))),
-  define('@in(A, list(A)): bool', (value: unknown, list: CelList) => contains(list, value)),
+  define(
+    '@in(A, list(A)): bool',
+    (value: unknown, list: CelList, counter?: WorkCounter) => contains(list, value, counter),
+    { counted: true },
+  ),
   define('@in(A, map(A, B)): bool', (key: unknown, map: CelMap) => map.holds?.(key) ?? map.get(key) !== undefined),
   ...(['bytes', 'list(A)', 'map(A, B)', 'string'] as const).flatMap((type) => {
     const call = type === 'string' ? textSize : type === 'bytes' ? bytesSize : size;

@@ -7,6 +7,7 @@ import { UintLiteral } from '../syntax/parser.ts';
 import { typeNameText } from '../types/types.ts';
 import { isOfType } from '../values/is-of-type.ts';
 import { equalValues } from '../values/equality.ts';
+import type { WorkCounter } from '../values/equality.ts';
 import { patternOf } from '../libraries/patterns.ts';
 import {
   CelError,
@@ -176,8 +177,7 @@ class Planner {
     return other((frame) => {
       const a = left.evaluate(frame),
         b = right.evaluate(frame);
-      if (typeof a === 'object' && typeof b === 'object') frame.work(workOf(name, [a, b]));
-      const equal = equalValues(a, b);
+      const equal = equalValues(a, b, frame);
       const result = isCelError(a) ? a : isCelError(b) ? b : negated ? equal !== true : equal;
       frame.spend(callCost({ name, overload, args: [a, b], result }));
       return result;
@@ -394,11 +394,11 @@ const conversions: ReadonlySet<string> = new Set([
 /** Functions whose second argument is a pattern, which is compiled once if it is constant. */
 const patternArguments: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
-type Invoke = (values: readonly unknown[]) => unknown;
+type Invoke = (values: readonly unknown[], counter?: WorkCounter) => unknown;
 
 /** Chooses the overload by the values where the types do not tell. */
 function invoker(name: string, overloads: readonly CelFunction[]): Invoke {
-  return (values) => {
+  return (values, counter) => {
     const found = overloads.find(
       ({ params, unguarded }) => unguarded || params.every((param, i) => isOfType(values[i], param)),
     );
@@ -409,7 +409,7 @@ function invoker(name: string, overloads: readonly CelFunction[]): Invoke {
           : `no such overload: ${name}(${values.map(typeNameOf).join(', ')})`,
       );
     try {
-      return found.call(...(values as never[]));
+      return found.call(...((found.counted ? [...values, counter] : values) as never[]));
     } catch (error) {
       if (isCelError(error)) return error;
       throw error;
@@ -443,7 +443,7 @@ function called({
     if (failure === undefined) frame.work(workOf(name, values));
     // What is not to be paid for is not done.
     if (!late) frame.spend(callCost({ name, overload, args: values, result: undefined }));
-    const result = failure ?? invoke(values);
+    const result = failure ?? invoke(values, frame);
     if (late) frame.spend(callCost({ name, overload, args: values, result }));
     return result;
   };

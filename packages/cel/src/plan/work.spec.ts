@@ -4,6 +4,8 @@ import { evaluated } from '../testing/evaluate.ts';
 const text = (length: number): string => `"${'x'.repeat(length)}"`;
 const twice = (times: number): string => `[1]${'.map(x, [x, x])'.repeat(times)}`;
 const loop = (inner: string): string => `lists.range(1000).all(i, lists.range(1000).all(j, ${inner}))`;
+const searched = (search: string): string =>
+  `["${'lorem ipsum '.repeat(400)}"].all(t, lists.range(900).all(i, t.${search}("${'dolor '.repeat(40)}") < 0))`;
 
 describe('what an evaluation works on', () => {
   const heavy: ReadonlyMap<string, string> = new Map([
@@ -22,6 +24,7 @@ describe('what an evaluation works on', () => {
     ['letters of a long text', loop(`${text(50_000)}.charAt(49999) == "x"`)],
     ['parts of a long text', loop(`${text(50_000)}.substring(40000, 49999).size() > 0`)],
     ['a text in a text, from behind', `${text(60_000)}.lastIndexOf(${text(30_000)} + "y") == -1`],
+    ['a text in a text', `${text(60_000)}.indexOf("y" + ${text(30_000)}) == -1`],
     ['the size of a long text', loop(`${text(50_000)}.size() > 0`)],
     ['what is found in a long text', `${text(50_000)}.replace("x", "xxxxxxxxxxxxxxx").findAll("x").size() > 1`],
     ['a long list, sorted', 'lists.range(50000).reverse().sort().size() > 1'],
@@ -34,6 +37,32 @@ describe('what an evaluation works on', () => {
       const { system, user } = process.cpuUsage(startedAt);
       expect(exceeded).to.equal(true);
       expect((system + user) / 1_000, 'ms of a processor').to.be.lessThan(1_500);
+    });
+
+  /** Expressions that hold, with what the reference charges for them. */
+  const ordinary: ReadonlyMap<string, readonly [source: string, cost: number]> = new Map([
+    [
+      'the size of a list, for each item',
+      ['[lists.range(5000)].all(l, l.all(i, i < size(l) && i < l.size()))', 60_027],
+    ],
+    [
+      'the size and a key of a map, for each key',
+      ['[lists.range(5000).transformMapEntry(i, n, {n: n})].all(m, m.all(k, k in m && k < size(m)))', 225_028],
+    ],
+    [
+      'long texts in a list of them',
+      [`[lists.range(900).map(i, ${text(1_000)} + string(i))].all(l, l.all(s, s in l))`, 918_928],
+    ],
+    [
+      'long lists that differ at once',
+      ['[lists.range(5000)].all(l, l.all(i, [dyn(-1), dyn(l)] != [dyn(i), dyn(l)]))', 155_027],
+    ],
+    ['a long text in a longer one', [searched('indexOf'), 437_416]],
+    ['a long text in a longer one, from behind', [searched('lastIndexOf'), 437_416]],
+  ]);
+  for (const [name, [source, cost]] of ordinary)
+    it(`evaluates: ${name}`, () => {
+      expect(evaluated(source)).to.deep.equal({ result: true, cost, exceeded: false });
     });
 
   it('costs what the reference charges, where that is not far less', () => {

@@ -1,5 +1,5 @@
-import { CelOptional, GrowingList, GrowingMap, isList, isMap, itemsOf } from '../values/values.ts';
-import type { CelList } from '../values/values.ts';
+import { CelOptional, EntryMap, GrowingList, GrowingMap, isList, isMap, itemsOf } from '../values/values.ts';
+import type { CelList, CelMap } from '../values/values.ts';
 
 /**
  * Units of work that are worth one of cost: as many characters are looked at in the time that one step takes. What the
@@ -21,10 +21,15 @@ const MATCH = 60;
 
 /**
  * What a call works on and makes, in units, before it is made. The reference charges one for much of it: to add lists,
- * to take a character out of a text, to compare lists of lists, or nothing for what is made (`replace`, `flatten`).
+ * to take a character out of a text, or nothing for what is made (`replace`, `flatten`). What is compared is counted
+ * meanwhile (`equalValues`).
  */
 export function workOf(name: string, args: readonly unknown[]): number {
   const [first, second, third] = args;
+  if (atOnce.has(name)) return READ;
+  if (name === 'size' && isList(first)) return READ;
+  if (name === 'size' && isMap(first)) return listing(first);
+  if (name === '@in') return isMap(second) ? listing(second) : READ;
   let units = 0;
   for (const arg of args) units += read(arg);
   switch (name) {
@@ -48,27 +53,30 @@ export function workOf(name: string, args: readonly unknown[]): number {
       return second === '' ? units * MADE_ITEM : units;
     case 'flatten':
       return isList(first) ? MADE_ITEM * flattened(first, typeof second === 'bigint' ? Number(second) : 1) : units;
-    case '_==_':
-    case '_!=_':
-      return Math.min(deepUnits(first), deepUnits(second));
-    case '@in':
-      return isList(second) ? Math.min(deepUnits(second), units + second.size * deepUnits(first)) : units;
     case 'lastIndexOf':
     case 'indexOf':
-      if (typeof first === 'string') return typeof second === 'string' ? units + first.length * second.length : units;
-      return units + deepUnits(first) + deepUnits(second);
-    case 'distinct':
-    case 'sets.contains':
-    case 'sets.equivalent':
-    case 'sets.intersects':
+      if (typeof first !== 'string') return units + deepUnits(first) + deepUnits(second);
+      return typeof second === 'string' ? units + first.length + tried(name, first, second) : units;
     case 'isSorted':
     case 'sum':
     case 'min':
     case 'max':
-      return units + (isList(first) ? deepUnits(first) + (isList(second) ? deepUnits(second) : 0) : 0);
+      return units + (isList(first) ? deepUnits(first) : 0);
     default:
       return units;
   }
+}
+
+/** Functions that pass a value on, or take one out, whatever is in it. */
+const atOnce: ReadonlySet<string> = new Set(['dyn', 'type', 'first', 'last', 'optional.of', 'hasValue', 'value']);
+
+/** Maps of JSON that have been asked for their size, or what their first entry is: they list their keys once. */
+const listed = new WeakSet<CelMap>();
+
+function listing(map: CelMap): number {
+  if (map instanceof EntryMap || map instanceof GrowingMap || listed.has(map)) return READ;
+  listed.add(map);
+  return map.size * ITEM;
 }
 
 function read(value: unknown): number {
@@ -113,6 +121,21 @@ const mostKept = 4_000_000;
 /** Whether a result is larger than any object may be: lists of lists that are in it many times. */
 export function isTooLargeToKeep(result: unknown): boolean {
   return deepUnits(result) > mostKept;
+}
+
+/** Of a pattern: so many characters are looked at wherever the first of them is. */
+const fewCharacters = 8;
+
+/**
+ * What a search reads besides the text: wherever the end of a pattern that it begins with (the start, from behind) is,
+ * it may go through all of the pattern in vain.
+ */
+function tried(name: 'indexOf' | 'lastIndexOf', text: string, pattern: string): number {
+  if (pattern.length <= fewCharacters || pattern.length > text.length) return 0;
+  const end = name === 'indexOf' ? pattern.slice(-fewCharacters) : pattern.slice(0, fewCharacters);
+  let places = 0;
+  for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + 1)) places++;
+  return places * pattern.length;
 }
 
 /** Characters that take the place of others. */

@@ -21,17 +21,25 @@ export function fromPlainJSON(value: unknown): unknown {
 class PlainMap implements CelMap {
   readonly isMap = true;
   readonly #raw: Readonly<Record<string, unknown>>;
+  #keys: readonly string[] | undefined;
+  /** Maps that have been read: each lists its keys once. */
+  #maps: Map<string, PlainMap> | undefined;
   constructor(raw: Readonly<Record<string, unknown>>) {
     this.#raw = raw;
   }
   get size(): number {
-    return Object.keys(this.#raw).length;
+    return this.keys().length;
   }
   get(key: unknown): unknown {
-    return typeof key === 'string' && Object.hasOwn(this.#raw, key) ? fromPlainJSON(this.#raw[key]) : undefined;
+    if (typeof key !== 'string' || !Object.hasOwn(this.#raw, key)) return undefined;
+    const known = this.#maps?.get(key);
+    if (known !== undefined) return known;
+    const made = fromPlainJSON(this.#raw[key]);
+    if (made instanceof PlainMap) (this.#maps ??= new Map()).set(key, made);
+    return made;
   }
-  keys(): Iterable<string> {
-    return Object.keys(this.#raw);
+  keys(): readonly string[] {
+    return (this.#keys ??= Object.keys(this.#raw));
   }
 }
 

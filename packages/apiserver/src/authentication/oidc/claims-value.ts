@@ -12,19 +12,20 @@ export function claimsValue(claims: unknown): unknown {
 class ClaimMap implements CelMap {
   readonly isMap = true;
   readonly #raw: Readonly<Record<string, unknown>>;
+  #keys: readonly string[] | undefined;
   constructor(raw: Readonly<Record<string, unknown>>) {
     this.#raw = raw;
   }
   get size(): number {
-    return Object.keys(this.#raw).length;
+    return this.keys().length;
   }
   get(key: unknown): unknown {
     if (typeof key !== 'string') return undefined;
     const name = unescapeName(key) ?? key;
     return Object.hasOwn(this.#raw, name) ? claimsValue(this.#raw[name]) : undefined;
   }
-  keys(): Iterable<string> {
-    return Object.keys(this.#raw);
+  keys(): readonly string[] {
+    return (this.#keys ??= Object.keys(this.#raw));
   }
 }
 
