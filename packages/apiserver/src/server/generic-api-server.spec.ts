@@ -1,7 +1,9 @@
+import { FakeClock } from '@kubechain/apimachinery/testing';
 import { expect } from 'chai';
 import type { ClientHttp2Session } from 'node:http2';
 import type { ResourceHandler } from '../endpoints/route.ts';
 import { configureLogging } from '../logging/logger.ts';
+import { HeapGauge } from '../watchdog/heap-gauge.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import { emptyDelegate } from './delegation/empty-delegate.ts';
 import { refuseFilteredUpgrade } from './upgrades.ts';
@@ -487,5 +489,24 @@ describe('GenericAPIServer', () => {
     } finally {
       await front.stop();
     }
+  });
+});
+
+describe('a server that shares the gauge of its heap', () => {
+  it('is told no more once it has stopped', async () => {
+    const heap = new HeapGauge({ clock: new FakeClock() });
+    const told: boolean[] = [];
+    const running = await runTestServer(
+      { heap },
+      {
+        prepare(server) {
+          server.discoveryFeed.tellFull = (full) => told.push(full);
+        },
+      },
+    );
+    heap.tellBehind(true);
+    await running.stop();
+    heap.tellBehind(false);
+    expect(told).to.deep.equal([true]);
   });
 });

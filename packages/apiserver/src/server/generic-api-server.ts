@@ -89,6 +89,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly #discoveryEndpoints: DiscoveryEndpoints;
   readonly #informers: ((signal: AbortSignal) => Promise<void>)[] = [];
   readonly #follow = new AbortController();
+  readonly #leaveHeap: (() => void) | undefined;
   readonly #delegatedWhole = Promise.withResolvers<void>();
   #objectCounts: () => Promise<readonly ResourceCount[]> = () => Promise.resolve([]);
   #exposition: Promise<Exposition> | undefined;
@@ -101,7 +102,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.delegate = delegate;
     this.discovery = new DiscoveryManager({ byPriority: config.discoveryByPriority });
     this.discoveryFeed = new DiscoveryFeed(this.discovery, this.delegatedDiscovery);
-    config.heap?.onChange((full) => {
+    this.#leaveHeap = config.heap?.onChange((full) => {
       this.discoveryFeed.tellFull(full);
     });
     const metrics = new RequestMetrics();
@@ -370,6 +371,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
    */
   close(): void {
     this.#follow.abort();
+    this.#leaveHeap?.();
     this.discoveryFeed.close();
     this.#discoveryEndpoints.close();
     this.openAPI.close();

@@ -87,6 +87,15 @@ describe('the gauge of a heap (heapShare)', () => {
     expect(told).to.deep.equal([true, false]);
   });
 
+  it('tells nobody who has left', () => {
+    const leaving: boolean[] = [];
+    const leave = gauge.onChange((full) => leaving.push(full));
+    gauge.tellBehind(true);
+    leave();
+    gauge.tellBehind(false);
+    expect([leaving, told]).to.deep.equal([[true], [true, false]]);
+  });
+
   it("is told of V8's own heap", async () => {
     const real = new HeapGauge({ clock, read: () => ({ used: 6, limit: 10 }) });
     real.start();

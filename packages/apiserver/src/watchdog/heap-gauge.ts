@@ -68,9 +68,12 @@ export class HeapGauge {
     return this.#own || this.#behind;
   }
 
-  /** Calls back when that has changed. */
-  onChange(listener: (full: boolean) => void): void {
+  /** Calls back when that has changed, until what it returns is called: servers of one process share a gauge. */
+  onChange(listener: (full: boolean) => void): () => void {
     this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   /** What the process behind this one says of itself, and of those behind it. */
