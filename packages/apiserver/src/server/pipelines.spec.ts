@@ -1,51 +1,182 @@
 import { expect } from 'chai';
-import type { ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect as connectPlain, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
+import { Pipelines } from './pipelines.ts';
 import { SecureServing } from './secure-serving.ts';
 import { servingPEM } from './testing/test-server.ts';
 
 const count = 8_000;
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+/** What is read with the first of them: at most 64 KiB and what TLS has of it. */
+const mostAtOnce = count / 2;
+
+interface Running {
+  readonly connect: () => Socket;
+  readonly stop: () => void;
+}
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+type Upgrade = (request: IncomingMessage, socket: Duplex) => void;
+
+const destroy: Upgrade = (_request, socket) => {
+  socket.destroy();
+};
+
+async function secure(request: Handle, upgrade: Upgrade = destroy): Promise<Running> {
+  const serving = new SecureServing(
+    { host: '127.0.0.1', port: 0, certificate: { certFile: servingPEM, keyFile: servingPEM } },
+    { request, upgrade },
+  );
+  await serving.listen();
+  return {
+    connect: () => connect({ host: '127.0.0.1', port: serving.port, rejectUnauthorized: false }),
+    stop: () => {
+      serving.destroy();
+    },
+  };
+}
+
+/** Of HTTP, where Node pauses the parser as well. */
+async function plain(request: Handle): Promise<Running> {
+  const pipelines = new Pipelines();
+  const server = createServer((incoming, response) => {
+    pipelines.add(incoming.socket, response);
+    request(incoming, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    connect: () => connectPlain({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }),
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Resolves when so many answers have come. */
+function answersOn(socket: Socket, wanted: number): Promise<void> {
+  let answers = 0;
+  let end = '';
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('data', (piece: Buffer) => {
+      const text = end + piece.toString('latin1');
+      answers += text.split('HTTP/1.1 200').length - 1;
+      end = text.slice(-11);
+      if (answers >= wanted) resolve();
+    });
+  });
+}
+
+/** Resolves with it when it has not grown for a while. */
+async function settled(value: () => number): Promise<number> {
+  let seen = -1;
+  while (value() === 0 || value() !== seen) {
+    seen = value();
+    await delay(100);
+  }
+  return seen;
+}
 
 describe('requests behind requests that are not answered yet', () => {
-  it('are left unread when there are many, and answered in the end', async () => {
-    const waiting: ServerResponse[] = [];
-    let begun = 0;
-    let held = true;
-    const serving = new SecureServing(
-      { host: '127.0.0.1', port: 0, certificate: { certFile: servingPEM, keyFile: servingPEM } },
-      {
-        request: (_request, response) => {
-          begun++;
-          if (held) waiting.push(response);
-          else response.end('.');
-        },
-        upgrade: (_request, socket) => {
-          socket.destroy();
-        },
-      },
-    );
-    await serving.listen();
-    const socket = connect({ host: '127.0.0.1', port: serving.port, rejectUnauthorized: false });
-    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count));
-    let answers = 0;
-    const answered = new Promise<void>((resolve) => {
-      socket.on('data', (piece: Buffer) => {
-        answers += piece.toString('latin1').split('HTTP/1.1 200').length - 1;
-        if (answers >= count) resolve();
+  for (const [over, run] of Object.entries({ HTTPS: secure, HTTP: plain })) {
+    it(`are left unread when there are many, and answered in the end, over ${over}`, async () => {
+      const waiting: ServerResponse[] = [];
+      let begun = 0;
+      let held = true;
+      const { connect: open, stop } = await run((_request, response) => {
+        begun++;
+        if (held) waiting.push(response);
+        else response.end('.');
       });
-    });
-    let seen = -1;
-    while (begun === 0 || begun !== seen) {
-      seen = begun;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    // What has been read with the first of them: at most 64 KiB and what TLS has of it.
-    expect(begun).to.be.within(32, count / 2);
-    held = false;
+      const socket = open();
+      socket.write(get.repeat(count));
+      const answered = answersOn(socket, count);
+      expect(await settled(() => begun)).to.be.within(32, mostAtOnce);
+      held = false;
+      for (const response of waiting) response.end('.');
+      await answered;
+      expect(begun).to.equal(count);
+      socket.destroy();
+      stop();
+    }).timeout(60_000);
+
+    it(`are left unread while answers are written that wait for the first, over ${over}`, async () => {
+      const waiting: ServerResponse[] = [];
+      let begun = 0;
+      let open = 0;
+      let mostOpen = 0;
+      let held = true;
+      const running = await run((_request, response) => {
+        begun++;
+        mostOpen = Math.max(mostOpen, ++open);
+        response.once('close', () => open--);
+        if (begun === 1 || (held && begun > mostAtOnce)) waiting.push(response);
+        // Each is a change of what is to be written, at which Node goes on reading.
+        else setImmediate(() => response.end('.'));
+      });
+      const socket = running.connect();
+      socket.write(get.repeat(count));
+      const answered = answersOn(socket, count);
+      expect(await settled(() => begun)).to.be.within(32, mostAtOnce);
+      held = false;
+      for (const response of waiting) response.end('.');
+      await answered;
+      expect([begun, mostOpen <= mostAtOnce]).to.deep.equal([count, true]);
+      socket.destroy();
+      running.stop();
+    }).timeout(60_000);
+
+    it(`are left unread when a long answer before them has been written, over ${over}`, async () => {
+      const waiting: ServerResponse[] = [];
+      let begun = 0;
+      let held = true;
+      const running = await run((_request, response) => {
+        begun++;
+        if (begun === 1) response.end(Buffer.alloc(4 << 20, 'x'));
+        else if (held) waiting.push(response);
+        else response.end('.');
+      });
+      const socket = running.connect();
+      const answered = answersOn(socket, count);
+      socket.write(get.repeat(32));
+      await settled(() => begun);
+      socket.write(get.repeat(count - 32));
+      expect(await settled(() => begun)).to.be.within(32, mostAtOnce);
+      held = false;
+      for (const response of waiting) response.end('.');
+      await answered;
+      expect(begun).to.equal(count);
+      socket.destroy();
+      running.stop();
+    }).timeout(60_000);
+  }
+
+  it('leave a connection to who has upgraded it', async () => {
+    const waiting: ServerResponse[] = [];
+    let upgraded: Duplex | undefined;
+    const running = await secure(
+      (_request, response) => waiting.push(response),
+      (_request, socket) => (upgraded = socket),
+    );
+    const socket = running.connect();
+    socket.write(`${get.repeat(40)}GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n`);
+    while (upgraded === undefined) await delay(10);
+    const got = upgraded;
+    got.pause();
+    let resumed = 0;
+    got.on('resume', () => resumed++);
     for (const response of waiting) response.end('.');
-    await answered;
-    expect(begun).to.equal(count);
+    await answersOn(socket, 40);
+    await delay(50);
+    expect([waiting.length, resumed]).to.deep.equal([40, 0]);
+    const read = new Promise((resolve) => got.once('data', resolve));
+    got.resume();
+    socket.write('ping');
+    expect(String(await read)).to.equal('ping');
     socket.destroy();
-    serving.destroy();
+    running.stop();
   }).timeout(60_000);
 });

@@ -7,14 +7,24 @@ const MANY = 32;
 /** With so few, reading goes on. */
 const FEW = 8;
 
-/** Node reads on for each request that has no body, unless this says that it is not to. */
+/**
+ * Node reads on for each request that has no body, unless `_paused` says that it is not to. That is Node's own mark as
+ * well: it sets and clears it by how much of the answers is still to be written.
+ */
 interface PausedSocket extends Socket {
   _paused?: boolean;
+  /** None on connections that are no longer HTTP's. */
+  readonly parser?: { resume(): void } | null;
 }
 
 interface Pipeline {
   open: number;
+  /** No more is to be read, whatever Node's mark says. */
   paused: boolean;
+  /** It waits for its turn at going on. */
+  waiting: boolean;
+  /** Pauses it again where Node goes on. */
+  readonly onResume: () => void;
 }
 
 /**
@@ -28,24 +38,58 @@ export class Pipelines {
 
   /** To be called with each response of a connection, which has to tell `close`. */
   add(socket: PausedSocket, response: ServerResponse): void {
-    let pipeline = this.#pipelines.get(socket);
-    if (pipeline === undefined) this.#pipelines.set(socket, (pipeline = { open: 0, paused: false }));
-    const of = pipeline;
-    of.open++;
+    const pipeline = this.#pipelines.get(socket) ?? this.#begin(socket);
+    pipeline.open++;
     response.once('close', () => {
-      of.open--;
-      if (of.paused && of.open === FEW) void this.#readOn(socket, of);
+      pipeline.open--;
+      if (pipeline.paused && pipeline.open <= FEW && !pipeline.waiting) void this.#readOn(socket, pipeline);
     });
-    if (of.open < MANY || of.paused) return;
-    of.paused = true;
+    if (pipeline.open < MANY) return;
+    pipeline.paused = true;
+    if (socket._paused === true) return;
     socket._paused = true;
     socket.pause();
   }
 
+  /** To be called when a connection is no longer HTTP's: whoever has it then reads as they like. */
+  leave(socket: PausedSocket): void {
+    const pipeline = this.#pipelines.get(socket);
+    if (pipeline === undefined) return;
+    this.#pipelines.delete(socket);
+    socket.removeListener('resume', pipeline.onResume);
+    pipeline.paused = false;
+    if (socket._paused !== true || socket.destroyed) return;
+    socket._paused = false;
+    // Node's listeners, which start what they have stopped, are gone; the stream takes itself for reading.
+    socket._read(0);
+  }
+
+  #begin(socket: PausedSocket): Pipeline {
+    const pipeline: Pipeline = {
+      open: 0,
+      paused: false,
+      waiting: false,
+      onResume: () => {
+        if (pipeline.paused) socket._paused = true;
+      },
+    };
+    this.#pipelines.set(socket, pipeline);
+    // Before Node's own listener, which stops reading again where the mark is set.
+    socket.prependListener('resume', pipeline.onResume);
+    return pipeline;
+  }
+
   async #readOn(socket: PausedSocket, pipeline: Pipeline): Promise<void> {
+    pipeline.waiting = true;
     await this.#turns.take(socket.remoteAddress ?? '');
+    pipeline.waiting = false;
+    // It has been left, or more has come that was read before.
+    if (!pipeline.paused || pipeline.open > FEW) return;
     pipeline.paused = false;
     socket._paused = false;
-    if (!socket.destroyed) socket.resume();
+    if (socket.destroyed) return;
+    // Node pauses it where the mark is set behind a piece.
+    socket.parser?.resume();
+    socket.resume();
   }
 }

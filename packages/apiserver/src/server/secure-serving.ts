@@ -175,6 +175,7 @@ export class SecureServing {
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       contain(socket, () => {
+        pipelines.leave(socket);
         if (malformed(request) === undefined) handlers.upgrade(request, socket, head);
         else refuseUnreadable(new Error('malformed upgrade'), socket);
       });
