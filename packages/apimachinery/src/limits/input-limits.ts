@@ -16,7 +16,9 @@ export const inputLimits = {
   bodyValues: {
     value: 250_000,
     unit: 'values',
-    of: 'members of objects and items of lists in the body of a request, at any level; in YAML twice as many nodes',
+    of:
+      'members of objects and items of lists in the body of a request, at any level, and pieces of strings in CBOR; ' +
+      'in YAML twice as many nodes',
     reference: undefined,
     source:
       'three million bytes may have a million and a half, each of which is looked at a dozen times and takes up to ' +

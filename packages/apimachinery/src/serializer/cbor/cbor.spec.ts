@@ -258,4 +258,11 @@ describe('countCBORValues', () => {
     expect(countCBORValues(hex('82 78'))).to.equal(2);
     expect(countCBORValues(hex('9b ffffffffffffffff'))).to.equal(9);
   });
+
+  it('counts what is in lists, maps and strings without a length', () => {
+    expect(countCBORValues(hex('9f 01 02 82 03 04 ff'))).to.equal(5);
+    expect(countCBORValues(hex('82 bf 6161 01 ff 05'))).to.equal(4);
+    expect(countCBORValues(hex('5f 40 40 41ff ff 9f ff'))).to.equal(3);
+    expect(countCBORValues(hex('ff ff 9f 01'))).to.equal(1);
+  });
 });

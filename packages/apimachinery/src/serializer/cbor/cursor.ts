@@ -80,7 +80,10 @@ export class Cursor {
     const { info, value } = this.head();
     if (info !== INDEFINITE) return this.#take(value);
     const chunks: Uint8Array[] = [];
-    while (!this.isBreak()) chunks.push(this.string());
+    while (!this.isBreak()) {
+      const chunk = this.string();
+      if (chunk.length > 0) chunks.push(chunk);
+    }
     return Buffer.concat(chunks);
   }
 

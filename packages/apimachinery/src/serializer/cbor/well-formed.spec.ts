@@ -30,4 +30,12 @@ describe('checkWellFormed', () => {
     const list = Buffer.concat([head, Buffer.alloc(value + 1)]);
     expect(() => readCBOR(list)).to.throw(`Request entity too large: limit is ${value} values`);
   });
+
+  it('counts pieces of strings among them, empty ones as well', () => {
+    const { value } = limits.bodyValues;
+    const pieces = (count: number): Buffer =>
+      Buffer.concat([Buffer.from([0x7f]), Buffer.alloc(count, 0x60), Buffer.from([0x61, 0x78, 0xff])]);
+    expect(readCBOR(pieces(value - 1))).to.equal('x');
+    expect(() => readCBOR(pieces(value))).to.throw(`Request entity too large: limit is ${value} values`);
+  });
 });

@@ -128,6 +128,7 @@ class Check {
         throw unreadable(`cbor: wrong element type ${typeNames[first >> 5]} for indefinite-length ${typeNames[type]}`);
       if ((first & 0x1f) === INDEFINITE)
         throw unreadable(`cbor: indefinite-length ${typeNames[type]} chunk is not definite-length`);
+      this.#count();
       this.item(0);
     }
   }
