@@ -5,10 +5,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTLS } from 'node:tls';
 import { encode } from '../proto/message.ts';
-import { PutRequest, RangeRequest } from '../proto/rpc-kv.ts';
 import { WatchRequest } from '../proto/rpc-watch.ts';
 import { portSharing } from '../server/port-sharing.ts';
 import { startEmbeddedEtcd, type EmbeddedEtcd } from '../server/start.ts';
+import { joinedRequest, putOf, rangeOf } from '../testing/joined-requests.ts';
 import { selfSigned } from '../testing/self-signed.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 import { FrameServer } from './frame-server.ts';
@@ -75,24 +75,6 @@ class Client {
   }
 }
 
-const putOf = (key: string, value: Buffer): Buffer =>
-  encode(PutRequest, { key, value, lease: 0, prevKv: false, ignoreValue: false, ignoreLease: false });
-const rangeOf = (key: string): Buffer =>
-  encode(RangeRequest, {
-    key,
-    rangeEnd: '',
-    limit: 0,
-    revision: 0,
-    sortOrder: 0,
-    sortTarget: 0,
-    serializable: false,
-    keysOnly: false,
-    countOnly: false,
-    minModRevision: 0,
-    maxModRevision: 0,
-    minCreateRevision: 0,
-    maxCreateRevision: 0,
-  });
 const watchOf = (key: string): Buffer =>
   encode(WatchRequest, {
     createRequest: {
@@ -108,13 +90,8 @@ const watchOf = (key: string): Buffer =>
     cancelRequest: undefined,
     progressRequest: undefined,
   });
-const requestOf = (number: number, method: string, body: Buffer): Buffer => {
-  const path = Buffer.from(`/etcdserverpb.${method}`);
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(number, 0);
-  head.writeUInt8(path.length, 4);
-  return callFrame(message, Buffer.concat([head, path, body]));
-};
+const requestOf = (number: number, method: string, body: Buffer): Buffer =>
+  callFrame(message, joinedRequest(number, method, body));
 
 describe('a connection of one call', function () {
   this.timeout(60_000);

@@ -5,38 +5,15 @@ import type { ServerContext } from '../context/server-context.ts';
 import type { EtcdErrorReason } from '../errors/etcd-error.ts';
 import { kvMethods } from '../methods/kv-methods.ts';
 import { encode } from '../proto/message.ts';
-import { CompactionRequest, PutRequest, RangeRequest } from '../proto/rpc-kv.ts';
+import { CompactionRequest, RangeRequest } from '../proto/rpc-kv.ts';
 import { startEmbeddedEtcd } from '../server/start.ts';
+import { emptyRange, joinedRequest, putOf, rangeOf } from '../testing/joined-requests.ts';
 import { closeContext, openContext, put } from '../testing/open-context.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 import { joinedCalls, joinedCallsPath } from './joined-calls.ts';
 import type { StreamHandler, StreamReplies } from './method.ts';
 
 const text = (value: string): Buffer => Buffer.from(value);
-const putOf = (key: string, value: Buffer): Buffer =>
-  encode(PutRequest, { key, value, lease: 0, prevKv: false, ignoreValue: false, ignoreLease: false });
-const rangeOf = (key: string): Buffer => encode(RangeRequest, { ...emptyRange, key });
-const emptyRange = {
-  rangeEnd: '',
-  limit: 0,
-  revision: 0,
-  sortOrder: 0,
-  sortTarget: 0,
-  serializable: false,
-  keysOnly: false,
-  countOnly: false,
-  minModRevision: 0,
-  maxModRevision: 0,
-  minCreateRevision: 0,
-  maxCreateRevision: 0,
-};
-const requestOf = (number: number, method: string, message: Buffer): Buffer => {
-  const path = text(`/etcdserverpb.${method}`);
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(number, 0);
-  head.writeUInt8(path.length, 4);
-  return Buffer.concat([head, path, message]);
-};
 const framed = (message: Buffer): Buffer => {
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(message.length, 1);
@@ -84,7 +61,7 @@ class Client implements StreamReplies {
   }
 
   call(number: number, method: string, message: Buffer): void {
-    this.calls.message(requestOf(number, method, message));
+    this.calls.message(joinedRequest(number, method, message));
   }
 
   get outcomes(): [number, number][] {
@@ -237,7 +214,7 @@ describe('a stream of calls', () => {
     await once(stream, 'close');
     return { status, data: Buffer.concat(chunks) };
   };
-  const read = framed(requestOf(1, 'KV/Range', rangeOf('a')));
+  const read = framed(joinedRequest(1, 'KV/Range', rangeOf('a')));
 
   it('ends with OK when all are answered', async () => {
     const { data, status } = await spoken(read, read);
@@ -250,7 +227,7 @@ describe('a stream of calls', () => {
     large.writeUInt32BE(3_000_000, 1);
     const packed = Buffer.from(read);
     packed[0] = 1;
-    const cut = framed(requestOf(1, 'KV/Range', rangeOf('a')).subarray(0, 20));
+    const cut = framed(joinedRequest(1, 'KV/Range', rangeOf('a')).subarray(0, 20));
     const statuses = [];
     for (const bytes of [framed(Buffer.from([1, 2])), cut, large, packed])
       statuses.push((await spoken(read, bytes)).status);
