@@ -10,11 +10,14 @@ shift
 cd "$folder"
 export WHAT="$*" ALLOW_SKEW=1 ARTIFACTS=
 
+# shellcheck source=/dev/null
 source hack/lib/init.sh
 # Nothing is built here.
 make() { :; }
 export THIS_PLATFORM_BIN=$folder/bin
+# shellcheck source=/dev/null
 source hack/lib/test.sh
+# shellcheck source=/dev/null
 source test/cmd/legacy-script.sh
 # The store is not the suite's.
 kube::etcd::start() { :; }
