@@ -79,7 +79,8 @@ export const ways: Readonly<Record<string, Way>> = {
   watch: {
     process: 1,
     from: { file: 'shared-storage/src/etcd3/watcher.ts', text: '  #receive(events' },
-    until: handlers,
+    // The write's answer may be read behind the event, on a connection of its own.
+    until: /\/endpoints\/handlers\/watch/,
     through: /\/watch-response\.ts$/,
     atMost: { files: 25, returns: 39 },
     prepare: async (client, round) => {
