@@ -25,7 +25,15 @@ export interface Head {
   readonly exact: bigint | undefined;
 }
 
-/** Walks over the items of CBOR that is known to be well-formed (see checkWellFormed). */
+/** Of the number that stands behind the first byte of an item; 0 where there is none. */
+function argumentBytes(info: number): number {
+  return info < ONE_BYTE || info > EIGHT_BYTES ? 0 : 1 << (info - ONE_BYTE);
+}
+
+/**
+ * Walks over the items of CBOR: of what is known to be well-formed (see checkWellFormed) with all methods, of other
+ * bytes from head to head, asking {@link hasHead} before each.
+ */
 export class Cursor {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -39,6 +47,12 @@ export class Cursor {
   /** The major type of the item that comes next. */
   get type(): number {
     return (this.bytes[this.at] as number) >> 5;
+  }
+
+  /** Whether what stands before the contents of the item that comes next is there as a whole. */
+  get hasHead(): boolean {
+    const first = this.bytes[this.at];
+    return first !== undefined && this.bytes.length - this.at > argumentBytes(first & 0x1f);
   }
 
   /** Reads what stands before the contents of an item. */

@@ -1,14 +1,12 @@
 import { limits } from '../../limits/limits.ts';
 import { manyValues } from '../json/many-values.ts';
 import { DecodeError } from '../decode-error.ts';
-import { halfToNumber } from './half-float.ts';
+import { Cursor, type Head } from './cursor.ts';
 import {
   BIG_NEGATIVE,
   BIG_POSITIVE,
-  BREAK,
   BYTES,
   EIGHT_BYTES,
-  FOUR_BYTES,
   INDEFINITE,
   LIST,
   MAP,
@@ -16,7 +14,6 @@ import {
   PRIMITIVE,
   TAG,
   TEXT,
-  TWO_BYTES,
   typeNames,
 } from './wire.ts';
 
@@ -51,56 +48,52 @@ function notAccepted(type: number, what: string): DecodeError {
   return unreadable(`cbor: data item of cbor type ${typeNames[type]} is not accepted by protocol: ${what}`);
 }
 
-interface Argument {
-  readonly type: number;
-  readonly info: number;
-  readonly value: number;
-}
-
 class Check {
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
+  readonly #cursor: Cursor;
   readonly #mostValues: number;
   #values = 0;
-  at = 0;
 
   constructor(bytes: Uint8Array, mostValues: number) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#cursor = new Cursor(bytes);
     this.#mostValues = mostValues;
   }
 
+  get at(): number {
+    return this.#cursor.at;
+  }
+
   item(depth: number): void {
-    const { info, type, value } = this.#head();
+    const head = this.#head();
+    const { info, type } = head;
     switch (type) {
       case BYTES:
       case TEXT:
         if (info === INDEFINITE) this.#chunks(type);
-        else this.#content(type, value);
+        else this.#content(head);
         return;
       case LIST:
       case MAP:
         this.#checkDepth(depth + 1);
         if (info === INDEFINITE) this.#open(type, depth + 1);
-        else this.#counted(type, value, depth + 1);
+        else this.#counted(head, depth + 1);
         return;
       case TAG:
-        this.#tag(value, depth);
+        this.#tag(head.value, depth);
         return;
       default:
     }
   }
 
-  #content(type: number, length: number): void {
+  #content({ exact, type, value: length }: Head): void {
     if (length >= 2 ** 63)
-      throw unreadable(`cbor: ${typeNames[type]} length ${this.#last()} is too large, causing integer overflow`);
-    if (this.#bytes.length - this.at < length) throw unreadable(UNEXPECTED_END);
-    this.at += length;
+      throw unreadable(`cbor: ${typeNames[type]} length ${exact} is too large, causing integer overflow`);
+    if (this.#cursor.bytes.length - this.at < length) throw unreadable(UNEXPECTED_END);
+    this.#cursor.at += length;
   }
 
-  #counted(type: number, count: number, depth: number): void {
+  #counted({ exact, type, value: count }: Head, depth: number): void {
     if (count >= 2 ** 63)
-      throw unreadable(`cbor: ${typeNames[type]} length ${this.#last()} is too large, it would cause integer overflow`);
+      throw unreadable(`cbor: ${typeNames[type]} length ${exact} is too large, it would cause integer overflow`);
     if (type === LIST && count > 2 ** 31 - 1)
       throw unreadable('cbor: exceeded max number of elements 2147483647 for CBOR array');
     if (type === MAP && count > MAX_PAIRS)
@@ -123,7 +116,7 @@ class Check {
 
   #chunks(type: number): void {
     while (!this.#isBreak()) {
-      const first = this.#bytes[this.at] as number;
+      const first = this.#next();
       if (first >> 5 !== type)
         throw unreadable(`cbor: wrong element type ${typeNames[first >> 5]} for indefinite-length ${typeNames[type]}`);
       if ((first & 0x1f) === INDEFINITE)
@@ -137,9 +130,9 @@ class Check {
   #tag(first: number, depth: number): void {
     let inner = depth;
     for (let tag = first; ;) {
-      if (this.at >= this.#bytes.length) throw unreadable(UNEXPECTED_END);
+      const next = this.#next();
       if (tag === BIG_POSITIVE || tag === BIG_NEGATIVE) throw notAccepted(TAG, 'bignum');
-      if ((this.#bytes[this.at] as number) >> 5 !== TAG) break;
+      if (next >> 5 !== TAG) break;
       tag = this.#head().value;
       this.#checkDepth(++inner);
     }
@@ -156,60 +149,30 @@ class Check {
   }
 
   #isBreak(): boolean {
-    if (this.at >= this.#bytes.length) throw unreadable(UNEXPECTED_END);
-    if (this.#bytes[this.at] !== BREAK) return false;
-    this.at++;
-    return true;
+    this.#next();
+    return this.#cursor.isBreak();
   }
 
-  #head(): Argument {
-    if (this.at >= this.#bytes.length) throw unreadable(UNEXPECTED_END);
-    const first = this.#bytes[this.at++] as number;
+  #head(): Head {
+    const first = this.#next();
     const type = first >> 5;
     const info = first & 0x1f;
-    if (info < ONE_BYTE) return { type, info, value: info };
-    switch (info) {
-      case ONE_BYTE: {
-        const value = this.#view.getUint8(this.#argument(1));
-        if (type === PRIMITIVE && value < 32)
-          throw unreadable(`cbor: invalid simple value ${value} for type ${typeNames[type]}`);
-        return { type, info, value };
-      }
-      case TWO_BYTES: {
-        const value = this.#view.getUint16(this.#argument(2));
-        if (type === PRIMITIVE) checkFloat(halfToNumber(value));
-        return { type, info, value };
-      }
-      case FOUR_BYTES: {
-        const at = this.#argument(4);
-        if (type === PRIMITIVE) checkFloat(this.#view.getFloat32(at));
-        return { type, info, value: this.#view.getUint32(at) };
-      }
-      case EIGHT_BYTES: {
-        const at = this.#argument(8);
-        if (type === PRIMITIVE) checkFloat(this.#view.getFloat64(at));
-        return { type, info, value: Number(this.#view.getBigUint64(at)) };
-      }
-      case INDEFINITE:
-        if (type === PRIMITIVE) throw unreadable('cbor: unexpected "break" code');
-        if (type >= BYTES && type <= MAP) return { type, info, value: 0 };
-        break;
-      default:
-    }
-    throw unreadable(`cbor: invalid additional information ${info} for type ${typeNames[type]}`);
+    if (info === INDEFINITE && type === PRIMITIVE) throw unreadable('cbor: unexpected "break" code');
+    if (info > EIGHT_BYTES && !(info === INDEFINITE && type >= BYTES && type <= MAP))
+      throw unreadable(`cbor: invalid additional information ${info} for type ${typeNames[type]}`);
+    if (!this.#cursor.hasHead) throw unreadable(UNEXPECTED_END);
+    const head = this.#cursor.head();
+    if (type === PRIMITIVE && info === ONE_BYTE && head.value < 32)
+      throw unreadable(`cbor: invalid simple value ${head.value} for type ${typeNames[type]}`);
+    if (type === PRIMITIVE && info > ONE_BYTE) checkFloat(head.value);
+    return head;
   }
 
-  /** Where the number behind the first byte stands, which is passed. */
-  #argument(size: number): number {
-    const at = this.at;
-    if (this.#bytes.length - at < size) throw unreadable(UNEXPECTED_END);
-    this.at += size;
-    return at;
-  }
-
-  /** The number that was read last, of eight bytes. */
-  #last(): string {
-    return String(this.#view.getBigUint64(this.at - 8));
+  /** The first byte of what comes next. */
+  #next(): number {
+    const first = this.#cursor.bytes[this.#cursor.at];
+    if (first === undefined) throw unreadable(UNEXPECTED_END);
+    return first;
   }
 }
 
