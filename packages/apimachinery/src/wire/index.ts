@@ -1,5 +1,6 @@
 export { CallFrameReader, CallFrameType, callFrame, callFramesProtocol } from './call-frames.ts';
 export type { CallFrameHandler } from './call-frames.ts';
+export { corkForTurn } from './cork-for-turn.ts';
 export { GRPCMessages } from './grpc-messages.ts';
 export { WireError, isWireError } from './wire-error.ts';
 export { WireReader } from './wire-reader.ts';

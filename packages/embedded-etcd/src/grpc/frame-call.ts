@@ -1,4 +1,10 @@
-import { callFrame, CallFrameReader, CallFrameType, callFramesProtocol } from '@kubechain/apimachinery/wire';
+import {
+  callFrame,
+  CallFrameReader,
+  CallFrameType,
+  callFramesProtocol,
+  corkForTurn,
+} from '@kubechain/apimachinery/wire';
 import type { CallFrameHandler } from '@kubechain/apimachinery/wire';
 import type { Socket } from 'node:net';
 import { EtcdError, etcdError, GrpcCode } from '../errors/etcd-error.ts';
@@ -50,10 +56,7 @@ export class FrameCall implements StreamReplies, CallFrameHandler {
     const socket = this.#socket;
     if (this.#over || socket.destroyed) return;
     // Replies of a commit go out as one.
-    if (socket.writableCorked === 0) {
-      socket.cork();
-      process.nextTick(uncork, socket);
-    }
+    corkForTurn(socket);
     socket.write(frame);
     if (body !== undefined) socket.write(body);
   }
@@ -138,8 +141,4 @@ export class FrameCall implements StreamReplies, CallFrameHandler {
     this.#socket.resume();
     this.#handler.closed();
   }
-}
-
-function uncork(socket: Socket): void {
-  socket.uncork();
 }

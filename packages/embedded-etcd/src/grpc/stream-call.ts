@@ -1,4 +1,4 @@
-import { GRPCMessages } from '@kubechain/apimachinery/wire';
+import { corkForTurn, GRPCMessages } from '@kubechain/apimachinery/wire';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { EtcdErrorReason } from '../errors/etcd-error.ts';
 import { etcdError } from '../errors/etcd-error.ts';
@@ -36,10 +36,7 @@ export class StreamCall implements StreamReplies {
     const stream = this.#stream;
     if (this.#over || stream.destroyed) return;
     // Replies of a commit go out as one.
-    if (stream.writableCorked === 0) {
-      stream.cork();
-      process.nextTick(uncork, stream);
-    }
+    corkForTurn(stream);
     stream.write(frame);
     if (body !== undefined) stream.write(body);
   }
@@ -76,8 +73,4 @@ export class StreamCall implements StreamReplies {
     this.#stream.resume();
     this.#handler.closed();
   }
-}
-
-function uncork(stream: ServerHttp2Stream): void {
-  stream.uncork();
 }

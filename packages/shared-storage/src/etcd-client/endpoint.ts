@@ -71,6 +71,11 @@ export class Endpoint {
     return new GrpcCallStream(this.#connection, duplex, handler);
   }
 
+  /** What errors call the server: `etcd at http://…`. */
+  get server(): string {
+    return this.#connection.server;
+  }
+
   /** Whether there is a connection, or one is being made. */
   get connected(): boolean {
     return this.#connection.connected || this.#unblocked.connected;

@@ -1,3 +1,5 @@
+import { limits } from '@kubechain/apimachinery';
+
 /** What went wrong with an etcd call, as far as callers act on it. */
 export type EtcdErrorCode =
   | 'Compacted'
@@ -63,4 +65,21 @@ export function errorFromGrpcStatus(status: number, message: string): EtcdError 
 /** What a call without an answer fails with. */
 export function unanswered(server: string, timeoutMs: number): EtcdError {
   return new EtcdError('DeadlineExceeded', `${server} did not answer within ${timeoutMs} ms`);
+}
+
+/** What a call fails with whose connection has ended before its answer. */
+export function connectionLost(server: string, options: { notSent?: boolean; cause?: unknown } = {}): EtcdError {
+  return new EtcdError('Unavailable', `the connection to ${server} was lost`, options);
+}
+
+/** What a call fails with whose answer is longer than `storeAnswer`. */
+export function answerTooLong(server: string): EtcdError {
+  return new EtcdError('ResponseTooLarge', `${server} answered with more than ${limits.storeAnswer.value} bytes`);
+}
+
+/** What a call fails with where taking its answer has thrown. */
+export function answerNotTaken(server: string, error: unknown): EtcdError {
+  return error instanceof EtcdError
+    ? error
+    : new EtcdError('Internal', `what ${server} answered could not be processed`, { cause: error });
 }

@@ -2,7 +2,6 @@ import { Backoff } from '@kubechain/apimachinery';
 import type { Socket } from 'node:net';
 import type { CallStream, CallStreamHandler } from './call-stream.ts';
 import { ConnectionPulse } from './connection-pulse.ts';
-import type { EndpointOptions } from './endpoint-options.ts';
 import { EtcdError } from './etcd-error.ts';
 import { joinedCallsPath } from './joined-calls.ts';
 import { JoinedStream } from './joined-stream.ts';
@@ -23,7 +22,6 @@ export type Lane = 'short' | 'long';
  */
 export class FrameEndpoint {
   readonly #target: FrameTarget;
-  readonly #server: string;
   /** Whether there is an HTTP/2 connection now: the answer is good for as long as that one. */
   readonly #hasHttp2: () => boolean;
   readonly #lanes: Record<Lane, JoinedStream | undefined> = { short: undefined, long: undefined };
@@ -36,15 +34,13 @@ export class FrameEndpoint {
   #askAgainMs = 0;
   #closed = false;
 
-  constructor(url: string, options: EndpointOptions, hasHttp2: () => boolean) {
+  constructor(at: Pick<FrameTarget, 'url' | 'server' | 'options'>, hasHttp2: () => boolean) {
     this.#target = {
-      url,
-      options,
-      pulse: new ConnectionPulse(options),
+      ...at,
+      pulse: new ConnectionPulse(at.options),
       buffer: Buffer.allocUnsafeSlow(readBytes),
       opening: new Set<Socket>(),
     };
-    this.#server = `${options.peer ?? 'etcd'} at ${url}`;
     this.#hasHttp2 = hasHttp2;
   }
 
@@ -93,7 +89,7 @@ export class FrameEndpoint {
   async #openLane(lane: Lane): Promise<JoinedStream | undefined> {
     this.#askAgainMs = performance.now() + this.#pauses.next();
     const joined: JoinedStream = new JoinedStream({
-      server: this.#server,
+      server: this.#target.server,
       gone: () => {
         if (this.#lanes[lane] === joined) this.#lanes[lane] = undefined;
       },

@@ -1,10 +1,10 @@
 import { limits } from '@kubechain/apimachinery';
-import { callFrame, CallFrameReader, CallFrameType } from '@kubechain/apimachinery/wire';
+import { callFrame, CallFrameReader, CallFrameType, corkForTurn } from '@kubechain/apimachinery/wire';
 import type { CallFrameHandler } from '@kubechain/apimachinery/wire';
 import type { Socket } from 'node:net';
 import type { CallStream, CallStreamHandler } from './call-stream.ts';
 import type { ConnectionPulse, PulsedConnection } from './connection-pulse.ts';
-import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
+import { answerNotTaken, answerTooLong, connectionLost, EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
 import { refuseCompressed } from './refuse-compressed.ts';
 
 /** Kept of a message that is too long: enough to tell whose answer it is. */
@@ -61,10 +61,7 @@ export class FrameStream implements CallStream, CallFrameHandler, PulsedConnecti
   send(frame: Buffer): void {
     const socket = this.#socket;
     if (this.#over) return;
-    if (socket.writableCorked === 0) {
-      socket.cork();
-      process.nextTick(uncork, socket);
-    }
+    corkForTurn(socket);
     this.bytesWritten += frame.length;
     socket.write(frame);
   }
@@ -107,11 +104,7 @@ export class FrameStream implements CallStream, CallFrameHandler, PulsedConnecti
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.fail(
-        error instanceof EtcdError
-          ? error
-          : new EtcdError('Internal', `what ${this.#server} answered could not be processed`, { cause: error }),
-      );
+      this.fail(answerNotTaken(this.#server, error));
     }
   }
 
@@ -120,10 +113,7 @@ export class FrameStream implements CallStream, CallFrameHandler, PulsedConnecti
       case CallFrameType.message:
         if (length <= limits.storeAnswer.value) return length;
         if (this.#handler.overlong !== undefined) return overlongBytes;
-        throw new EtcdError(
-          'ResponseTooLarge',
-          `${this.#server} answered with more than ${limits.storeAnswer.value} bytes`,
-        );
+        throw answerTooLong(this.#server);
       case 1:
         refuseCompressed(true);
         break;
@@ -163,11 +153,7 @@ export class FrameStream implements CallStream, CallFrameHandler, PulsedConnecti
   }
 
   #lost(cause: Error | undefined): EtcdError {
-    return new EtcdError(
-      'Unavailable',
-      `the connection to ${this.#server} was lost`,
-      cause === undefined ? {} : { cause },
-    );
+    return connectionLost(this.#server, { cause });
   }
 
   #finish(error: EtcdError | undefined): void {
@@ -176,8 +162,4 @@ export class FrameStream implements CallStream, CallFrameHandler, PulsedConnecti
     this.#pulse.delete(this);
     this.#handler.ended(error);
   }
-}
-
-function uncork(socket: Socket): void {
-  socket.uncork();
 }

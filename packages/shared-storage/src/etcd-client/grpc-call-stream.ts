@@ -1,7 +1,7 @@
-import { GRPCMessages } from '@kubechain/apimachinery/wire';
+import { corkForTurn, GRPCMessages } from '@kubechain/apimachinery/wire';
 import type { ClientHttp2Stream } from 'node:http2';
 import type { CallStream, CallStreamHandler } from './call-stream.ts';
-import { EtcdError } from './etcd-error.ts';
+import { answerNotTaken, type EtcdError } from './etcd-error.ts';
 import type { Duplex, GrpcConnection } from './grpc-connection.ts';
 import { refuseCompressed } from './refuse-compressed.ts';
 
@@ -20,11 +20,7 @@ export class GrpcCallStream implements CallStream {
       try {
         for (const message of messages.push(chunk)) handler.message(message);
       } catch (error) {
-        fail(
-          error instanceof EtcdError
-            ? error
-            : new EtcdError('Internal', `what ${connection.server} answered could not be processed`, { cause: error }),
-        );
+        fail(answerNotTaken(connection.server, error));
       }
     });
   }
@@ -35,10 +31,7 @@ export class GrpcCallStream implements CallStream {
 
   send(frame: Buffer): void {
     const stream = this.#stream;
-    if (stream.writableCorked === 0) {
-      stream.cork();
-      process.nextTick(uncork, stream);
-    }
+    corkForTurn(stream);
     stream.write(frame);
   }
 
@@ -61,8 +54,4 @@ export class GrpcCallStream implements CallStream {
   probe(): void {
     this.#connection.probe();
   }
-}
-
-function uncork(stream: ClientHttp2Stream): void {
-  stream.uncork();
 }

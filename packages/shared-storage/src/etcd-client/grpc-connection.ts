@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { limits } from '@kubechain/apimachinery';
 import { callSpan } from './call-span.ts';
 import { describeFailure, dial } from './dial.ts';
-import { EtcdError, errorFromGrpcStatus, unanswered } from './etcd-error.ts';
+import { answerTooLong, connectionLost, EtcdError, errorFromGrpcStatus, unanswered } from './etcd-error.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import type { UnaryOptions } from './unary-options.ts';
 import { UnblockedSocket } from './unblocked-socket.ts';
@@ -109,9 +109,7 @@ export class GrpcConnection {
         // Given up while it comes: putting it together would hold up everybody in this process.
         if (size <= limits.storeAnswer.value) return;
         chunks.length = 0;
-        fail(
-          new EtcdError('ResponseTooLarge', `${this.#peer} answered with more than ${limits.storeAnswer.value} bytes`),
-        );
+        fail(answerTooLong(this.#peer));
       });
       if (options.signal?.aborted === true) abort();
       else options.signal?.addEventListener('abort', abort);
@@ -203,14 +201,9 @@ export class GrpcConnection {
       if (status === '0') finish(undefined);
       else if (status !== undefined) finish(errorFromGrpcStatus(Number(status), message));
       else if (httpStatus !== undefined && httpStatus !== 200)
-        finish(new EtcdError('Unavailable', `${this.#peer} at ${this.url} answered with HTTP status ${httpStatus}`));
+        finish(new EtcdError('Unavailable', `${this.server} answered with HTTP status ${httpStatus}`));
       else {
-        finish(
-          new EtcdError('Unavailable', `the connection to ${this.#peer} at ${this.url} was lost`, {
-            notSent: stream.rstCode === refusedStream,
-            ...(cause === undefined ? {} : { cause }),
-          }),
-        );
+        finish(connectionLost(this.server, { cause, notSent: stream.rstCode === refusedStream }));
       }
     });
     return (error) => {
@@ -244,14 +237,10 @@ export class GrpcConnection {
       const unreachable = (): void => {
         clearTimeout(timer);
         reject(
-          new EtcdError(
-            'Unavailable',
-            `${this.#peer} at ${this.url} cannot be reached: ${describeFailure(lastError)}`,
-            {
-              notSent: true,
-              cause: lastError,
-            },
-          ),
+          new EtcdError('Unavailable', `${this.server} cannot be reached: ${describeFailure(lastError)}`, {
+            notSent: true,
+            cause: lastError,
+          }),
         );
       };
       const timer = setTimeout(() => {
@@ -288,8 +277,7 @@ export class GrpcConnection {
         this.#session = undefined;
         // node:http2 sends no pings from here on, so that nothing would tell whether the peer is still there: a store
         // whose pod is replaced says this shortly before its address is gone.
-        for (const told of this.#goingAway)
-          told(new EtcdError('Unavailable', `${this.#peer} at ${this.url} takes no more calls`));
+        for (const told of this.#goingAway) told(new EtcdError('Unavailable', `${this.server} takes no more calls`));
       });
       session.once('connect', () => {
         // Told a turn later: the connection may have been given up, or lost, since.

@@ -1,6 +1,5 @@
-import { limits } from '@kubechain/apimachinery';
 import type { CallStream, CallStreamHandler } from './call-stream.ts';
-import { EtcdError, errorFromGrpcStatus, unanswered } from './etcd-error.ts';
+import { answerTooLong, connectionLost, EtcdError, errorFromGrpcStatus, unanswered } from './etcd-error.ts';
 import type { UnaryOptions } from './unary-options.ts';
 
 /** Of gRPC before each message: a flag and the length. */
@@ -50,7 +49,7 @@ export class JoinedStream implements CallStreamHandler {
         return;
       }
       if (stream === undefined || !this.open) {
-        reject(new EtcdError('Unavailable', `the connection to ${this.#options.server} was lost`, { notSent: true }));
+        reject(connectionLost(this.#options.server, { notSent: true }));
         return;
       }
       const number = this.#next;
@@ -93,12 +92,7 @@ export class JoinedStream implements CallStreamHandler {
   overlong(beginning: Buffer): void {
     const call = this.#pending.get(beginning.readUInt32BE(0));
     call?.end();
-    call?.reject(
-      new EtcdError(
-        'ResponseTooLarge',
-        `${this.#options.server} answered with more than ${limits.storeAnswer.value} bytes`,
-      ),
-    );
+    call?.reject(answerTooLong(this.#options.server));
     this.#endWhenDone();
   }
 

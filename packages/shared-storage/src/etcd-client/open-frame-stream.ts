@@ -17,6 +17,8 @@ const longestHeadBytes = 16 * 1024;
 export interface FrameTarget {
   /** `http://host:port`, `https://host:port` or `unix:PATH`. */
   readonly url: string;
+  /** What errors call the server: `etcd at http://…`. */
+  readonly server: string;
   readonly options: EndpointOptions;
   readonly pulse: ConnectionPulse;
   /** What all of them are read into: nothing of it is used once a read has been taken. */
@@ -39,8 +41,7 @@ export type FrameOpening =
  * @throws EtcdError `Unavailable`, not sent, where no connection can be made
  */
 export function openFrameStream(target: FrameTarget, path: string, handler: CallStreamHandler): Promise<FrameOpening> {
-  const { buffer, opening, options, pulse, url } = target;
-  const server = `${options.peer ?? 'etcd'} at ${url}`;
+  const { buffer, opening, options, pulse, server, url } = target;
   return new Promise((resolve, reject) => {
     let stream: FrameStream | undefined;
     let head: Buffer | undefined;

@@ -17,14 +17,15 @@ export class StoreEndpoint {
   readonly url: string;
   readonly #frames: FrameEndpoint;
   readonly #http2: Endpoint;
-  readonly #server: string;
 
   /** @param url `http://host:port`, `https://host:port`, `unix:PATH` or `host:port` (taken as http). */
   constructor(url: string, options: EndpointOptions) {
     this.#http2 = new Endpoint(url, { ...options, joinCalls: true });
     this.url = this.#http2.url;
-    this.#server = `${options.peer ?? 'etcd'} at ${this.url}`;
-    this.#frames = new FrameEndpoint(this.url, options, () => this.#http2.connected);
+    this.#frames = new FrameEndpoint(
+      { url: this.url, server: this.#http2.server, options },
+      () => this.#http2.connected,
+    );
   }
 
   /** Sends `frame` and resolves to the response message. @throws EtcdError */
@@ -65,7 +66,7 @@ export class StoreEndpoint {
       };
       const abort = (): void => fail('Cancelled', 'the request was cancelled');
       const timer = setTimeout(
-        () => fail('Unavailable', `${this.#server} cannot be reached: no connection within ${timeoutMs} ms`),
+        () => fail('Unavailable', `${this.#http2.server} cannot be reached: no connection within ${timeoutMs} ms`),
         timeoutMs,
       );
       const settled = (): void => {
