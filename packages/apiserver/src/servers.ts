@@ -35,6 +35,7 @@ export type { AssemblyInput, ServerEnvironment } from './process/assembly-input.
 export { CommonPart, Commons, commonly } from './process/commons.ts';
 export { openGenericServer } from './process/generic-server.ts';
 export type { GenericServer } from './process/generic-server.ts';
+export { openHeapGauge } from './process/open-heap-gauge.ts';
 export { openSharedParts } from './process/open-shared-parts.ts';
 export type { OpenedStorage } from './process/open-storage.ts';
 export { storageVersionHook, tellsStorageVersions } from './process/tells-storage-versions.ts';

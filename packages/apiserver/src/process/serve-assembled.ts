@@ -3,9 +3,9 @@ import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import { SideThread } from './side-thread.ts';
 import { sideValues } from './side-values.ts';
 import { relayOfThread } from '../audit/audit-relay.ts';
-import { HeapGauge } from '../watchdog/heap-gauge.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
 import { openControlLink } from './open-control-link.ts';
+import { openHeapGauge } from './open-heap-gauge.ts';
 import { openTenantsLink } from './open-tenants-link.ts';
 import { Assembly, type AssemblyObserver } from './assembly.ts';
 import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
@@ -51,16 +51,7 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
       (opened) => opened.stop(),
     );
     // A side server's heap is its own: it ends without the process.
-    const heap =
-      sideSocket !== undefined
-        ? undefined
-        : assembly.open(
-            'heap gauge',
-            () => new HeapGauge({ clock: handle.clock }),
-            (opened) => {
-              opened.close();
-            },
-          );
+    const heap = sideSocket !== undefined ? undefined : openHeapGauge(assembly, handle.clock);
     const environment = {
       watchdog,
       heap,

@@ -3,7 +3,7 @@ import { seedOf } from '@kubechain/apimachinery';
 import { Assembly } from '@kubechain/apiserver/assembly';
 import { controlAddress, TenantsListener } from '@kubechain/apiserver/control';
 import type { ProcessHandle } from '@kubechain/apiserver/options';
-import { HeapGauge } from '@kubechain/apiserver/watchdog';
+import { openHeapGauge } from '@kubechain/apiserver/servers';
 import { readServerFlags } from '../chain/route-flags.ts';
 import { serverFlags } from './assemble.ts';
 import { Tenants } from './tenants.ts';
@@ -22,13 +22,7 @@ export async function runTenants(options: TenantsProcessOptions, handle: Process
   const { clock, randomness, signal } = handle;
   const assembly = new Assembly();
   try {
-    const heap = assembly.open(
-      'heap gauge',
-      () => new HeapGauge({ clock }),
-      (opened) => {
-        opened.close();
-      },
-    );
+    const heap = openHeapGauge(assembly, clock);
     heap.start();
     const tenants = assembly.open(
       'tenants',

@@ -11,8 +11,7 @@ import {
 import { MovableClock } from '@kubechain/apimachinery/movable-clock';
 import { Assembly } from '@kubechain/apiserver/assembly';
 import { Logger, Logging } from '@kubechain/apiserver/logging';
-import { HeapGauge } from '@kubechain/apiserver/watchdog';
-import { controlLinkOfProcess, type ServerEnvironment } from '@kubechain/apiserver/servers';
+import { controlLinkOfProcess, openHeapGauge, type ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
 import { commonFlags, expiredCertificateFlag, kubeletClientFlags, kubernetesServicePort } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
@@ -162,7 +161,9 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
     ['secure-port', String(port)],
     ['kubernetes-service-port', String(kubernetesServicePort({ securePort: port, seed }))],
   ]);
-  const heap = openHeapGauge(assembly);
+  // Of the thread, or of the program that they are part of.
+  const heap = openHeapGauge(assembly, systemClock);
+  heap.start();
   const tenants =
     clock.clockMover === undefined
       ? {}
@@ -198,19 +199,6 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   if (wantsControllers(options))
     running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
   return { url, pki, running, whole: servers[0].whole };
-}
-
-/** Of the heap that all have in common: the thread's, or of the program that they are part of. */
-function openHeapGauge(assembly: Assembly): HeapGauge {
-  const gauge = assembly.open(
-    'heap gauge',
-    () => new HeapGauge({ clock: systemClock }),
-    (opened) => {
-      opened.close();
-    },
-  );
-  gauge.start();
-  return gauge;
 }
 
 /** What makes tenants; loaded where the control API is served. */

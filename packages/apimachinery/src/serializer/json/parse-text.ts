@@ -29,7 +29,7 @@ export function parseJSON(text: string): unknown {
 }
 
 /** Whether objects and lists of a text, valid or not, nest deeper than that: a look that costs a third of parsing. */
-export function nestsDeeperThan(text: string, levels: number): boolean {
+function nestsDeeperThan(text: string, levels: number): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
