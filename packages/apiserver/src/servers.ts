@@ -58,5 +58,5 @@ export { GenericAPIServer } from './server/generic-api-server.ts';
 export { awaitStorageVersion } from './storage-version/await-storage-version.ts';
 export { StorageVersionBarrier } from './storage-version/storage-version-barrier.ts';
 export { inProcessDelegate } from './server/in-process-delegate.ts';
-export { ShownCertificate } from './server/shown-certificate.ts';
+export { ShownCertificate } from './server/serving/shown-certificate.ts';
 export { TenantRouter, tenantPath } from './server/tenant-router.ts';

@@ -9,7 +9,7 @@ export const clientLimits = {
     reference: 1024 * 1024,
     source: 'net/http server.go, DefaultMaxHeaderBytes',
     refusal: '431 `Request Header Fields Too Large`; over HTTP/2 the stream is reset',
-    spec: 'packages/apiserver/src/server/malformed-requests.spec.ts',
+    spec: 'packages/apiserver/src/server/serving/malformed-requests.spec.ts',
   },
   acceptClauses: {
     value: 1_000,
@@ -27,7 +27,7 @@ export const clientLimits = {
     reference: 100,
     source: 'apiserver/pkg/server/secure_serving.go',
     refusal: 'clients wait; the stream of one that does not is refused (REFUSED_STREAM)',
-    spec: 'packages/apiserver/src/server/client-limits.spec.ts',
+    spec: 'packages/apiserver/src/server/serving/client-limits.spec.ts',
   },
   connectionsPerClient: {
     value: 10_000,
@@ -36,7 +36,7 @@ export const clientLimits = {
     reference: undefined,
     source: 'the reference takes what its process has files for; each connection has its buffers here',
     refusal: 'the connection is closed before its TLS handshake',
-    spec: 'packages/apiserver/src/server/client-limits.spec.ts',
+    spec: 'packages/apiserver/src/server/serving/client-limits.spec.ts',
   },
   bodiesAtOnce: {
     value: 6 * 1024 * 1024,
@@ -58,7 +58,7 @@ export const clientLimits = {
     reference: undefined,
     source: 'the reference counts watches until they have begun only; each has its buffers here',
     refusal: '429 `Too many requests, please try again later.`',
-    spec: 'packages/apiserver/src/server/client-limits.spec.ts',
+    spec: 'packages/apiserver/src/server/serving/client-limits.spec.ts',
   },
   answerAhead: {
     value: 8 * 1024 * 1024,

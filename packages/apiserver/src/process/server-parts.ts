@@ -21,7 +21,7 @@ import {
 import type { Config } from '../server/completed-config.ts';
 import { faultyDelegate } from '../server/delegation/faulty-delegate.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
-import type { SecureServingOptions } from '../server/secure-serving.ts';
+import type { SecureServingOptions } from '../server/serving/secure-serving.ts';
 import type { RequestTracer } from '../tracing/request-tracer.ts';
 import type { Assembly } from './assembly.ts';
 import { metricsFromFlags } from './metrics-from-flags.ts';

@@ -21,7 +21,7 @@ import {
   genericConfigFromFlags,
   secureServingFromFlags,
 } from './config-from-flags.ts';
-import { SecureServing } from './secure-serving.ts';
+import { SecureServing } from './serving/secure-serving.ts';
 import { caPEM, servingPEM } from './testing/test-server.ts';
 
 const handlers = {

@@ -15,14 +15,14 @@ import { curves, type servingFlags } from '../options/serving-flags.ts';
 import { reportedVersion } from '../options/version-flag.ts';
 import { serverVersion, type VersionInfo } from '../options/version.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
-import { opensslCiphers } from './cipher-suites.ts';
+import { opensslCiphers } from './serving/cipher-suites.ts';
 import type { Config } from './completed-config.ts';
 import { parseDelegateAddress, type DelegateAddress } from './delegation/delegate-address.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { DelegationTarget } from './delegation-target.ts';
-import type { SecureServingOptions } from './secure-serving.ts';
+import type { SecureServingOptions } from './serving/secure-serving.ts';
 import { selfSignedCertificate } from '../certificates/self-signed-certificate.ts';
-import type { AuthorityFile, CertificateFiles } from './serving-certificates.ts';
+import type { AuthorityFile, CertificateFiles } from './serving/serving-certificates.ts';
 import { readFlagFile } from '../options/read-flag-file.ts';
 
 const tlsVersions = {

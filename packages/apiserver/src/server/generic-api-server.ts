@@ -38,7 +38,7 @@ import {
 import { installRoutes } from './install-routes.ts';
 import { NonResourceMux } from '../mux/non-resource-mux.ts';
 import { PostStartHooks, type PostStartHook, type PreShutdownHook } from './post-start-hooks.ts';
-import { trustInsecure } from './insecure-serving.ts';
+import { trustInsecure } from './serving/insecure-serving.ts';
 import { PreparedServer } from './prepared-server.ts';
 import { ResourceRouteTable } from './resource-route-table.ts';
 import type { ListeningServer, RoutedServer } from './routed-server.ts';

@@ -3,9 +3,9 @@ import { whenAborted } from '@kubechain/apimachinery';
 import { Logger } from '../logging/logger.ts';
 import { DebugSocket } from './debug-socket.ts';
 import { DelegateListener } from './delegation/delegate-listener.ts';
-import { InsecureServing } from './insecure-serving.ts';
+import { InsecureServing } from './serving/insecure-serving.ts';
 import type { ListeningServer } from './routed-server.ts';
-import { SecureServing } from './secure-serving.ts';
+import { SecureServing } from './serving/secure-serving.ts';
 
 const log = new Logger('server');
 

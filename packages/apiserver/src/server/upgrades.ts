@@ -6,8 +6,8 @@ import { composeFilters, type NamedFilter } from '../request/filter.ts';
 import { serverContext } from '../request/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { DelegationTarget } from './delegation-target.ts';
-import { linger } from './linger.ts';
-import { followResponse, whenAnswered } from './open-responses.ts';
+import { linger } from './serving/linger.ts';
+import { followResponse, whenAnswered } from './serving/open-responses.ts';
 import { answerError, type Director } from './director.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { connect } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runTestServer, type RunningTestServer } from './testing/test-server.ts';
+import { runTestServer, type RunningTestServer } from '../testing/test-server.ts';
 
 const upgrade = 'GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n';
 /** More than a connection takes at once. */

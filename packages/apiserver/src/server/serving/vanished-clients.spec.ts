@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect as connectTCP, type Socket } from 'node:net';
 import { connect as connectTLS, type TLSSocket } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hpackHeaders, http2Flags, http2Frame, http2FrameTypes, http2Preface } from '../testing/http2-frames.ts';
+import { hpackHeaders, http2Flags, http2Frame, http2FrameTypes, http2Preface } from '../../testing/http2-frames.ts';
 import { SecureServing } from './secure-serving.ts';
-import { servingPEM } from './testing/test-server.ts';
+import { servingPEM } from '../testing/test-server.ts';
 
 /** A client's connection, and the socket below it. */
 interface Connection {

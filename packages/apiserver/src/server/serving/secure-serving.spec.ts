@@ -4,14 +4,14 @@ import { connect as connectHTTP2 } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { clientCertificateOf, type ClientCertificate } from '../authentication/x509/client-certificate.ts';
-import { issuerParts } from '../certificates/create-certificate.ts';
-import { configureLogging } from '../logging/logger.ts';
+import { clientCertificateOf, type ClientCertificate } from '../../authentication/x509/client-certificate.ts';
+import { issuerParts } from '../../certificates/create-certificate.ts';
+import { configureLogging } from '../../logging/logger.ts';
 import { SecureServing, type SecureServingOptions } from './secure-serving.ts';
 import { ServingCertificates, type ServingTLS } from './serving-certificates.ts';
-import { namedAuthorities } from './testing/named-authorities.ts';
-import { fixtureAuthority, servingPEM } from './testing/test-server.ts';
-import { tlsSocketOf } from '../request/tls-socket.ts';
+import { namedAuthorities } from '../testing/named-authorities.ts';
+import { fixtureAuthority, servingPEM } from '../testing/test-server.ts';
+import { tlsSocketOf } from '../../request/tls-socket.ts';
 
 const ca = fixtureAuthority();
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { tlsSocketOf } from '../request/tls-socket.ts';
+import { tlsSocketOf } from '../../request/tls-socket.ts';
 import { hasBody } from './left-body.ts';
 import { readOn } from './vanished-peers.ts';
 

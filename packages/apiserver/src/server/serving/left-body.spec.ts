@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect as connectHTTP2, type ClientHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:tls';
-import { hpackHeaders, http2Flags, http2Frame, http2FrameTypes, http2Preface } from '../testing/http2-frames.ts';
+import { hpackHeaders, http2Flags, http2Frame, http2FrameTypes, http2Preface } from '../../testing/http2-frames.ts';
 import { drainedBytes } from './left-body.ts';
 import { SecureServing } from './secure-serving.ts';
-import { fixtureAuthority, servingPEM } from './testing/test-server.ts';
+import { fixtureAuthority, servingPEM } from '../testing/test-server.ts';
 
 const ca = fixtureAuthority();
 

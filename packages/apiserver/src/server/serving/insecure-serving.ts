@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { forbidden } from '@kubechain/apimachinery';
-import type { AuthenticatedUser, RequestAuthenticator } from '../authentication/authenticator.ts';
-import { writeError } from '../responses/write-status.ts';
-import { isLoopback } from '../options/loopback.ts';
+import type { AuthenticatedUser, RequestAuthenticator } from '../../authentication/authenticator.ts';
+import { writeError } from '../../responses/write-status.ts';
+import { isLoopback } from '../../options/loopback.ts';
 import { isBehindLast } from './linger.ts';
 import { listen } from './listen.ts';
 import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { Pipelines } from './pipelines.ts';
 import { SecureServing } from './secure-serving.ts';
-import { servingPEM } from './testing/test-server.ts';
+import { servingPEM } from '../testing/test-server.ts';
 
 const count = 8_000;
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -6,10 +6,10 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } from 'node:tls';
-import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
-import { Logger } from '../logging/logger.ts';
-import type { Handler } from '../request/filter.ts';
-import { Arrivals } from '../request/arrivals.ts';
+import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../../authentication/x509/client-certificate.ts';
+import { Logger } from '../../logging/logger.ts';
+import type { Handler } from '../../request/filter.ts';
+import { Arrivals } from '../../request/arrivals.ts';
 import { takeConnectionsInTurns } from './connection-arrivals.ts';
 import { ConnectionsPerClient } from './connections-per-client.ts';
 import { endLeftBody } from './left-body.ts';
@@ -19,7 +19,7 @@ import { malformed, refuseMalformed, refuseUnreadable } from './malformed-reques
 import { followResponse, isOpen } from './open-responses.ts';
 import { Pipelines } from './pipelines.ts';
 import { ServingCertificates, type AuthorityFile, type CertificateFiles } from './serving-certificates.ts';
-import { rememberTLSSocket } from '../request/tls-socket.ts';
+import { rememberTLSSocket } from '../../request/tls-socket.ts';
 import { neverPauseParser } from './unpaused-parser.ts';
 import { VanishedPeers } from './vanished-peers.ts';
 

@@ -1,5 +1,5 @@
 import { getCiphers } from 'node:tls';
-import { unusableFlag } from '../options/options-error.ts';
+import { unusableFlag } from '../../options/options-error.ts';
 
 /** IANA names of Go's cipher suites to OpenSSL's, for TLS 1.2; TLS 1.3 has one name for both. */
 const openSSLNames: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { messageOf } from '@kubechain/apimachinery';
-import { unusableFlag } from '../options/options-error.ts';
+import { unusableFlag } from '../../options/options-error.ts';
 
 /** A TCP address to listen on, and the flags that chose it. */
 export interface ListenOptions {

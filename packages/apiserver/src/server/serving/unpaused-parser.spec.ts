@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:tls';
 import { SecureServing } from './secure-serving.ts';
-import { servingPEM } from './testing/test-server.ts';
+import { servingPEM } from '../testing/test-server.ts';
 
 const much = 'x'.repeat(8 * 1024 * 1024);
 const bodyBytes = 300_000;

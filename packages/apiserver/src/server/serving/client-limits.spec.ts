@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect as connectHTTP2, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
-import { ask, fixtureAuthority, runTestServer, servingPEM, type RunningTestServer } from './testing/test-server.ts';
-import type { Config } from './completed-config.ts';
+import { ask, fixtureAuthority, runTestServer, servingPEM, type RunningTestServer } from '../testing/test-server.ts';
+import type { Config } from '../completed-config.ts';
 
 const serving = { host: '127.0.0.1', port: 0, certificate: { certFile: servingPEM, keyFile: servingPEM } };
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { SecureServing } from './secure-serving.ts';
-import { fixtureAuthority, servingPEM } from './testing/test-server.ts';
+import { fixtureAuthority, servingPEM } from '../testing/test-server.ts';
 
 describe('requests that are malformed', () => {
   let serving: SecureServing;

@@ -6,7 +6,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { drainedBytes } from './left-body.ts';
 import { lingerBytes } from './linger.ts';
 import { SecureServing } from './secure-serving.ts';
-import { fixtureAuthority, servingPEM } from './testing/test-server.ts';
+import { fixtureAuthority, servingPEM } from '../testing/test-server.ts';
 
 const ca = fixtureAuthority();
 const post = 'POST / HTTP/1.1\r\nHost: a\r\n';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { TurnQueue } from '../request/turn-queue.ts';
+import { TurnQueue } from '../../request/turn-queue.ts';
 
 /** Requests of a connection whose answers are not over; with so many, no more are read. */
 const MANY = 32;

@@ -1,11 +1,11 @@
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { messageOf } from '@kubechain/apimachinery';
-import { certificatesOf } from '../certificates/certificates-of.ts';
-import { namesakesOf } from '../certificates/namesakes.ts';
-import { FileContent } from '../files/file-content.ts';
-import { readFlagFile } from '../options/read-flag-file.ts';
-import { unusableFlag } from '../options/options-error.ts';
+import { certificatesOf } from '../../certificates/certificates-of.ts';
+import { namesakesOf } from '../../certificates/namesakes.ts';
+import { FileContent } from '../../files/file-content.ts';
+import { readFlagFile } from '../../options/read-flag-file.ts';
+import { unusableFlag } from '../../options/options-error.ts';
 
 /** PEM files of one certificate; `names` are the SNI names that it is for (default: those in the certificate). */
 export interface CertificateFiles {

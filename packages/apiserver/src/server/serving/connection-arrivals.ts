@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import { Arrivals } from '../request/arrivals.ts';
+import { Arrivals } from '../../request/arrivals.ts';
 
 /**
  * So many handshakes begin between two looks at the sockets: each is a millisecond or two, and what a client has sent
