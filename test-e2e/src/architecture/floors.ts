@@ -103,7 +103,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['hop-client.ts', 'link'],
   ],
   'apiserver/server/serving': [
-    ['linger.ts'],
+    ['http1-limits.ts', 'linger.ts'],
     [
       'connection-arrivals.ts',
       'connections-per-client.ts',

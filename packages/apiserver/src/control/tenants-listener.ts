@@ -4,7 +4,7 @@ import { writeError } from '../responses/write-status.ts';
 import { listenUnix } from '../server/delegation/delegate-listener.ts';
 import { refuseUpgrade } from '../server/director.ts';
 import { followResponse } from '../server/serving/open-responses.ts';
-import { idleConnectionMs, maxHeaderBytes } from '../server/serving/secure-serving.ts';
+import { http1Limits } from '../server/serving/http1-limits.ts';
 import { isTenantPath, type TenantRouter } from '../server/tenant-router.ts';
 import { answerTenantsCall } from './control-api.ts';
 import { controlHandler } from './control-listener.ts';
@@ -33,12 +33,7 @@ export class TenantsListener {
       },
     });
     // Never closes an idle connection before the process in front does.
-    this.#server = createServer({
-      maxHeaderSize: maxHeaderBytes,
-      keepAliveTimeout: idleConnectionMs,
-      requestTimeout: 0,
-      noDelay: true,
-    });
+    this.#server = createServer({ ...http1Limits, noDelay: true });
     this.#server.maxHeadersCount = 0;
     this.#server.on('request', (request, response) => {
       if (followResponse(request, response)) targets.request(request, response);

@@ -12,7 +12,8 @@ import { FileContent } from '../../files/file-content.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 import { listen } from '../serving/listen.ts';
 import { followResponse } from '../serving/open-responses.ts';
-import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from '../serving/secure-serving.ts';
+import { http1Limits } from '../serving/http1-limits.ts';
+import type { ServerHandlers } from '../serving/secure-serving.ts';
 import { VanishedPeers } from '../serving/vanished-peers.ts';
 import { readFlagFile } from '../../options/read-flag-file.ts';
 import type { DelegateAddress } from './delegate-address.ts';
@@ -55,13 +56,7 @@ export class DelegateListener {
   constructor(options: DelegateListenerOptions, handlers: ServerHandlers) {
     this.#options = options;
     // Never closes an idle connection on its own before the pool in front does; long uploads are not timed here.
-    const http = {
-      maxHeaderSize: maxHeaderBytes,
-      keepAliveTimeout: idleConnectionMs,
-      requestTimeout: 0,
-      headersTimeout: 32_000,
-      noDelay: true,
-    };
+    const http = { ...http1Limits, noDelay: true };
     this.#material = options.address.kind === 'unix' ? undefined : followMaterial(options);
     this.#server =
       this.#material === undefined ? createServer(http) : createTLS(options, { ...http, ...this.#material.current });

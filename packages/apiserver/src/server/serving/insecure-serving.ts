@@ -7,7 +7,8 @@ import { isBehindLast } from './linger.ts';
 import { listen } from './listen.ts';
 import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
 import { followResponse } from './open-responses.ts';
-import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from './secure-serving.ts';
+import { http1Limits } from './http1-limits.ts';
+import type { ServerHandlers } from './secure-serving.ts';
 import { endLeftBody } from './left-body.ts';
 
 /** The port without TLS, on which everybody is the administrator. */
@@ -38,13 +39,7 @@ export class InsecureServing {
 
   constructor(options: InsecureServingOptions, { request, upgrade }: ServerHandlers, sockets: WeakSet<object>) {
     this.#options = options;
-    this.#server = createServer({
-      maxHeaderSize: maxHeaderBytes,
-      keepAliveTimeout: idleConnectionMs,
-      requestTimeout: 0,
-      headersTimeout: 32_000,
-      noDelay: true,
-    });
+    this.#server = createServer({ ...http1Limits, noDelay: true });
     this.#server.maxHeadersCount = 0;
     this.#server.on('connection', (socket) => sockets.add(socket));
     this.#server.on('request', (incoming, response) => {

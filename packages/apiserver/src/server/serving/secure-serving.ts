@@ -5,13 +5,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DEFAULT_CIPHERS } from 'node:tls';
-import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } from 'node:tls';
+import type { SecureContext, SecureVersion, Server as TLSServer } from 'node:tls';
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../../authentication/x509/client-certificate.ts';
 import { Logger } from '../../logging/logger.ts';
 import type { Handler } from '../../request/filter.ts';
 import { Arrivals } from '../../request/arrivals.ts';
 import { takeConnectionsInTurns } from './connection-arrivals.ts';
 import { ConnectionsPerClient } from './connections-per-client.ts';
+import { http1Limits } from './http1-limits.ts';
 import { endLeftBody } from './left-body.ts';
 import { isBehindLast } from './linger.ts';
 import { listen } from './listen.ts';
@@ -59,10 +60,6 @@ export interface ServerHandlers {
 
 const log = new Logger('serving');
 
-/** Go's server limits request heads to 1 MiB, Node to 16 KiB. */
-export const maxHeaderBytes = limits.requestHead.value;
-/** Idle connections live longer than Go's clients keep them (90 s), so that no request races with a close. */
-export const idleConnectionMs = 180_000;
 /**
  * Between the probes of a connection that is silent (apiserver/pkg/server/secure_serving.go, defaultKeepAlivePeriod).
  */
@@ -83,7 +80,7 @@ export class SecureServing {
   readonly #server: TLSServer;
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
-  readonly #vanished = new VanishedPeers();
+  readonly #pipelines = new Pipelines();
   #port = 0;
   #handshakeErrors = 0;
   /** In place of the main certificate, for the same key. */
@@ -92,71 +89,33 @@ export class SecureServing {
   /** @throws OptionsError for unusable certificates */
   constructor(options: SecureServingOptions, handlers: ServerHandlers) {
     this.#options = options;
-    const tls = {
-      minVersion: options.minVersion ?? ('TLSv1.2' as const),
-      ciphers: options.ciphers ?? defaultCiphers,
-      ...(options.curves === undefined ? {} : { ecdhCurve: options.curves }),
-    };
-    const certificates = new ServingCertificates({
-      main: options.certificate,
-      sni: options.sniCertificates ?? [],
-      tls,
-      clientAuthorities: options.clientAuthorities ?? [],
-    });
-    this.#certificates = certificates;
-    const common: TlsOptions & typeof http1Options = {
-      ...http1Options,
-      ...((options.sniCertificates ?? []).length === 0
-        ? {}
-        : {
-            SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
-              done(null, certificates.contextFor(name));
-            },
-          }),
-      ...(options.requestClientCertificates === false ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS),
-      ...certificates.main,
-    };
-    // Node's HTTP/2 server cannot be kept from offering h2.
-    this.#server =
-      options.disableHTTP2 === true
-        ? createHTTPSServer(common)
-        : // Loaded by those who listen to clients: servers behind others do not.
-          process.getBuiltinModule('node:http2').createSecureServer({
-            ...common,
-            allowHTTP1: true,
-            maxHeaderListPairs: 1_000,
-            settings: {
-              maxConcurrentStreams: options.maxStreamsPerConnection ?? limits.streamsPerConnection.value,
-              initialWindowSize: streamWindowBytes,
-              maxHeaderListSize: maxHeaderBytes,
-              enablePush: false,
-            },
-          });
-    const server = this.#server;
-    Object.assign(server, {
-      keepAliveTimeout: idleConnectionMs,
-      // Its default. Node 22.19.0 and 24.6 to 24.7 add it unset, and end with the first HTTP/1.1 request (nodejs/node
-      // issue 59772).
-      keepAliveTimeoutBuffer: 1_000,
-      requestTimeout: 0,
-      headersTimeout: 32_000,
-      // Their bytes are limited: a request may name thousands of groups to impersonate.
-      maxHeadersCount: 0,
-    });
-    const connections = new ConnectionsPerClient(options.maxConnectionsPerClient ?? limits.connectionsPerClient.value);
-    takeConnectionsInTurns(server, (socket) => {
+    this.#certificates = certificatesOf(options);
+    this.#server = createListener(options, this.#certificates);
+    this.#limitConnections(options.maxConnectionsPerClient ?? limits.connectionsPerClient.value);
+    this.#takeRequests(handlers.request);
+    this.#takeUpgrades(handlers.upgrade);
+    this.#followSessions();
+    this.#followSockets();
+    this.#server.on('clientError', refuseUnreadable);
+  }
+
+  #limitConnections(perClient: number): void {
+    const connections = new ConnectionsPerClient(perClient);
+    takeConnectionsInTurns(this.#server, (socket) => {
       // Node does so for HTTP/2 and for servers of HTTP/1.1 alone, not for HTTP/1.1 on a server of both: the end of an
       // answer waited up to 40 ms for the client to acknowledge what came before.
       socket.setNoDelay(true);
       return connections.add(socket);
     });
+  }
+
+  #takeRequests(take: Handler): void {
     const arrivals = new Arrivals<Socket>();
-    const pipelines = new Pipelines();
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request;
       contain(socket, () => {
         if (isBehindLast(request) || !followResponse(request, response)) return;
-        if (request.httpVersionMajor === 1) pipelines.add(socket, response);
+        if (request.httpVersionMajor === 1) this.#pipelines.add(socket, response);
         const mistake = malformed(request);
         if (mistake !== undefined) {
           refuseMalformed(request, response, mistake);
@@ -168,23 +127,26 @@ export class SecureServing {
         else
           arrivals.take(socket, (waited) => {
             contain(socket, () => {
-              if (!waited || isOpen(request, response)) handlers.request(request, response);
+              if (!waited || isOpen(request, response)) take(request, response);
             });
           });
       });
     });
-    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+  }
+
+  #takeUpgrades(take: ServerHandlers['upgrade']): void {
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       contain(socket, () => {
-        pipelines.leave(socket);
-        if (malformed(request) === undefined) handlers.upgrade(request, socket, head);
+        this.#pipelines.leave(socket);
+        if (malformed(request) === undefined) take(request, socket, head);
         else refuseUnreadable(new Error('malformed upgrade'), socket);
       });
     });
-    server.on('clientError', refuseUnreadable);
-    server.on('tlsClientError', () => {
-      this.#handshakeErrors++;
-    });
-    server.on('session', (session: ServerHttp2Session) => {
+  }
+
+  /** Keeps the HTTP/2 sessions, so that they can be told to go elsewhere. */
+  #followSessions(): void {
+    this.#server.on('session', (session: ServerHttp2Session) => {
       this.#sessions.add(session);
       session.once('close', () => {
         this.#sessions.delete(session);
@@ -193,17 +155,24 @@ export class SecureServing {
       session.setLocalWindowSize(streamWindowBytes * 250);
       closeWhenIdle(session);
     });
-    server.on('secureConnection', (socket) => {
+    this.#server.on('sessionError', () => {
+      /* the session closes by itself */
+    });
+  }
+
+  #followSockets(): void {
+    const vanished = new VanishedPeers();
+    this.#server.on('secureConnection', (socket) => {
       rememberTLSSocket(socket);
       neverPauseParser(socket);
-      this.#vanished.add(socket);
+      vanished.add(socket);
       this.#sockets.add(socket);
       socket.once('close', () => {
         this.#sockets.delete(socket);
       });
     });
-    server.on('sessionError', () => {
-      /* the session closes by itself */
+    this.#server.on('tlsClientError', () => {
+      this.#handshakeErrors++;
     });
   }
 
@@ -264,16 +233,66 @@ export class SecureServing {
   }
 }
 
-const http1Options = {
-  pauseOnConnect: true,
-  maxHeaderSize: maxHeaderBytes,
-  keepAliveTimeout: idleConnectionMs,
-  requestTimeout: 0,
-  headersTimeout: 32_000,
-  insecureHTTPParser: false,
-  keepAlive: true,
-  keepAliveInitialDelay: keepAliveMs,
-};
+/** @throws OptionsError for unusable certificates */
+function certificatesOf(options: SecureServingOptions): ServingCertificates {
+  return new ServingCertificates({
+    main: options.certificate,
+    sni: options.sniCertificates ?? [],
+    tls: {
+      minVersion: options.minVersion ?? 'TLSv1.2',
+      ciphers: options.ciphers ?? defaultCiphers,
+      ...(options.curves === undefined ? {} : { ecdhCurve: options.curves }),
+    },
+    clientAuthorities: options.clientAuthorities ?? [],
+  });
+}
+
+/** The server that is to listen: of HTTP/1.1 and HTTP/2, or of HTTP/1.1 alone. */
+function createListener(options: SecureServingOptions, certificates: ServingCertificates): TLSServer {
+  const tls = {
+    ...http1Limits,
+    pauseOnConnect: true,
+    insecureHTTPParser: false,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveMs,
+    ...((options.sniCertificates ?? []).length === 0
+      ? {}
+      : {
+          SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
+            done(null, certificates.contextFor(name));
+          },
+        }),
+    ...(options.requestClientCertificates === false ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS),
+    ...certificates.main,
+  };
+  // Node's HTTP/2 server cannot be kept from offering h2.
+  const server =
+    options.disableHTTP2 === true
+      ? createHTTPSServer(tls)
+      : // Loaded by those who listen to clients: servers behind others do not.
+        process.getBuiltinModule('node:http2').createSecureServer({
+          ...tls,
+          allowHTTP1: true,
+          maxHeaderListPairs: 1_000,
+          settings: {
+            maxConcurrentStreams: options.maxStreamsPerConnection ?? limits.streamsPerConnection.value,
+            initialWindowSize: streamWindowBytes,
+            maxHeaderListSize: http1Limits.maxHeaderSize,
+            enablePush: false,
+          },
+        });
+  // A server of both protocols takes these as properties only.
+  return Object.assign(server, {
+    keepAliveTimeout: http1Limits.keepAliveTimeout,
+    // Its default. Node 22.19.0 and 24.6 to 24.7 add it unset, and end with the first HTTP/1.1 request (nodejs/node
+    // issue 59772).
+    keepAliveTimeoutBuffer: 1_000,
+    requestTimeout: http1Limits.requestTimeout,
+    headersTimeout: http1Limits.headersTimeout,
+    // Their bytes are limited: a request may name thousands of groups to impersonate.
+    maxHeadersCount: 0,
+  });
+}
 
 /** What a client has provoked ends its connection, not the process: an exception of a listener would. */
 function contain(socket: Socket, take: () => void): void {
@@ -294,7 +313,7 @@ function closeWhenIdle(session: ServerHttp2Session): void {
       streams--;
     });
   });
-  session.setTimeout(idleConnectionMs, () => {
+  session.setTimeout(http1Limits.keepAliveTimeout, () => {
     if (streams === 0) session.close();
   });
 }
