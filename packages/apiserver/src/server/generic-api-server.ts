@@ -5,6 +5,7 @@ import { DiscoveryEndpoints } from '../endpoints/discovery/discovery-endpoints.t
 import { applyDiscoveryUpdate, DiscoveryFeed } from '../endpoints/discovery/discovery-feed.ts';
 import { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import { APIInstaller } from '../endpoints/installer/api-installer.ts';
+import type { APIInstallerOptions } from '../endpoints/installer/installed-resource.ts';
 import { composeFilters, type Handler } from '../request/filter.ts';
 import { InFlightRequests } from '../filters/in-flight-requests.ts';
 import {
@@ -16,13 +17,8 @@ import {
   type HealthEndpoint,
 } from '../health/health-check.ts';
 import { HealthEndpoints } from '../health/health-endpoints.ts';
-import { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
-import { AuthorizationMetrics } from '../metrics/authorization-metrics.ts';
 import type { Exposition } from '../metrics/exposition.ts';
 import { mergeExpositions } from '../metrics/merge-expositions.ts';
-import { FilterDurations } from '../metrics/filter-durations.ts';
-import { RequestMetrics } from '../metrics/request-metrics.ts';
-import { WatchMetrics } from '../metrics/watch-metrics.ts';
 import type { StatsByResource } from '../flowcontrol/object-stats.ts';
 import { OpenAPIService } from '../openapi/open-api-service.ts';
 import type { APIGroupInfo } from '../endpoints/installer/api-group-info.ts';
@@ -42,6 +38,7 @@ import { trustInsecure } from './serving/insecure-serving.ts';
 import { PreparedServer } from './prepared-server.ts';
 import { ResourceRouteTable } from './resource-route-table.ts';
 import type { ListeningServer, RoutedServer } from './routed-server.ts';
+import { ServerMetrics } from './server-metrics.ts';
 import { routeUpgrade, upgradeHandler } from './upgrades.ts';
 
 /** Servers of the chain in one process and their delegates get this long to list their paths. */
@@ -105,15 +102,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.#leaveHeap = config.heap?.onChange((full) => {
       this.discoveryFeed.tellFull(full);
     });
-    const metrics = new RequestMetrics();
-    const authenticationMetrics = new AuthenticationMetrics();
-    const authorizationMetrics = new AuthorizationMetrics();
-    const watchMetrics = new WatchMetrics();
-    const filterDurations = new FilterDurations(config.metrics, {
-      impersonation: config.release.since('1.36') ? 'constrainedimpersonation' : 'impersonation',
-    });
-    for (const each of [metrics, authenticationMetrics, authorizationMetrics, watchMetrics])
-      each.register(config.metrics);
+    const metrics = new ServerMetrics(config);
     delegate.registerMetrics?.(config.metrics);
     this.nonResourceMux = new NonResourceMux({
       notFound: (request, response) => {
@@ -126,7 +115,41 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       auditor: config.auditor,
       breakOn: config.breakOn,
     });
-    this.installer = new APIInstaller({
+    this.installer = new APIInstaller(this.#installerOptions(metrics));
+    const chain = this.#chainOptions(metrics);
+    const filters = metrics.filterDurations.measured(buildHandlerChain(chain));
+    const delegatedFilters = buildDelegatedHandlerChain(chain);
+    this.handler = composeFilters(filters, this.director.serve);
+    this.delegatedHandler = composeFilters(delegatedFilters, this.director.serve);
+    this.#unprotected = composeFilters(precondition(config), this.director.serve);
+    this.upgrade = upgradeHandler(filters, { director: this.director, delegate });
+    this.delegatedUpgrade = upgradeHandler(delegatedFilters, { director: this.director, delegate });
+    this.#health = this.#makeHealth();
+    this.#addOwnHooks();
+    this.#discoveryEndpoints = new DiscoveryEndpoints({
+      cbor: config.cbor,
+      manager: this.discovery,
+      mux: this.nonResourceMux,
+      roots: config.serveDiscoveryRoots,
+      serverAddress: () => config.externalAddress ?? '',
+    });
+    installRoutes(this);
+    this.openAPI = new OpenAPIService({
+      installer: this.installer,
+      discovery: this.discovery,
+      delegatedDiscovery: this.delegatedDiscovery,
+      mux: this.nonResourceMux,
+      delegate,
+      clock: config.clock,
+      pathPrefix: config.pathPrefix,
+      cbor: config.cbor,
+      release: config.release,
+    });
+  }
+
+  #installerOptions({ watches }: ServerMetrics): APIInstallerOptions {
+    const { config } = this;
+    return {
       routes: this.routes,
       discovery: this.discovery,
       admission: config.admission,
@@ -139,16 +162,20 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       cbor: config.cbor,
       sideServer: config.sideServer,
       release: config.release,
-      watchMetrics,
-    });
-    const chain: HandlerChainOptions = {
+      watchMetrics: watches,
+    };
+  }
+
+  #chainOptions(metrics: ServerMetrics): HandlerChainOptions {
+    const { config, name } = this;
+    return {
       name,
       clock: config.clock,
       randomness: config.randomness,
-      metrics,
-      authenticationMetrics,
-      authorizationMetrics,
-      filterDurations,
+      metrics: metrics.requests,
+      authenticationMetrics: metrics.authentication,
+      authorizationMetrics: metrics.authorization,
+      filterDurations: metrics.filterDurations,
       inFlight: this.inFlight,
       requestTimeoutMs: config.requestTimeoutMs,
       corsAllowedOrigins: config.corsAllowedOrigins,
@@ -172,24 +199,21 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       shutdownSendRetryAfter: config.shutdownSendRetryAfter,
       servedBy: config.servedByHeader ? name : undefined,
     };
-    const filters = filterDurations.measured(buildHandlerChain(chain));
-    const delegatedFilters = buildDelegatedHandlerChain(chain);
-    this.handler = composeFilters(filters, this.director.serve);
-    this.delegatedHandler = composeFilters(delegatedFilters, this.director.serve);
-    this.#unprotected = composeFilters(precondition(config), this.director.serve);
-    this.upgrade = upgradeHandler(filters, { director: this.director, delegate });
-    this.delegatedUpgrade = upgradeHandler(delegatedFilters, { director: this.director, delegate });
+  }
 
-    const delegateHealth = delegate.health?.bind(delegate);
-    this.#health = new HealthEndpoints({
+  /** Health endpoints with the checks of every server; more come with hooks and from `addHealthChecks`. */
+  #makeHealth(): HealthEndpoints {
+    const { config, delegate } = this;
+    const behind = delegate.health?.bind(delegate);
+    const health = new HealthEndpoints({
       mux: this.nonResourceMux,
       now: () => config.clock.now(),
-      delegate: delegateHealth === undefined ? undefined : { name: delegate.name, health: delegateHealth },
+      delegate: behind === undefined ? undefined : { name: delegate.name, health: behind },
     });
-    this.#health.add(pingCheck);
-    this.#health.add(logCheck);
-    if (config.release.since('1.36')) this.#health.add(loopbackCertificateCheck, { to: ['healthz', 'livez'] });
-    this.#health.add(
+    health.add(pingCheck);
+    health.add(logCheck);
+    if (config.release.since('1.36')) health.add(loopbackCertificateCheck, { to: ['healthz', 'livez'] });
+    health.add(
       {
         name: 'informer-sync',
         check: () => {
@@ -198,37 +222,21 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       },
       { to: ['readyz'] },
     );
-    // Plugins are made before the server listens; upstream tells them so in this hook.
-    this.addPostStartHook('start-apiserver-admission-initializer', () => {
-      /* plugins came initialized */
+    health.onFirstReady(() => {
+      this.#hasBeenReady = true;
     });
+    return health;
+  }
+
+  /** Post-start hooks that every server has in the reference; readyz lists them by name. */
+  #addOwnHooks(): void {
+    // Plugins are made before the server listens, so this one has nothing to do.
+    this.addPostStartHook('start-apiserver-admission-initializer', () => undefined);
     this.addPostStartHook('generic-apiserver-start-informers', async ({ signal }) => {
       await Promise.all(this.#informers.map((waitForSync) => waitForSync(signal)));
     });
-    // Objects are counted when somebody looks.
+    // Objects are counted when somebody looks, so neither has this one.
     this.addPostStartHook('storage-object-count-tracker-hook', () => undefined);
-    this.#health.onFirstReady(() => {
-      this.#hasBeenReady = true;
-    });
-    this.#discoveryEndpoints = new DiscoveryEndpoints({
-      cbor: config.cbor,
-      manager: this.discovery,
-      mux: this.nonResourceMux,
-      roots: config.serveDiscoveryRoots,
-      serverAddress: () => config.externalAddress ?? '',
-    });
-    installRoutes(this);
-    this.openAPI = new OpenAPIService({
-      installer: this.installer,
-      discovery: this.discovery,
-      delegatedDiscovery: this.delegatedDiscovery,
-      mux: this.nonResourceMux,
-      delegate,
-      clock: config.clock,
-      pathPrefix: config.pathPrefix,
-      cbor: config.cbor,
-      release: config.release,
-    });
   }
 
   /** Whether readyz has succeeded once. */
