@@ -1,15 +1,11 @@
 import type { MetricsTarget, RequestCounter, ServerRequestContext } from '../request/server-request-context.ts';
-import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage/metrics';
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { ComparisonPath } from '../request/request-context.ts';
 import type { Labels } from './labels.ts';
+import { RequestCell, requestFamilies } from './request-cell.ts';
 import { RequestDetails } from './request-details.ts';
 import { scopeOf } from './request-scope-label.ts';
 
-const durationBuckets = [
-  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
-];
-const sliBuckets = durationBuckets.slice(2);
-const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const connectSubresources: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy']);
 const knownVerbs: ReadonlySet<string> = new Set([
   'APPLY',
@@ -28,26 +24,6 @@ const knownVerbs: ReadonlySet<string> = new Set([
 ]);
 /** So many combinations of labels, before refused requests make no new ones. */
 const maxDroppedCells = 5_000;
-
-/** Numbers of one combination of verb, resource, scope and dry run. */
-class RequestCell {
-  readonly labels: Labels;
-  readonly dryRun: string;
-  readonly durations = new HistogramCell(durationBuckets);
-  readonly sli = new HistogramCell(sliBuckets);
-  readonly sizes = new HistogramCell(sizeBuckets);
-  /** Response code → requests. */
-  readonly codes = new Map<number, number>();
-  running = 0;
-  constructor(labels: Labels, dryRun: string) {
-    this.labels = labels;
-    this.dryRun = dryRun;
-  }
-
-  answered(code: number): void {
-    this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
-  }
-}
 
 /**
  * The reference's request metrics (endpoints/metrics/metrics.go): apiserver_request_total, …_duration_seconds and their
@@ -186,79 +162,11 @@ export class RequestMetrics implements RequestCounter {
   /** Makes the numbers part of /metrics. */
   register(registry: MetricRegistry): void {
     this.#details.register(registry);
-    const all = this.#cells;
-    registry.collected(
-      {
-        name: 'apiserver_request_total',
-        type: 'counter',
-        help:
-          '[STABLE] Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, ' +
-          'scope, component, and HTTP response code.',
-      },
-      function* () {
-        for (const cell of all.values())
-          for (const [code, count] of cell.codes)
-            yield { value: count, labels: { code: String(code), ...cell.labels, dry_run: cell.dryRun } };
-      },
-    );
-    registry.collected(
-      {
-        name: 'apiserver_request_duration_seconds',
-        type: 'histogram',
-        help:
-          '[STABLE] Response latency distribution in seconds for each verb, dry run value, group, version, resource, ' +
-          'subresource, scope and component.',
-      },
-      function* () {
-        for (const cell of all.values())
-          if (cell.durations.count > 0)
-            yield* histogramSamples(
-              'apiserver_request_duration_seconds',
-              { ...cell.labels, dry_run: cell.dryRun },
-              cell.durations,
-            );
-      },
-    );
-    registry.collected(
-      {
-        name: 'apiserver_request_sli_duration_seconds',
-        type: 'histogram',
-        help:
-          '[ALPHA] Response latency distribution (not counting webhook duration and priority & fairness queue wait ' +
-          'times) in seconds for each verb, group, version, resource, subresource, scope and component.',
-      },
-      function* () {
-        for (const cell of all.values())
-          if (cell.sli.count > 0)
-            yield* histogramSamples('apiserver_request_sli_duration_seconds', cell.labels, cell.sli);
-      },
-    );
-    registry.collected(
-      {
-        name: 'apiserver_response_sizes',
-        type: 'histogram',
-        help:
-          '[STABLE] Response size distribution in bytes for each group, version, verb, resource, subresource, ' +
-          'scope and component.',
-      },
-      function* () {
-        for (const cell of all.values())
-          if (cell.sizes.count > 0 && (cell.labels['verb'] === 'GET' || cell.labels['verb'] === 'LIST'))
-            yield* histogramSamples('apiserver_response_sizes', cell.labels, cell.sizes);
-      },
-    );
-    registry.collected(
-      {
-        name: 'apiserver_longrunning_requests',
-        type: 'gauge',
-        help:
-          '[STABLE] Gauge of all active long-running apiserver requests broken out by verb, group, version, ' +
-          'resource, scope and component. Not all requests are tracked this way.',
-      },
-      function* () {
-        for (const cell of all.values()) if (cell.running > 0) yield { value: cell.running, labels: cell.labels };
-      },
-    );
+    const cells = this.#cells;
+    for (const { samples, ...family } of requestFamilies)
+      registry.collected(family, function* () {
+        for (const cell of cells.values()) yield* samples(cell);
+      });
     const deprecated = this.#deprecated;
     registry.collected(
       {

@@ -15,7 +15,8 @@ import { tlsSocketOf } from '../../request/tls-socket.ts';
 
 const ca = fixtureAuthority();
 
-const fixture = (name: string): string => new URL(`../../authentication/x509/fixtures/${name}`, import.meta.url).pathname;
+const fixture = (name: string): string =>
+  new URL(`../../authentication/x509/fixtures/${name}`, import.meta.url).pathname;
 const files = (name: string): { readonly certFile: string; readonly keyFile: string } => ({
   certFile: fixture(name),
   keyFile: fixture(name),
