@@ -1,4 +1,4 @@
-export { startTestEnvironment } from './testing/test-environment.ts';
+export { startTestEnvironment } from './testing/start-test-environment.ts';
 export type { TestEnvironment, TestEnvironmentOptions } from './testing/test-environment.ts';
 export { startChain } from './chain/chain.ts';
 export type { Chain, ChainEvent, ChainHooks } from './chain/chain.ts';

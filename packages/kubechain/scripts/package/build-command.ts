@@ -111,7 +111,7 @@ async function bundleCommonJS(dist: string): Promise<string[]> {
 const presetsShareTesting: Plugin = {
   name: 'presets-share-testing',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/test-environment\.ts$/ }, () => ({ path: './testing.js', external: true }));
+    build.onResolve({ filter: /^\.\.\/start-test-environment\.ts$/ }, () => ({ path: './testing.js', external: true }));
   },
 };
 

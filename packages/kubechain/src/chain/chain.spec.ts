@@ -13,7 +13,7 @@ import {
   readJournal,
   type JournalEntry,
 } from '../testing/fake-servers.ts';
-import { startTestEnvironment } from '../testing/test-environment.ts';
+import { startTestEnvironment } from '../testing/start-test-environment.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { startChain, type Chain, type ChainEvent } from './chain.ts';
 

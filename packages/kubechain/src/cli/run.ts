@@ -1,4 +1,4 @@
-import { startTestEnvironment } from '../testing/test-environment.ts';
+import { startTestEnvironment } from '../testing/start-test-environment.ts';
 import { ChildCommand, type CommandLine } from './child-command.ts';
 
 /** What a command is run with. */

@@ -1,5 +1,5 @@
 /** Entry point `kubechain/testing`: API servers for tests. */
-export { startTestEnvironment } from './test-environment.ts';
+export { startTestEnvironment } from './start-test-environment.ts';
 export type { TestEnvironment, TestEnvironmentOptions } from './test-environment.ts';
 export type { TestUser } from './add-user.ts';
 export type { Credentials, KubeConfigData } from './client-config.ts';

@@ -1,6 +1,7 @@
 import { LaunchError } from '../launch-error.ts';
 import { START_TIMEOUT_MS } from './start-timeout.ts';
-import { startTestEnvironment, type TestEnvironment, type TestEnvironmentOptions } from './test-environment.ts';
+import { startTestEnvironment } from './start-test-environment.ts';
+import type { TestEnvironment, TestEnvironmentOptions } from './test-environment.ts';
 
 /** What a runner calls before and after all tests of a suite. Limits of hooks are too short for slow machines. */
 export interface TestHooks {

@@ -1,4 +1,5 @@
-import { startTestEnvironment, type TestEnvironment } from '../test-environment.ts';
+import { startTestEnvironment } from '../start-test-environment.ts';
+import type { TestEnvironment } from '../test-environment.ts';
 import { optionsOfProject } from './project-options.ts';
 
 /**

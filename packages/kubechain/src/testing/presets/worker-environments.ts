@@ -3,7 +3,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataDir, socketAddress } from '../../data-dir/data-dir.ts';
-import { startTestEnvironment, type TestEnvironment } from '../test-environment.ts';
+import { startTestEnvironment } from '../start-test-environment.ts';
+import type { TestEnvironment } from '../test-environment.ts';
 import { optionsOfProject } from './project-options.ts';
 import { ADDRESS_VARIABLE, type Answer } from './worker-environment.ts';
 
