@@ -28,7 +28,12 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
   const isForeign = typeMistakes.length > 0;
   const errors =
     isForeign || strategy.rulesLeaveMetadata === true ? [...typeMistakes] : validateOwnMetadata(store, metadata);
-  if (strategy.validate !== undefined) append(errors, await strategy.validate(object, context));
+  if (strategy.validate !== undefined) {
+    // Rules of a small object may take long, and many requests come to them at once.
+    const turn = context.turns?.next();
+    if (turn !== undefined) await turn;
+    append(errors, await strategy.validate(object, context));
+  }
   // The checks of all objects come last; only a kind with no rule for names or metadata has anything left for them.
   if (
     errors.length === 0 &&

@@ -6,7 +6,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { StoreContext } from './store-context.ts';
 import { ensureNamespaceMatches } from '../rest/object-meta.ts';
 import { validateOwnMetadata, validateOwnMetadataUpdate } from './own-metadata.ts';
@@ -62,17 +62,29 @@ export async function beforeUpdate(
         append(errors, validateOwnMetadata(store, metadata));
         break;
       case 'rules':
-        append(errors, (await strategy.validateUpdate?.(object, old, context)) ?? []);
+        append(errors, await ownMistakes(store, update, context));
         break;
       default:
         check satisfies never;
     }
   }
-  if (strategy.validateUpdate !== undefined && (isForeign || !store.updateChecksMetadata.includes('rules')))
-    append(errors, await strategy.validateUpdate(object, old, context));
+  if (isForeign || !store.updateChecksMetadata.includes('rules'))
+    append(errors, await ownMistakes(store, update, context));
   if (errors.length > 0) refuseMistakes(store, object, errors, { isForeign });
 
   if (strategy.warningsOnUpdate !== undefined)
     for (const warning of strategy.warningsOnUpdate(object, old, context)) context.request.addWarning(warning);
   strategy.canonicalize?.(object);
+}
+
+/** What the strategy's own rules say. Those of a small object may take long, and many requests come to them at once. */
+async function ownMistakes(
+  { strategy }: StoreContext,
+  { object, old }: { readonly object: KubeObject; readonly old: KubeObject },
+  context: RESTContext,
+): Promise<readonly FieldError[]> {
+  if (strategy.validateUpdate === undefined) return [];
+  const turn = context.turns?.next();
+  if (turn !== undefined) await turn;
+  return strategy.validateUpdate(object, old, context);
 }

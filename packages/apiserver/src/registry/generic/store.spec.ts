@@ -7,7 +7,7 @@ import { refusal } from '../../testing/refusal.ts';
 import { internalContext } from '../rest/internal-context.ts';
 import { isRecord } from '../rest/result.ts';
 import { everything } from '../rest/selection-predicate.ts';
-import type { DeleteOptions, RESTResult, UpdatedObjectInfo } from '../rest/storage.ts';
+import type { DeleteOptions, RESTContext, RESTResult, UpdatedObjectInfo } from '../rest/storage.ts';
 import { resourceCodec } from './resource-codec.ts';
 import type { ResourceSpec } from './resource-spec.ts';
 import { Store } from './store.ts';
@@ -85,6 +85,26 @@ describe('Store', () => {
   });
 
   describe('create', () => {
+    it('asks whether it is its turn right before the rules: many at once would all find that it is', async () => {
+      const steps: string[] = [];
+      const rules = (): [] => {
+        steps.push('rules');
+        return [];
+      };
+      const store = newStore({ strategy: { validate: rules, validateUpdate: rules } });
+      const next = (): undefined => {
+        steps.push('turn');
+      };
+      const here: RESTContext = { ...context, turns: { next, before: () => undefined, beginWith: () => undefined } };
+      const names = ['a', 'b'];
+      await Promise.all(names.map((name) => store.create(here, '', configMap(name), { ...write, validate: accept })));
+      const options = { ...write, forceAllowCreate: false, validateCreate: accept, validateUpdate: accept };
+      const changed = (name: string): UpdatedObjectInfo =>
+        becomes(configMap(name, { metadata: { labels: { a: 'b' } } }));
+      await Promise.all(names.map((name) => store.update(here, name, changed(name), options)));
+      expect(steps).to.deep.equal(['turn', 'rules', 'turn', 'rules', 'turn', 'rules', 'turn', 'rules']);
+    });
+
     it('sets what the server owns and stores the object under its key', async () => {
       const created = objectOf(await create(newStore(), configMap('x', { data: { k: 'v' } })));
       expect(created).to.deep.equal({
