@@ -1,4 +1,5 @@
 import {
+  emptyDelegate,
   genericPlugins,
   offeredPlugins,
   openGenericServer,
@@ -13,6 +14,7 @@ import type {
   StoredResources,
 } from '@kubechain/apiserver/servers';
 import type { FlagValues } from '@kubechain/apiserver/options';
+import { whenAborted } from '@kubechain/apimachinery';
 import { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import { objectRulesOf } from '../cel/object-rules.ts';
 import { CelMetrics } from '../cel/cel-metrics.ts';
@@ -39,15 +41,21 @@ export async function assembleAPIExtensions(input: Input): Promise<AssembledServ
   const parts = await openServerParts(input, { server: 'apiextensions', delegate: 'nobody' });
   const stored = openStoredResources(input, parts.storage, parts.release);
   const { clock, sideSocket } = input.environment;
+  const definitions = { known: false };
+  // A custom resource is not answered 404 by a server that has not read its definition yet.
+  const end = emptyDelegate({ complete: () => definitions.known });
   const generic: GenericServer = openGenericServer(input, {
     name: 'apiextensions',
     parts,
     storages: stored,
     plugins,
     pluginEnvironment: (admission) => admission,
-    ...(sideSocket === undefined ? {} : { delegate: laterDefinitions(() => generic.server, clock) }),
+    delegate: sideSocket === undefined ? end : laterDefinitions(() => generic.server, { clock, end }),
   });
-  await serveCRDs(input, { parts, stored, generic });
+  const synced = serveCRDs(input, { parts, stored, generic });
+  generic.server.installed = synced.then(() => {
+    definitions.known = true;
+  });
   addHooks(generic);
   return { server: generic.server, url: parts.url };
 }
@@ -58,11 +66,8 @@ interface CRDParts {
   readonly generic: GenericServer;
 }
 
-/**
- * Resolves when what is defined is served: so a custom resource is never answered 404 by a server that has not read its
- * definition yet.
- */
-async function serveCRDs({ assembly, environment }: Input, { generic, parts, stored }: CRDParts): Promise<void> {
+/** Serves CRDs at once. Resolves when what is defined is served, which is never while a stored CRD cannot be read. */
+function serveCRDs({ assembly, environment }: Input, { generic, parts, stored }: CRDParts): Promise<void> {
   const { admission, server } = generic;
   const { clock, randomness, signal } = environment;
   const { restOptions } = parts.storage;
@@ -111,13 +116,12 @@ async function serveCRDs({ assembly, environment }: Input, { generic, parts, sto
     () => controller,
     (opened) => opened.stop(),
   );
-  await controller.start(crds.store, signal);
+  return controller.start(crds.store, signal);
 }
 
 /** Post-start hooks under the reference's names. */
 function addHooks({ admission, server }: GenericServer): void {
   server.addPostStartHook('start-apiextensions-informers', ({ signal }) => admission.waitForSync(signal));
-  // Names that readyz knows; their work is done before anybody can connect.
   for (const name of ['start-apiextensions-controllers', 'crd-informer-synced'])
-    server.addPostStartHook(name, () => undefined);
+    server.addPostStartHook(name, ({ signal }) => Promise.race([server.installed, whenAborted(signal)]));
 }

@@ -1,6 +1,6 @@
 import { FakeClock } from '@kubechain/apimachinery/testing';
 import { setRequestContext } from '@kubechain/apiserver/proxies';
-import type { GenericAPIServer } from '@kubechain/apiserver/servers';
+import { emptyDelegate, type GenericAPIServer } from '@kubechain/apiserver/servers';
 import { expect } from 'chai';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { laterDefinitions } from './later-definitions.ts';
@@ -27,7 +27,7 @@ describe('what a side server does not know yet', () => {
       routes: { get: () => (known ? {} : undefined) },
       unprotectedHandler: () => answers.push('served'),
     } as unknown as GenericAPIServer;
-    laterDefinitions(() => server, clock).handle(request, response);
+    laterDefinitions(() => server, { clock, end: emptyDelegate() }).handle(request, response);
   };
 
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import type { TimerClock } from '@kubechain/apimachinery';
 import { getRequestContext } from '@kubechain/apiserver/proxies';
-import { emptyDelegate, type DelegationTarget, type GenericAPIServer } from '@kubechain/apiserver/servers';
+import type { DelegationTarget, GenericAPIServer } from '@kubechain/apiserver/servers';
 
 /** How often it is looked whether a definition has come, and for how long, in ms. */
 const lookMs = 20;
@@ -10,8 +10,10 @@ const longestMs = 5_000;
  * Behind a side server, which is asked for what the server in front serves: what it does not know yet it hears of
  * within a moment.
  */
-export function laterDefinitions(server: () => GenericAPIServer, clock: TimerClock): DelegationTarget {
-  const nobody = emptyDelegate();
+export function laterDefinitions(
+  server: () => GenericAPIServer,
+  { clock, end: nobody }: { readonly clock: TimerClock; readonly end: DelegationTarget },
+): DelegationTarget {
   return {
     ...nobody,
     handle(request, response) {

@@ -65,6 +65,8 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly delegatedDiscovery = new DiscoveryManager();
   /** Resolves when what readyz waits for besides post-start hooks has come; set before `prepareRun`. */
   whole: Promise<void> = Promise.resolve();
+  /** Resolves when all that this server serves itself is in its discovery; set before `prepareRun`. */
+  installed: Promise<void> = Promise.resolve();
   /** Both, for the server in front. */
   readonly discoveryFeed: DiscoveryFeed;
   /** For groups that come and go while the server runs (custom resources); `installAPIGroups` for the others. */
@@ -392,7 +394,9 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
 
   #tellDelegatedWhole(): void {
     this.#delegatedWhole.resolve();
-    this.discoveryFeed.tellWhole();
+    void this.installed.then(() => {
+      this.discoveryFeed.tellWhole();
+    });
   }
 
   #install(info: APIGroupInfo): void {
