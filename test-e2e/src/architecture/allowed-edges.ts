@@ -31,6 +31,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
     'cel',
     'shared-storage/metrics',
     'shared-storage/unblocked-socket',
+    'shared-storage/work-queue',
   ],
   kubechain: [
     'apimachinery',

@@ -129,7 +129,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'component-helpers': [['cron', 'leader-election', 'resource', 'storage-version'], ['quota']],
   controllers: [
     ['clock', 'go-dump', 'options', 'placement'],
-    ['client', 'flags.ts', 'work-queue'],
+    ['client', 'flags.ts'],
     ['discovery', 'events', 'informers'],
     ['controller', 'services'],
     [
@@ -265,7 +265,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['etcd-client', 'storage'],
     ['snapshot'],
     ['metrics', 'reflector'],
-    ['cacher', 'value'],
+    ['cacher', 'value', 'work-queue'],
     ['etcd3'],
     ['factory'],
   ],

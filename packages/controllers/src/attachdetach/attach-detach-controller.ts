@@ -1,12 +1,11 @@
 import { backoffMs, isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
 import type { Node, PersistentVolume } from '@kubechain/apimachinery/types/core/v1';
 import type { VolumeAttachment } from '@kubechain/apimachinery/types/storage/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { attachmentName, csiOf, uniqueNameOf, type AttachableVolume } from './attachable-volume.ts';
 import { AttachedVolumes, type Attachment } from './attached-volumes.ts';
 import { multiAttachMessage } from './multi-attach-message.ts';

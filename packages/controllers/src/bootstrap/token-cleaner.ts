@@ -1,11 +1,10 @@
 import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Secret } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { bootstrapTokens, expiresMs, isBootstrapToken } from './bootstrap-tokens.ts';
 
 const WORKERS = 10;

@@ -1,10 +1,9 @@
 import type { CertificateSigningRequest } from '@kubechain/apimachinery/types/certificates/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { isIssued } from './csr-state.ts';
 
 /** As the reference: retries from 200 ms to 1,000 seconds. */

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isNotFound } from '@kubechain/apimachinery';
 import type { ConfigMap, Namespace } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 
 const NAME = 'kube-root-ca.crt';
 const ANNOTATION = 'kubernetes.io/description';

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isNotFound, type KubeObject } from '@kubechain/apimachinery';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { whereServed } from '../controller/where-served.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 
 /** Certificates that are trusted for what a signer signs; the same in all versions of certificates.k8s.io. */
 export interface ClusterTrustBundle extends KubeObject {

@@ -1,13 +1,12 @@
 import { controllerOf, FormatError } from '@kubechain/apimachinery';
 import type { CronJob, Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { CronSchedule } from '@kubechain/component-helpers';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { CronJobSync, scheduleOf } from './cron-job-sync.ts';
 import { nextStartInMs } from './starts.ts';
 

@@ -1,6 +1,7 @@
 import { controllerOf, isNotFound, type LabelSelector } from '@kubechain/apimachinery';
 import type { ControllerRevision, DaemonSet, DaemonSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
@@ -27,8 +28,6 @@ import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
 import { PodControl } from '../pods/pod-control.ts';
 import { availableInMs, isPodEnded, isPodReady } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { FailedPodBackOff } from './failed-pod-back-off.ts';
 import { countedStatus, planNode, planUpdate, type DaemonNode, type DaemonPlan } from './node-plan.ts';
 import { podTemplate, targetNode, wishFor } from './should-run.ts';

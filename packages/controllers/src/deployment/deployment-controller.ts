@@ -1,6 +1,7 @@
 import { controllerOf, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
 import type { Deployment, ReplicaSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
 import { selectorOf } from '../controller/selector-of.ts';
@@ -10,8 +11,6 @@ import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
 import { isPodEnded } from '../pods/pod-state.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { Rollout } from './rollout.ts';
 
 /** A deployment that failed so often waits for its next change. */

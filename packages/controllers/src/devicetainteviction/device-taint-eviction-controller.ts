@@ -1,6 +1,7 @@
 import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { ResourceClaim, ResourceSlice } from '@kubechain/apimachinery/types/resource/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { isDeepStrictEqual } from 'node:util';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
@@ -9,8 +10,6 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { disruptionTarget } from '../pods/disruption-target.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { evictionTimeOf, noExecuteTaintsIn, type TaintLookup } from './eviction-time.ts';
 
 const why = {

@@ -1,6 +1,7 @@
 import { isConflict, messageOf, selectorFromObject, type LabelSelectorObject } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@kubechain/apimachinery/types/policy/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { withCondition } from '../controller/conditions.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
@@ -9,8 +10,6 @@ import { scaledCount } from '../controller/scaled-count.ts';
 import type { EventRecorder, EventType } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { budgetStatus, countHealthy, disruptedPods, failedStatus } from './budget-status.ts';
 import { OwnerScales } from './expected-pods.ts';
 import { describeSelector } from '../controller/describe-selector.ts';

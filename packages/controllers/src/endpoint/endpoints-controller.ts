@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { equalJSON, isForbidden, isNotFound, messageOf, type JSONValue } from '@kubechain/apimachinery';
 import type { EndpointAddress, Endpoints, EndpointSubset, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
@@ -11,8 +12,6 @@ import { hasEndpoint, hasHostname, isClusterIPSet, podAddresses } from '../servi
 import { isPodReady, PodServices, selects } from '../services/pod-services.ts';
 import { targetPortOf } from '../services/target-port.ts';
 import { TriggerTimes } from '../services/trigger-times.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { packSubsets, singleEndpoints, truncateSubsets, type SingleEndpoint } from './subsets.ts';
 
 const COMPONENT = 'endpoint-controller';

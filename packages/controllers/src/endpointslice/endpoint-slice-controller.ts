@@ -1,6 +1,7 @@
 import { append, messageOf } from '@kubechain/apimachinery';
 import type { Node, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
@@ -8,8 +9,6 @@ import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { PodServices, selects } from '../services/pod-services.ts';
 import { TriggerTimes } from '../services/trigger-times.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { addressTypesOf, desiredEndpoints } from './desired-endpoints.ts';
 import { ManagedSlices } from './managed-slices.ts';
 import { planSlices, type SlicePlan } from './plan-slices.ts';

@@ -1,14 +1,13 @@
 import { messageOf } from '@kubechain/apimachinery';
 import type { Endpoints, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { ManagedSlices } from '../endpointslice/managed-slices.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { MIRRORING_MANAGER, planMirror } from './mirrored-slices.ts';
 
 const SKIP_MIRROR = 'endpointslice.kubernetes.io/skip-mirror';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ObjectMeta, OwnerReference } from '@kubechain/apimachinery';
 import { FakeClock } from '@kubechain/apimachinery/testing';
-import { WorkQueue } from '../work-queue/work-queue.ts';
+import { WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { DependencyGraph } from './dependency-graph.ts';
 import type { GraphNode, Identity } from './graph-node.ts';
 

@@ -1,7 +1,7 @@
 import type { ObjectMeta, OwnerReference } from '@kubechain/apimachinery';
 import { equalJSON, type JSONValue } from '@kubechain/apimachinery';
 import { LRUMap } from '@kubechain/apimachinery';
-import type { WorkQueue } from '../work-queue/work-queue.ts';
+import type { WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { GraphNode, identityText, matchesCoordinates, sameIdentity, type Identity } from './graph-node.ts';
 import { alternateOwner, partitionDependents } from './owner-identities.ts';
 

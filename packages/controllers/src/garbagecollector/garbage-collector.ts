@@ -1,12 +1,11 @@
 import { isNotFound, type OwnerReference } from '@kubechain/apimachinery';
 import type { PartialObjectMetadata } from '@kubechain/apimachinery/types/meta/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { ResourceMapper, UnknownKindError } from '../discovery/resource-mapper.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { DependencyGraph, FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from './dependency-graph.ts';
 import { identityText, type GraphNode } from './graph-node.ts';
 import { GraphObjects, NamespacedOwnerError } from './graph-objects.ts';

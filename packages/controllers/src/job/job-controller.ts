@@ -1,6 +1,7 @@
 import { controllerOf, isNotFound, type LabelSelector } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
 import { selectorOf } from '../controller/selector-of.ts';
@@ -12,8 +13,6 @@ import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
 import { PodControl } from '../pods/pod-control.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { FinalizerExpectations } from './finalizer-expectations.ts';
 import { isJobFinished } from './job-conditions.ts';
 import { isTracked, trackingFinalizer } from './job-pods.ts';

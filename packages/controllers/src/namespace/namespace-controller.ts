@@ -1,11 +1,10 @@
 import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { Namespace } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { Discovered } from '../discovery/discovery.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { NamespaceConditions, type Remaining } from './namespace-conditions.ts';
 import { deleteContent, type ContentLeft } from './namespace-content.ts';
 

@@ -1,6 +1,7 @@
 import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import { withCondition } from '../controller/conditions.ts';
@@ -9,8 +10,6 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addNodeIndex, podsOnNode } from '../pods/pods-on-node.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { NodeHealths, type NodeHealth } from './node-health.ts';
 import { hasTaint, noScheduleChanges, notReady, unreachable } from './node-taints.ts';
 import { stableLabels } from './stable-labels.ts';

@@ -1,13 +1,12 @@
 import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
 import { referenceTo } from '../events/object-reference.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { eventsOfChange, eventsOfEnd, type KubeletEvent } from './kubelet-events.ts';
 import { nextPodStep } from './pod-stages.ts';
 

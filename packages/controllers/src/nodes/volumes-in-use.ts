@@ -1,11 +1,10 @@
 import { isNotFound } from '@kubechain/apimachinery';
 import type { Node } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { WantedVolumes } from '../attachdetach/wanted-volumes.ts';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 
 /**
  * Tells of played nodes which volumes they have mounted, as kubelets do: those of their pods that are attached. What is

@@ -1,14 +1,13 @@
 import type { LabelSelector } from '@kubechain/apimachinery';
 import type { HorizontalPodAutoscaler } from '@kubechain/apimachinery/types/autoscaling/v2';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { ResourceMapper } from '../discovery/resource-mapper.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { AutoscalerSync } from './autoscaler-sync.ts';
 import { MetricsClient } from './metrics-client.ts';
 import { Recommendations } from './recommendations.ts';

@@ -1,10 +1,9 @@
 import { equalJSON, isNotFound, selectorFromObject, type JSONValue } from '@kubechain/apimachinery';
 import type { ClusterRole, PolicyRule } from '@kubechain/apimachinery/types/rbac/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 
 /** How many roles are worked on at a time, as in the reference. */
 const WORKERS = 5;

@@ -7,6 +7,7 @@ import {
   type ObjectMeta,
 } from '@kubechain/apimachinery';
 import type { Pod, PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
@@ -21,8 +22,6 @@ import { inDeletionOrder } from '../pods/deletion-order.ts';
 import { PodControl } from '../pods/pod-control.ts';
 import { availableInMs, isPodActive, isPodReady, isPodTerminating } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { isSameStatus, replicaStatus, type ReplicaStatus } from './replica-status.ts';
 
 /** Pods made or deleted in one go, at most. */

@@ -8,14 +8,13 @@ import {
   quotaEvaluators,
   type QuotaEvaluator,
 } from '@kubechain/component-helpers';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { quotaUsage } from './quota-usage.ts';
 
 /** Of these the evaluator needs more than metadata. */

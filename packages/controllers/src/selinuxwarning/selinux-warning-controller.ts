@@ -1,5 +1,6 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '@kubechain/apimachinery/types/core/v1';
 import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { uniqueNameOf } from '../attachdetach/attachable-volume.ts';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
@@ -8,8 +9,6 @@ import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { isPodEnded } from '../pods/pod-state.ts';
 import { claimKeysOf } from '../volume/claim-facts.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { labelsByVolume } from './selinux-label.ts';
 import { VolumeUsers } from './volume-users.ts';
 

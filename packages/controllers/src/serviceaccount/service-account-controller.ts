@@ -1,11 +1,10 @@
 import { isAlreadyExists } from '@kubechain/apimachinery';
 import type { Namespace, ServiceAccount } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 
 /** Every active namespace has a service account of this name. */
 const NAME = 'default';

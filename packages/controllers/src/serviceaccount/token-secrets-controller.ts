@@ -4,12 +4,11 @@ import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import { LEGACY_ISSUER, legacyClaims, signingKey, signJWT, type SigningKey } from '@kubechain/apiserver/tokens';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { Secret, ServiceAccount } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 
 const TYPE = 'kubernetes.io/service-account-token';
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';

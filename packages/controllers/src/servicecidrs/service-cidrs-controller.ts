@@ -1,11 +1,10 @@
 import { formatTime, isNotFound } from '@kubechain/apimachinery';
 import type { IPAddress, ServiceCIDR } from '@kubechain/apimachinery/types/networking/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { containing, isDispensable, overlapping } from './cidr-cover.ts';
 
 const finalizer = 'networking.k8s.io/service-cidr-finalizer';

@@ -1,4 +1,5 @@
 import { isConflict, isNotFound, isStatusError, type KubeObject } from '@kubechain/apimachinery';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { Client } from '../client/client.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import type { ControllerContext } from '../controller/controller.ts';
@@ -6,8 +7,6 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import { ResourceMapper } from '../discovery/resource-mapper.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { chooseStage } from './choose-stage.ts';
 import { finalizerPatch } from './finalizer-patch.ts';
 import { applyObject } from './apply-object.ts';

@@ -1,6 +1,7 @@
 import { controllerOf, type LabelSelector } from '@kubechain/apimachinery';
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
@@ -21,8 +22,6 @@ import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
 import { availableInMs, isPodReady } from '../pods/pod-state.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { isMember } from './identity.ts';
 import { completed, type SetRevisions } from './set-status.ts';
 import { SetSync } from './set-sync.ts';

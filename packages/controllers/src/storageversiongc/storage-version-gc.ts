@@ -1,12 +1,11 @@
 import { formatTime, isNotFound } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import { statusOfServers, type ServerStorageVersion, type StorageVersion } from '@kubechain/component-helpers';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 
 const NAMESPACE = 'kube-system';
 const LABEL = 'apiserver.kubernetes.io/identity';

@@ -1,12 +1,11 @@
 import { isStatusError, messageOf } from '@kubechain/apimachinery';
 import type { Condition } from '@kubechain/apimachinery/types/meta/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { apiVersionOf } from '../client/resource-type.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { DiscoveredResource } from '../discovery/discovery.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { DefinitionMarks } from './definition-marks.ts';
 import { completed, failed, hasEnded, is, nextOf, resourceNameOf, running, succeeded } from './migrations.ts';
 import type { Progress, StorageVersionMigration } from './migrations.ts';

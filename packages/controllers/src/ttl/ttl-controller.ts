@@ -1,10 +1,9 @@
 import type { Node } from '@kubechain/apimachinery/types/core/v1';
 import { isNotFound } from '@kubechain/apimachinery';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { SizeSteps } from './size-steps.ts';
 
 const annotation = 'node.alpha.kubernetes.io/ttl';

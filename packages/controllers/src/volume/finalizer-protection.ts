@@ -1,10 +1,9 @@
 import { isConflict, type KubeObject } from '@kubechain/apimachinery';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 
 /** What is protected, and how. */
 export interface ProtectionOptions<T extends KubeObject> {

@@ -1,12 +1,11 @@
 import { Quantity } from '@kubechain/apimachinery';
 import type { PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { isForClaim, sizeOfClaim } from './claim-facts.ts';
 import { migratedPluginOf } from './migrated-plugins.ts';
 

@@ -1,14 +1,13 @@
 import { isAlreadyExists, isConflict, isNotFound, Quantity } from '@kubechain/apimachinery';
 import type { PersistentVolume, PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass, VolumeAttachment } from '@kubechain/apimachinery/types/storage/v1';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { referenceTo } from '../events/object-reference.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { runWorkers } from '../work-queue/run-workers.ts';
-import { WorkQueue } from '../work-queue/work-queue.ts';
 import { classOfClaim, defaultClass, sizeOfClaim } from './claim-facts.ts';
 import { volumeAnnotations } from './volume-annotations.ts';
 

@@ -1,11 +1,14 @@
+import { hostname } from 'node:os';
+import { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import { Logger } from '@kubechain/apiserver/logging';
 import { EndpointLeases, createStatusStorage } from '@kubechain/apiserver/resources';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
 import { messageOf } from '@kubechain/apimachinery';
 import { serviceCIDRStatusStrategy } from '../registry/networking/servicecidr/strategy.ts';
-import { repairClusterIPs } from '../registry/core/service/repair/repair-cluster-ips.ts';
+import { IPAddressRepair } from '../registry/core/service/repair/ip-address-repair.ts';
 import { NodePortRepair } from '../registry/core/service/repair/repair-node-ports.ts';
 import { NodePortRepairMetrics } from '../registry/core/service/repair/node-port-repair-metrics.ts';
+import { RepairEvents } from '../registry/core/service/repair/repair-events.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { DefaultServiceCIDR } from './default-service-cidr.ts';
 import type { BootstrapOptions } from './bootstrap-options.ts';
@@ -18,7 +21,8 @@ const log = new Logger('services');
 const syncIntervalMs = 10_000;
 /** A server that has not been heard of for so long is no endpoint any more. */
 const endpointTTLSeconds = 15;
-const repairIntervalMs = 60_000;
+/** How often node ports are looked at. */
+const repairIntervalMs = 180_000;
 
 /**
  * Post-start hooks of what services need: the default ServiceCIDR, the repair loops, service `kubernetes` with its
@@ -68,8 +72,26 @@ export function addServiceHooks(
       report,
       metrics: portMetrics,
     });
-    const addresses = storeOf('networking.k8s.io', 'ipaddresses');
-    network.clusterIPs.start();
+    const events = new RepairEvents({
+      events: storeOf('', 'events'),
+      clock,
+      random: server.config.randomness.random,
+      controller: 'ipallocator-repair-controller',
+      host: hostname(),
+      onError: onError('events of the cluster IP repair'),
+    });
+    const addresses = new IPAddressRepair({
+      services,
+      addresses: storeOf('networking.k8s.io', 'ipaddresses'),
+      allocator: network.clusterIPs,
+      clock,
+      queueMetrics: new WorkQueueMetrics(clock, server.config.metrics),
+      tell: (event) => {
+        report(event.note);
+        events.tell(event);
+      },
+      onError: onError('cluster IP repair'),
+    });
     await Promise.all([
       repeat(() => nodePorts.run(), {
         clock,
@@ -80,12 +102,7 @@ export function addServiceHooks(
           onError('node port repair')(error);
         },
       }),
-      repeat(() => repairClusterIPs({ services, addresses, allocator: network.clusterIPs, clock, report }), {
-        clock,
-        intervalMs: repairIntervalMs,
-        signal,
-        onError: onError('cluster IP repair'),
-      }),
+      addresses.start(signal),
     ]);
   });
 

@@ -157,6 +157,11 @@ export class ClusterIPAllocator {
     }
   }
 
+  /** Whether there is any ServiceCIDR. */
+  get hasCIDRs(): boolean {
+    return this.#follow().cidrs.size > 0;
+  }
+
   /** Whether a ServiceCIDR, ready or not, has this address for services. */
   covers(address: string): boolean {
     return [...this.#follow().cidrs.values()].some(({ ranges }) => ranges.some((range) => range.contains(address)));

@@ -9,11 +9,9 @@ import { ipAddressStrategy } from '../networking/ipaddress/strategy.ts';
 import { defaultService } from '../core/service/defaults.ts';
 import { serviceHooks } from '../core/service/hooks.ts';
 import { NodePortRepair } from '../core/service/repair/repair-node-ports.ts';
-import { repairClusterIPs } from '../core/service/repair/repair-cluster-ips.ts';
 import { serviceStrategy } from '../core/service/strategy.ts';
 import { capabilitiesOf } from '../capabilities.ts';
 import { ClusterIPAllocator } from './cluster-ip-allocator.ts';
-import { ipAddressObject } from './ip-address-object.ts';
 import { NodePortAllocator } from './node-port-allocator.ts';
 import { parsePortRange } from './port-range.ts';
 import type { ServiceAllocators } from './service-allocation.ts';
@@ -287,31 +285,6 @@ describe('addresses and ports of services', () => {
     expect(await refusal(process.create('x', { clusterIP: '10.1.0.5' }))).to.contain(
       'the provided network does not match the current range',
     );
-  });
-
-  it('repairs addresses that were lost, and gives back those that nobody has', async () => {
-    const process = start();
-    await process.create('x', { clusterIP: '10.0.0.5' });
-    await process.addresses.storage.delete('/registry/ipaddresses/10.0.0.5');
-    await process.addresses.create(
-      internalContext({ groupResource: { group: 'networking.k8s.io', resource: 'ipaddresses' } }),
-      '',
-      ipAddressObject('10.0.0.6', { namespace: 'a', name: 'gone' }),
-      { ...write, validate: accept },
-    );
-    const repair = (): Promise<void> =>
-      repairClusterIPs({
-        services: process.services,
-        addresses: process.addresses,
-        allocator: process.clusterIPs,
-        clock: storages.environment.clock,
-        report: () => undefined,
-      });
-    await repair();
-    expect(await process.held()).to.deep.equal(['10.0.0.5', '10.0.0.6']);
-    storages.nowMs += 61_000;
-    await repair();
-    expect(await process.held()).to.deep.equal(['10.0.0.5']);
   });
 
   it(

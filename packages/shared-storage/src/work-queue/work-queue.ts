@@ -1,6 +1,6 @@
 import { backoffMs, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import { TokenBucket } from '@kubechain/apimachinery';
-import type { QueueMetrics, WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
+import type { QueueMetrics, WorkQueueMetrics } from '../metrics/index.ts';
 
 export interface WorkQueueOptions {
   readonly clock: TimerClock;

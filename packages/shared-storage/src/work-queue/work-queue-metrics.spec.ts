@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { FakeClock } from '@kubechain/apimachinery/testing';
-import { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
+import { WorkQueueMetrics } from '../metrics/index.ts';
 import { WorkQueue } from './work-queue.ts';
 
 describe('WorkQueueMetrics', () => {
