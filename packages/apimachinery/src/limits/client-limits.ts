@@ -46,15 +46,15 @@ export const clientLimits = {
       'least; a single one may have more',
     reference: undefined,
     source: 'an object may take a hundred times the memory of its body, and the reference may have more of it',
-    refusal: 'it waits; users take turns',
+    refusal: 'it waits; users take turns, and those of whom nothing is worked on have as much room again',
     spec: 'packages/apiserver/src/request/work-share.spec.ts',
   },
   watchesPerUser: {
     value: 10_000,
     unit: 'streams',
     of:
-      'watches and other requests without a deadline of one user, but for system:masters (`--max-watches-per-user`, ' +
-      '0 for any number)',
+      'watches and other requests without a deadline of one user, or of the service accounts of one namespace, but ' +
+      'for system:masters and kube-system (`--max-watches-per-user`, 0 for any number)',
     reference: undefined,
     source: 'the reference counts watches until they have begun only; each has its buffers here',
     refusal: '429 `Too many requests, please try again later.`',

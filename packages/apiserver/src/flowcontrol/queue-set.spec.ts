@@ -7,7 +7,8 @@ import { FlowRequest } from './flow-request.ts';
 import { QueueSet } from './queue-set.ts';
 
 const nobody = { finish: () => undefined, cancel: () => undefined, closed: () => undefined };
-const context = { requestInfo: { verb: 'get' } } as unknown as ServerRequestContext;
+const contextOf = (user: string): ServerRequestContext =>
+  ({ requestInfo: { verb: 'get' }, user: { name: user, groups: [] } }) as unknown as ServerRequestContext;
 
 describe('queue set', () => {
   let clock: FakeClock;
@@ -30,8 +31,8 @@ describe('queue set', () => {
     queues.configure(queuing, { seats: 1, denominator: 1 });
   });
 
-  const request = (name: string, { seats = 1, additionalLatencyMs = 0 } = {}): FlowRequest => {
-    const made = new FlowRequest(nobody, context, {
+  const request = (name: string, { seats = 1, additionalLatencyMs = 0, user = name } = {}): FlowRequest => {
+    const made = new FlowRequest(nobody, contextOf(user), {
       schema,
       distinguisher: name,
       mutating: false,
@@ -74,9 +75,37 @@ describe('queue set', () => {
     queues.start(first, [0]);
     queues.start(request('busy-2'), [0]);
     queues.start(request('rare'), [1]);
-    await clock.advance(1_000);
+    await clock.advance(400);
     queues.finish(first);
     expect(served).to.deep.equal(['rare']);
+  });
+
+  it('lets users through of whom nothing runs, while others keep their seats for long', async () => {
+    queues.start(request('slow-1', { user: 'eve' }), [0]);
+    queues.start(request('slow-2', { user: 'eve' }), [0]);
+    const quick = request('quick-1', { user: 'ann' });
+    queues.start(quick, [1]);
+    const next = request('quick-2', { user: 'ann' });
+    queues.start(next, [1]);
+    await clock.advance(500);
+    expect(served).to.deep.equal([]);
+    await clock.advance(250);
+    expect(served).to.deep.equal(['quick-1']);
+    expect(queues.seatsInUse).to.equal(2);
+    await clock.advance(60_000);
+    expect(served).to.deep.equal(['quick-1']);
+    queues.finish(quick);
+    expect(served).to.deep.equal(['quick-1', 'quick-2']);
+    queues.finish(next);
+    expect(queues.start(request('at-once', { user: 'bob' }), [1])).to.equal('executing');
+  });
+
+  it('takes the service accounts of a namespace for one user then', async () => {
+    const [first, second] = ['a', 'b'].map((name) => `system:serviceaccount:n:${name}`);
+    queues.start(request('slow', { user: first! }), [0]);
+    queues.start(request('slow-too', { user: second! }), [1]);
+    await clock.advance(60_000);
+    expect(served).to.deep.equal([]);
   });
 
   it('keeps the seats of a request for its additional latency', async () => {

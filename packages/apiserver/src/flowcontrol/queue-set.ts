@@ -1,4 +1,5 @@
-import type { TimerClock } from '@kubechain/apimachinery';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
+import { sharerOf } from '../request/sharer.ts';
 import type { LevelCell, RejectReason } from './flow-metrics.ts';
 import type { FlowRequest } from './flow-request.ts';
 import type { Queuing } from './queuing.ts';
@@ -7,6 +8,10 @@ import { seatSeconds } from './seat-seconds.ts';
 
 /** What a request is taken to last, until it has ended. */
 const estimatedServiceMs = 3;
+/** How often waiting requests are looked for whose user has none running, in ms. */
+const LOOK_MS = 250;
+/** A request that runs for longer, in ms, waits for something else: its body, a webhook, whoever reads its answer. */
+const LONG_MS = 500;
 
 /** What a priority level lets through at a time, and what utilization is measured against. */
 export interface DispatchLimits {
@@ -34,6 +39,10 @@ export interface QueueObserver {
  * same time, seat by seat. A queue's next request begins in virtual time where the last one ended, and the queue whose
  * request ends first is served. The work of a request is estimated at its dispatch and put right when it ends.
  *
+ * Seats that requests keep for long keep nobody else out: a slow body or webhook has a seat for a minute, and one user
+ * could have all of them. A user of whom nothing runs gets one in addition, as many in all as such requests have, and
+ * twice the level's at the most. The reference has these wait, and refuses them after a quarter of their time.
+ *
  * A request that finds a seat and nobody waiting costs additions: no timer, no promise. Waiting requests are bounded by
  * queues × queueLengthLimit; what is above is refused. Nothing in here yields.
  */
@@ -55,7 +64,11 @@ export class QueueSet {
   #waiting = 0;
   #seatsWaiting = 0;
   #seatsInUse = 0;
+  /** In the order in which they began. */
   readonly #executing = new Set<FlowRequest>();
+  #look: Timer | undefined;
+  /** Whether all seats were taken at the last look, some of them for long. */
+  #keptLong = false;
   dispatched = 0;
   rejected = 0;
   cancelled = 0;
@@ -150,8 +163,10 @@ export class QueueSet {
     this.#boundNextDispatch(queue);
     request.state = 'waiting';
     this.#noteWaiting(request, 1, now);
+    this.#lookLater();
     cell.queueLengths.observe(queue.waiting);
     this.#dispatch(now);
+    if (this.#keptLong) this.#letOthersThrough(now);
     // The dispatch may have begun with this one.
     return (request.state as FlowRequest['state']) === 'executing' ? 'executing' : 'waiting';
   }
@@ -184,6 +199,7 @@ export class QueueSet {
       this.#releaseSeats(request, now);
     }
     this.#dispatch(now);
+    if (this.#keptLong && this.#waiting > 0) this.#letOthersThrough(now);
     return now;
   }
 
@@ -244,12 +260,45 @@ export class QueueSet {
     while (this.#waiting > 0 && this.#seatsInUse < this.#limit) {
       const next = this.#findNext();
       if (next === undefined) return;
-      const { queue, request } = next;
-      queue.remove(request);
-      this.#noteWaiting(request, -1, now);
-      this.#take(request, queue, now);
-      this.#boundNextDispatch(queue);
-      request.onDecision?.(true);
+      this.#leaveQueue(next.request, next.queue, now);
+    }
+  }
+
+  #leaveQueue(request: FlowRequest, queue: RequestQueue<FlowRequest>, now: number): void {
+    queue.remove(request);
+    this.#noteWaiting(request, -1, now);
+    this.#take(request, queue, now);
+    this.#boundNextDispatch(queue);
+    request.onDecision?.(true);
+  }
+
+  #lookLater(): void {
+    if (this.#look !== undefined) return;
+    this.#look = this.#clock.setTimer(() => {
+      this.#look = undefined;
+      this.#letOthersThrough(this.#syncTime());
+      if (this.#waiting > 0 || this.#keptLong) this.#lookLater();
+    }, LOOK_MS);
+  }
+
+  /** Lets users run one request who have none running while others keep their seats. */
+  #letOthersThrough(now: number): void {
+    let kept = 0;
+    for (const { seats, startMs } of this.#executing) {
+      if (now - startMs <= LONG_MS) break;
+      kept += seats;
+    }
+    this.#keptLong = kept > 0 && this.#seatsInUse >= this.#limit;
+    let room = this.#limit + Math.min(kept, this.#limit) - this.#seatsInUse;
+    if (!this.#keptLong || room <= 0) return;
+    const served = new Set(Array.from(this.#executing, ({ context }) => sharerOf(context.user)));
+    const waiting = this.#queues.flatMap((queue) => [...queue.requests()]).sort((a, b) => a.arrivalMs - b.arrivalMs);
+    for (const request of waiting) {
+      const sharer = sharerOf(request.context.user);
+      if (request.queue === undefined || request.seats > room || served.has(sharer)) continue;
+      served.add(sharer);
+      room -= request.seats;
+      this.#leaveQueue(request, request.queue, now);
     }
   }
 

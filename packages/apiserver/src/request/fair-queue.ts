@@ -18,13 +18,22 @@ export class FairQueue<Item, Owner = string> {
     return undefined;
   }
 
-  shift(): Item | undefined {
-    for (const [owner, items] of this.#byOwner) {
-      const item = items.shift();
-      this.#byOwner.delete(owner);
-      if (items.length > 0) this.#byOwner.set(owner, items);
-      return item;
-    }
+  /** The first item of the first owner for whom it fits; it leaves as by `shift`. */
+  shiftOf(fits: (owner: Owner, item: Item) => boolean): Item | undefined {
+    for (const [owner, [item]] of this.#byOwner) if (item !== undefined && fits(owner, item)) return this.#leave(owner);
     return undefined;
+  }
+
+  shift(): Item | undefined {
+    for (const [owner] of this.#byOwner) return this.#leave(owner);
+    return undefined;
+  }
+
+  #leave(owner: Owner): Item | undefined {
+    const items = this.#byOwner.get(owner) ?? [];
+    const item = items.shift();
+    this.#byOwner.delete(owner);
+    if (items.length > 0) this.#byOwner.set(owner, items);
+    return item;
   }
 }

@@ -1,6 +1,7 @@
 import type { RequestContext } from './request-context.ts';
 import { isTooLargeHere, isTooLargeValueHere } from './body-values.ts';
 import { LargeObjectError, mostValuesHere } from './side-server.ts';
+import { sharerOf } from './sharer.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 /** A step that took less is not worth a turn of the loop; many more of them are what nobody notices. In ms. */
@@ -103,7 +104,7 @@ export class Turns {
 
   /** The same, however short it was: before a step that is known to be long. */
   async take(): Promise<void> {
-    await this.#queue.take(this.#owner?.user.name ?? '');
+    await this.#queue.take(this.#owner === undefined ? '' : sharerOf(this.#owner.user));
     this.#owner?.signal.throwIfAborted();
     this.#since = this.#now();
   }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { setImmediate as turn } from 'node:timers/promises';
 import { limits } from '@kubechain/apimachinery';
+import { FakeClock } from '@kubechain/apimachinery/testing';
 import { TurnQueue } from './turn-queue.ts';
 import type { Turns, WorkOwner } from './turns.ts';
 import { WorkShare } from './work-share.ts';
@@ -41,7 +42,7 @@ describe('what requests share', () => {
   });
 
   it('is room for fewer bodies that have very many values', async () => {
-    const work = new WorkShare();
+    const work = new WorkShare({ clock: new FakeClock() });
     const body = Buffer.from(`[${'{},'.repeat(200_000)}{}]`);
     const first = work.begin(ofUser('a'), body);
     const second = Promise.resolve(work.begin(ofUser('b'), body)).then(() => begun.push('second'));
@@ -53,7 +54,7 @@ describe('what requests share', () => {
   });
 
   it('is taken in turns by users', async () => {
-    const work = new WorkShare(3 * MiB);
+    const work = new WorkShare({ capacity: 3 * MiB, clock: new FakeClock() });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'b2']) void ask(work, name);
     for (const name of ['a1', 'a2', 'b1', 'a3', 'b2', 'a4']) {
       await settled();
@@ -62,15 +63,33 @@ describe('what requests share', () => {
     }
   });
 
+  it('has as much again for those of whom nothing is worked on, while others keep what they have', async () => {
+    const clock = new FakeClock();
+    const work = new WorkShare({ capacity: 3 * MiB, clock });
+    for (const name of ['a1', 'a2', 'b1', 'b2', 'c1']) void ask(work, name, { bytes: 2 * MiB });
+    await settled();
+    expect(begun).to.deep.equal(['a1']);
+    await clock.advance(250);
+    await settled();
+    expect(begun).to.deep.equal(['a1', 'b1', 'c1']);
+    await clock.advance(10_000);
+    await settled();
+    expect(begun).to.deep.equal(['a1', 'b1', 'c1']);
+    under.get('b1')?.end();
+    await clock.advance(250);
+    await settled();
+    expect(begun).to.deep.equal(['a1', 'b1', 'c1', 'b2']);
+  });
+
   it('does not keep small bodies waiting, nor one that is larger than all of the room', async () => {
-    const work = new WorkShare(MiB);
+    const work = new WorkShare({ capacity: MiB });
     await ask(work, 'a1', { bytes: 3 * MiB });
     expect(work.begin(ofUser('a'), Buffer.alloc(128 * 1024, ' '))).to.not.be.instanceOf(Promise);
     expect(begun).to.deep.equal(['a1']);
   });
 
   it('is given back by those who need not go on', async () => {
-    const work = new WorkShare(3 * MiB);
+    const work = new WorkShare({ capacity: 3 * MiB });
     const gone = new AbortController();
     await ask(work, 'a1');
     const refused = ask(work, 'b1', { owner: ofUser('b', gone.signal) }).catch((error: unknown) => String(error));

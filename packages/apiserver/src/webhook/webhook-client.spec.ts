@@ -1,6 +1,7 @@
 import { isStatusError } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fixtureAuthority, servingPEM } from '../server/testing/test-server.ts';
@@ -15,6 +16,7 @@ describe('WebhookClient', () => {
   let server: Server;
   let port = 0;
   let busy = 2;
+  const together: ServerResponse[] = [];
   const clients: WebhookClient[] = [];
 
   before((done) => {
@@ -22,6 +24,10 @@ describe('WebhookClient', () => {
       const { pathname, search } = new URL(request.url ?? '/', 'https://localhost');
       switch (pathname) {
         case '/silent':
+          return;
+        case '/together':
+          together.push(response);
+          if (together.length === 60) for (const each of together) each.end('all');
           return;
         case '/teapot':
           response.writeHead(418).end('short and stout');
@@ -133,6 +139,12 @@ describe('WebhookClient', () => {
       JSON.stringify([trace.Traceparent, 'a=1', null]),
     );
     expect(await outcome(client)).to.equal('[null,null,null]');
+  });
+
+  it('waits for no other call', async () => {
+    const client = clientOf({ url: `https://localhost:${port}/together`, caBundle });
+    const outcomes = await Promise.all(Array.from({ length: 60 }, () => outcome(client, 60_000)));
+    expect(new Set(outcomes)).to.deep.equal(new Set(['all']));
   });
 
   it('goes where it is sent, with the body only where that is said', async () => {

@@ -59,6 +59,11 @@ const maxResponseBytes = limits.webhookAnswer.value;
 const maxRedirects = 10;
 /** As client-go's. */
 const maxRetries = 10;
+/**
+ * Connections that are kept, as client-go keeps them. Of those in use there is no limit but that of requests: calls
+ * that wait for a connection behind slow ones would have failed by the time they got it.
+ */
+const MOST_IDLE = 25;
 
 interface Answer extends RestAnswer {
   readonly retryAfter: string | undefined;
@@ -237,7 +242,7 @@ export class WebhookClient {
     const { cert, key } = this.#identity();
     const ca = bundle.length === 0 ? systemAuthorities() : authoritiesOf(bundle).map(String);
     const agent = agentThrough(
-      new Agent({ keepAlive: true, maxSockets: 25, timeout: 90_000 }),
+      new Agent({ keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: 90_000 }),
       this.#options.services.dial?.(this.#target.url === undefined ? 'service' : 'url'),
     );
     return withOneContext(agent, {

@@ -5,6 +5,7 @@ import { messageOf } from '@kubechain/apimachinery';
 import type { Handler } from '../../../request/filter.ts';
 import { Logger } from '../../../logging/logger.ts';
 import { Arrivals } from '../../../request/arrivals.ts';
+import { sharerOf } from '../../../request/sharer.ts';
 import { readCredit, readFields } from './fields.ts';
 import { endFlag, FrameType, LinkProtocolError, linkProtocol } from './frames.ts';
 import { FrameReader, type FrameHandler } from './frame-reader.ts';
@@ -188,7 +189,8 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
     });
     const response = new LinkResponse(request, id, this);
     this.#exchanges.set(id, { request, response });
-    this.#arrivals.take(request.forwardedIdentity?.user.name ?? '', () => {
+    const { forwardedIdentity } = request;
+    this.#arrivals.take(forwardedIdentity === undefined ? '' : sharerOf(forwardedIdentity.user), () => {
       if (!response.destroyed)
         this.#handle(request as unknown as IncomingMessage, response as unknown as ServerResponse);
     });
