@@ -33,7 +33,6 @@ export {
   notFound,
   requestEntityTooLarge,
   resourceExpired,
-  resourceText,
   serverTimeout,
   serviceUnavailable,
   timeoutError,
@@ -245,6 +244,7 @@ export { hasUnknownMembers, jsonPatchFieldErrors } from './patch/json-patch-fiel
 export { goTypeName } from './patch/go-types.ts';
 export { append } from './object/append.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './object/json-object.ts';
+export { formatGroupResource } from './object/group-resource.ts';
 export { isPlainObject } from './object/is-plain-object.ts';
 export { trimEndOf, trimOf } from './runtime/trim.ts';
 export type { JSONObject } from './object/json-object.ts';

@@ -32,7 +32,6 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'gone',
     'notAcceptable',
     'resourceExpired',
-    'resourceText',
     'tooLargeResourceVersion',
     'tooManyRequestsError',
     'unauthorized',

@@ -1,3 +1,4 @@
+import { aggregatedDiscovery, aggregatedDiscoveryBeta } from '../remote/discovery-media-types.ts';
 import { Logger } from '@kubechain/apiserver/logging';
 import { aggregatedResources } from '@kubechain/apiserver/servers';
 import type { APIResource } from '@kubechain/apiserver/resources';
@@ -15,9 +16,6 @@ const timeoutMs = 5_000;
 const refreshMs = 60_000;
 /** What could not be had is asked for again so soon, then ever more seldom. */
 const firstRetryMs = 500;
-const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-/** Asked for, too, before 1.37. */
-const aggregatedBeta = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
 
 type Versions = ReadonlyMap<string, APIVersionDiscovery>;
 interface ServerDocument {
@@ -67,7 +65,7 @@ export class RemoteDiscovery {
 
   constructor({ clock, onChange, release = builtinRelease }: RemoteDiscoveryOptions) {
     this.#clock = clock;
-    this.#accept = release.since('1.37') ? aggregated : `${aggregated},${aggregatedBeta}`;
+    this.#accept = release.since('1.37') ? aggregatedDiscovery : `${aggregatedDiscovery},${aggregatedDiscoveryBeta}`;
     this.#onChange = onChange;
   }
 

@@ -1,3 +1,4 @@
+import { aggregatedDiscovery } from '../remote/discovery-media-types.ts';
 import { Backoff, messageOf, parseJSON, sleep } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
@@ -12,8 +13,7 @@ const log = new Logger('peers');
 
 /** Who asks (user.APIServerUser). */
 const asker: UserInfo = { name: 'system:apiserver', uid: 'system:apiserver', groups: ['system:authenticated'] };
-const aggregatedForm = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-const accept = `${aggregatedForm};profile=nopeer,${aggregatedForm},application/json`;
+const accept = `${aggregatedDiscovery};profile=nopeer,${aggregatedDiscovery},application/json`;
 const timeoutMs = 10_000;
 
 /**

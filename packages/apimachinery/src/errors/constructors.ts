@@ -1,15 +1,11 @@
 import { messageOf } from './message-of.ts';
+import { formatGroupResource } from '../object/group-resource.ts';
 import type { GroupKind, GroupResource } from '../object/object.ts';
 import type { FieldError } from './field-error.ts';
 import { aggregateMessage, toCauses } from './field-error.ts';
 import { goQuote } from './go-format.ts';
 import type { StatusCause, StatusDetails } from './status.ts';
 import { StatusError } from './status.ts';
-
-/** `deployments.apps`, or `pods` in the legacy group. */
-export function resourceText(resource: GroupResource): string {
-  return resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
-}
 
 function kindText(kind: GroupKind): string {
   return kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
@@ -36,7 +32,7 @@ function about(resource: GroupResource, name: string, retryAfterSeconds = 0): St
 export function notFound(resource: GroupResource, name: string): StatusError {
   return new StatusError({
     status: 'Failure',
-    message: `${resourceText(resource)} ${goQuote(name)} not found`,
+    message: `${formatGroupResource(resource)} ${goQuote(name)} not found`,
     reason: 'NotFound',
     details: about(resource, name),
     code: 404,
@@ -47,7 +43,7 @@ export function notFound(resource: GroupResource, name: string): StatusError {
 export function alreadyExists(resource: GroupResource, name: string): StatusError {
   return new StatusError({
     status: 'Failure',
-    message: `${resourceText(resource)} ${goQuote(name)} already exists`,
+    message: `${formatGroupResource(resource)} ${goQuote(name)} already exists`,
     reason: 'AlreadyExists',
     details: about(resource, name),
     code: 409,
@@ -62,7 +58,7 @@ export function generateNameConflict(resource: GroupResource, name: string, retr
     code: 409,
     details: about(resource, name, retryAfterSeconds),
     message:
-      `${resourceText(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique ` +
+      `${formatGroupResource(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique ` +
       'name for the object',
   });
 }
@@ -79,7 +75,7 @@ export function unauthorized(message = ''): StatusError {
 
 /** 403; `reason` says why, after the colon. An empty resource and name are left out of the text. */
 export function forbidden(resource: GroupResource, name: string, reason: string): StatusError {
-  const text = resourceText(resource);
+  const text = formatGroupResource(resource);
   const message =
     resource.group === '' && resource.resource === ''
       ? `forbidden: ${reason}`
@@ -102,7 +98,7 @@ export function conflict(resource: GroupResource, name: string, reason: string):
     reason: 'Conflict',
     code: 409,
     details: about(resource, name),
-    message: `Operation cannot be fulfilled on ${resourceText(resource)} ${goQuote(name)}: ${reason}`,
+    message: `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${goQuote(name)}: ${reason}`,
   });
 }
 
@@ -173,7 +169,7 @@ export function serviceUnavailable(message: string): StatusError {
 export function methodNotSupported(resource: GroupResource, action: string): StatusError {
   return new StatusError({
     status: 'Failure',
-    message: `${action} is not supported on resources of kind ${goQuote(resourceText(resource))}`,
+    message: `${action} is not supported on resources of kind ${goQuote(formatGroupResource(resource))}`,
     reason: 'MethodNotAllowed',
     details: details({ group: resource.group, kind: resource.resource }),
     code: 405,
@@ -188,7 +184,7 @@ export function serverTimeout(resource: GroupResource, operation: string, retryA
     code: 500,
     details: about(resource, operation, retryAfterSeconds),
     message:
-      `The ${operation} operation against ${resourceText(resource)} could not be completed at this time, please ` +
+      `The ${operation} operation against ${formatGroupResource(resource)} could not be completed at this time, please ` +
       'try again.',
   });
 }
@@ -326,8 +322,8 @@ export function genericServerResponse(
   if (resource.group !== '' || resource.resource !== '') {
     message +=
       name === ''
-        ? ` (${verb.toLowerCase()} ${resourceText(resource)})`
-        : ` (${verb.toLowerCase()} ${resourceText(resource)} ${name})`;
+        ? ` (${verb.toLowerCase()} ${formatGroupResource(resource)})`
+        : ` (${verb.toLowerCase()} ${formatGroupResource(resource)} ${name})`;
   }
   return new StatusError({
     status: 'Failure',

@@ -1,5 +1,5 @@
-/** A flag byte and four of length stand before each message. */
-const prefixBytes = 5;
+/** Bytes before each message of gRPC: a flag and the length. */
+export const grpcPrefixBytes = 5;
 
 /**
  * Looks at what stands before a message: whether it is compressed, and its length in bytes.
@@ -16,7 +16,7 @@ export class GRPCMessages {
   #chunks: Buffer[] = [];
   #size = 0;
   /** Bytes that must be there before anything can be done. */
-  #needed = prefixBytes;
+  #needed = grpcPrefixBytes;
 
   constructor(check: GRPCPrefixCheck) {
     this.#check = check;
@@ -29,16 +29,16 @@ export class GRPCMessages {
     const messages: Buffer[] = [];
     if (this.#size < this.#needed) return messages;
     let bytes = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks, this.#size);
-    this.#needed = prefixBytes;
-    while (bytes.length >= prefixBytes) {
+    this.#needed = grpcPrefixBytes;
+    while (bytes.length >= grpcPrefixBytes) {
       const length = bytes.readUInt32BE(1);
       this.#check(bytes[0] !== 0, length);
-      const end = prefixBytes + length;
+      const end = grpcPrefixBytes + length;
       if (bytes.length < end) {
         this.#needed = end;
         break;
       }
-      messages.push(bytes.subarray(prefixBytes, end));
+      messages.push(bytes.subarray(grpcPrefixBytes, end));
       bytes = bytes.subarray(end);
     }
     this.#size = bytes.length;

@@ -1,8 +1,6 @@
+import { ALLOW, NO_OPINION } from './authorizer.ts';
 import { unusableFlag } from '../options/options-error.ts';
-import type { AuthorizationResult, Authorizer } from './authorizer.ts';
-
-const ALLOW: AuthorizationResult = { decision: 'Allow', reason: '' };
-const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
+import type { Authorizer } from './authorizer.ts';
 
 /**
  * --authorization-always-allow-paths: URL paths that need no permission, exact or ending in `*`.

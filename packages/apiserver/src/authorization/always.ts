@@ -1,6 +1,6 @@
+import { ALLOW } from './authorizer.ts';
 import type { AuthorizationResult, Authorizer, ResourceRule, RuleResolver } from './authorizer.ts';
 
-const ALLOW: AuthorizationResult = { decision: 'Allow', reason: '' };
 const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: 'Everything is forbidden.' };
 const ALL: readonly string[] = ['*'];
 const ALL_RESOURCES: ResourceRule = { verbs: ALL, apiGroups: ALL, resources: ALL };

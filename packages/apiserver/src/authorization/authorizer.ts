@@ -24,6 +24,11 @@ export interface AuthorizationResult {
   readonly error?: Error;
 }
 
+/** What an authorizer answers that allows a request without a word. */
+export const ALLOW: AuthorizationResult = { decision: 'Allow', reason: '' };
+/** What it answers that has nothing to say of a request. */
+export const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
+
 /** Says whether a user may do something (authorizer.Authorizer). */
 export interface Authorizer {
   /** Synchronous where it can be (RBAC is): the hot path then needs no promise. */

@@ -1,7 +1,5 @@
-import type { AuthorizationResult, Authorizer } from './authorizer.ts';
-
-const ALLOW: AuthorizationResult = { decision: 'Allow', reason: '' };
-const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
+import { ALLOW, NO_OPINION } from './authorizer.ts';
+import type { Authorizer } from './authorizer.ts';
 
 /** Allows members of these groups everything. Source: authorization/authorizerfactory NewPrivilegedGroups. */
 export function privilegedGroups(groups: readonly string[]): Authorizer {

@@ -1,3 +1,4 @@
+import { ALLOW, NO_OPINION } from './authorizer.ts';
 import { isStatusError, messageOf } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { PRIVILEGED_GROUP } from '../authentication/well-known-users.ts';
@@ -21,7 +22,6 @@ const maxWebhookAnswers = 8_192;
 /** Characters that a caller chooses; answers about more are not kept. */
 const maxKeptChars = 10_000;
 
-const allowed: AuthorizationResult = { decision: 'Allow', reason: '' };
 /** Probes come without credentials that a SubjectAccessReview could be asked about. */
 const openPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/livez']);
 
@@ -95,8 +95,6 @@ export function webhookAuthorizer(
   };
 }
 
-const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
-
 /** Counts each round trip, those that are tried again too. */
 function counted(
   client: Pick<KubeClient, 'create'>,
@@ -140,8 +138,8 @@ export function subjectAccessReviewAuthorizer(client: Pick<KubeClient, 'create'>
   });
   return {
     authorize(attributes) {
-      if (attributes.user.groups.includes(PRIVILEGED_GROUP)) return allowed;
-      if (!attributes.resourceRequest && openPaths.has(attributes.path)) return allowed;
+      if (attributes.user.groups.includes(PRIVILEGED_GROUP)) return ALLOW;
+      if (!attributes.resourceRequest && openPaths.has(attributes.path)) return ALLOW;
       return reviews.ask(attributes);
     },
   };

@@ -1,3 +1,4 @@
+import { NO_OPINION } from './authorizer.ts';
 import { aggregateTexts, append, messageOf } from '@kubechain/apimachinery';
 import type { UserInfo } from '../request/user-info.ts';
 import type {
@@ -8,8 +9,6 @@ import type {
   ResourceRule,
   RuleResolver,
 } from './authorizer.ts';
-
-const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
 
 /**
  * Asks each in turn; the first that allows or denies decides. When none does, their reasons stand in lines of their

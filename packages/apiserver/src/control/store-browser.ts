@@ -1,3 +1,4 @@
+import { prefixRangeEnd } from '@kubechain/shared-storage';
 import type { EtcdClient, KeyValue } from '@kubechain/shared-storage/etcd';
 
 /** A key of the store, without its value. */
@@ -31,7 +32,7 @@ export async function storedKeys(
   const from = after === '' || after < prefix ? prefix : `${after}\0`;
   const found = await client.range({
     key: from,
-    rangeEnd: prefixEnd(prefix),
+    rangeEnd: prefixRangeEnd(prefix),
     limit: mostKeys,
     keysOnly: true,
     revision,
@@ -82,9 +83,4 @@ function keyOf({ createRevision, key, modRevision, version }: KeyValue): StoredK
 function textOf(value: Buffer): string | undefined {
   const text = value.toString('utf8');
   return text.includes('\0') || text.includes('\ufffd') ? undefined : text;
-}
-
-/** The first key behind all that begin with a prefix; prefixes are ASCII. */
-function prefixEnd(prefix: string): string {
-  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }

@@ -1,5 +1,5 @@
+import { hashedLabel } from '@kubechain/shared-storage/metrics';
 import type { MetricRegistry, ValueFamily } from '@kubechain/shared-storage/metrics';
-import { createHash } from 'node:crypto';
 
 /** Whose configuration it is, and how that is told. */
 export interface ConfigurationMetricsOptions {
@@ -25,7 +25,7 @@ export class ConfigurationMetrics {
 
   constructor({ now, registry, server, subject }: ConfigurationMetricsOptions) {
     this.#now = now;
-    this.#server = hashOf(server);
+    this.#server = hashedLabel(server);
     const prefix = `apiserver_${subject}_config_controller`;
     const labels = ['status', 'apiserver_id_hash'];
     this.#reloads = registry.counter(
@@ -53,7 +53,7 @@ export class ConfigurationMetrics {
 
   /** The text of a file is in use; `reloaded` unless it is the first. */
   configured(text: string, { reloaded }: { readonly reloaded: boolean }): void {
-    this.#hash = hashOf(text);
+    this.#hash = hashedLabel(text);
     if (reloaded) this.#count('success');
   }
 
@@ -66,8 +66,4 @@ export class ConfigurationMetrics {
     this.#reloads.cell(status, this.#server).inc();
     this.#reloadedAt.cell(status, this.#server).set(this.#now() / 1000);
   }
-}
-
-function hashOf(text: string): string {
-  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

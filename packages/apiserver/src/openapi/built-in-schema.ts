@@ -1,3 +1,4 @@
+import { meta } from './meta-definitions.ts';
 import { builtinRelease, isPlainObject, UnknownDefinitionError } from '@kubechain/apimachinery';
 import type { Field, ListSchema, Release, ScalarSchema, Schema } from '@kubechain/apimachinery';
 import extras from './generated/schema-extras.json' with { type: 'json' };
@@ -32,7 +33,6 @@ export interface DescriptionSource {
   parameter(name: string, definition?: string): string | undefined;
 }
 
-const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 const apiextensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.';
 
 /** Definitions that are no structs of the schema table: Go types that write their own JSON. */

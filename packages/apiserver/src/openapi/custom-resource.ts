@@ -1,3 +1,4 @@
+import { meta } from './meta-definitions.ts';
 import { builtinRelease, type Release } from '@kubechain/apimachinery';
 import type { CustomResourceOpenAPI } from '../endpoints/installer/custom-resource-open-api.ts';
 import { builtInSchema } from './built-in-schema.ts';
@@ -20,7 +21,6 @@ export interface CustomResourceParts {
   readonly schemasV2: ReadonlyMap<string, OpenAPISchema>;
 }
 
-const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 const types: readonly string[] = ['application/json', 'application/yaml'];
 const patchTypes: readonly string[] = [
   'application/json-patch+json',

@@ -1,9 +1,8 @@
+import { meta } from './meta-definitions.ts';
 import { builtinRelease } from '@kubechain/apimachinery';
 import type { Field, Release } from '@kubechain/apimachinery';
 import type { DescriptionSource } from './built-in-schema.ts';
 import type { Parameter } from './route.ts';
-
-const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 
 /** Definitions of the options that requests take in their query. */
 export const optionsDefinitions = {

@@ -1,3 +1,4 @@
+import { meta } from './meta-definitions.ts';
 import { append } from '@kubechain/apimachinery';
 import type { GroupVersion, Release, Scheme } from '@kubechain/apimachinery';
 import type { RESTStorage } from '../registry/rest/storage.ts';
@@ -22,7 +23,6 @@ export interface DescribedGroupVersion {
   readonly resources: readonly DescribedResource[];
 }
 
-const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 /** What API objects are written as. */
 export const plainTypes: readonly string[] = [
   'application/json',

@@ -1,9 +1,9 @@
+import { meta } from './meta-definitions.ts';
 import type { GroupVersion } from '@kubechain/apimachinery';
 import { operationIdAndTag } from './operation-id.ts';
 import { answers, plainTypes } from './resource-routes.ts';
 import type { Route } from './route.ts';
 
-const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 const json: readonly string[] = ['application/json'];
 
 interface Plain {

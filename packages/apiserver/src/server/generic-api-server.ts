@@ -1,4 +1,5 @@
-import { groupResourceName, type ResourceCount } from '@kubechain/shared-storage/factory';
+import { formatGroupResource } from '@kubechain/apimachinery';
+import type { ResourceCount } from '@kubechain/shared-storage/factory';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DiscoveryEndpoints } from '../endpoints/discovery/discovery-endpoints.ts';
@@ -316,7 +317,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     const [own, behind] = await Promise.all([this.#objectCounts(), this.delegate.objectStats?.(signal)]);
     const stats = new Map(behind);
     for (const { resource, objects, bytes } of own)
-      if (objects !== undefined) stats.set(groupResourceName(resource), { objects, bytes });
+      if (objects !== undefined) stats.set(formatGroupResource(resource), { objects, bytes });
     return stats;
   }
 

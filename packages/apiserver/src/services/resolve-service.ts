@@ -1,3 +1,4 @@
+import { joinHostPort } from './join-host-port.ts';
 import type { RoutedSlice, Services } from './service-directory.ts';
 
 /** Why a service has no address now; the message is the reference's. */
@@ -97,8 +98,4 @@ function shuffled(slices: readonly RoutedSlice[], random: () => number): readonl
     .map((slice) => ({ slice, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ slice }) => slice);
-}
-
-function joinHostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -1,5 +1,5 @@
 import type { GroupResource } from '@kubechain/apimachinery';
-import { groupResourceName } from '@kubechain/shared-storage/factory';
+import { formatGroupResource } from '@kubechain/apimachinery';
 
 /**
  * Which built-in resources a server has not told the storage version of yet: nobody may write them until then, so that
@@ -11,7 +11,7 @@ export class StorageVersionBarrier {
 
   /** @param resources what is to be told of */
   constructor(resources: Iterable<GroupResource>) {
-    this.#pending = new Map([...resources].map((resource) => [groupResourceName(resource), undefined]));
+    this.#pending = new Map([...resources].map((resource) => [formatGroupResource(resource), undefined]));
   }
 
   /** Nothing is left to tell. */
@@ -20,23 +20,23 @@ export class StorageVersionBarrier {
   }
 
   isPending(resource: GroupResource): boolean {
-    return this.#pending.has(groupResourceName(resource));
+    return this.#pending.has(formatGroupResource(resource));
   }
 
   /** What telling of a pending resource failed with, as Go prints it. */
   lastError(resource: GroupResource): string {
-    return this.#pending.get(groupResourceName(resource)) ?? '<nil>';
+    return this.#pending.get(formatGroupResource(resource)) ?? '<nil>';
   }
 
   /** The resources may be written from now on. */
   told(resources: Iterable<GroupResource>): void {
-    for (const resource of resources) this.#pending.delete(groupResourceName(resource));
+    for (const resource of resources) this.#pending.delete(formatGroupResource(resource));
   }
 
   /** They are still to be told of; nothing changes for those that have been. */
   failed(resources: Iterable<GroupResource>, error: string): void {
     for (const resource of resources) {
-      const name = groupResourceName(resource);
+      const name = formatGroupResource(resource);
       if (this.#pending.has(name)) this.#pending.set(name, error);
     }
   }

@@ -1,5 +1,4 @@
-import { serviceUnavailable } from '@kubechain/apimachinery';
-import { groupResourceName } from '@kubechain/shared-storage/factory';
+import { formatGroupResource, serviceUnavailable } from '@kubechain/apimachinery';
 import type { Filter } from '../request/filter.ts';
 import type { RequestInfo } from '../request/request-context.ts';
 import { serverContext } from '../request/server-context.ts';
@@ -23,7 +22,7 @@ export function storageVersionPrecondition(barrier: StorageVersionBarrier): Filt
       next(request, response);
       return;
     }
-    const waits = `wait for storage version registration to complete for resource: ${groupResourceName(resource)}`;
+    const waits = `wait for storage version registration to complete for resource: ${formatGroupResource(resource)}`;
     writeError(request, response, serviceUnavailable(`${waits}, last seen error: ${barrier.lastError(resource)}`));
   };
 }

@@ -13,7 +13,7 @@ import { selfSigned } from '../testing/self-signed.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 import { FrameServer } from './frame-server.ts';
 import { GrpcServer } from './grpc-server.ts';
-import { joinedCallsPath } from './joined-calls.ts';
+import { joinedCallsPath } from '@kubechain/apimachinery/wire';
 
 const watchPath = '/etcdserverpb.Watch/Watch';
 const { end, goingAway, message, ping, pong } = CallFrameType;

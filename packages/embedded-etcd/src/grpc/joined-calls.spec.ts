@@ -10,7 +10,8 @@ import { startEmbeddedEtcd } from '../server/start.ts';
 import { emptyRange, joinedRequest, putOf, rangeOf } from '../testing/joined-requests.ts';
 import { closeContext, openContext, put } from '../testing/open-context.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
-import { joinedCalls, joinedCallsPath } from './joined-calls.ts';
+import { joinedCallsPath } from '@kubechain/apimachinery/wire';
+import { joinedCalls } from './joined-calls.ts';
 import type { StreamHandler, StreamReplies } from './method.ts';
 
 const text = (value: string): Buffer => Buffer.from(value);

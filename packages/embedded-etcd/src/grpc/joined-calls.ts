@@ -1,17 +1,9 @@
+import { grpcPrefixBytes, joinedHeadBytes } from '@kubechain/apimachinery/wire';
 import { EtcdError, GrpcCode } from '../errors/etcd-error.ts';
 import type { GroupCommit, HeldReply } from '../mvcc/group-commit.ts';
 import type { Method, StreamHandler, StreamMethod, StreamReplies, UnaryMethod } from './method.ts';
 import { toEtcdError } from './unary-call.ts';
 
-/** Where calls that share a stream are taken: not one of etcd's own methods. */
-export const joinedCallsPath = '/kubechain.v1.Calls/Join';
-
-/** Of a request: the call's number, and the length of the method's path, which follows. */
-const requestHeadBytes = 5;
-/** Of gRPC before each message: a flag and the length. */
-const prefixBytes = 5;
-/** Of a reply: the call's number and its gRPC status. */
-const replyHeadBytes = 5;
 /**
  * With as many bytes of replies that wait for their commit or for the client to take them, and one reply more, or as
  * many calls without a reply, no call is begun and nothing more is read: as with watches, a client that does not read
@@ -54,7 +46,7 @@ class JoinedCalls implements StreamHandler {
   }
 
   message(bytes: Buffer): void {
-    if (bytes.length < requestHeadBytes || bytes.length < requestHeadBytes + bytes.readUInt8(4))
+    if (bytes.length < joinedHeadBytes || bytes.length < joinedHeadBytes + bytes.readUInt8(4))
       throw new EtcdError(GrpcCode.invalidArgument, 'grpc: a joined call ends within its head');
     this.#waiting.push(bytes);
     this.#begin();
@@ -108,8 +100,8 @@ class JoinedCalls implements StreamHandler {
   #run(request: Buffer): void {
     this.#underWay++;
     const call = new JoinedCall(request.readUInt32BE(0), this.#commit, this);
-    const head = requestHeadBytes + request.readUInt8(4);
-    const path = request.toString('latin1', requestHeadBytes, head);
+    const head = joinedHeadBytes + request.readUInt8(4);
+    const path = request.toString('latin1', joinedHeadBytes, head);
     const method = this.#methods.get(path);
     if (method?.kind === 'unary') call.run(method, request.subarray(head));
     else call.fail(new EtcdError(GrpcCode.unimplemented, `${path} cannot share a stream`));
@@ -152,7 +144,7 @@ class JoinedCall implements HeldReply {
   }
 
   release(): void {
-    if (this.#error === undefined) this.#send(GrpcCode.ok, this.#reply!.subarray(prefixBytes));
+    if (this.#error === undefined) this.#send(GrpcCode.ok, this.#reply!.subarray(grpcPrefixBytes));
     else this.abandon(this.#error);
   }
 
@@ -168,12 +160,12 @@ class JoinedCall implements HeldReply {
 
   #send(status: number, body: Buffer): void {
     const isLong = body.length > mostCopiedBytes;
-    const frame = Buffer.allocUnsafe(prefixBytes + replyHeadBytes + (isLong ? 0 : body.length));
+    const frame = Buffer.allocUnsafe(grpcPrefixBytes + joinedHeadBytes + (isLong ? 0 : body.length));
     frame.writeUInt8(0, 0);
-    frame.writeUInt32BE(replyHeadBytes + body.length, 1);
-    frame.writeUInt32BE(this.#number, prefixBytes);
-    frame.writeUInt8(status, prefixBytes + 4);
-    if (!isLong) body.copy(frame, prefixBytes + replyHeadBytes);
+    frame.writeUInt32BE(joinedHeadBytes + body.length, 1);
+    frame.writeUInt32BE(this.#number, grpcPrefixBytes);
+    frame.writeUInt8(status, grpcPrefixBytes + 4);
+    if (!isLong) body.copy(frame, grpcPrefixBytes + joinedHeadBytes);
     this.#calls.answer(frame, isLong ? body : undefined, this.#reply);
   }
 }

@@ -9,7 +9,7 @@ import type { ListSource } from './list-page.ts';
 import { planList } from '../storage/list-plan.ts';
 import type { ListPlan } from '../storage/list-plan.ts';
 import type { ReadyState } from './ready-state.ts';
-import { prefixEnd } from './record-tree.ts';
+import { prefixRangeEnd } from '../etcd-client/prefix-range.ts';
 import type { WatchCache } from './watch-cache.ts';
 import type { Span } from '../tracing/span.ts';
 
@@ -107,7 +107,7 @@ export class CacheReader {
   async count(key: string, options: { readonly signal?: AbortSignal }): Promise<number> {
     if (!this.#ready.isReady) return this.#storage.count(key, options);
     const prefix = prepareKey(this.#keyRoot, key, true);
-    return this.#cache.tree.count(prefix, prefixEnd(prefix));
+    return this.#cache.tree.count(prefix, prefixRangeEnd(prefix));
   }
 
   async #listLatest(key: string, read: PlannedRead, options: ListOptions): Promise<ListResult> {

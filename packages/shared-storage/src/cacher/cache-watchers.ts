@@ -10,7 +10,7 @@ import { Dispatcher } from './dispatcher.ts';
 import type { EventWindow } from './event-window.ts';
 import { ListedState, TreeState } from './initial-state.ts';
 import type { InitialState } from './initial-state.ts';
-import { prefixEnd } from './record-tree.ts';
+import { prefixRangeEnd } from '../etcd-client/prefix-range.ts';
 import type { TimerClock } from '@kubechain/apimachinery';
 import type { IndexMatch, WatchCache } from './watch-cache.ts';
 import { WatcherIndex } from './watcher-index.ts';
@@ -162,7 +162,7 @@ export class CacheWatchers implements WatcherHost {
 
   #initialState({ key, recursive }: WatchStart, index: IndexMatch | undefined): InitialState {
     if (index !== undefined) return new ListedState(index.index.list(index.value, key));
-    if (recursive) return new TreeState(this.#cache.snapshot(), key, prefixEnd(key));
+    if (recursive) return new TreeState(this.#cache.snapshot(), key, prefixRangeEnd(key));
     const record = this.#cache.get(key);
     return new ListedState(record === undefined ? [] : [record]);
   }

@@ -30,7 +30,7 @@ import type { EventWindowOptions } from './event-window.ts';
 import { ReadyState } from './ready-state.ts';
 import { Reflector } from '../reflector/reflector.ts';
 import { SharedRevision } from './shared-revision.ts';
-import { systemClock, systemRandomness } from '@kubechain/apimachinery';
+import { formatGroupResource, systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { WatchCache } from './watch-cache.ts';
 
 /**
@@ -120,9 +120,8 @@ export class Cacher implements StorageInterface {
 
   constructor(options: CacherOptions) {
     const { storage, config, keyRoot, clock = systemClock, random = systemRandomness.random } = options;
-    const { group, resource } = config.groupResource;
     this.#storage = storage;
-    this.#resource = group === '' ? resource : `${resource}.${group}`;
+    this.#resource = formatGroupResource(config.groupResource);
     this.#spanAttributes = () => ({ resource: this.#resource });
     this.#keyRoot = keyRoot;
     this.#prefix = `${keyRoot}/`;

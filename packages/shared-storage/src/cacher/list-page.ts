@@ -1,7 +1,7 @@
 import type { ListOptions, ListResult, ObjectRecord } from '../storage/interfaces.ts';
 import { encodeContinue } from '../storage/continue-token.ts';
 import type { RecordTree } from './record-tree.ts';
-import { prefixEnd } from './record-tree.ts';
+import { prefixRangeEnd } from '../etcd-client/prefix-range.ts';
 
 /** Records looked at between two checks of the limit. */
 const SCAN = 512;
@@ -29,7 +29,7 @@ export function listPage(
 ): Page {
   const { tree, candidates } = source;
   const { prefix, startKey, limit } = range;
-  const end = prefixEnd(prefix);
+  const end = prefixRangeEnd(prefix);
   const predicate = options.predicate?.empty === false ? options.predicate : undefined;
   const resourceVersion = String(source.revision);
   if (candidates === undefined && predicate === undefined) {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ObjectRecord } from '../storage/interfaces.ts';
 import { JSONRecord } from '../storage/json-record.ts';
-import { RecordTree, prefixEnd } from './record-tree.ts';
+import { prefixRangeEnd } from '../etcd-client/prefix-range.ts';
+import { RecordTree } from './record-tree.ts';
 
 const json = new Uint8Array();
 const attributes = { name: '', namespace: '', labels: undefined, fields: {} };
@@ -47,7 +48,7 @@ describe('RecordTree', () => {
             expect(tree.rank(probe)).to.equal(sorted(model).filter(([k]) => k < probe).length);
             expect(tree.get(probe)?.revision).to.equal(model.get(probe));
           }
-          expect(tree.range('/r/1', prefixEnd('/r/1'), 7).map(({ key: k }) => k)).to.deep.equal(
+          expect(tree.range('/r/1', prefixRangeEnd('/r/1'), 7).map(({ key: k }) => k)).to.deep.equal(
             sorted(model)
               .filter(([k]) => k.startsWith('/r/1'))
               .slice(0, 7)

@@ -51,11 +51,6 @@ class TreeNode {
   }
 }
 
-/** First key after all keys that start with `prefix`. */
-export function prefixEnd(prefix: string): string {
-  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
-}
-
 /** Records by key, ordered; `snapshot` is O(1), everything else O(log n). Keys are compared by UTF-16 code units. */
 export class RecordTree {
   #owner: Owner = {};

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { CallStream, CallStreamHandler } from './call-stream.ts';
 import { ConnectionPulse } from './connection-pulse.ts';
 import { EtcdError } from './etcd-error.ts';
-import { joinedCallsPath } from './joined-calls.ts';
+import { joinedCallsPath } from '@kubechain/apimachinery/wire';
 import { JoinedStream } from './joined-stream.ts';
 import { openFrameStream } from './open-frame-stream.ts';
 import type { FrameTarget } from './open-frame-stream.ts';

@@ -1,10 +1,9 @@
+import { joinedCallsPath } from '@kubechain/apimachinery/wire';
 import { isEtcdError, type EtcdError } from './etcd-error.ts';
 import { GrpcCallStream } from './grpc-call-stream.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { JoinedStream } from './joined-stream.ts';
 
-/** The embedded store's method for calls that share a stream; etcd does not know it. */
-export const joinedCallsPath = '/kubechain.v1.Calls/Join';
 /** Between two attempts to open a stream at a server that could not be asked. */
 const pauseMs = 1000;
 

@@ -1,11 +1,7 @@
+import { grpcPrefixBytes, joinedHeadBytes } from '@kubechain/apimachinery/wire';
 import type { CallStream, CallStreamHandler } from './call-stream.ts';
 import { answerTooLong, connectionLost, EtcdError, errorFromGrpcStatus, unanswered } from './etcd-error.ts';
 import type { UnaryOptions } from './unary-options.ts';
-
-/** Of gRPC before each message: a flag and the length. */
-const prefixBytes = 5;
-/** Of a request: the call's number, and the length of the method's path. Of a reply: the number, and its status. */
-const headBytes = 5;
 
 export interface JoinedStreamOptions {
   /** What errors call the server: `etcd at http://…`. */
@@ -14,7 +10,7 @@ export interface JoinedStreamOptions {
   readonly gone: () => void;
 }
 
-/** Unary calls that share a stream (joined-calls.ts of the embedded store has the format). */
+/** Unary calls that share a stream (apimachinery's wire/joined-calls.ts has the format). */
 export class JoinedStream implements CallStreamHandler {
   readonly #options: JoinedStreamOptions;
   readonly #pending = new Map<number, PendingCall>();
@@ -76,13 +72,13 @@ export class JoinedStream implements CallStreamHandler {
   }
 
   message(bytes: Buffer): void {
-    if (bytes.length < headBytes) throw new EtcdError('Internal', 'a joined reply ends within its head');
+    if (bytes.length < joinedHeadBytes) throw new EtcdError('Internal', 'a joined reply ends within its head');
     const status = bytes.readUInt8(4);
     // None when it was given up.
     const call = this.#pending.get(bytes.readUInt32BE(0));
     if (call !== undefined) {
       call.end();
-      const body = bytes.subarray(headBytes);
+      const body = bytes.subarray(joinedHeadBytes);
       if (status === 0) call.resolve(body);
       else call.reject(errorFromGrpcStatus(status, body.toString()));
     }
@@ -127,13 +123,13 @@ interface PendingCall {
 }
 
 function requestFrame(number: number, method: string, frame: Buffer): Buffer {
-  const joined = Buffer.allocUnsafe(headBytes + method.length + frame.length);
+  const joined = Buffer.allocUnsafe(joinedHeadBytes + method.length + frame.length);
   joined.writeUInt8(0, 0);
-  joined.writeUInt32BE(joined.length - prefixBytes, 1);
-  joined.writeUInt32BE(number, prefixBytes);
-  joined.writeUInt8(method.length, prefixBytes + 4);
-  joined.write(method, prefixBytes + headBytes, 'latin1');
-  frame.copy(joined, prefixBytes + headBytes + method.length, prefixBytes);
+  joined.writeUInt32BE(joined.length - grpcPrefixBytes, 1);
+  joined.writeUInt32BE(number, grpcPrefixBytes);
+  joined.writeUInt8(method.length, grpcPrefixBytes + 4);
+  joined.write(method, grpcPrefixBytes + joinedHeadBytes, 'latin1');
+  frame.copy(joined, grpcPrefixBytes + joinedHeadBytes + method.length, grpcPrefixBytes);
   return joined;
 }
 

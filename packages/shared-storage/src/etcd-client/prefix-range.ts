@@ -1,5 +1,5 @@
 /**
- * The exclusive end of the range of all keys that start with `prefix`.
+ * The exclusive end of the range of all keys that start with `prefix` (clientv3.GetPrefixRangeEnd).
  * Prefixes of the storage end in an ASCII character (`/`), so its successor is text too.
  */
 export function prefixRangeEnd(prefix: string): string {

@@ -1,3 +1,4 @@
+import { formatGroupResource } from '@kubechain/apimachinery';
 import type { GroupResource, KubeObject } from '@kubechain/apimachinery';
 import type {
   DeleteOptions,
@@ -159,7 +160,6 @@ export class Etcd3Store implements StorageInterface {
   /** Names and attributes are upstream's (etcd3/store.go, 1.36). */
   #step<T>(name: string, key: string, work: (span: Span | undefined) => Promise<T>): Promise<T> {
     if (activeSpan() === undefined) return work(undefined);
-    const { group, resource } = this.#context.groupResource;
-    return traced(name, () => ({ key, resource: group === '' ? resource : `${resource}.${group}` }), work);
+    return traced(name, () => ({ key, resource: formatGroupResource(this.#context.groupResource) }), work);
   }
 }

@@ -17,7 +17,7 @@ export type { CacheExtent } from '../cacher/cacher-description.ts';
 export { ObjectCounts } from './object-counts.ts';
 export type { ResourceCount } from './object-counts.ts';
 export { createRESTOptionsGetter } from './rest-options-getter.ts';
-export { StorageFactory, groupResourceName } from './storage-factory.ts';
+export { StorageFactory } from './storage-factory.ts';
 export type { StorageFactoryOptions } from './storage-factory.ts';
 export { StorageFlagError, parseEtcdServersOverrides, parseWatchCacheSizes } from './storage-flags.ts';
 export { registerStorageSizes } from './storage-sizes.ts';

@@ -1,9 +1,8 @@
-import { systemClock } from '@kubechain/apimachinery';
+import { formatGroupResource, systemClock } from '@kubechain/apimachinery';
 import type { GroupResource } from '@kubechain/apimachinery';
 import type { MetricSample } from '../metrics/metric-family.ts';
 import type { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { StorageInterface } from '../storage/interfaces.ts';
-import { groupResourceName } from './storage-factory.ts';
 
 export interface ObjectCountsOptions {
   /** Counts younger than this are shown again (`--etcd-count-metric-poll-period`). */
@@ -58,7 +57,7 @@ export class ObjectCounts {
       'apiserver_storage_objects',
       '[STABLE] (Deprecated since 1.34.0) [DEPRECATED, consider using apiserver_resource_objects instead] Number ' +
         'of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
-      (observed) => ({ value: observed.objects, labels: { resource: groupResourceName(observed.resource) } }),
+      (observed) => ({ value: observed.objects, labels: { resource: formatGroupResource(observed.resource) } }),
     );
     collected(
       'apiserver_resource_objects',

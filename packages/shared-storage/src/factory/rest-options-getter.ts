@@ -1,10 +1,10 @@
 import type { InformerEnds } from '../storage/informer-ends.ts';
+import { formatGroupResource } from '@kubechain/apimachinery';
 import type { GroupResource } from '@kubechain/apimachinery';
 import type { StorageInterface } from '../storage/interfaces.ts';
 import type { StoreMetrics } from '../etcd3/store-metrics.ts';
 import type { ObjectCounts } from './object-counts.ts';
 import type { RESTOptions, RESTOptionsGetter, StorageResourceConfig } from '../storage/rest-options.ts';
-import { groupResourceName } from './storage-factory.ts';
 import type { StorageFactory } from './storage-factory.ts';
 import { undecoratedStorage } from './undecorated-storage.ts';
 
@@ -55,7 +55,7 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
   const deleteCollectionWorkers = options.deleteCollectionWorkers ?? 1;
   return {
     getRESTOptions(resource: GroupResource, ownPrefix?: string): RESTOptions {
-      const name = groupResourceName(resource);
+      const name = formatGroupResource(resource);
       const { resourcePrefix, keyRoot, unsafeDeletion } = storageFactory.configFor(resource, ownPrefix);
       const size = options.watchCacheSizes?.get(name);
       const cached = cacheStorage !== undefined && (size === undefined ? !uncached.has(name) : size !== 0);

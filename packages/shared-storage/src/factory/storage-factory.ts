@@ -1,4 +1,4 @@
-import { trimOf } from '@kubechain/apimachinery';
+import { formatGroupResource, trimOf } from '@kubechain/apimachinery';
 import type { GroupResource, TimerClock } from '@kubechain/apimachinery';
 import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
@@ -72,11 +72,6 @@ export interface StorageConfig {
   readonly compactedRevision: () => number;
 }
 
-/** `resource` for the core group, else `resource.group`. */
-export function groupResourceName(resource: GroupResource): string {
-  return resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
-}
-
 interface Backend {
   readonly client: EtcdClient;
   readonly leases: LeaseBucket;
@@ -97,7 +92,7 @@ export class StorageFactory {
     this.#options = options;
     this.#prefix = normalizePrefix(options.etcdPrefix ?? '/registry');
     for (const override of options.serverOverrides ?? [])
-      this.#overrides.set(groupResourceName(override.resource), override.servers);
+      this.#overrides.set(formatGroupResource(override.resource), override.servers);
   }
 
   /**
@@ -105,7 +100,7 @@ export class StorageFactory {
    * the resource's name.
    */
   configFor(resource: GroupResource, resourcePrefix?: string): StorageConfig {
-    const name = groupResourceName(resource);
+    const name = formatGroupResource(resource);
     const configured = resourcePrefix ?? this.#options.resourcePrefixes?.get(name);
     const prefix = `/${trimOf(configured ?? resource.resource.toLowerCase(), '/')}`;
     const { client, compactor, leases } = this.#backend(this.#overrides.get(name) ?? this.#options.etcdServers);

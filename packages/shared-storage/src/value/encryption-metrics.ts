@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { isEtcdError } from '../etcd-client/etcd-error.ts';
 import type { EtcdErrorCode } from '../etcd-client/etcd-error.ts';
 import { exponentialBounds } from '../metrics/exponential-bounds.ts';
+import { hashedLabel } from '../metrics/hashed-label.ts';
 import type { HistogramFamily, ValueFamily } from '../metrics/metric-family.ts';
 import { MetricRegistry } from '../metrics/metric-registry.ts';
 
@@ -46,7 +46,7 @@ export class EncryptionMetrics {
 
   /** @param apiServerID identity of this server, '' = none */
   constructor(registry: MetricRegistry = new MetricRegistry(), apiServerID = '') {
-    this.#serverHash = hashOf(apiServerID);
+    this.#serverHash = hashedLabel(apiServerID);
     const storage = 'apiserver_storage';
     const envelope = 'apiserver_envelope_encryption';
     const controller = 'apiserver_encryption_config_controller';
@@ -173,7 +173,7 @@ export class EncryptionMetrics {
   }
 
   keyUsed(type: TransformationType, provider: string, keyID: string): void {
-    const labels = [type, provider, hashOf(keyID), this.#serverHash];
+    const labels = [type, provider, hashedLabel(keyID), this.#serverHash];
     const forgotten = remember(this.#usedKeys, labels);
     if (forgotten !== undefined) {
       this.#keyUses.delete(...forgotten);
@@ -185,7 +185,7 @@ export class EncryptionMetrics {
 
   /** The plugin's status named this key. */
   keySeen(provider: string, keyID: string): void {
-    const labels = [provider, hashOf(keyID), this.#serverHash];
+    const labels = [provider, hashedLabel(keyID), this.#serverHash];
     const forgotten = remember(this.#seenKeys, labels);
     if (forgotten !== undefined) this.#keySeenAt.delete(...forgotten);
     this.#keySeenAt.cell(...labels).set(nowSeconds());
@@ -219,10 +219,6 @@ function remember(known: Map<string, readonly string[]>, labels: readonly string
 
 function nowSeconds(): number {
   return Date.now() / 1000;
-}
-
-function hashOf(text: string): string {
-  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 const grpcNames: Readonly<Record<EtcdErrorCode, string>> = {

@@ -22,8 +22,8 @@ import { RawNumber, RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
 import { isPlainObject } from '../../object/is-plain-object.ts';
 
-/** sigs.k8s.io/json keeps no more. */
-const MAX_STRICT_ERRORS = 100;
+/** sigs.k8s.io/json keeps no more strict errors of one document. */
+export const MAX_STRICT_ERRORS = 100;
 const MAX_INT64 = 2n ** 63n - 1n,
   MIN_INT64 = -(2n ** 63n);
 

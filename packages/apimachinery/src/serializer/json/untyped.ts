@@ -1,12 +1,9 @@
 import { goQuote } from '../../errors/go-format.ts';
 import type { JSONValue } from '../../object/object.ts';
-import { pathText } from './exact-decode.ts';
+import { MAX_STRICT_ERRORS, pathText } from './exact-decode.ts';
 import { plainValue } from './plain-value.ts';
 import { RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
-
-/** sigs.k8s.io/json keeps no more strict errors. */
-const MAX_STRICT_ERRORS = 100;
 
 /**
  * An unstructured object (nulls and number kinds kept) with its duplicate fields.

@@ -1,5 +1,5 @@
+import { hashedLabel } from '@kubechain/shared-storage/metrics';
 import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage/metrics';
-import { createHash } from 'node:crypto';
 import { apiServerID } from '../../options/api-server-id.ts';
 
 const prefix = 'apiserver_authentication_jwt_authenticator';
@@ -40,26 +40,22 @@ export class JWTMetrics {
         for (const [issuer, hash] of keys)
           yield {
             value: 1,
-            labels: { jwt_issuer_hash: hashOf(issuer), apiserver_id_hash: hashOf(apiServerID()), hash },
+            labels: { jwt_issuer_hash: hashedLabel(issuer), apiserver_id_hash: hashedLabel(apiServerID()), hash },
           };
       },
     );
   }
 
   authenticated(issuer: string, result: 'success' | 'failure', seconds: number): void {
-    this.#latencies.cell(result, hashOf(issuer)).observe(seconds);
+    this.#latencies.cell(result, hashedLabel(issuer)).observe(seconds);
   }
 
   keysFetched(issuer: string, keySet: string): void {
-    this.#keys.set(issuer, hashOf(keySet));
-    this.#fetches.cell('success', hashOf(issuer), hashOf(apiServerID())).set(this.#now() / 1000);
+    this.#keys.set(issuer, hashedLabel(keySet));
+    this.#fetches.cell('success', hashedLabel(issuer), hashedLabel(apiServerID())).set(this.#now() / 1000);
   }
 
   keysFailed(issuer: string): void {
-    this.#fetches.cell('failure', hashOf(issuer), hashOf(apiServerID())).set(this.#now() / 1000);
+    this.#fetches.cell('failure', hashedLabel(issuer), hashedLabel(apiServerID())).set(this.#now() / 1000);
   }
-}
-
-function hashOf(text: string): string {
-  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

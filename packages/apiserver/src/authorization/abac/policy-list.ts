@@ -1,3 +1,4 @@
+import { ALLOW } from '../authorizer.ts';
 import type { UserInfo } from '../../request/user-info.ts';
 import type {
   AuthorizationAttributes,
@@ -19,7 +20,6 @@ export interface Policy {
   readonly nonResourcePath: string;
 }
 
-const ALLOW: AuthorizationResult = { decision: 'Allow', reason: '' };
 const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: 'No policy matched.' };
 const readVerbs: readonly string[] = ['get', 'list', 'watch'];
 const allVerbs: readonly string[] = ['*'];

@@ -1,3 +1,4 @@
+import { ALLOW, NO_OPINION } from '../authorizer.ts';
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, RuleResolver } from '../authorizer.ts';
 import type { UserInfo } from '../../request/user-info.ts';
 import { goQuote, parseFieldSelector } from '@kubechain/apimachinery';
@@ -6,8 +7,6 @@ import { ruleAllows } from '../rbac/rule-allows.ts';
 import type { NodeGraph, RelatedKind } from './node-graph.ts';
 import { nodeNameOf } from './node-identity.ts';
 
-const ALLOW: AuthorizationResult = { decision: 'Allow', reason: '' };
-const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
 const NODE_LEASE_NAMESPACE = 'kube-node-lease';
 
 /**

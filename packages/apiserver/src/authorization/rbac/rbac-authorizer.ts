@@ -1,3 +1,4 @@
+import { NO_OPINION } from '../authorizer.ts';
 import { aggregateMessage } from '../../authentication/authentication-error.ts';
 import type { UserInfo } from '../../request/user-info.ts';
 import type {
@@ -11,8 +12,6 @@ import type {
 import type { RoleStore } from './role-store.ts';
 import { ruleAllows } from './rule-allows.ts';
 import { applyingSubject, type CompiledBinding } from './subject-index.ts';
-
-const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
 
 /**
  * --authorization-mode=RBAC over a RoleStore. Synchronous and never denies: what no rule allows is left to the next.

@@ -2,11 +2,11 @@ import { internalError, invalid, invalidValue, messageOf } from '@kubechain/apim
 import type { KubeObject, StatusError } from '@kubechain/apimachinery';
 import { admissionForbidden } from '../../admission/admission-error.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import { ignoreReadErrors } from './parameters/delete-options.ts';
 import { RequestAttributes } from './admission-attributes.ts';
 import type { RequestScope } from './request-scope.ts';
 import { RequestRESTContext } from './rest-context.ts';
 
-const option = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const verb = 'unsafe-delete-ignore-read-errors';
 
 /**
@@ -21,7 +21,8 @@ export async function deleteUnread(
   // Also attempts are to be found in the audit log.
   context.addAuditAnnotation('apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
   const { storage } = scope;
-  if (storage.deleteCorrupt === undefined) throw internalError(`no unsafe deleter provided, can not honor ${option}`);
+  if (storage.deleteCorrupt === undefined)
+    throw internalError(`no unsafe deleter provided, can not honor ${ignoreReadErrors}`);
   await authorize(scope, context, { name, options });
   await storage.deleteCorrupt(new RequestRESTContext(context), name, { dryRun });
 }
@@ -47,7 +48,7 @@ async function authorize(
       reason,
     );
   if (scope.subresource !== '')
-    throw refuse(`${option} delete option is not allowed on a subresource or non-resource request`);
+    throw refuse(`${ignoreReadErrors} delete option is not allowed on a subresource or non-resource request`);
   let decision;
   try {
     decision = await scope.authorizer.authorize({
@@ -71,6 +72,6 @@ async function authorize(
 /** The answer to a DELETE of a collection with this option. */
 export function unsafeCollection(): StatusError {
   return invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
-    invalidValue(option, true, 'is not allowed with DELETECOLLECTION, try again after removing the option'),
+    invalidValue(ignoreReadErrors, true, 'is not allowed with DELETECOLLECTION, try again after removing the option'),
   ]);
 }

@@ -1,3 +1,4 @@
+import { healthyAnswerMs, unhealthyAnswerMs } from './answer-lifetimes.ts';
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
 import { randomBytes } from 'node:crypto';
@@ -29,9 +30,6 @@ interface WriteState {
 
 const healthyIntervalMs = 60_000;
 const unhealthyIntervalMs = 10_000;
-/** So long one answer of the plugin stands for its health, whoever asks. */
-const healthyAnswerMs = 20_000;
-const unhealthyAnswerMs = 3_000;
 /** How long writes go on with a seed while the plugin is not healthy. */
 const maxSeedAgeMs = 3 * 60_000;
 /** Decrypted keys kept: about one for each start of a server and each key of the plugin. */

@@ -1,3 +1,4 @@
+import { healthyAnswerMs, unhealthyAnswerMs } from './answer-lifetimes.ts';
 import { randomBytes } from 'node:crypto';
 import type { TimerClock } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
@@ -8,9 +9,6 @@ import { TransformError } from '../transform-error.ts';
 import type { Untransformed, ValueTransformer } from '../transformer.ts';
 import type { KMSV1Service } from './kms-v1-service.ts';
 
-/** So long one answer of the plugin stands for its health, whoever asks. */
-const healthyAnswerMs = 20_000;
-const unhealthyAnswerMs = 3_000;
 const lengthBytes = 2;
 
 export interface KMSV1TransformerOptions {

@@ -20,7 +20,8 @@ export interface DeleteGates {
   readonly release?: ReleaseAge;
 }
 
-const ignoreReadErrors = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+/** Field of DeleteOptions that lets an object go that cannot be read. */
+export const ignoreReadErrors = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 /** From a query, for deletions without a body. @throws StatusError BadRequest, Invalid */
 export function deleteParametersFromQuery(query: URLSearchParams, gates: DeleteGates): DeleteParameters {
