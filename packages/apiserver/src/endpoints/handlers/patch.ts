@@ -5,15 +5,15 @@ import type { RESTContext, UpdatedObjectInfo } from '../../registry/rest/storage
 import { unsupportedMediaType } from '../../negotiation/errors.ts';
 import { negotiateOutput } from '../../negotiation/negotiate.ts';
 import { checkRouteContentType } from '../../negotiation/route-accept.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import type { Turns } from '../../request/turns.ts';
 import type { ResourceHandler } from '../route.ts';
-import { admit, validatingHook } from './admit.ts';
 import { auditPatch } from './audit-objects.ts';
-import { withCreateAuthorization } from './create-authorization.ts';
 import { beginAnswer, requiredName } from './exchange.ts';
 import { managerOrUserAgent } from '../../registry/fieldmanager/field-manager.ts';
 import { checkName, ensureNamespace } from './names.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
-import { patchParameters, writeOptionsObject } from './parameters/write-options.ts';
+import { patchParameters } from './parameters/write-options.ts';
 import { ApplyMechanism } from './patch/apply.ts';
 import { readAppliedCBOR, readAppliedYAML } from './patch/applied-configuration.ts';
 import { checkPatchText } from './patch/check-patch-text.ts';
@@ -30,6 +30,7 @@ import { StrategicMergeMechanism } from './patch/strategic-merge.ts';
 import { bodyToWorkOn } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { unlessLarge } from './unless-large.ts';
+import { isStored, UpdateAdmission } from './update-admission.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
 import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
@@ -47,7 +48,6 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     if (!patchTypes.includes(patchType)) throw unsupportedMediaType(patchTypes.join(', '));
     const output = negotiateOutput(request.headers.accept, scope.offer);
     const name = requiredName(context);
-    const { namespace } = context.requestInfo;
     const body = await bodyToWorkOn(scope, { request, response, context });
     if (body === undefined) return;
     const turns = await scope.work.begin(context, body);
@@ -69,68 +69,24 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
           ? parameters.fieldManager
           : managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
       });
-      const attributes = {
-        namespace,
-        name,
-        object: undefined,
-        oldObject: undefined,
-        dryRun,
-        options: undefined,
-        turns,
-      };
-      const createAttributes = {
-        ...attributes,
-        operation: 'CREATE' as const,
-        options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
-      };
-      const updateAttributes = {
-        ...attributes,
-        operation: 'UPDATE' as const,
-        options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query),
-      };
-      const infoFor = (managedFields: boolean): UpdatedObjectInfo => ({
-        preconditions: undefined,
-        updatedObject: async (_context: RESTContext, current: KubeObject) => {
-          const exists = (current.metadata?.uid ?? '') !== '';
-          context.span?.event('About to apply patch');
-          let object = exists ? await mechanism.applyTo(current) : await mechanism.createNew();
-          const uid = object.metadata?.uid ?? '';
-          if (!exists && uid !== '')
-            throw conflict(
-              scope.groupResource,
-              name,
-              `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
-            );
-          ensureNamespace(scope, object, namespace);
-          checkName(object, name, namespace);
-          context.span?.event('About to check admission control');
-          await turns.next();
-          object = await admit(
-            scope,
-            context,
-            exists ? { ...updateAttributes, object, oldObject: current } : { ...createAttributes, object },
-          );
-          dedupOwnerReferences(object, context, true);
-          if (!managedFields) delete object.metadata?.managedFields;
-          await turns.next();
-          return object;
-        },
-      });
+      const admission = new UpdateAdmission(scope, context, { name, dryRun, turns });
       const write = ({
         managedFields,
       }: {
         readonly managedFields: boolean;
       }): ReturnType<NonNullable<typeof storage.update>> =>
-        storage.update!(new RequestRESTContext(context, turns), name, infoFor(managedFields), {
-          dryRun,
-          fieldManager: parameters.fieldManager,
-          fieldValidation: parameters.fieldValidation,
-          forceAllowCreate: apply,
-          validateCreate: turns.around(
-            withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
-          ),
-          validateUpdate: turns.around(validatingHook(scope, context, updateAttributes)),
-        });
+        storage.update!(
+          new RequestRESTContext(context, turns),
+          name,
+          patched(scope, mechanism, { admission, context, managedFields, name, turns }),
+          {
+            dryRun,
+            fieldManager: parameters.fieldManager,
+            fieldValidation: parameters.fieldValidation,
+            forceAllowCreate: apply,
+            ...admission.hooks,
+          },
+        );
       const work = (): ReturnType<typeof write> =>
         apply ? write({ managedFields: true }) : withoutManagedFieldsIfTooLarge(write);
       const stored = await unlessLarge(scope, { request, response, context, body }, { turns, work });
@@ -142,6 +98,47 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     } finally {
       turns.end();
     }
+  };
+}
+
+interface Patching {
+  readonly admission: UpdateAdmission;
+  readonly context: RequestContext;
+  readonly managedFields: boolean;
+  readonly name: string;
+  readonly turns: Turns;
+}
+
+/** What the patch makes of the stored object. */
+function patched(
+  scope: RequestScope,
+  mechanism: PatchMechanism,
+  { admission, context, managedFields, name, turns }: Patching,
+): UpdatedObjectInfo {
+  const { namespace } = context.requestInfo;
+  return {
+    preconditions: undefined,
+    updatedObject: async (_context: RESTContext, current: KubeObject) => {
+      const old = isStored(current) ? current : undefined;
+      context.span?.event('About to apply patch');
+      let object = old === undefined ? await mechanism.createNew() : await mechanism.applyTo(old);
+      const uid = object.metadata?.uid ?? '';
+      if (old === undefined && uid !== '')
+        throw conflict(
+          scope.groupResource,
+          name,
+          `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+        );
+      ensureNamespace(scope, object, namespace);
+      checkName(object, name, namespace);
+      context.span?.event('About to check admission control');
+      await turns.next();
+      object = await admission.admit(object, old);
+      dedupOwnerReferences(object, context, true);
+      if (!managedFields) delete object.metadata?.managedFields;
+      await turns.next();
+      return object;
+    },
   };
 }
 
