@@ -49,7 +49,7 @@ export type { StorageFacts } from './endpoints/installer/storage-facts.ts';
 export { CommonPart } from './process/commons.ts';
 export type { Commons } from './process/commons.ts';
 export { APIInstaller } from './endpoints/installer/api-installer.ts';
-export type { LazyResource } from './endpoints/installer/api-installer.ts';
+export type { LazyResource } from './endpoints/installer/lazy-resource.ts';
 export { storageVersionHash } from './endpoints/installer/api-resource-of.ts';
 export type { CustomResourceOpenAPI } from './endpoints/installer/custom-resource-open-api.ts';
 export type { InstalledResource } from './endpoints/installer/installed-resource.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GroupVersion, KubeObject, OpenAPIV3Schema } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { apiResourceOf } from '../endpoints/installer/api-resource-of.ts';
-import type { LazyResource } from '../endpoints/installer/api-installer.ts';
+import type { LazyResource } from '../endpoints/installer/lazy-resource.ts';
 import type { TableConvertor } from '../table/table-convertor.ts';
 import { createResource } from '../registry/generic/create-resource.ts';
 import type { FieldReader, ResourceSpec } from '../registry/generic/resource-spec.ts';

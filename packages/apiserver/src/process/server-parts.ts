@@ -103,7 +103,7 @@ export async function openListeningParts(
       metrics,
       disabledMetrics: new Set(values.metrics?.['disabled-metrics']),
       ...(flags === undefined ? {} : { flags }),
-      laterRoutes: environment.commons !== undefined,
+      deferRoutes: environment.commons !== undefined,
       ...(serving === undefined ? {} : { serving }),
       ...(tracer === undefined ? {} : { tracer }),
       ...(auditor === undefined ? {} : { auditor }),

@@ -111,7 +111,7 @@ export interface Config {
   /** What stands before each path of the server where clients find it; default nothing. */
   readonly pathPrefix?: string;
   /** Handlers of resources are made when the first request for them comes; default: at once. */
-  readonly laterRoutes?: boolean;
+  readonly deferRoutes?: boolean;
   /** Tells the page of the chain about requests; default nobody. */
   readonly watcher?: RequestWatcher;
   /** Traces requests; default nobody. */
@@ -171,7 +171,7 @@ export interface CompletedConfig {
   readonly meetsFaults: boolean;
   readonly tenants: TenantRouter | undefined;
   readonly pathPrefix: string;
-  readonly laterRoutes: boolean;
+  readonly deferRoutes: boolean;
   readonly watcher: RequestWatcher | undefined;
   readonly tracer: RequestTracer | undefined;
   readonly unsafeDeletion: boolean;

@@ -63,7 +63,7 @@ export function completeConfig(config: Config): ServerConfig {
     meetsFaults: config.meetsFaults ?? false,
     tenants: config.tenants,
     pathPrefix: config.pathPrefix ?? '',
-    laterRoutes: config.laterRoutes ?? false,
+    deferRoutes: config.deferRoutes ?? false,
     watcher: config.watcher,
     tracer: config.tracer,
     unsafeDeletion: config.unsafeDeletion ?? false,

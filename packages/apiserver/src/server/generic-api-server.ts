@@ -159,7 +159,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       authorizer: config.authorizer,
       clock: config.clock,
       random: config.randomness.random,
-      later: config.laterRoutes,
+      deferRoutes: config.deferRoutes,
       minRequestTimeoutMs: config.minRequestTimeoutMs,
       unsafeDeletion: config.unsafeDeletion,
       cbor: config.cbor,

@@ -23,8 +23,8 @@ export function servedStoredResources(
   release: Release,
 ): readonly StoredResource[] {
   const served = new Set(
-    groups.flatMap(({ group, laterResources, versionedResources }) =>
-      [...versionedResources, ...(laterResources ?? [])].flatMap(([version, resources]) =>
+    groups.flatMap(({ group, deferredResources, versionedResources }) =>
+      [...versionedResources, ...(deferredResources ?? [])].flatMap(([version, resources]) =>
         [...resources.keys()].map((path) => `${group}/${version}/${path}`),
       ),
     ),

@@ -5,7 +5,7 @@ import type { BuiltInResource } from './resource.ts';
 import type { RegistryContext } from './storage-provider.ts';
 
 interface GroupShape {
-  readonly info: Omit<APIGroupInfo, 'laterResources' | 'scheme' | 'versionedResources'>;
+  readonly info: Omit<APIGroupInfo, 'deferredResources' | 'scheme' | 'versionedResources'>;
   /** By version, then by path. */
   readonly versions: ReadonlyMap<string, ReadonlyMap<string, StorageFacts>>;
 }
@@ -27,7 +27,7 @@ export function shapeOf(
 ): RegistryShape {
   return {
     providers,
-    groups: groups.map(({ laterResources: _later, scheme: _scheme, versionedResources, ...info }) => ({
+    groups: groups.map(({ deferredResources: _deferred, scheme: _scheme, versionedResources, ...info }) => ({
       info,
       versions: new Map(
         [...versionedResources].map(([version, resources]) => [
@@ -61,7 +61,7 @@ export class ProvidedLazily {
       ...info,
       scheme,
       versionedResources: new Map(),
-      laterResources: new Map(
+      deferredResources: new Map(
         [...versions].map(([version, paths]) => [
           version,
           new Map([...paths].map(([path, facts]) => [path, { facts, load: () => this.#storage(info.group, path) }])),

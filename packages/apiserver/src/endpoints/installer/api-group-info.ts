@@ -3,7 +3,7 @@ import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { StorageFacts } from './storage-facts.ts';
 
 /** A storage that is made when the first request for it comes, and what is known of it before. */
-export interface LaterStorage {
+export interface DeferredStorage {
   readonly facts: StorageFacts;
   readonly load: () => RESTStorage;
 }
@@ -18,8 +18,8 @@ export interface APIGroupInfo {
   readonly prioritizedVersions: readonly string[];
   /** version → `pods` or `pods/status` → storage. */
   readonly versionedResources: ReadonlyMap<string, ReadonlyMap<string, RESTStorage>>;
-  /** The same of storages that are still to be made. Default: none. */
-  readonly laterResources?: ReadonlyMap<string, ReadonlyMap<string, LaterStorage>>;
+  /** The same of storages that are made when the first request for them comes. Default: none. */
+  readonly deferredResources?: ReadonlyMap<string, ReadonlyMap<string, DeferredStorage>>;
   readonly scheme: Scheme;
   /** Warnings of answers of deprecated resources, by `version/resource`; default those of the storages. */
   readonly deprecationWarnings?: ReadonlyMap<string, string>;

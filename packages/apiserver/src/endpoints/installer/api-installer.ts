@@ -1,36 +1,22 @@
 import { compareText } from '@kubechain/apimachinery';
-import type { GroupVersion, GroupVersionResource, Scheme } from '@kubechain/apimachinery';
+import type { GroupVersion, GroupVersionResource } from '@kubechain/apimachinery';
 import type { EquivalentResource } from '../../admission/admission.ts';
 import type { CustomResourceOpenAPI } from './custom-resource-open-api.ts';
 import type { APIGroupInfo } from './api-group-info.ts';
 import type { APIResource } from '../discovery/api-resource.ts';
 import type { DiscoveryPriority } from '../discovery/discovery-manager.ts';
-import type { RequestScope } from '../handlers/request-scope.ts';
 import { RecordViews } from '../handlers/record-views.ts';
-import type { RESTStorage } from '../../registry/rest/storage.ts';
 import { WorkShare } from '../../request/work-share.ts';
 import type { ResourceRoute } from '../route.ts';
 import { apiResourceOf } from './api-resource-of.ts';
 import type { APIInstallerOptions, InstalledResource } from './installed-resource.ts';
 import { requestScopeOf } from './request-scope-of.ts';
 import type { ScopeOptions } from './request-scope-of.ts';
-import { LaterRoute, routeOf } from './route-of.ts';
+import { DeferredResource } from './deferred-resource.ts';
+import { DeferredRoute } from './deferred-route.ts';
+import type { LazyResource } from './lazy-resource.ts';
+import { routeOf } from './route-of.ts';
 import { routeFactsOf } from './storage-facts.ts';
-
-/** What all endpoints of one server share. */
-/** A custom resource or subresource whose storage and handlers are made when the first request for it comes. */
-export interface LazyResource {
-  readonly group: string;
-  readonly version: string;
-  readonly path: string;
-  readonly namespaced: boolean;
-  /** Its discovery entry. Absent: it is served without being in discovery and OpenAPI documents. */
-  readonly entry?: APIResource;
-  /** @throws StatusError what requests are answered for now; the next request tries again */
-  load(): InstalledResource;
-  /** What OpenAPI documents say of it; on the resource, not on its subresources. */
-  openAPI?(): CustomResourceOpenAPI;
-}
 
 const eventGroups: ReadonlySet<string> = new Set(['', 'events.k8s.io']);
 
@@ -81,31 +67,31 @@ export class APIInstaller {
       });
       const priority = { group: info.discoveryPriority ?? 1000, version: Math.max(1, 100 - index) };
       this.installResources(resources, priority);
-      this.#installLater(info, version, priority);
+      this.#installDeferred(info, version, priority);
     });
   }
 
   #routeOf(installed: InstalledResource): ResourceRoute {
-    const scope = (): RequestScope => requestScopeOf(installed, this.#options);
+    const route = (): ResourceRoute => routeOf(requestScopeOf(installed, this.#options));
     // What answers for custom resources is known with its handlers alone.
-    return this.#options.later === true && installed.custom !== true
-      ? new LaterRoute(routeFactsOf(installed.storage), scope)
-      : routeOf(scope());
+    return this.#options.deferRoutes === true && installed.custom !== true
+      ? new DeferredRoute(routeFactsOf(installed.storage), route)
+      : route();
   }
 
-  /** What a group version has of storages that are still to be made. */
-  #installLater(info: APIGroupInfo, version: string, priority: DiscoveryPriority): void {
-    const later = info.laterResources?.get(version);
-    if (later === undefined) return;
+  /** Installs what a group version has of storages that are made with the first request for them. */
+  #installDeferred(info: APIGroupInfo, version: string, priority: DiscoveryPriority): void {
+    const deferred = info.deferredResources?.get(version);
+    if (deferred === undefined) return;
     const { group, scheme } = info;
     const entry = this.#version({ group, version });
-    for (const [path, { facts, load }] of later) {
+    for (const [path, { facts, load }] of deferred) {
       const [resource = '', subresource = ''] = path.split('/');
       const deprecationWarning = info.deprecationWarnings?.get(`${version}/${resource}`);
-      const installed = new LaterResource({ group, version, path, scheme, load, deprecationWarning });
+      const installed = new DeferredResource({ group, version, path, scheme, load, deprecationWarning });
       this.#options.routes.set(
         { group, version, resource, subresource },
-        new LaterRoute(facts.route, () => requestScopeOf(installed, this.#options)),
+        new DeferredRoute(facts.route, () => routeOf(requestScopeOf(installed, this.#options))),
       );
       entry.resources.set(path, facts.entry);
       entry.installed.set(path, installed);
@@ -146,7 +132,9 @@ export class APIInstaller {
       if (!this.#hasBuiltIn(group))
         this.#options.routes.set(
           { group, version, resource, subresource },
-          new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options))),
+          new DeferredRoute({ custom: true, acceptsSubpath: true, namespaced: lazy.namespaced }, () =>
+            routeOf(requestScopeOf(lazy.load(), this.#options)),
+          ),
         );
       entry.lazy.set(path, lazy);
       if (entry.installed.size > 0) {
@@ -293,60 +281,6 @@ function compareCustom(a: string, b: string): number {
 }
 
 const customSubresources = ['', 'status', 'scale'];
-
-class LazyRoute implements ResourceRoute {
-  readonly custom = true;
-  readonly acceptsSubpath = true;
-  readonly namespaced: boolean;
-  readonly #load: () => ResourceRoute;
-  #route: ResourceRoute | undefined;
-
-  constructor(namespaced: boolean, load: () => ResourceRoute) {
-    this.namespaced = namespaced;
-    this.#load = load;
-  }
-
-  get handlers(): ResourceRoute['handlers'] {
-    return this.#loaded().handlers;
-  }
-  get upgrades(): NonNullable<ResourceRoute['upgrades']> {
-    return this.#loaded().upgrades ?? new Map();
-  }
-
-  #loaded(): ResourceRoute {
-    return (this.#route ??= this.#load());
-  }
-}
-
-/** A resource whose storage is made when somebody looks at it. */
-class LaterResource implements InstalledResource {
-  readonly group: string;
-  readonly version: string;
-  readonly path: string;
-  readonly scheme: Scheme;
-  declare readonly deprecationWarning?: string;
-  readonly #load: () => RESTStorage;
-
-  constructor({
-    deprecationWarning,
-    load,
-    ...facts
-  }: Pick<InstalledResource, 'group' | 'path' | 'scheme' | 'version'> & {
-    readonly load: () => RESTStorage;
-    readonly deprecationWarning: string | undefined;
-  }) {
-    this.group = facts.group;
-    this.version = facts.version;
-    this.path = facts.path;
-    this.scheme = facts.scheme;
-    this.#load = load;
-    if (deprecationWarning !== undefined) this.deprecationWarning = deprecationWarning;
-  }
-
-  get storage(): RESTStorage {
-    return this.#load();
-  }
-}
 
 function keyOf({ group, version }: GroupVersion): string {
   return `${group}/${version}`;

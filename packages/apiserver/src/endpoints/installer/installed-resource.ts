@@ -37,8 +37,8 @@ export interface APIInstallerOptions {
   readonly sideServer?: SideServer | undefined;
   /** What watches are counted in; default: nobody looks. */
   readonly watchMetrics?: WatchMetrics;
-  /** Handlers of resources that come with their storages are made when the first request comes. Default: at once. */
-  readonly later?: boolean;
+  /** Handlers of built-in resources are made when the first request for one comes. Default: at once. */
+  readonly deferRoutes?: boolean;
   /** 0 to 1, for watch timeouts. */
   readonly random: () => number;
 }

@@ -9,7 +9,6 @@ import type { RequestScope } from '../handlers/request-scope.ts';
 import { updateHandler } from '../handlers/update.ts';
 import { watchHandler, watchUpgradeHandler } from '../handlers/watch.ts';
 import type { ResourceHandler, ResourceRoute, UpgradeHandler } from '../route.ts';
-import type { StorageFacts } from './storage-facts.ts';
 import { isPatcher } from './verbs.ts';
 
 /** The handlers of one resource or subresource, by RequestInfo verb: one for each method that its storage has. */
@@ -42,32 +41,6 @@ export function routeOf(scope: RequestScope): ResourceRoute {
     acceptsSubpath: true,
     methods: new Set(storage.connectMethods),
   };
-}
-
-/** A route whose handlers are made when the first request for it comes. */
-export class LaterRoute implements ResourceRoute {
-  declare readonly namespaced?: boolean;
-  declare readonly acceptsSubpath?: boolean;
-  declare readonly methods?: ReadonlySet<string>;
-  readonly #load: () => RequestScope;
-  #route: ResourceRoute | undefined;
-
-  constructor(facts: StorageFacts['route'], load: () => RequestScope) {
-    this.#load = load;
-    Object.assign(this, facts);
-  }
-
-  get handlers(): ResourceRoute['handlers'] {
-    return this.#loaded().handlers;
-  }
-
-  get upgrades(): NonNullable<ResourceRoute['upgrades']> {
-    return this.#loaded().upgrades ?? new Map<string, UpgradeHandler>();
-  }
-
-  #loaded(): ResourceRoute {
-    return (this.#route ??= routeOf(this.#load()));
-  }
 }
 
 /** RequestInfo's verb for each method that streams are reached by. */
