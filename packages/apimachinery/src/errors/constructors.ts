@@ -58,8 +58,8 @@ export function generateNameConflict(resource: GroupResource, name: string, retr
     code: 409,
     details: about(resource, name, retryAfterSeconds),
     message:
-      `${formatGroupResource(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique ` +
-      'name for the object',
+      `${formatGroupResource(resource)} ${goQuote(name)} already exists, the server was not able to generate a ` +
+      'unique name for the object',
   });
 }
 
@@ -184,8 +184,8 @@ export function serverTimeout(resource: GroupResource, operation: string, retryA
     code: 500,
     details: about(resource, operation, retryAfterSeconds),
     message:
-      `The ${operation} operation against ${formatGroupResource(resource)} could not be completed at this time, please ` +
-      'try again.',
+      `The ${operation} operation against ${formatGroupResource(resource)} could not be completed at this time, ` +
+      'please try again.',
   });
 }
 

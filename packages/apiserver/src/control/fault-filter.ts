@@ -74,6 +74,7 @@ async function pastOf(
   since: Promise<number> | undefined,
   remembers: (revision: number) => Promise<boolean>,
 ): Promise<number | undefined> {
+  // A fault whose beginning is not known is met as one of now.
   const revision = await since?.catch(() => undefined);
   return revision !== undefined && (await remembers(revision).catch(() => false)) ? revision : undefined;
 }

@@ -44,10 +44,6 @@ export interface ResourceRoute {
   readonly custom?: boolean;
 }
 
-/**
- * The routes of a server, keyed `group/version/resource` or `group/version/resource/subresource` (core: `/v1/pods`).
- * Routes may be added and removed while the server runs (custom resources).
- */
 /** What a route leads to; `subresource` is '' for the resource itself. */
 export interface RoutedResource {
   readonly group: string;
@@ -55,7 +51,7 @@ export interface RoutedResource {
   readonly resource: string;
   readonly subresource: string;
 }
-/** The routes of a server's resources; they may come and go while it runs. */
+/** The routes of a server's resources. They may be added and removed while it runs (custom resources). */
 export interface ResourceRoutes {
   get(group: string, version: string, resource: string, subresource: string): ResourceRoute | undefined;
   set(at: RoutedResource, route: ResourceRoute): void;

@@ -5,11 +5,11 @@ import type { RequestContext } from '../request/request-context.ts';
 import { serverContext } from '../request/server-context.ts';
 import type { HeapGauge } from '../watchdog/heap-gauge.ts';
 
-/** What makes an object, or may make one larger. */
+/** Verbs that create an object or may enlarge one. */
 const growing: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
-/** Nothing of these is stored. */
+/** Groups whose objects are never stored. */
 const unstored: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
-/** What the cluster cannot be put in order without: finalizers, statuses, leases, evictions. */
+/** Users whose writes make room or keep the cluster in order: finalizers, statuses, leases, evictions. */
 const keepers: ReadonlySet<string> = new Set([
   'system:apiserver',
   'system:kube-controller-manager',

@@ -9,13 +9,14 @@ import { serverContext } from '../request/server-context.ts';
 export interface RequestCompletion {
   readonly metrics: RequestMetrics;
   readonly inFlight: InFlightRequests;
-  /** Log, audit; called after the flow ticket was given back and metrics were taken. */
+  /** Log and audit; called once the seat of flow control is released and metrics are taken. */
   readonly observers: readonly ((context: ServerRequestContext, durationMs: number) => void)[];
 }
 
 /**
- * Watches the end of the request: one `close` listener per response, which gives back everything that filters took
- * (flow ticket, deadline timer, in-flight entry), aborts the signal when the client left early, and takes metrics.
+ * Follows the end of a request: one `close` listener per response, which releases everything that filters hold for it
+ * (seat of flow control, deadline timer, in-flight entry), aborts the signal when the client left early, and takes
+ * metrics.
  */
 export function latencyTrackers(completion: RequestCompletion): Filter {
   function onClose(this: ServerResponse): void {

@@ -73,12 +73,12 @@ function endAtDeadline(context: ServerRequestContext): void {
 }
 
 const finishingVerbs: ReadonlySet<string> = new Set(['create', 'delete', 'deletecollection', 'patch', 'update']);
-/** How long work that nobody waits for may go on before it is told of. */
+/** Ms for which work may go on after its request was answered before it is counted as pending. */
 const outlivedMs = 300_000;
 
 /**
- * Counts what becomes of the work on a request that is answered already. Reads end with their answer in the reference;
- * writes have been handed to somebody who finishes them (server/filters/timeout.go, endpoints/handlers/finisher, 1.36).
+ * Counts how work ends whose request was already answered. In the reference reads end with their answer, writes are
+ * finished in the background (server/filters/timeout.go, endpoints/handlers/finisher, 1.36).
  */
 function watchOutlived({ metrics, pending, requestInfo }: ServerRequestContext): void {
   if (metrics === undefined || pending === undefined) return;

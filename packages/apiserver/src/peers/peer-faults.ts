@@ -14,7 +14,10 @@ export class PeerFaults {
   #decide: DecidePeerFault = () => Promise.resolve(undefined);
   readonly #listeners = new Set<() => void>();
 
-  /** What happens to a call; undefined at once where no fault is set for its kind. Never rejects. */
+  /**
+   * What happens to a call; undefined at once where no fault is set for its kind. Never rejects: when the faults
+   * cannot be asked for, the call is made as without any.
+   */
   take(call: PeerCall): Promise<PeerEffect | undefined> | undefined {
     return this.#kinds.has(call.peer) ? this.#decide(call).catch(() => undefined) : undefined;
   }

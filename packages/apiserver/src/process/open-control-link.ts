@@ -33,6 +33,7 @@ function tellOver(socketPath: string): TellWebhookCall {
   return async (call) => {
     const signal = AbortSignal.timeout(longestNoteMs);
     const body = JSON.stringify(call);
+    // The journal lacks the call then; the request that it belongs to goes on.
     await ask(socketPath, { method: 'POST', path: '/v1/journal/webhooks', signal, body }).catch(() => undefined);
   };
 }

@@ -1,19 +1,19 @@
 import { systemClock, type TimerClock } from '@kubechain/apimachinery';
 import { FairQueue } from './fair-queue.ts';
 
-/** So many are handed on between two looks at the sockets: some ten milliseconds of work. */
+/** Requests that are handed on in one turn of the event loop: about ten milliseconds of work. */
 const AT_ONCE = 64;
-/** No further one after so many ms: a selector of thousands of requirements takes ten of them alone. */
+/** Ms after which a turn hands on no further request: one selector with thousands of requirements takes ten. */
 const MOST_MS = 10;
 
-/** Hands a request on; `waited` says that others came between, in whose time it may have been reset. Must not throw. */
+/** Hands a request on. `waited`: not at once, so that it may have been reset meanwhile. Must not throw. */
 type Begin = (waited: boolean) => void;
 
 /**
- * Requests on their way to their handlers. Before flow control can hold any back, each has to be read, and at the
- * secure port authenticated: of thousands that come at once, on as many streams of as many connections, some are handed
- * on at a time, and owners (connections; behind the first process users) take turns, so that what somebody else asks
- * waits for some and not for all.
+ * Requests on their way to their handlers. Flow control can hold a request back only once it has been read and, at the
+ * secure port, authenticated. When thousands come at once, on many streams of many connections, they are handed on a
+ * few at a time, and their owners take turns (connections at the secure port, users behind it), so that a request of
+ * somebody else waits for a few of them, not for all.
  */
 export class Arrivals<Owner> {
   readonly #waiting = new FairQueue<Begin, Owner>();

@@ -7,7 +7,7 @@ const LINE_FEED = 0x0a,
   OPEN_BRACKET = 0x5b,
   OPEN_BRACE = 0x7b;
 
-/** A value takes two bytes at the least, in each format. */
+/** Bytes that a value takes at the least, in every format. */
 const BYTES_PER_VALUE = 2;
 
 /** Whether a body, or a stored object, is larger than what is worked on by the thread that serves everybody. */
@@ -16,7 +16,7 @@ export function isTooLargeHere(body: Uint8Array, contentType: string | undefined
   return body.length > mostBytes || mayHaveMoreValues(body, contentType, mostValuesHere);
 }
 
-/** The same of a value, as JSON would have it: looks no further than it has to. */
+/** The same for a decoded value, by what it would be as JSON; stops as soon as the answer is known. */
 export function isTooLargeValueHere(value: unknown): boolean {
   let values = 0;
   let chars = 0;
@@ -36,14 +36,14 @@ export function isTooLargeValueHere(value: unknown): boolean {
   return false;
 }
 
-/** The same by its bytes alone; where it may be, `isTooLargeHere` has to count. */
+/** Whether that is possible by its bytes alone; if so, `isTooLargeHere` has to count. */
 export function mayBeTooLargeHere(json: Uint8Array): boolean {
   return json.length > BYTES_PER_VALUE * mostValuesHere;
 }
 
 /**
- * Whether a body may have more values than `most`: counted in JSON; in YAML and protobuf, of which only their readers
- * know what is a value, by what stands before or behind each of them, so that it is rather thought of one with few.
+ * Whether a body may have more than `most` values. Exact for JSON. In YAML and protobuf only a full parse tells values
+ * apart, so the bytes that delimit them are counted, which may say yes for a body with fewer.
  */
 export function mayHaveMoreValues(body: Uint8Array, contentType: string | undefined, most: number): boolean {
   if (body.length <= BYTES_PER_VALUE * most) return false;
@@ -53,14 +53,14 @@ export function mayHaveMoreValues(body: Uint8Array, contentType: string | undefi
   return countValues(body) > most;
 }
 
-/** Lines, and what opens or parts values within one. */
+/** YAML: line ends, and what opens or separates values within a line. */
 function countMarks(yaml: Uint8Array): number {
   let count = 0;
   for (const c of yaml) if (c === LINE_FEED || c === COMMA || c === OPEN_BRACKET || c === OPEN_BRACE) count++;
   return count;
 }
 
-/** Bytes that are no letters: before a value stand its tag and its length, which are small unless it is long. */
+/** Protobuf: bytes below the letters. A value's tag and length stand before it, and are small unless it is long. */
 function countTags(protobuf: Uint8Array): number {
   let count = 0;
   for (const c of protobuf) if (c < SPACE) count++;

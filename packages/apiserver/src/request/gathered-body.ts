@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Turns } from './turns.ts';
 
-/** Pieces from this size on are handed on as they are, where none waits before them. */
+/** Chunks of at least this size are handed on as they are, unless smaller ones wait before them. */
 const wholeBytes = 4 * 1024;
-/** After so many pieces within one turn of the event loop, no more are read until others had theirs. */
+/** Chunks of one turn of the event loop after which the connection is not read until others had their turn. */
 const mostPieces = 1_000;
 
 /**
- * The body of an answer with its small pieces joined: those that come in one turn of the event loop are handed on as
- * one at its end. It fails as the answer fails.
+ * The body of an answer with small chunks joined: those that arrive in one turn of the event loop are handed on as one
+ * at its end. Fails as the answer fails.
  *
- * A backend may send chunks of a byte. Each of them costs the thread some microseconds here and as much wherever it is
- * handed on, and one look at a fast connection finds a hundred thousand: so bodies of many pieces take turns.
+ * A backend may send chunks of one byte. Each costs some microseconds here and as much wherever it is handed on, and
+ * one read of a fast connection yields a hundred thousand: so bodies of many chunks take turns.
  */
 export class GatheredBody extends Readable {
   readonly #answer: IncomingMessage;

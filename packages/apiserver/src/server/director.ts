@@ -16,7 +16,7 @@ import type { ResourceRouteTable } from './resource-route-table.ts';
 
 const log = new Logger('director');
 
-/** What the reference's router says of paths that it does not have. */
+/** The reference's answer to paths that its router does not know. */
 export const notFound = new StatusError({
   status: 'Failure',
   message: 'the server could not find the requested resource',
@@ -185,7 +185,7 @@ export class Director {
     return route;
   }
 
-  /** Whether this is a subresource, of a custom resource, that does not exist. */
+  /** Whether this is a subresource that its custom resource does not have. */
   #isCustom(info: RequestInfo): boolean {
     if (!info.isResourceRequest || info.subresource === '') return false;
     const parent = this.#find({ ...info, subresource: '' });
@@ -206,7 +206,7 @@ export class Director {
   }
 }
 
-/** Answers a request once it is recorded that it came. */
+/** Answers a request once the audit log has recorded its arrival. */
 async function answered(recorded: Promise<boolean> | undefined, answer: () => void | Promise<void>): Promise<void> {
   if ((await recorded) === false) refuseUnrecorded();
   await answer();
@@ -217,7 +217,7 @@ function refuseUnrecorded(): never {
   throw internalError('failed to store audit event');
 }
 
-/** What keeps a route from being made is said by the ordinary answer. */
+/** The route's handler for upgrades. A route that cannot be loaded has none: the ordinary answer then says why. */
 function upgradeHandler(route: ResourceRoute, verb: string): UpgradeHandler | undefined {
   try {
     return route.upgrades?.get(verb);
@@ -227,8 +227,8 @@ function upgradeHandler(route: ResourceRoute, verb: string): UpgradeHandler | un
 }
 
 /**
- * Reads of built-in resources, `/watch/` included, are GETs: other methods that RequestInfo takes for one have no route
- * in the reference.
+ * Whether the route takes the method. RequestInfo derives reads from some other methods, too (`/watch/` with a POST),
+ * for which the reference has no route.
  */
 function allowsMethod({ methods }: ResourceRoute, { verb }: RequestInfo, method: string | undefined): boolean {
   if (methods !== undefined) return methods.has(method ?? '');
@@ -254,13 +254,14 @@ function allowsShape(route: ResourceRoute, info: RequestInfo): boolean {
 }
 
 /**
- * Whether the path answers to any other method: reviews, for one, have a collection to post to and no objects in it.
+ * Whether the path answers to any other method (405 rather than 404). Reviews, for one, can be posted to, but there are
+ * no objects below them.
  */
 function existsForOtherMethods({ handlers, namespaced }: ResourceRoute, info: RequestInfo): boolean {
-  // Nothing is below /proxy/ any more.
+  // The deprecated paths below /proxy/ were removed.
   if (info.verb === 'proxy') return false;
   if (info.subresource !== '') return true;
-  // A field selector names an object, too, but of the collection that the path is of.
+  // A field selector sets the name as well, but the path is the collection's.
   if (info.name !== '' && info.parts.length > 1)
     return handlers.has('get') || handlers.has('update') || handlers.has('patch') || handlers.has('delete');
   if (handlers.has('list') || handlers.has('watch')) return true;

@@ -42,7 +42,7 @@ import type { ListeningServer, RoutedServer } from './routed-server.ts';
 import { ServerMetrics } from './server-metrics.ts';
 import { routeUpgrade, upgradeHandler } from './upgrades.ts';
 
-/** Servers of the chain in one process and their delegates get this long to list their paths. */
+/** Ms that the delegate gets to list its paths for `/`. */
 const listPathsTimeoutMs = 2_000;
 
 /**
@@ -64,11 +64,11 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly discovery: DiscoveryManager;
   /** What those behind this server serve, pushed by the delegate. */
   readonly delegatedDiscovery = new DiscoveryManager();
-  /** Resolves when what readyz waits for besides post-start hooks has come; set before `prepareRun`. */
+  /** What readyz waits for besides post-start hooks; to be set before `prepareRun`. */
   whole: Promise<void> = Promise.resolve();
   /** Resolves when all that this server serves itself is in its discovery; set before `prepareRun`. */
   installed: Promise<void> = Promise.resolve();
-  /** Both, for the server in front. */
+  /** Own and delegated discovery, streamed to the server in front. */
   readonly discoveryFeed: DiscoveryFeed;
   /** For groups that come and go while the server runs (custom resources); `installAPIGroups` for the others. */
   readonly installer: APIInstaller;
@@ -79,7 +79,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly hooks = new PostStartHooks();
   /** The filters and what is behind them, for the secure port. */
   readonly handler: Handler;
-  /** The same for the delegate listener: what the process in front has done is not done again. */
+  /** The same for the delegate listener, without the filters that the process in front has already run. */
   readonly delegatedHandler: Handler;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly delegatedUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -266,7 +266,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.#health.add(this.hooks.add(name, run), { livezGraceMs: this.config.livezGraceMs });
   }
 
-  /** Something that filters and admission look things up in; `informer-sync` fails until all of them have synced. */
+  /** Registers an informer that filters or admission depend on; `informer-sync` fails until all of them have synced. */
   addInformer(waitForSync: (signal: AbortSignal) => Promise<void>): void {
     this.#informers.push(waitForSync);
   }
@@ -307,12 +307,12 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     return this.#health.results(endpoint, signal);
   }
 
-  /** Says what is stored of the resources that the server serves; flow control estimates lists by it. */
+  /** Sets where the server gets its resources' object counts from; flow control estimates the cost of lists by them. */
   setObjectCounts(counts: () => Promise<readonly ResourceCount[]>): void {
     this.#objectCounts = counts;
   }
 
-  /** What is stored of the resources of this server and those behind it. @throws when those do not answer */
+  /** Object counts and sizes of this server's resources and those behind it. @throws when those do not answer */
   async objectStats(signal: AbortSignal): Promise<StatsByResource> {
     const [own, behind] = await Promise.all([this.#objectCounts(), this.delegate.objectStats?.(signal)]);
     const stats = new Map(behind);
@@ -351,7 +351,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     return [...new Set([...this.nonResourceMux.listedPaths(), ...delegated])].sort();
   }
 
-  /** The last step before listening: nothing is registered after this but what comes and goes. */
+  /** The last step before listening: afterwards only custom resources and the like are registered. */
   prepareRun(): PreparedServer {
     this.#health.add(
       {
@@ -377,8 +377,8 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
   }
 
   /**
-   * Stops following and telling: discovery and OpenAPI. What the server was given is its owner's to close.
-   * Idempotent.
+   * Stops following the delegate's discovery and publishing discovery and OpenAPI. What the server was given is its
+   * owner's to close. Idempotent.
    */
   close(): void {
     this.#follow.abort();
@@ -388,7 +388,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
     this.openAPI.close();
   }
 
-  /** Resolves when everybody behind this server has told what they serve. */
+  /** Resolves when all servers behind this one have said what they serve. */
   get delegatedWhole(): Promise<void> {
     return this.#delegatedWhole.promise;
   }

@@ -88,6 +88,7 @@ async function sendDirectory(
   { file, found }: Found,
 ): Promise<void> {
   const index = join(file, 'index.html');
+  // A folder without a readable index is listed.
   const page = await stat(index).catch((): undefined => undefined);
   if (page?.isFile() === true) {
     await sendFile(request, response, { file: index, found: page });

@@ -33,6 +33,7 @@ export class ClockKeeper implements ClockMover {
       await this.#tell(move);
       return move.reading;
     });
+    // The next move only waits for this one; who asked for it is told of its failure.
     this.#last = moved.catch(() => undefined);
     return moved;
   }

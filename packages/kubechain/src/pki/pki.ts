@@ -80,6 +80,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
 
   // Also an RSA key, and needs nobody's certificate.
   const signingKey = maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub'));
+  // Awaited below; until then a failure is not an unhandled one.
   signingKey.catch(() => undefined);
   const [caPair, frontProxyCAPair] = await Promise.all([
     maker.ensure(ca, { request: { commonName: 'kubechain-ca', usage: 'ca', validityDays: authorityDays } }),

@@ -43,6 +43,7 @@ export class LeaseBucket {
     const reuseSeconds = Math.min(Math.floor(reuseShare * ttlSeconds), this.#reuseDurationSeconds);
     // Those who come while a lease is being granted share it, as they would a moment later.
     for (let granting = this.#granting; granting !== undefined; granting = this.#granting) {
+      // Whoever asked for it is told of a failure; these ask for one of their own.
       await granting.catch(() => undefined);
     }
     const now = this.#now();

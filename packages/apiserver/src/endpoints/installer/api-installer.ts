@@ -118,9 +118,10 @@ export class APIInstaller {
   }
 
   /**
-   * The same for custom resources: nothing is made before it is needed. What is built in stays: a definition of custom
-   * resources under the name of one is not served. Nor are others of a group that is built in, whose routes end all
-   * below its path in the reference: OpenAPI tells of them, and discovery of those in versions of their own.
+   * Installs custom resources; their storages and handlers are made with the first request for them. Built-in resources
+   * win: a definition under the name of one is not served. Nor are other custom resources of a group that has built-in
+   * ones, since the reference routes all paths of such a group itself; OpenAPI describes them all the same, and
+   * discovery lists those that are in versions of their own.
    */
   installLazily(resources: Iterable<LazyResource>): void {
     const changed = new Set<InstalledVersion>();
@@ -167,7 +168,7 @@ export class APIInstaller {
     this.#publish(entry);
   }
 
-  /** The same for a custom resource; nothing if none was installed under its name. */
+  /** The same for a custom resource; does nothing when none is installed under that name. */
   removeLazy(group: string, version: string, resource: string): void {
     if (this.#versions.get(keyOf({ group, version }))?.lazy.has(resource) === true)
       this.removeResource(group, version, resource);

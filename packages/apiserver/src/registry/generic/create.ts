@@ -126,6 +126,7 @@ async function explain(store: StoreContext, key: string, error: unknown, call: C
       metadata.name ?? '',
       1,
     );
+  // The conflict is told all the same; why the name is taken is only a better text.
   const holder = await store.storage.get(key, { ignoreNotFound: true }).catch(() => undefined);
   if (holder?.object().metadata?.deletionTimestamp === undefined) return explained;
   const { reason: _, ...status } = explained.status;

@@ -2,15 +2,15 @@ import type { Server, Socket } from 'node:net';
 import { Arrivals } from '../../request/arrivals.ts';
 
 /**
- * So many handshakes begin between two looks at the sockets: each is a millisecond or two, and what a client has sent
- * behind it is read at once, up to a hundred requests.
+ * Handshakes that begin in one turn of the event loop: each takes a millisecond or two, and the requests that a client
+ * has sent behind it, up to a hundred, are read at once.
  */
 const atOnce = 8;
 
 /**
- * Has connections that come in crowds taken some at a time, addresses in turns, so that what others ask on theirs is
- * read in between. The server was made with `pauseOnConnect`: nothing is read of those that wait.
- * @param accepts whether there is room for it; it is closed where there is none
+ * Accepts connections that come in crowds a few at a time, addresses in turns, so that requests on other connections
+ * are read in between. The server must be made with `pauseOnConnect`: nothing is read from connections that wait.
+ * @param accepts whether there is room for the connection; it is closed otherwise
  */
 export function takeConnectionsInTurns(server: Server, accepts: (socket: Socket) => boolean): void {
   const takers = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];

@@ -6,24 +6,24 @@ import { linger, lingerBehindLast } from './linger.ts';
 
 /** What is still read of a body that was answered before its end (net/http server.go, maxPostHandlerReadBytes). */
 export const drainedBytes = 256 * 1024;
-/** How long a client may take to send the little that is read. */
+/** Ms in which a client must send what is still read. */
 const drainMs = 5_000;
 /** Of HTTP/2 (RFC 9113, 7): a module loaded for this number would be loaded by servers that nobody asks over HTTP/2. */
 const noError = 0;
 const lookMs = 20;
-/** Between two looks whether the end of an answer was sent: at first the loop goes round once; a client may not read. */
+/** Ms between two checks whether the end of an answer was sent; the first one is a turn of the event loop later. */
 const firstLookMs = 5;
 const longestLookMs = 1_000;
 
 /**
- * Sees to what a client still sends when its request has been answered: a refused body that is longer than its limit,
- * or one that nobody asked for. As Go's server does: over HTTP/1.1 a little more is read and dropped, so that the
- * connection can be used again, and otherwise the connection ends; over HTTP/2 only the stream does, without an error.
+ * Deals with the rest of a body when its request is already answered: a body that was refused for its size, or one that
+ * nobody reads. As Go's server does: over HTTP/1.1 a little more is read and dropped, so that the connection can be
+ * used again, and beyond that the connection ends; over HTTP/2 only the stream ends, without an error.
  */
 export function endLeftBody(request: IncomingMessage, response: ServerResponse): void {
   const { stream } = request as { readonly stream?: BodyStream };
   if (stream !== undefined) {
-    // Its response tells `finish` only when the stream has closed, which it does not while a body is left.
+    // The response emits `finish` only when the stream has closed, which it does not while a body is left.
     if (stream.endAfterHeaders !== true) stream.once('finish', endStream);
     return;
   }
@@ -31,9 +31,9 @@ export function endLeftBody(request: IncomingMessage, response: ServerResponse):
   const { socket } = request;
   lingerBehindLast(socket);
   response.once('finish', () => {
-    // Whoever got the request may have taken the socket out of it.
+    // A handler may have detached the socket from the request.
     if (request.complete || socket.destroyed || !response.shouldKeepAlive) return;
-    // Whatever of it has been read: more is left than is read on.
+    // However much was read, more is left than we are willing to read.
     if (Number(request.headers['content-length'] ?? 0) > limits.requestBody.value + drainedBytes) linger(socket);
     else drain(request, socket);
   });
@@ -47,8 +47,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 type BodyStream = ServerHttp2Stream & { readonly endAfterHeaders?: boolean };
 
 /**
- * A body whose end has come, and only waits to be read, is not left: ending its stream would overtake the answer at
- * clients that have not read that yet.
+ * A body that has arrived completely and only waits to be read is not left over: ending its stream could overtake the
+ * answer at clients that have not read it yet.
  */
 function endStream(this: ServerHttp2Stream): void {
   if (this.closed || this.readableEnded) return;
@@ -62,8 +62,8 @@ function endStream(this: ServerHttp2Stream): void {
 }
 
 /**
- * `finish` tells that all of an answer was taken to be sent, but not that its end was: a reset that is ready while the
- * connection is being written to overtakes it, and the client would have an answer without an end.
+ * `finish` says that an answer was handed to the connection, not that its end was sent: a reset that is queued while
+ * the connection is being written overtakes it, and the client would get an answer without an end.
  */
 function endOnceAnswered(stream: ServerHttp2Stream, againMs: number): void {
   const look = (): void => {
@@ -72,7 +72,7 @@ function endOnceAnswered(stream: ServerHttp2Stream, againMs: number): void {
       return;
     }
     stream.close(noError);
-    // It is over when what has come of it was read.
+    // The request is over once what has arrived of the body was read.
     stream.resume();
   };
   if (againMs === firstLookMs) setImmediate(look);

@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What a client may still send on a connection that has got its last answer, in bytes: a body, and as much again. */
+/** Bytes that a client may still send on a connection that has its last answer: a body, and as much again. */
 export const lingerBytes = 8 * 1024 * 1024;
-/** How long it may be silent before the connection is cut, in ms: what it was sent is read in that time. */
+/** Ms of silence after which the connection is cut: time enough for the client to read its answer. */
 const silentMs = 2_000;
-/** How long it may go on sending, in ms. */
+/** Ms for which the client may go on sending. */
 const lingerMs = 5_000;
 
 /**
- * Ends a connection that has got its last answer. A connection that is cut while something of the client's is unread is
- * reset, and the reset takes from the client what it has not read yet: the answer. So our side of it ends, and what the
- * client still sends is read and dropped until it closes its own side, is silent for two seconds, or five are over. Of
- * more than {@link lingerBytes} nothing is read, and the connection is cut as one of a silent client. Until it closes
- * the connection counts among those of its client.
+ * Ends a connection that has its last answer (a lingering close). Closing a socket with unread input makes the system
+ * reset the connection, and a reset discards what the client has not read yet: the answer. So only our side is ended,
+ * and what the client still sends is read and dropped until it closes its side, is silent for two seconds, or five
+ * seconds are over. Beyond {@link lingerBytes} nothing more is read, so that the silence ends it. Until it closes, the
+ * connection counts among those of its client.
  *
- * Whoever listened to what comes gets nothing more: requests that were sent behind the last one are not begun.
+ * Nobody who listened to the socket's input gets any more of it: requests behind the last one are not begun.
  */
 export function linger(socket: Duplex): void {
   if (socket.destroyed || isLingering(socket)) return;
@@ -42,7 +42,7 @@ export function linger(socket: Duplex): void {
   });
 }
 
-/** Has a connection linger where Node would destroy it once an answer that is the last was written. */
+/** Makes a connection linger where Node would destroy it after its last answer. */
 export function lingerBehindLast(socket: Socket): void {
   socket.destroySoon = lingerSoon;
 }
@@ -51,18 +51,18 @@ function lingerSoon(this: Socket): void {
   linger(this);
 }
 
-/** Has no request begin on a connection behind the one that is being answered, whose answer must be the last. */
+/** Makes the answer under way the connection's last: no request behind it begins. */
 export function beginNoMore(socket: Socket): void {
   (socket as Lingering)[last] = true;
   lingerBehindLast(socket);
 }
 
-/** Whether a request was sent on a connection of HTTP/1.1 behind one whose answer is the last. */
+/** Whether a request of HTTP/1.1 came behind the one whose answer is the connection's last. */
 export function isBehindLast({ httpVersionMajor, socket }: IncomingMessage): boolean {
   return httpVersionMajor === 1 && (socket as Lingering)[last] === true;
 }
 
-/** Whether a connection has got its last answer. */
+/** Whether a connection has its last answer. */
 export function isLingering(socket: Duplex): boolean {
   return (socket as Lingering)[lingering] === true;
 }

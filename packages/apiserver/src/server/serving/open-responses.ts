@@ -6,24 +6,24 @@ import { tlsSocketOf } from '../../request/tls-socket.ts';
 import { hasBody } from './left-body.ts';
 import { readOn } from './vanished-peers.ts';
 
-/** How often the requests of a connection are looked at for such as have ended and Node has not told of. */
+/** How often a connection's requests are checked for ones that have ended without an event of Node's. */
 const lookMs = 1_000;
-/** What of a body may wait for its reader while the end of its connection is looked for: more than a body may have. */
+/** Bytes of a body that may wait for their reader while we look for the connection's end; more than a body may have. */
 const unreadBytes = 4 * 1024 * 1024;
 
 const connections = new WeakMap<Socket, OpenResponses>();
 
 /**
- * Makes it certain that a response tells `close`, once, whatever becomes of its request: what is taken for a request
- * (its place in flow control first of all) is given back then. No response outlives its connection, nor its stream.
- * Node leaves it out for HEAD over HTTP/2 without an answer, for streams that are reset without an error before all of
- * them was read or written, and for requests that wait behind others on a connection of HTTP/1.1.
+ * Makes sure that a response emits `close` exactly once, whatever becomes of its request: everything that is held for
+ * a request (first of all its seat in flow control) is released then. No response outlives its connection or stream.
+ * Node itself emits no `close` for HEAD over HTTP/2 without an answer, for streams that are reset without an error
+ * before they were read or written completely, and for pipelined requests that wait on a connection of HTTP/1.1.
  *
- * @returns false for a request that is over already: it is not to be answered
+ * @returns false when the request is already over and must not be answered
  */
 export function followResponse(request: IncomingMessage, response: ServerResponse): boolean {
   const { stream } = request as { readonly stream?: ServerHttp2Stream };
-  // Reset in the same breath in which it was opened: nobody would be told of its end.
+  // Reset as soon as it was opened: no event would tell of its end.
   if (stream !== undefined && isGone(stream)) return false;
   const socket = tlsSocketOf(request) ?? request.socket;
   if (socket.destroyed) return false;
@@ -33,14 +33,14 @@ export function followResponse(request: IncomingMessage, response: ServerRespons
   return true;
 }
 
-/** Whether a response that is followed has not told `close` yet. */
+/** Whether a followed response has not emitted `close` yet. */
 export function isOpen(request: IncomingMessage, response: ServerResponse): boolean {
   return connections.get(tlsSocketOf(request) ?? request.socket)?.has(response) === true;
 }
 
 /**
- * Calls back when all earlier requests of an upgrade's connection are answered: at once when there are none, never when
- * the connection ends before. A client may send an upgrade behind requests whose answers it has not got.
+ * Calls `then` when all earlier requests on an upgrade's connection are answered: at once when there are none, never
+ * when the connection ends first. A client may pipeline an upgrade behind requests that are not answered yet.
  */
 export function whenAnswered(request: IncomingMessage, socket: Duplex, then: () => void): void {
   const open = connections.get(tlsSocketOf(request) ?? request.socket);
@@ -92,7 +92,7 @@ class OpenResponses {
   }
 
   whenEmpty(socket: Duplex, then: () => void): void {
-    // Node does not tell them any more: it takes its listeners off the socket of an upgrade.
+    // Node no longer closes them: it takes its listeners off the socket of an upgrade.
     const drain = (): void => {
       for (const response of this.#responses.keys()) if (response.writableNeedDrain) response.emit('drain');
     };
@@ -126,7 +126,7 @@ function waitsForReader(request: IncomingMessage): boolean {
   return !request.complete && request.readableLength < unreadBytes;
 }
 
-/** The client has reset it. Node is in the middle of that, and may leave it there. */
+/** Whether the client has reset the stream. Node may have begun to close it, and never finish. */
 function destroySoon(this: ServerHttp2Stream): void {
   setImmediate(() => {
     this.destroy();

@@ -2,41 +2,42 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TurnQueue } from '../../request/turn-queue.ts';
 
-/** Requests of a connection whose answers are not over; with so many, no more are read. */
+/** Pipelined requests of a connection that may be unanswered before reading stops. */
 const MANY = 32;
-/** With so few, reading goes on. */
+/** Unanswered requests at which reading goes on. */
 const FEW = 8;
 
 /**
- * Node reads on for each request that has no body, unless `_paused` says that it is not to. That is Node's own mark as
- * well: it sets and clears it by how much of the answers is still to be written.
+ * Node resumes reading after each request without a body unless the socket's `_paused` is set. Node uses that flag for
+ * itself, too: it sets and clears it by how many bytes of answers are still to be written.
  */
 interface PausedSocket extends Socket {
   _paused?: boolean;
-  /** None on connections that are no longer HTTP's. */
+  /** Absent once the connection was upgraded. */
   readonly parser?: { resume(): void } | null;
 }
 
 interface Pipeline {
   open: number;
-  /** No more is to be read, whatever Node's mark says. */
+  /** Reading must stop, whatever Node's flag says. */
   paused: boolean;
-  /** It waits for its turn at going on. */
+  /** Waiting for its turn to read on. */
   waiting: boolean;
-  /** Pauses it again where Node goes on. */
+  /** Pauses it again when Node resumes it. */
   readonly onResume: () => void;
 }
 
 /**
- * Requests that come on a connection of HTTP/1.1 before those in front of them are answered. They are parsed as they
- * are read, two thousand of the smallest in 64 KiB and so on while there are more, which held the loop for seconds: so
- * what is behind some of them is left unread, as by Go's server, and connections take turns at going on.
+ * Pipelined requests: those that come on a connection of HTTP/1.1 before the ones in front of them are answered. Node
+ * parses what it reads, two thousand of the smallest requests in 64 KiB, and reads on while there is more, which held
+ * the event loop for seconds. So beyond some of them the rest is left unread, as by Go's server, and connections take
+ * turns to read on.
  */
 export class Pipelines {
   readonly #pipelines = new WeakMap<Socket, Pipeline>();
   readonly #turns = new TurnQueue();
 
-  /** To be called with each response of a connection, which has to tell `close`. */
+  /** To be called with each response of a connection; it must emit `close` (open-responses.ts). */
   add(socket: PausedSocket, response: ServerResponse): void {
     const pipeline = this.#pipelines.get(socket) ?? this.#begin(socket);
     pipeline.open++;
@@ -51,7 +52,7 @@ export class Pipelines {
     socket.pause();
   }
 
-  /** To be called when a connection is no longer HTTP's: whoever has it then reads as they like. */
+  /** To be called when a connection is upgraded: its new owner decides about reading. */
   leave(socket: PausedSocket): void {
     const pipeline = this.#pipelines.get(socket);
     if (pipeline === undefined) return;

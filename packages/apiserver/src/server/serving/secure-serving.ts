@@ -61,7 +61,7 @@ export interface ServerHandlers {
 const log = new Logger('serving');
 
 /**
- * Between the probes of a connection that is silent (apiserver/pkg/server/secure_serving.go, defaultKeepAlivePeriod).
+ * Ms of silence before a connection is probed (apiserver/pkg/server/secure_serving.go, defaultKeepAlivePeriod).
  */
 const keepAliveMs = 180_000;
 /** Node's, but with AES of 128 bits first, as Go's crypto/tls chooses where processors have instructions for it. */
@@ -83,7 +83,7 @@ export class SecureServing {
   readonly #pipelines = new Pipelines();
   #port = 0;
   #handshakeErrors = 0;
-  /** In place of the main certificate, for the same key. */
+  /** PEM that is shown instead of the main certificate; for the same key. */
   #shown: string | undefined = undefined;
 
   /** @throws OptionsError for unusable certificates */
@@ -181,7 +181,7 @@ export class SecureServing {
     return this.#port;
   }
 
-  /** Connections that did not get through the TLS handshake. */
+  /** Number of connections whose TLS handshake failed. */
   get handshakeErrors(): number {
     return this.#handshakeErrors;
   }
@@ -201,8 +201,8 @@ export class SecureServing {
   }
 
   /**
-   * Shows those who connect from now on another certificate for the key of the main one; undefined: the main one.
-   * Connections that nobody is being answered on end, so that clients connect anew.
+   * Shows new connections another certificate for the key of the main one; undefined: the main one again. Idle
+   * connections are closed, so that their clients connect anew.
    */
   show(pem: string | undefined): void {
     this.#shown = pem;
@@ -224,7 +224,7 @@ export class SecureServing {
     closeIdle(this.#server);
   }
 
-  /** Cuts what is left. */
+  /** Closes all connections at once, whatever is under way on them. */
   destroy(): void {
     this.#certificates.close();
     this.#server.close();
@@ -294,7 +294,7 @@ function createListener(options: SecureServingOptions, certificates: ServingCert
   });
 }
 
-/** What a client has provoked ends its connection, not the process: an exception of a listener would. */
+/** Makes an exception while taking a request end its connection; thrown from a listener it would end the process. */
 function contain(socket: Socket, take: () => void): void {
   try {
     take();
@@ -304,7 +304,7 @@ function contain(socket: Socket, take: () => void): void {
   }
 }
 
-/** Watches without events are streams: a connection with any is not idle. */
+/** Closes a session that is idle: without a stream, since a watch without events is one. */
 function closeWhenIdle(session: ServerHttp2Session): void {
   let streams = 0;
   session.on('stream', (stream) => {

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 
-/** How often connections are asked whether their peer is there. */
+/** Ms between two checks whether the peers of connections are still there. */
 const askMs = 1_000;
 
-/** What libuv knows of a connection; pipes have no peers to ask for. */
+/** The libuv handle of a connection; pipes have no peer names. */
 interface StreamHandle {
   getpeername?(into: object): number;
   readStart?(): number;
 }
 
 /**
- * Destroys connections that the system has ended and that Node has not been told of. Node is told only by reading or
- * writing, and it may do neither: reading stops while a body waits for its reader or an answer for its client, and a
- * session of HTTP/2 whose write fails at once never reads again.
+ * Destroys connections that the system has ended without Node noticing. Node notices only when it reads or writes, and
+ * it may do neither: it stops reading while a body waits for its reader or an answer for its client, and an HTTP/2
+ * session whose write fails at once never reads again.
  */
 export class VanishedPeers {
   readonly #sockets = new Set<Socket>();

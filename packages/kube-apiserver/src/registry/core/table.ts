@@ -214,8 +214,7 @@ export const printConfigMap: Printer<ConfigMap> = (map) => [
   ageOf(map),
 ];
 
-/** Row of ServiceAccount. */
-/** Secrets were counted until nobody made them any more. */
+/** Row of ServiceAccount. Until 1.34 it counts secrets, which are no longer made for service accounts. */
 export const printServiceAccount: Printer<ServiceAccount> = (account, release) => [
   nameOf(account),
   ...(release.since('1.35') ? [] : [account.secrets?.length ?? 0]),

@@ -147,6 +147,7 @@ export class FunctionServer {
     }
     const startedAt = performance.now();
     const over = new AbortController();
+    // A request that breaks off needs no answer.
     const body = await textOf(request).catch(() => undefined);
     if (body === undefined) return;
     const call: FunctionCall = {

@@ -126,8 +126,8 @@ export class KMSProviderSet {
   };
 
   /**
-   * Asks every plugin once, so that the first requests need not; one that is not there yet is asked again in the
-   * background.
+   * Asks every plugin once, so that the first requests need not. Does not reject: a plugin that is not there yet is
+   * asked again in the background, and its health check says so.
    */
   async prime(): Promise<void> {
     await Promise.all([...this.#used.values()].map((transformer) => transformer.checkHealth().catch(() => undefined)));
