@@ -1,51 +1,34 @@
-import { Backoff, messageOf, parseJSON } from '@kubechain/apimachinery';
+import { parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Span } from '@kubechain/shared-storage/tracing';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
-import { outgoingTrace } from '../../request/caller-trace.ts';
-import { clientAddress, clientAddressHeader } from '../../request/client-address.ts';
 import { writeError } from '../../responses/write-status.ts';
-import type { ServerRequestContext } from '../../request/server-request-context.ts';
-import { decisionReason } from '../../filters/authorization.ts';
 import { getRequestContext } from '../../request/request-context.ts';
 import { serverContext } from '../../request/server-context.ts';
 import type { DocumentV2 } from '../../openapi/document-v2.ts';
 import type { OpenAPIDelegate, OpenAPIIndex } from '../../openapi/open-api-source.ts';
-import { Logger } from '../../logging/logger.ts';
 import type { DelegateState, DelegationTarget } from '../delegation-target.ts';
 import type { HealthCheckResult, HealthEndpoint } from '../../health/health-check.ts';
 import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { reachError, unreachableStatus } from './delegation-error.ts';
-import { stampFault } from './forwarded-faults.ts';
 import { hasBodyToSend } from './has-body-to-send.ts';
 import { HopClient } from './hop-client.ts';
 import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 import { HopTerminations } from './hop-termination.ts';
-import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './identity-headers.ts';
 import type { ResourceStats, StatsByResource } from '../../flowcontrol/object-stats.ts';
 import { objectStatsPath } from '../../request/object-stats-path.ts';
-import { discoveryFeedPath, type DiscoveryUpdate } from '../../endpoints/discovery/discovery-feed.ts';
-import { fetchLines, fetchText } from './internal-fetch.ts';
+import type { DiscoveryUpdate } from '../../endpoints/discovery/discovery-feed.ts';
+import { followDiscovery } from './follow-discovery.ts';
+import { fetchText } from './internal-fetch.ts';
 import { HTTPRelay } from './http-relay.ts';
 import { LinkRelay } from './link/link-relay.ts';
 import { LinkSource } from './link/link-source.ts';
-import { ProbePatience } from './probe-patience.ts';
 import type { Relay, RelayOptions, RelayOwner } from './relay.ts';
 import { spliceUpgrade } from './splice-upgrade.ts';
+import { stampedHeaders, stampedWithFault, type StampedHeaders } from './stamped-headers.ts';
+import { TargetLiveness } from './target-liveness.ts';
 import type { HopTLSSource } from './tls-to.ts';
-
-const log = new Logger('delegation');
-
-/**
- * First and longest pause before a broken discovery stream is opened again: short, since the next process may just be
- * starting.
- */
-const followPauses = { firstMs: 20, longestMs: 1_000 };
-/** A target that never was there is starting: this server is not ready before it knows what that one serves. */
-const firstFollowPauses = { firstMs: 20, longestMs: 50 };
 
 /** The next process, and how to reach it. */
 export interface HttpDelegateOptions {
@@ -111,19 +94,13 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
   readonly name: string;
   readonly #options: HttpDelegateOptions;
   readonly #connectTimeoutMs: number;
-  readonly #suspectAfterMs: number;
   readonly #probeTimeoutMs: number;
-  readonly #debugged: () => boolean;
   readonly #stampedHeaders: typeof stampedHeaders;
   readonly #clients: Clients;
   readonly #links: LinkSource | undefined;
-  readonly #relays = new Set<Relay>();
+  readonly #liveness: TargetLiveness;
   readonly #upgrades = new Set<Duplex>();
   readonly #terminations: HopTerminations;
-  #watchdog: NodeJS.Timeout | undefined = undefined;
-  #unresponsive = false;
-  /** Relays that the target has ended: each is a sign of its life. */
-  #answered = 0;
   #closed = false;
 
   constructor(options: HttpDelegateOptions) {
@@ -131,9 +108,8 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
     this.#options = options;
     this.#terminations = new HopTerminations(options.name);
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 1_500;
-    this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
     this.#probeTimeoutMs = options.probeTimeoutMs ?? 10_000;
-    this.#debugged = options.debugged ?? hasInspector;
+    const debugged = options.debugged ?? hasInspector;
     this.#stampedHeaders = options.meetsFaults === true ? stampedWithFault : stampedHeaders;
     const reached = {
       address: options.address,
@@ -153,12 +129,20 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
               patienceMs: this.#probeTimeoutMs,
             }),
             {
-              debugged: this.#debugged,
+              debugged,
               ended: (reason, servedMs) => {
                 this.#terminations.ended(reason, 'link', { servedMs });
               },
             },
           );
+    this.#liveness = new TargetLiveness({
+      name: options.name,
+      suspectAfterMs: options.suspectAfterMs ?? 2_000,
+      probeTimeoutMs: this.#probeTimeoutMs,
+      debugged,
+      probe: (signal) => this.healthCheck(signal),
+      signs: () => this.#links?.heard ?? 0,
+    });
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -172,7 +156,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
   #handle(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const context = serverContext(request);
     context.delegate = this.name;
-    if (this.#unresponsive) {
+    if (this.#liveness.unresponsive) {
       writeError(request, response, unreachableStatus(this.name, 'it does not respond'));
       return;
     }
@@ -303,52 +287,31 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
 
   /** Does not wait for a target that is known to be silent. */
   async #fetchText(path: string, signal: AbortSignal): Promise<{ readonly status: number; readonly body: string }> {
-    if (this.#unresponsive) throw unreachableStatus(this.name, 'it does not respond');
+    if (this.#liveness.unresponsive) throw unreachableStatus(this.name, 'it does not respond');
     return fetchText(this.#clients.short, { path, signal });
   }
 
   followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void {
-    void this.#followDiscovery(onUpdate, signal);
-  }
-
-  /** The last known state stays good while the link is down: the target's own answers tell that it is. */
-  async #followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): Promise<void> {
-    let pauses = new Backoff(firstFollowPauses);
-    let everAnswered = false;
-    while (!signal.aborted) {
-      const startedAt = performance.now();
-      let reason: ExchangeTermination = { kind: 'completed' };
-      let answered = false;
-      try {
-        await fetchLines(this.#clients.long, {
-          path: discoveryFeedPath,
-          signal,
-          onLine: (line) => {
-            if (everAnswered) pauses.reset();
-            else pauses = new Backoff(followPauses);
-            answered = everAnswered = true;
-            // It is there: the first request need not wait for its link.
-            this.#links?.current();
-            onUpdate(parseJSON(line) as DiscoveryUpdate);
-          },
-        });
-      } catch (error) {
-        if (signal.aborted) reason = { kind: 'shutting_down' };
-        else reason = { kind: answered ? 'broken' : 'unreachable', error };
-      }
-      this.#terminations.ended(reason, 'discovery', { servedMs: performance.now() - startedAt });
-      await delay(pauses.next(), undefined, { ref: false });
-    }
+    void followDiscovery({
+      client: this.#clients.long,
+      onUpdate,
+      // It is there: the first request need not wait for its link.
+      onAnswer: () => this.#links?.current(),
+      ended: (reason, servedMs) => {
+        this.#terminations.ended(reason, 'discovery', { servedMs });
+      },
+      signal,
+    });
   }
 
   describe(): DelegateState {
-    const way = this.#unresponsive ? 'silent' : this.#links?.isOpen === true ? 'link' : 'http';
-    return { name: this.name, way, underWay: this.#relays.size + this.#upgrades.size };
+    const way = this.#liveness.unresponsive ? 'silent' : this.#links?.isOpen === true ? 'link' : 'http';
+    return { name: this.name, way, underWay: this.#liveness.underWay + this.#upgrades.size };
   }
 
   close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#watchdog);
+    this.#liveness.close();
     for (const socket of this.#upgrades) socket.destroy();
     this.#links?.close(new Error('the server is shutting down'));
     this.#clients.short.close();
@@ -357,21 +320,11 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
   }
 
   relayStarted(relay: Relay): void {
-    this.#relays.add(relay);
-    if (this.#watchdog === undefined && !this.#closed) {
-      this.#watchdog = setInterval(
-        () => {
-          this.#watch();
-        },
-        Math.max(50, this.#suspectAfterMs / 4),
-      );
-      this.#watchdog.unref();
-    }
+    this.#liveness.started(relay);
   }
 
   relayEnded(relay: Relay, reason: ExchangeTermination): void {
-    this.#relays.delete(relay);
-    if (reason.kind === 'completed') this.#answered++;
+    this.#liveness.ended(relay, { answered: reason.kind === 'completed' });
     this.#options.ended?.(reason);
     this.#terminations.ended(reason, relay.streaming ? 'stream' : 'request', {
       servedMs: performance.now() - relay.startedAt,
@@ -385,106 +338,8 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
       return;
     writeError(relay.request, relay.response, unreachableStatus(this.name, reachError(error)));
   }
-
-  /**
-   * Runs only while requests are out: looks for one that has waited too long, and then asks the target for a sign of
-   * life.
-   */
-  #watch(): void {
-    if (this.#relays.size === 0 && !this.#unresponsive) {
-      clearInterval(this.#watchdog);
-      this.#watchdog = undefined;
-      return;
-    }
-    const suspectBefore = performance.now() - this.#suspectAfterMs;
-    let suspicious = this.#unresponsive;
-    for (const relay of this.#relays) {
-      if (relay.waitingForHeaders && relay.startedAt < suspectBefore) {
-        suspicious = true;
-        break;
-      }
-    }
-    if (suspicious && !this.#probing && !this.#debugged()) void this.#probe();
-  }
-
-  #probing = false;
-
-  async #probe(): Promise<void> {
-    this.#probing = true;
-    const patience = new ProbePatience(this.#probeTimeoutMs, () => this.#answered + (this.#links?.heard ?? 0));
-    try {
-      await this.healthCheck(patience.signal);
-      if (this.#unresponsive) log.info('delegate responds again', { delegate: this.name });
-      this.#unresponsive = false;
-    } catch (error) {
-      if (this.#closed) return;
-      if (!this.#unresponsive)
-        log.warning('delegate does not respond', {
-          delegate: this.name,
-          err: messageOf(error),
-        });
-      this.#unresponsive = true;
-      // A Set may lose members while it is walked.
-      for (const relay of this.#relays)
-        if (relay.waitingForHeaders) relay.fail('unresponsive', new Error('it does not respond'));
-    } finally {
-      patience.end();
-      this.#probing = false;
-    }
-  }
-}
-
-/** What goes to the target in front of a request, as names and values in turn. */
-interface StampedHeaders {
-  /** What a client's requests have in common: most of its headers, and who it is. */
-  readonly common: readonly string[];
-  /** What is of this request alone. */
-  readonly own: string[];
-}
-
-/** The client's headers without what could speak for a user, and what this process says. */
-function stampedHeaders(
-  request: IncomingMessage,
-  context: ServerRequestContext,
-  span: Span | undefined,
-): StampedHeaders {
-  const traced = span !== undefined && span.passed !== true;
-  const { common, own } = forwardedHeaders(request, traced);
-  if (traced) {
-    own.push('Traceparent', span.traceparent, 'X-Kubechain-Traced', '1');
-    const { Tracestate } = outgoingTrace(context.trace, span);
-    if (Tracestate !== undefined) own.push('Tracestate', Tracestate);
-  }
-  stampIdentity(common, identityOf(context));
-  own.push('Audit-ID', context.auditID);
-  const client = clientAddress(context);
-  if (client !== '') own.push(clientAddressHeader, client);
-  // Processes on sockets have no address: the first of the chain has told where the request came from.
-  const peer = request.socket?.remoteAddress ?? '';
-  if (peer !== '') common.push('X-Forwarded-For', peer);
-  if (context.timingWanted) own.push('X-Kubechain-Server-Timing', '1');
-  if (context.observation !== undefined) own.push('X-Kubechain-Observe', context.observation.deep ? 'deep' : 'times');
-  if (context.auditRecord?.received === true) own.push('X-Kubechain-Recorded', '1');
-  // Who answers records the request, and what was decided about it here.
-  const reason = context.auditAnnotations?.get(decisionReason);
-  if (reason !== undefined) common.push('X-Kubechain-Decision', Buffer.from(reason).toString('base64'));
-  return { common, own };
-}
-
-function stampedWithFault(...[request, context, span]: Parameters<typeof stampedHeaders>): StampedHeaders {
-  const headers = stampedHeaders(request, context, span);
-  stampFault(context, headers.own);
-  return headers;
 }
 
 function hasInspector(): boolean {
   return process.getBuiltinModule('node:inspector').url() !== undefined;
-}
-
-function identityOf(context: ServerRequestContext): ForwardedIdentity {
-  const { impersonationConstraint, impersonator, user } = context;
-  if (impersonator === undefined) return { user };
-  return impersonationConstraint === undefined
-    ? { user, impersonator }
-    : { user, impersonator, impersonationConstraint };
 }
