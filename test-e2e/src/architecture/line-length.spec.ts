@@ -29,7 +29,7 @@ describe('lines', () => {
     'packages/apiserver/src/endpoints/handlers/list-memory.spec.ts',
     'packages/controllers/src/stages/presets.ts',
     'packages/controllers/src/stages/stages.spec.ts',
-    'test-e2e/src/offline.e2e.ts',
+    'test-e2e/src/command/offline.e2e.ts',
     'test-e2e/src/packages/packages.ci.ts',
   ];
   const sources = ['packages', 'test-e2e', 'bench']

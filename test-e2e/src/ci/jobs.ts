@@ -33,45 +33,48 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/faults/chain-faults.e2e': {},
   'test-e2e/src/kubectl-suite/kubectl-suite.ci': { tools: ['kubectl'] },
   'test-e2e/src/kubectl/kubectl.ci': { tools: ['kubectl'], apart: { 'over a real etcd': ['kubectl'] } },
-  'test-e2e/src/tenants.ci': { tools: ['kubectl'] },
+  'test-e2e/src/environment/tenants.ci': { tools: ['kubectl'] },
   'test-e2e/src/faults/chain-faults-etcd.ci': { tools: ['etcd'] },
-  'test-e2e/src/custom-resources.ci': { apart: { 'over a real etcd': [] } },
-  'test-e2e/src/helm-chart.ci': {
+  'test-e2e/src/custom-resources/custom-resources.ci': { apart: { 'over a real etcd': [] } },
+  'test-e2e/src/helm/helm-chart.ci': {
     tools: ['helm3', 'helm4', 'kubectl'],
     apart: { 'the servers of the chart': ['helm3', 'helm4', 'kubectl'] },
   },
   'packages/shared-storage/src/faults/storage-faults.etcd-spec': { load: 0.5 },
   'test-e2e/src/faults/etcd-3.6-faults.ci': { tools: ['etcd'], load: 0.5 },
-  'test-e2e/src/etcd-3.6.ci': { tools: ['etcd'] },
-  'test-e2e/src/clients.ci': { tools: ['clients', 'operator'], apart: { fabric8: [], 'the Python client': [] } },
-  'test-e2e/src/offline.ci': { tools: ['helm4', 'kubectl'] },
-  'test-e2e/src/helm.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
+  'test-e2e/src/storage/etcd-3.6.ci': { tools: ['etcd'] },
+  'test-e2e/src/clients/clients.ci': {
+    tools: ['clients', 'operator'],
+    apart: { fabric8: [], 'the Python client': [] },
+  },
+  'test-e2e/src/command/offline.ci': { tools: ['helm4', 'kubectl'] },
+  'test-e2e/src/helm/helm.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
   'test-e2e/src/controllers/played-cluster.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
   'test-e2e/src/packages/runners.ci': {
     needs: [PACKAGES],
     apart: { 'tests of mocha': [], 'tests of vitest': [], 'tests of jest': [] },
   },
-  'test-e2e/src/envtest.ci': {
+  'test-e2e/src/clients/envtest.ci': {
     needs: [GO],
     apart: { 'a project of kubebuilder': ['kubebuilder', 'controller-gen'], 'kube-api-test on the JVM': [] },
   },
   'test-e2e/src/packages/examples.ci': { needs: [PACKAGES, GO] },
   // Most of it is containers that start and end.
-  'test-e2e/src/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
+  'test-e2e/src/clients/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
   'test-e2e/src/differential/parsers.ci': { tools: ['parsers'] },
   // Most of it is waiting for pauses of clients.
-  'test-e2e/src/informers.ci': { tools: ['informers'], load: 0.5 },
-  'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
-  'test-e2e/src/certificates.ci': { tools: ['certificates'] },
-  'test-e2e/src/real-crds.ci': { needs: [GO] },
-  'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
-  'test-e2e/src/snapshots-etcd.ci': { tools: ['etcd'] },
+  'test-e2e/src/clients/informers.ci': { tools: ['informers'], load: 0.5 },
+  'test-e2e/src/aggregation/sample-apiserver.ci': { tools: ['sample-apiserver'] },
+  'test-e2e/src/clients/certificates.ci': { tools: ['certificates'] },
+  'test-e2e/src/custom-resources/real-crds.ci': { needs: [GO] },
+  'test-e2e/src/storage/compaction.ci': { tools: ['etcd'], load: 0.5 },
+  'test-e2e/src/storage/snapshots-etcd.ci': { tools: ['etcd'] },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
-  'test-e2e/src/write-figures.ci': {},
+  'test-e2e/src/figures/write-figures.ci': {},
   // Bounds of processor time that others beside it do not reach.
-  'test-e2e/src/tenant-figures.ci': {},
+  'test-e2e/src/figures/tenant-figures.ci': {},
   // Bounds and ratios of processor time and memory, as the last.
-  'test-e2e/src/growth-figures.ci': {},
+  'test-e2e/src/figures/growth-figures.ci': {},
   // It waits, and measures processor time: others beside it do no harm.
   'test-e2e/src/controllers/idle-cost.ci': { load: 0.25 },
   // A count: others only make it slower.
@@ -85,8 +88,8 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/page/closed-page.ci': { alone: true },
   // Nobody may wait longer than a second there, others on the machine included.
   'test-e2e/src/hostile/hostile.ci': { alone: true },
-  'test-e2e/src/request-figures.ci': { alone: true },
-  'test-e2e/src/storage-figures.ci': { tools: ['etcd'], alone: true },
+  'test-e2e/src/figures/request-figures.ci': { alone: true },
+  'test-e2e/src/figures/storage-figures.ci': { tools: ['etcd'], alone: true },
 };
 
 /** What has to be there for tests: programs of the distribution, Go, and what is built with it. */
