@@ -1,13 +1,17 @@
 /**
  * Makes the bundle of this checkout if its sources have changed: `node packages/kubechain/src/bundle/main.ts`.
  * npm runs it after an installation, and `kubechain up` in the background when it had to run from the sources. A bundle
- * only saves time, so what goes wrong is told in one line, and never fails an installation.
+ * only saves time, so what goes wrong is told in one line, and never fails an installation. One process makes it at a
+ * time.
  *
  * `--outdir DIR` makes the programs there instead, and does fail when it cannot: images are made of them.
  */
-import { resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@kubechain/apimachinery';
+import { bundlePlace } from './bundle-place.ts';
+import { unlessUnderWay } from './only-builder.ts';
 import { bundledPrograms, bundlesWanted, isCommandBundled } from './bundled-programs.ts';
 
 const { outdir } = parseArgs({ options: { outdir: { type: 'string' } } }).values;
@@ -18,7 +22,9 @@ if (outdir !== undefined) {
 } else if (bundlesWanted() && (bundledPrograms() === undefined || !isCommandBundled())) {
   try {
     const { buildBundle } = await import('./build-bundle.ts');
-    await buildBundle();
+    const { cacheDirectory } = bundlePlace();
+    mkdirSync(cacheDirectory, { recursive: true });
+    await unlessUnderWay(join(cacheDirectory, 'bundle.lock'), () => buildBundle());
   } catch (error) {
     process.stderr.write(
       `kubechain: starts stay slower, no bundle could be made: ${messageOf(error).split('\n', 1)[0]}\n`,
