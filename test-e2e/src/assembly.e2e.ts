@@ -163,7 +163,7 @@ describe('servers that cannot be put together', function () {
   }
 
   servers['all in one process'] = async (observer, _signal, ready) => {
-    const cluster = await startAllInOne({}, observer);
+    const cluster = await startAllInOne({}, { observer });
     ready();
     await cluster.close();
     await cluster.ended;

@@ -124,3 +124,95 @@ describe('a process that is alive and stuck', function () {
     expect(open).to.deep.equal([]);
   });
 });
+
+/** Runs JavaScript on the thread that has all servers, and closes the inspector behind it. */
+async function injectIntoThread(chain: Chain, port: number, expression: string): Promise<void> {
+  chain.kill('SIGUSR1');
+  await eventually(() => chain.output().includes(`127.0.0.1:${port}/`));
+  const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } });
+  await inject(
+    port,
+    `{
+       const { close, Session } = process.getBuiltinModule('node:inspector');
+       const session = new Session();
+       session.connect();
+       session.on('NodeWorker.attachedToWorker', ({ params: { sessionId } }) => {
+         session.post('NodeWorker.sendMessageToWorker', { sessionId, message: ${JSON.stringify(message)} });
+         setTimeout(() => { session.disconnect(); close(); }, 500);
+       });
+       session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
+     } 1`,
+  );
+}
+
+async function eventually(holds: () => boolean): Promise<void> {
+  for (const end = Date.now() + 90_000; !holds();) {
+    if (Date.now() > end) throw new Error('it does not come to hold');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe('all servers on a thread that is stuck', function () {
+  this.timeout(240_000);
+  const spin = 'setTimeout(function spinForever() { for (;;); }, 1_500); 1';
+  let chain: Chain;
+  afterEach(async () => {
+    await chain.stop();
+  });
+
+  async function start(...flags: string[]): Promise<{ readonly client: Client; readonly port: number }> {
+    const port = await freePort();
+    chain = await startChain({
+      flags: ['--topology=all-in-one', '--watchdog-timeout=3s', ...flags],
+      environment: { NODE_OPTIONS: `--inspect-port=${port}` },
+    });
+    return { client: Client.fromKubeconfig(chain.kubeconfig), port };
+  }
+
+  const log = (): string => readFileSync(join(chain.dataDir, 'logs/all-in-one.log'), 'utf8');
+
+  it('are started again on another one, with all that was written', async () => {
+    const { client, port } = await start();
+    const names: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const metadata = { name: `written-${i}` };
+      expect((await client.post(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata })).status).to.equal(201);
+      names.push(metadata.name);
+    }
+    await injectIntoThread(chain, port, spin);
+    await eventually(() => chain.output().includes('all-in-one      back after'));
+    expect(chain.output()).to.match(/all-in-one +the event loop was held for \d+ s; the log says by what/);
+    expect(log()).to.match(/watchdog\] "the event loop is held; ending the thread" .*stack="spinForever/);
+    const again = Client.fromKubeconfig(chain.kubeconfig);
+    const { items } = (await again.get(configMaps)).body as { items: { metadata: { name: string } }[] };
+    expect(items.map(({ metadata }) => metadata.name)).to.include.members(names);
+    client.close();
+    again.close();
+    expect(await chain.stop()).to.equal(0);
+  });
+
+  it('are told of when they go on, and counted', async () => {
+    const { client, port } = await start();
+    await client.get(configMaps);
+    await injectIntoThread(
+      chain,
+      port,
+      `setTimeout(function spinAWhile() {
+         for (const end = performance.now() + 2_000; performance.now() < end; );
+       }, 1_500); 1`,
+    );
+    await eventually(() => log().includes('watchdog] "the event loop was held"'));
+    expect(log()).to.match(/"the event loop was held" heldMs=\d{4} stack="[^"]*spinAWhile/);
+    expect((await client.get('/metrics')).text).to.match(/^kubechain_event_loop_stalls_total 1$/m);
+    client.close();
+  });
+
+  it('end the command where the control API has what another thread would not', async () => {
+    const { client, port } = await start('--control');
+    await client.get(configMaps);
+    await injectIntoThread(chain, port, spin);
+    expect(await chain.ended).to.equal(1);
+    expect(chain.output()).to.include('kubechain: the event loop was held for');
+    client.close();
+  });
+});

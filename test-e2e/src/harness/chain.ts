@@ -15,6 +15,8 @@ export interface ChainOptions {
   readonly port?: number;
   /** How long the chain may take to say that it is ready. Default 120,000: CI machines are slow and shared. */
   readonly readyTimeoutMs?: number;
+  /** Variables of its environment besides this one's. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A running chain: real processes, as a user starts them. */
@@ -29,6 +31,8 @@ export interface Chain {
   output(): string;
   /** Sends a signal to the command itself (`SIGKILL` leaves its children to notice). */
   kill(signal: NodeJS.Signals): void;
+  /** Resolves to the exit code of the command, when it ends by itself or by `stop`. */
+  readonly ended: Promise<number | null>;
   /** Ends the chain and resolves to its exit code. */
   stop(): Promise<number | null>;
 }
@@ -54,7 +58,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
       '--controllers=none',
       ...(options.flags ?? []),
     ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.environment } },
   );
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
@@ -86,6 +90,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     readyMs,
     kubeconfig: /export KUBECONFIG=(\S+)/.exec(output)?.[1] ?? join(dataDir, 'admin.kubeconfig'),
     output: () => output,
+    ended: exited,
     kill: (signal) => {
       child.kill(signal);
     },

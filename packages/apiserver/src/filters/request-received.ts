@@ -4,7 +4,7 @@ import { setRequestContext } from '../request/request-context.ts';
 import { ServerRequestContext } from '../request/server-request-context.ts';
 import type { Filter } from '../request/filter.ts';
 import { isHeartbeat } from './is-heartbeat.ts';
-import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
+import type { WorkObserver } from '../watchdog/loop-watchdog.ts';
 
 /** What the filter needs. */
 export interface RequestReceivedOptions {

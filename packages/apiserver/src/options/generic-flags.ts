@@ -115,8 +115,9 @@ export const genericFlags = flagSet('Generic', {
       '`unix:PATH`, a socket of mode 0600. None: nowhere.',
   ),
   'watchdog-timeout': durationFlag(
-    'How long one piece of work may hold the event loop before the process is ended, so that its supervisor ' +
-      'starts it again; 0 never. What holds it for longer than a second is logged with its stack.',
+    'How long one piece of work may hold the event loop before the process (all-in-one: the thread) is ended, ' +
+      'so that its supervisor starts it again; 0 never. What holds it for longer than a second is logged ' +
+      'with its stack.',
     10_000,
     notNegative,
   ),

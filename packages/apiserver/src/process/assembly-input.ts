@@ -33,7 +33,7 @@ import type { Assembly } from './assembly.ts';
 import type { Commons } from './commons.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { HeapGauge } from '../watchdog/heap-gauge.ts';
-import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
+import type { WorkObserver } from '../watchdog/loop-watchdog.ts';
 
 /** Flags of everything that stores and listens. */
 export interface ListeningFlagValues {
@@ -102,7 +102,7 @@ export interface ServerEnvironment {
   /** What it has in common with servers that are made alike; absent where it is the only one. */
   readonly commons?: Commons;
   /** Watches over the event loop while there is work; absent where nobody does. */
-  readonly watchdog?: WorkObserver;
+  readonly watchdog?: WorkObserver | undefined;
   /** Tells whether there is room for more objects; absent where nobody looks. */
   readonly heap?: HeapGauge | undefined;
   /** Answers requests whose bodies or objects are very large; absent where the server answers them itself. */

@@ -21,7 +21,7 @@ import type { FeatureGates } from '../options/feature-gates.ts';
 import type { StorageVersionBarrier } from '../storage-version/storage-version-barrier.ts';
 import { type VersionInfo } from '../options/version.ts';
 import type { HeapGauge } from '../watchdog/heap-gauge.ts';
-import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
+import type { WorkObserver } from '../watchdog/loop-watchdog.ts';
 
 /** What the control API has in a handler chain. */
 export interface RequestControl {

@@ -37,7 +37,7 @@ import type { StorageVersionBarrier } from '../storage-version/storage-version-b
 import { storageVersionPrecondition } from '../storage-version/storage-version-precondition.ts';
 import { heapRoom } from '../filters/heap-room.ts';
 import type { HeapGauge } from '../watchdog/heap-gauge.ts';
-import type { WorkObserver } from '../watchdog/event-loop-watchdog.ts';
+import type { WorkObserver } from '../watchdog/loop-watchdog.ts';
 
 /** What the filters of one server share. */
 export interface HandlerChainOptions {

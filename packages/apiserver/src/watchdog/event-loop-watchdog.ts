@@ -2,7 +2,11 @@ import { url as inspectorURL } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logging } from '../logging/logger.ts';
-import { watchdogSlots, watchdogThread } from './watchdog-thread.ts';
+import type { LoopWatchdog } from './loop-watchdog.ts';
+import { stackText } from './stack-text.ts';
+import { registerStalls, stallsOf, watchdogMemory, type Stalls } from './stall-metrics.ts';
+import { watchdogSlots, watchLoop } from './watch-loop.ts';
+import { watchdogThread, type WatchdogThreadOptions } from './watchdog-thread.ts';
 
 /** How long one piece of work may hold the process. */
 export interface EventLoopWatchdogOptions {
@@ -25,12 +29,6 @@ const workingMicroseconds = 125_000;
 /** Without work for so many beats, the thread goes: half a minute. */
 const restingBeats = 120;
 
-/** Who wants to know that work has come from outside. */
-export interface WorkObserver {
-  /** Called before the work, which may take any time. */
-  attend(): void;
-}
-
 /**
  * Watches over the event loop from a thread of its own, which no busy loop can stop: tells what held the loop for
  * longer than a second, with the JavaScript stack, and ends the process when that goes on for too long, so that
@@ -43,9 +41,9 @@ export interface WorkObserver {
  * can hold the loop says so before, since the loop cannot begin a thread once it is held; the thread needs nothing of
  * the loop to begin.
  */
-export class EventLoopWatchdog implements WorkObserver {
+export class EventLoopWatchdog implements LoopWatchdog {
   readonly #options: EventLoopWatchdogOptions;
-  readonly #shared = new Int32Array(new SharedArrayBuffer(4 * Object.keys(watchdogSlots).length));
+  readonly #shared = watchdogMemory();
   readonly #restingBeats: number;
   #worker: Worker | undefined;
   #beat: NodeJS.Timeout | undefined;
@@ -56,9 +54,9 @@ export class EventLoopWatchdog implements WorkObserver {
   constructor(options: EventLoopWatchdogOptions) {
     this.#options = options;
     this.#restingBeats = options.restingBeats ?? restingBeats;
+    Atomics.store(this.#shared, watchdogSlots.endAfterMs, options.endAfterMs);
   }
 
-  /** Begins to watch, with a thread from the first work on. It does not keep the process. */
   start(): void {
     if (this.#beat !== undefined) return;
     this.#usedMicroseconds = usedMicroseconds();
@@ -86,13 +84,15 @@ export class EventLoopWatchdog implements WorkObserver {
   }
 
   #beginThread(): void {
-    const { endAfterMs, tellAfterMs = 1_000 } = this.#options;
-    const workerData = { shared: this.#shared, tellAfterMs, endAfterMs, format: Logging.current.format };
-    const program = `(${watchdogThread.toString()})(require('node:worker_threads').workerData, require)`;
+    const { tellAfterMs = 1_000 } = this.#options;
+    const { format } = Logging.current;
+    const workerData = { shared: this.#shared, slots: watchdogSlots, tellAfterMs, format };
+    const tools = `{ require, text: ${stackText.toString()}, watch: ${watchLoop.toString()} }`;
+    const program = `(${watchdogThread.toString()})(require('node:worker_threads').workerData, ${tools})`;
     this.#worker = new Worker(program, {
       eval: true,
       name: 'watchdog',
-      workerData,
+      workerData: workerData satisfies WatchdogThreadOptions,
       execArgv: [],
       env: {},
       resourceLimits: threadLimits,
@@ -109,31 +109,12 @@ export class EventLoopWatchdog implements WorkObserver {
   }
 
   /** How often the loop was held, and for how long together. */
-  get stalls(): { readonly count: number; readonly totalMs: number } {
-    return {
-      count: Atomics.load(this.#shared, watchdogSlots.stalls),
-      totalMs: Atomics.load(this.#shared, watchdogSlots.stalledMs),
-    };
+  get stalls(): Stalls {
+    return stallsOf(this.#shared);
   }
 
-  /** Makes the numbers part of /metrics. */
   register(registry: MetricRegistry): void {
-    registry.collected(
-      {
-        name: 'kubechain_event_loop_stalls_total',
-        type: 'counter',
-        help: 'Times that one piece of work held the event loop for longer than a second',
-      },
-      () => [{ value: this.stalls.count, labels: {} }],
-    );
-    registry.collected(
-      {
-        name: 'kubechain_event_loop_stalled_seconds_total',
-        type: 'counter',
-        help: 'Seconds of work that held the event loop for longer than a second',
-      },
-      () => [{ value: this.stalls.totalMs / 1_000, labels: {} }],
-    );
+    registerStalls(registry, this.#shared);
   }
 
   async stop(): Promise<void> {

@@ -72,14 +72,14 @@ export type ServersOfOneProcess = readonly [
 
 /**
  * Puts the chain together in one process: each server is the delegate of the one before, with the same handlers as over
- * a hop, and each is assembled as in a process of its own, but for what is opened once for all. Of the heap that they
- * have in common the first one is told, which has the requests.
+ * a hop, and each is assembled as in a process of its own, but for what is opened once for all. Of the heap and the
+ * event loop that they have in common the first one is told, which has the requests.
  * @throws OptionsError one line that names the flag
  */
 export async function assembleAllInOne(input: AllInOneInput): Promise<ServersOfOneProcess> {
   const {
     assembly,
-    environment: { heap },
+    environment: { heap, watchdog },
   } = input;
   const first = inputOf(flagSets.aggregator, input.flags.aggregator, input);
   const middle = inputOf(flagSets['kube-apiserver'], input.flags['kube-apiserver'], input);
@@ -92,7 +92,13 @@ export async function assembleAllInOne(input: AllInOneInput): Promise<ServersOfO
   });
   const aggregator = await assembleAggregator({
     assembly,
-    ...joined(first, { shared, heap, metrics: shared.metrics, delegate: inProcessDelegate(kubeAPIServer.server) }),
+    ...joined(first, {
+      shared,
+      heap,
+      watchdog,
+      metrics: shared.metrics,
+      delegate: inProcessDelegate(kubeAPIServer.server),
+    }),
   });
   return [aggregator.server, kubeAPIServer.server, apiExtensions.server];
 }
@@ -105,14 +111,14 @@ interface ServerInput<Values> {
 function inputOf<Values extends Readonly<Record<string, unknown>>>(
   sets: Readonly<Record<string, FlagSet>>,
   values: Values,
-  { environment: { heap: _heap, ...environment } }: AllInOneInput,
+  { environment: { heap: _heap, watchdog: _watchdog, ...environment } }: AllInOneInput,
 ): ServerInput<Values> {
   return { values, environment: { ...environment, flags: () => effectiveFlags(sets, values) } };
 }
 
 function joined<Values>(
   { environment, values }: ServerInput<Values>,
-  joins: Pick<ServerEnvironment, 'delegate' | 'heap' | 'metrics' | 'shared'>,
+  joins: Pick<ServerEnvironment, 'delegate' | 'heap' | 'metrics' | 'shared' | 'watchdog'>,
 ): ServerInput<Values> {
   return { values, environment: { ...environment, ...joins } };
 }

@@ -1,7 +1,10 @@
-import { extname } from 'node:path';
+import { appendFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { systemClock } from '@kubechain/apimachinery';
+import { Logger, Logging } from '@kubechain/apiserver/logging';
+import { ThreadWatchdog, type HeldLoop, type WorkBegins } from '@kubechain/apiserver/watchdog';
 import { certifiedFromMs } from '../control/first-reading.ts';
 import { locateDataDir } from '../data-dir/data-dir.ts';
 import { LaunchError } from '../launch-error.ts';
@@ -18,9 +21,26 @@ interface Started {
   /** Until then the thread does not know of it. */
   readonly told: PromiseWithResolvers<void>;
   readonly onLog: ((line: string) => void) | undefined;
+  readonly dataDir: string | undefined;
+  readonly endWhenHeld: boolean;
   readonly ready: PromiseWithResolvers<ClusterFacts>;
   readonly ended: PromiseWithResolvers<void>;
 }
+
+/** What becomes of a cluster that does not go on. */
+export interface ClusterThreadStart {
+  /**
+   * Ends the thread when one piece of work has held it for `--watchdog-timeout`: `ended` rejects then (LaunchError
+   * `Held`), and it can be started again with what its directory has. A thread that cannot be ended, since it is not
+   * in JavaScript, ends with the process. Default: it is told in the log, and goes on for as long as it likes.
+   */
+  readonly endWhenHeld?: boolean;
+}
+
+/** What a thread that is not in JavaScript may take to end. */
+const endMs = 5_000;
+
+const log = new Logger('watchdog');
 
 /**
  * A thread that clusters run on: they answer too while this thread is busy, or stopped in a debugger. Each is what
@@ -39,13 +59,20 @@ export class ClusterThread {
   /** Of clusters whose directory has none. Where the clock is moved, they last longer; with a seed, from earlier. */
   readonly #certificates = new Map<string, Promise<CertificateFiles>>();
   #worker: Worker | undefined;
+  /** Of log lines, as its clusters have told last. */
+  #format: WorkBegins['format'] = 'text';
   #lastId = 0;
 
   /** Resolves when the cluster is ready. @throws LaunchError in one line when it cannot start */
-  async start({ onLog, ...options }: AllInOneOptions = {}): Promise<AllInOne> {
+  async start(
+    { onLog, ...options }: AllInOneOptions = {},
+    { endWhenHeld = false }: ClusterThreadStart = {},
+  ): Promise<AllInOne> {
     const id = ++this.#lastId;
     const started: Started = {
       onLog,
+      endWhenHeld,
+      dataDir: options.dataDir,
       told: Promise.withResolvers(),
       ready: Promise.withResolvers(),
       ended: Promise.withResolvers(),
@@ -86,6 +113,8 @@ export class ClusterThread {
         await ended.promise.catch(() => undefined);
       }),
     );
+    // It may have had to be ended.
+    if (this.#worker !== worker) return;
     this.#worker = undefined;
     const exited = new Promise<void>((resolve) => {
       worker.once('exit', () => {
@@ -131,20 +160,56 @@ export class ClusterThread {
 
   #begin(): Worker {
     const worker = serverThread(threadMain);
+    let ended: LaunchError | undefined;
+    const watchdog = new ThreadWatchdog({
+      worker,
+      onWentOn: (held) => {
+        worker.postMessage({ kind: 'went-on', held } satisfies ToThread);
+      },
+      onHeld: (held) => {
+        if (this.#worker !== worker || !this.#tellHeld(held)) return;
+        ended = new LaunchError(
+          'Held',
+          `the event loop was held for ${Math.round(held.heldMs / 1_000)} s; the log says by what`,
+        );
+        endThread(worker);
+      },
+    });
     worker.on('message', (message: FromThread) => {
-      this.#heard(message);
+      if (message.kind !== 'work') {
+        this.#heard(message);
+        return;
+      }
+      this.#format = message.format;
+      watchdog.work(message);
     });
     worker.once('error', (error) => {
       this.#allEnded(error);
     });
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;
-      this.#allEnded(new LaunchError('Process', 'the thread of the cluster has ended'));
+      watchdog.stop();
+      this.#allEnded(ended ?? new LaunchError('Process', 'the thread of the cluster has ended'));
     });
     return worker;
   }
 
-  #heard(message: FromThread): void {
+  /** In the log of each cluster, which the thread itself cannot write to. Whether the thread is to end. */
+  #tellHeld(held: HeldLoop): boolean {
+    const clusters = [...this.#clusters.values()];
+    const ends = clusters.some(({ endWhenHeld }) => endWhenHeld);
+    const message = ends ? 'the event loop is held; ending the thread' : 'the event loop is held';
+    for (const { dataDir, onLog } of clusters) {
+      const write = onLog ?? (dataDir === undefined ? undefined : appenderTo(dataDir));
+      if (write === undefined) continue;
+      new Logging({ verbosity: 0, format: this.#format, write }).run(() => {
+        log.error(message, undefined, { ...held });
+      });
+    }
+    return ends;
+  }
+
+  #heard(message: Exclude<FromThread, WorkBegins>): void {
     const started = this.#clusters.get(message.id);
     switch (message.kind) {
       case 'ready':
@@ -172,6 +237,28 @@ export class ClusterThread {
     for (const started of this.#clusters.values()) failed(started, error);
     this.#clusters.clear();
   }
+}
+
+function appenderTo(dataDir: string): (line: string) => void {
+  return (line) => {
+    try {
+      appendFileSync(join(locateDataDir(dataDir).logs, 'all-in-one.log'), line, { mode: 0o600 });
+    } catch {
+      // A full disk: the rest is done all the same.
+    }
+  };
+}
+
+/** Wherever it is in JavaScript; else with the process, so that whoever supervises that starts it again. */
+function endThread(worker: Worker): void {
+  const timer = setTimeout(() => {
+    process.stderr.write('the event loop is held, and its thread cannot be ended; ending the process\n');
+    process.kill(process.pid, 'SIGKILL');
+  }, endMs);
+  worker.once('exit', () => {
+    clearTimeout(timer);
+  });
+  void worker.terminate();
 }
 
 function failed(started: Started | undefined, error: unknown): void {

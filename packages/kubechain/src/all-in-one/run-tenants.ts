@@ -4,8 +4,9 @@ import { Assembly } from '@kubechain/apiserver/assembly';
 import { controlAddress, TenantsListener } from '@kubechain/apiserver/control';
 import type { ProcessHandle } from '@kubechain/apiserver/options';
 import { openHeapGauge } from '@kubechain/apiserver/servers';
+import { EventLoopWatchdog } from '@kubechain/apiserver/watchdog';
 import { readServerFlags } from '../chain/route-flags.ts';
-import { serverFlags } from './assemble.ts';
+import { readAllInOneFlags, serverFlags } from './assemble.ts';
 import { Tenants } from './tenants.ts';
 
 /** What the process of the tenants is told by the one that starts it. */
@@ -24,6 +25,14 @@ export async function runTenants(options: TenantsProcessOptions, handle: Process
   try {
     const heap = openHeapGauge(assembly, clock);
     heap.start();
+    const given = readServerFlags(options.flags, serverFlags);
+    const endAfterMs = readAllInOneFlags(given, new Map()).aggregator.generic['watchdog-timeout'];
+    const watchdog = assembly.open(
+      'watchdog',
+      () => new EventLoopWatchdog({ endAfterMs }),
+      (opened) => opened.stop(),
+    );
+    watchdog.start();
     const tenants = assembly.open(
       'tenants',
       () =>
@@ -32,9 +41,10 @@ export async function runTenants(options: TenantsProcessOptions, handle: Process
           url: options.url,
           clock,
           heap,
+          watchdog,
           randomness,
           seed: seedOf(process.env),
-          given: readServerFlags(options.flags, serverFlags),
+          given,
           defaults: new Map(),
           signal,
         }),

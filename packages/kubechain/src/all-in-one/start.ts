@@ -13,6 +13,7 @@ import { Assembly } from '@kubechain/apiserver/assembly';
 import { Logger, Logging } from '@kubechain/apiserver/logging';
 import { controlLinkOfProcess, openHeapGauge, type ServerEnvironment } from '@kubechain/apiserver/servers';
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
+import type { LoopWatchdog } from '@kubechain/apiserver/watchdog';
 import { commonFlags, expiredCertificateFlag, kubeletClientFlags, kubernetesServicePort } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { ClockKeeper } from '../control/clock-keeper.ts';
@@ -82,14 +83,24 @@ export interface AllInOne {
   close(): Promise<void>;
 }
 
+/** What whoever has the thread gives beside the options. */
+export interface AllInOneHooks {
+  /** For specs: told of each part. */
+  readonly observer?: AssemblyObserver;
+  /**
+   * Gives what watches over the event loop, which one piece of work may hold for so long (`--watchdog-timeout`).
+   * Absent: nobody does, since the thread is somebody else's.
+   */
+  readonly watchdog?: (endAfterMs: number) => LoopWatchdog;
+}
+
 /**
  * Runs the store and the three servers in this process, on its event loop: the store is called, and requests are handed
  * from server to server, without sockets between. Resolves when all are ready. Any number run side by side.
- * @param observer for specs: told of each part
  * @throws LaunchError, OptionsError in one line when it cannot start; everything is closed then
  */
-export async function startAllInOne(options: AllInOneOptions = {}, observer?: AssemblyObserver): Promise<AllInOne> {
-  const assembly = new Assembly(observer);
+export async function startAllInOne(options: AllInOneOptions = {}, hooks: AllInOneHooks = {}): Promise<AllInOne> {
+  const assembly = new Assembly(hooks.observer);
   const stop = new AbortController();
   try {
     const known = wantsControllers(options) ? [...serverFlags, controllersFlags] : serverFlags;
@@ -98,7 +109,14 @@ export async function startAllInOne(options: AllInOneOptions = {}, observer?: As
     const dir = openPlace(assembly, options);
     const logging = new Logging({ ...levels, write: options.onLog ?? openLog(assembly, dir) });
     return await logging.run(async () => {
-      const { pki, running, url, whole } = await open({ assembly, dir, given, options, signal: stop.signal });
+      const { pki, running, url, whole } = await open({
+        assembly,
+        dir,
+        given,
+        options,
+        signal: stop.signal,
+        watchdog: hooks.watchdog,
+      });
       await Promise.all(running.map(({ started }) => started));
       await Promise.race([whole, ...running.map(({ ended }) => ended)]);
       return {
@@ -123,6 +141,7 @@ interface Opening {
   readonly given: readonly GivenFlag[];
   readonly options: AllInOneOptions;
   readonly signal: AbortSignal;
+  readonly watchdog: AllInOneHooks['watchdog'];
 }
 
 interface Opened {
@@ -133,7 +152,7 @@ interface Opened {
   readonly whole: Promise<void>;
 }
 
-async function open({ assembly, dir, given, options, signal }: Opening): Promise<Opened> {
+async function open({ assembly, dir, given, options, signal, ...hooks }: Opening): Promise<Opened> {
   if (options.dataDir !== undefined)
     await assembly.open(
       'lock',
@@ -164,17 +183,31 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   // Of the thread, or of the program that they are part of.
   const heap = openHeapGauge(assembly, systemClock);
   heap.start();
+  const flags = readAllInOneFlags(given, defaults);
+  const watchdog = openWatchdog(assembly, hooks.watchdog?.(flags.aggregator.generic['watchdog-timeout']));
   const tenants =
     clock.clockMover === undefined
       ? {}
-      : await openTenants(assembly, { dir, url, defaults, given, randomness, seed, signal, heap, clock: clock.clock });
+      : await openTenants(assembly, {
+          dir,
+          url,
+          defaults,
+          given,
+          randomness,
+          seed,
+          signal,
+          heap,
+          watchdog,
+          clock: clock.clock,
+        });
   const servers = await assembleAllInOne({
     assembly,
-    flags: readAllInOneFlags(given, defaults),
+    flags,
     environment: {
       ...clock,
       ...tenants,
       heap,
+      watchdog,
       randomness,
       signal,
       ...(ownEtcd
@@ -185,6 +218,8 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
           })),
     },
   });
+  watchdog?.register(servers[0].config.metrics);
+  watchdog?.start();
   // The first of the chain stops first: it has the requests.
   const running = servers.toReversed().map((server) =>
     assembly.open(
@@ -199,6 +234,16 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   if (wantsControllers(options))
     running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
   return { url, pki, running, whole: servers[0].whole };
+}
+
+/** It looks once it is started. */
+function openWatchdog(assembly: Assembly, watchdog: LoopWatchdog | undefined): LoopWatchdog | undefined {
+  if (watchdog === undefined) return undefined;
+  return assembly.open(
+    'watchdog',
+    () => watchdog,
+    (opened) => opened.stop(),
+  );
 }
 
 /** What makes tenants; loaded where the control API is served. */
@@ -240,7 +285,7 @@ function openControllers({
   pki,
   randomness,
   url,
-}: Omit<Opening, 'signal'> &
+}: Omit<Opening, 'signal' | 'watchdog'> &
   Pick<Opened, 'pki' | 'url'> & { readonly clock: TimerClock; readonly randomness: Randomness }): RunningPart {
   ensureKubeconfig(dir.controllersKubeconfig, {
     server: url,

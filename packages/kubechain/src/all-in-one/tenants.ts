@@ -13,7 +13,7 @@ import {
 } from '@kubechain/apiserver/control';
 import { Commons, controlLinkOfProcess, serverSecrets, TenantRouter, tenantPath } from '@kubechain/apiserver/servers';
 import type { ServerSecrets } from '@kubechain/apiserver/servers';
-import type { HeapGauge } from '@kubechain/apiserver/watchdog';
+import type { HeapGauge, WorkObserver } from '@kubechain/apiserver/watchdog';
 import { openEmbeddedStore, type EmbeddedStore, type StoreImage } from '@kubechain/embedded-etcd';
 import { SharedRecords } from '@kubechain/shared-storage';
 import { takeSnapshot, type Snapshot } from '@kubechain/shared-storage/snapshots';
@@ -32,6 +32,8 @@ export interface TenantsOptions {
   readonly clock: TimerClock;
   /** Of the process that they are in. */
   readonly heap: HeapGauge;
+  /** Of the thread that they are on; undefined where nobody watches over it. */
+  readonly watchdog: WorkObserver | undefined;
   readonly randomness: Randomness;
   readonly seed: number | undefined;
   /** Flags of the chain. */
@@ -165,7 +167,7 @@ export class Tenants implements TenantKeeper {
   }
 
   async #assemble(assembly: Assembly, name: string, beginning: Beginning): Promise<Tenant> {
-    const { clock, heap, randomness, seed, signal, url } = this.#options;
+    const { clock, heap, randomness, seed, signal, url, watchdog } = this.#options;
     const { commons, flags, image, records, start } = beginning;
     // Clients put its kubeconfig there.
     assembly.open(
@@ -196,6 +198,7 @@ export class Tenants implements TenantKeeper {
         clock,
         commons,
         heap,
+        watchdog,
         randomness: seed === undefined ? randomness : seededRandomness(seed, `tenant ${name}`),
         signal,
         ...controlLinkOfProcess(),

@@ -1,3 +1,4 @@
+import type { ThreadBeats } from '@kubechain/apiserver/watchdog';
 import { failureOf } from './failure-of.ts';
 import { startAllInOne, type AllInOne } from './start.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
@@ -5,10 +6,13 @@ import type { FromThread, ToThread } from './thread-messages.ts';
 /** The clusters of this thread, which another one starts and closes. */
 export class ThreadClusters {
   readonly #say: (message: FromThread) => void;
+  readonly #beats: ThreadBeats;
   readonly #clusters = new Map<number, Promise<AllInOne>>();
 
-  constructor(say: (message: FromThread) => void) {
+  /** @param beats of the event loop that they have in common */
+  constructor(say: (message: FromThread) => void, beats: ThreadBeats) {
     this.#say = say;
+    this.#beats = beats;
   }
 
   /** Says `ready`, and later `ended`. Does not reject. */
@@ -16,7 +20,15 @@ export class ThreadClusters {
     const onLog = (line: string): void => {
       this.#say({ kind: 'log', id, line });
     };
-    const starting = startAllInOne({ ...options, ...(logs ? { onLog } : {}) });
+    const starting = startAllInOne(
+      { ...options, ...(logs ? { onLog } : {}) },
+      {
+        watchdog: (endAfterMs) => {
+          this.#beats.endAfter(endAfterMs);
+          return this.#beats;
+        },
+      },
+    );
     this.#clusters.set(id, starting);
     try {
       const { caCertificate, dataDir, ended, kubeconfig, url } = await starting;

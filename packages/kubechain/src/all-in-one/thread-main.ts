@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { Logger } from '@kubechain/apiserver/logging';
+import { ThreadBeats } from '@kubechain/apiserver/watchdog';
 import { collectAtRest } from '../supervisor/collect-at-rest.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
 
@@ -17,9 +18,11 @@ if (port === null) throw new TypeError('this program is run by ClusterThread');
 const { ThreadClusters } = await import('./thread-clusters.ts');
 // Only where `gc` was exposed before this thread began.
 collectAtRest();
-const clusters = new ThreadClusters((message: FromThread) => {
+const say = (message: FromThread): void => {
   port.postMessage(message);
-});
+};
+const beats = new ThreadBeats({ tell: say });
+const clusters = new ThreadClusters(say, beats);
 port.on('message', (message: ToThread) => {
   switch (message.kind) {
     case 'start':
@@ -27,6 +30,9 @@ port.on('message', (message: ToThread) => {
       return;
     case 'close':
       void clusters.close(message.id);
+      return;
+    case 'went-on':
+      beats.wentOn(message.held);
       return;
     case 'exit':
       port.close();

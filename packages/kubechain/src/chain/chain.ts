@@ -29,6 +29,8 @@ import { tenantsCommand } from './tenants-process.ts';
 /** What the display is told on the way. */
 export type ChainEvent =
   | ProcessEvent
+  /** A thread of this process is started again, which one piece of work has held for good. */
+  | { readonly kind: 'held'; readonly name: string; readonly reason: string }
   | { readonly kind: 'certificates'; readonly made: boolean; readonly afterMs: number };
 
 /** What a chain is made of, and who hears of it. */

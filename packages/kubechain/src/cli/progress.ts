@@ -15,6 +15,9 @@ export function progressPrinter(write: (line: string) => void): (event: ChainEve
       case 'stuck':
         line(event.name, `has not answered for ${Math.round(event.afterMs / 1000)} s, killing it`);
         return;
+      case 'held':
+        line(event.name, `${event.reason}, starting it again`);
+        return;
       case 'ended': {
         const reason = event.exit.lastLine === '' ? '' : `: ${event.exit.lastLine}`;
         line(

@@ -40,8 +40,11 @@ export async function up(args: readonly string[]): Promise<number> {
   const programs = isDebugged ? undefined : bundledPrograms();
   const chain = await ending.unlessEnded(
     options.topology === 'all-in-one'
-      ? launchAllInOne(options, (error) => {
-          ending.fail(error);
+      ? launchAllInOne(options, {
+          onEvent: progressPrinter(print),
+          onEnded: (error) => {
+            ending.fail(error);
+          },
         })
       : startChain(options, {
           servers,

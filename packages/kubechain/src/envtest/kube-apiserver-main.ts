@@ -34,13 +34,17 @@ async function serve(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   try {
     const { startAllInOne } = await import('../all-in-one/start.ts');
-    cluster = await startAllInOne({
-      dataDir: temporaryFolder(),
-      memory: true,
-      flags: [...(await servingFlags()), ...args],
-      securePort: Number(valueOf('secure-port') ?? 6443),
-      onLog: (line) => void process.stderr.write(line),
-    });
+    const { EventLoopWatchdog } = await import('@kubechain/apiserver/watchdog');
+    cluster = await startAllInOne(
+      {
+        dataDir: temporaryFolder(),
+        memory: true,
+        flags: [...(await servingFlags()), ...args],
+        securePort: Number(valueOf('secure-port') ?? 6443),
+        onLog: (line) => void process.stderr.write(line),
+      },
+      { watchdog: (endAfterMs) => new EventLoopWatchdog({ endAfterMs }) },
+    );
     process.stdout.write(`serving on ${cluster.url}\n`);
     await cluster.ended;
   } catch (error) {

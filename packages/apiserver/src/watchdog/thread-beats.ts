@@ -1,0 +1,123 @@
+import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { Logger, Logging, type LogFormat } from '../logging/logger.ts';
+import type { LoopWatchdog } from './loop-watchdog.ts';
+import { registerStalls, stallsOf, watchdogMemory, type Stalls } from './stall-metrics.ts';
+import { watchdogSlots, type HeldLoop } from './watch-loop.ts';
+
+/** What is told to the thread that has begun this one, when work begins after a rest. */
+export interface WorkBegins {
+  readonly kind: 'work';
+  /** See `watchdogSlots`. */
+  readonly shared: Int32Array;
+  /** Of log lines. */
+  readonly format: LogFormat;
+}
+
+/** Where beats go. */
+export interface ThreadBeatsOptions {
+  /** Takes it to the other thread at once, past this one's event loop. */
+  readonly tell: (message: WorkBegins) => void;
+  /** Quarters of a second without work, after which there are no beats; default half a minute of them. */
+  readonly restingBeats?: number;
+}
+
+const log = new Logger('watchdog');
+const beatMs = 250;
+const restingBeats = 120;
+/** Of a processor in a beat; less is what a thread at rest does. */
+const workingMicroseconds = 125_000;
+
+/**
+ * The side of a thread that another one watches over (`ThreadWatchdog`), so that no third is needed. It tells that one
+ * when work comes, and then adds a beat every quarter of a second, until there was no work for half a minute: at rest
+ * neither has a timer.
+ */
+export class ThreadBeats implements LoopWatchdog {
+  readonly #options: ThreadBeatsOptions;
+  readonly #shared = watchdogMemory();
+  /** Of the clusters of the thread, each of which has started it. */
+  readonly #loggings = new Set<Logging>();
+  #beat: NodeJS.Timeout | undefined;
+  #attended = false;
+  #beatsAtRest = 0;
+  #usedMicroseconds = 0;
+
+  constructor(options: ThreadBeatsOptions) {
+    this.#options = options;
+  }
+
+  /** How long one piece of work may hold the thread before the other one says so, or ends it; 0: as long as it likes. */
+  endAfter(milliseconds: number): void {
+    Atomics.store(this.#shared, watchdogSlots.endAfterMs, milliseconds);
+  }
+
+  /** What is told is logged as by whoever starts it; there may be several, each of whom stops it. */
+  start(): void {
+    this.#loggings.add(Logging.current);
+    if (this.#attended) this.attend();
+  }
+
+  attend(): void {
+    this.#attended = true;
+    if (this.#beat === undefined && this.#loggings.size > 0) this.#begin();
+  }
+
+  /** The other thread has seen that this one goes on. */
+  wentOn({ heldMs, stack }: Pick<HeldLoop, 'heldMs' | 'stack'>): void {
+    for (const logging of this.#loggings)
+      logging.run(() => {
+        log.warning('the event loop was held', { heldMs, stack });
+      });
+  }
+
+  get stalls(): Stalls {
+    return stallsOf(this.#shared);
+  }
+
+  register(registry: MetricRegistry): void {
+    registerStalls(registry, this.#shared);
+  }
+
+  stop(): Promise<void> {
+    this.#loggings.delete(Logging.current);
+    if (this.#loggings.size === 0 && this.#beat !== undefined) this.#rest();
+    return Promise.resolve();
+  }
+
+  #begin(): void {
+    Atomics.store(this.#shared, watchdogSlots.resting, 0);
+    Atomics.add(this.#shared, watchdogSlots.beats, 1);
+    this.#beatsAtRest = 0;
+    this.#usedMicroseconds = usedMicroseconds();
+    this.#beat = setInterval(() => {
+      this.#look();
+    }, beatMs);
+    this.#beat.unref();
+    const [logging = Logging.current] = this.#loggings;
+    this.#options.tell({ kind: 'work', shared: this.#shared, format: logging.format });
+  }
+
+  #look(): void {
+    const used = usedMicroseconds();
+    const works = this.#attended || used - this.#usedMicroseconds > workingMicroseconds;
+    this.#usedMicroseconds = used;
+    this.#attended = false;
+    this.#beatsAtRest = works ? 0 : this.#beatsAtRest + 1;
+    if (this.#beatsAtRest >= (this.#options.restingBeats ?? restingBeats)) this.#rest();
+    else Atomics.add(this.#shared, watchdogSlots.beats, 1);
+  }
+
+  /** With the last beat, so that the other thread waits for no other. */
+  #rest(): void {
+    clearInterval(this.#beat);
+    this.#beat = undefined;
+    Atomics.store(this.#shared, watchdogSlots.resting, 1);
+    Atomics.add(this.#shared, watchdogSlots.beats, 1);
+  }
+}
+
+/** By this thread, since it began. */
+function usedMicroseconds(): number {
+  const { system, user } = process.threadCpuUsage();
+  return system + user;
+}

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { WorkBegins } from './thread-beats.ts';
+import { ThreadWatchdog } from './thread-watchdog.ts';
+import type { HeldLoop } from './watch-loop.ts';
+
+/** What became of a thread that is watched over from this one. */
+class Watched {
+  readonly wentOn: HeldLoop[] = [];
+  readonly held: HeldLoop[] = [];
+  /** What it has said, `work` each time that it began. */
+  readonly said: string[] = [];
+  readonly worker: Worker;
+  readonly #watchdog: ThreadWatchdog;
+
+  constructor(endAfterMs: number, program: string) {
+    const source = `
+      const { parentPort } = require('node:worker_threads');
+      const { setTimeout: delay } = require('node:timers/promises');
+      void import(${JSON.stringify(join(import.meta.dirname, 'thread-beats.ts'))}).then(async ({ ThreadBeats }) => {
+        const beats = new ThreadBeats({ tell: (message) => parentPort.postMessage(message), restingBeats: 4 });
+        const stalls = () => parentPort.postMessage({ kind: 'stalls ' + beats.stalls.count });
+        function busyFor(ms) { for (const end = performance.now() + ms; performance.now() < end; ); }
+        beats.endAfter(${endAfterMs});
+        beats.start();
+        ${program}
+      });`;
+    this.worker = new Worker(source, { eval: true, execArgv: [] });
+    this.#watchdog = new ThreadWatchdog({
+      worker: this.worker,
+      tellAfterMs: 400,
+      onWentOn: (held) => this.wentOn.push(held),
+      onHeld: (held) => this.held.push(held),
+    });
+    this.worker.on('message', (message: WorkBegins | { readonly kind: string }) => {
+      this.said.push(message.kind);
+      if ('shared' in message) this.#watchdog.work(message);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#watchdog.stop();
+    await this.worker.terminate();
+  }
+}
+
+describe('ThreadWatchdog', function () {
+  this.timeout(90_000);
+  let watched: Watched;
+  afterEach(() => watched.close());
+
+  it('tells what held the loop of the thread, with its stack, and counts it', async () => {
+    watched = new Watched(0, 'beats.attend(); busyFor(3_000); setTimeout(stalls, 1_000);');
+    await once(watched.worker, 'exit');
+    expect(watched.wentOn).to.have.length(1);
+    expect(watched.wentOn[0]?.heldMs).to.be.greaterThan(1_000);
+    expect(watched.wentOn[0]?.stack).to.include('busyFor (');
+    expect(watched.said).to.deep.equal(['work', 'stalls 1']);
+    expect(watched.held).to.deep.equal([]);
+  });
+
+  const endless: readonly (readonly [name: string, program: string])[] = [
+    ['a loop without an end', 'function spin() { for (;;); } spin();'],
+    ['a pattern without an end', `function spin() { /^(a+)+$/.test('a'.repeat(60) + 'b'); } spin();`],
+  ];
+  for (const [name, program] of endless)
+    it(`tells of ${name}, once, which can be ended`, async () => {
+      watched = new Watched(1_500, `beats.attend(); ${program}`);
+      while (watched.held.length === 0) await delay(50);
+      await delay(1_000);
+      expect(watched.held.map(({ stack }) => stack.split(' ')[0])).to.deep.equal(['spin']);
+      await watched.worker.terminate();
+      expect(watched.wentOn).to.deep.equal([]);
+    });
+
+  it('says nothing of a thread that waits', async () => {
+    watched = new Watched(1_000, 'beats.attend(); await delay(3_000); stalls();');
+    await once(watched.worker, 'exit');
+    expect([watched.held, watched.said]).to.deep.equal([[], ['work', 'stalls 0']]);
+  });
+
+  it('does not want a thread to be ended that did not have the processor', async () => {
+    watched = new Watched(
+      1_000,
+      'beats.attend(); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000); await delay(600);',
+    );
+    await once(watched.worker, 'exit');
+    expect(watched.held).to.deep.equal([]);
+  });
+
+  it('looks at a thread that works again after a rest', async () => {
+    watched = new Watched(
+      0,
+      `for (let i = 0; i < 2; i++) { beats.attend(); beats.attend(); await delay(2_500); }
+       beats.attend(); busyFor(2_000); await delay(600);`,
+    );
+    await once(watched.worker, 'exit');
+    expect(watched.said).to.deep.equal(['work', 'work', 'work']);
+    expect(watched.wentOn.map(({ stack }) => stack.includes('busyFor'))).to.deep.equal([true]);
+  });
+});

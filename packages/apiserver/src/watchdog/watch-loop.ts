@@ -1,0 +1,103 @@
+/** Places in the memory that the thread that is watched over shares with the one that watches. */
+export const watchdogSlots = { beats: 0, debugged: 1, stalls: 2, stalledMs: 3, endAfterMs: 4, resting: 5 } as const;
+
+/** What is watched over by whom. */
+export interface WatchLoopOptions {
+  /** See `watchdogSlots`; those are given because the function must not use anything outside of itself. */
+  readonly shared: Int32Array;
+  readonly slots: typeof watchdogSlots;
+  /** Milliseconds of work that are told. */
+  readonly tellAfterMs: number;
+}
+
+/** Work that holds, or has held, an event loop. */
+export interface HeldLoop {
+  readonly heldMs: number;
+  /** Milliseconds of a processor meanwhile. */
+  readonly cpuMs: number;
+  /** Innermost first; empty where it is not known. */
+  readonly stack: string;
+}
+
+/** What is particular to a thread that is watched over. */
+export interface LoopHost {
+  /** Milliseconds of a processor that were used since some moment, by all but who watches. */
+  cpuMs(): number;
+  /** Whether a debugger may hold it. */
+  debugged(): boolean;
+  /** Interrupts its JavaScript for a moment, wherever it is, and gives its stack when it is known. */
+  askForStack(take: (stack: string) => void): void;
+  /** It was held for longer than is told. */
+  wentOn(held: HeldLoop): void;
+  /** It has been held for `endAfterMs`, and had the processor for half of that; called once. */
+  held(held: HeldLoop): void;
+  /** Nothing is watched over any more: there is no work. */
+  rested(): void;
+}
+
+/**
+ * Looks every quarter of a second whether a thread has added a beat, as it does as often while it has work:
+ *
+ *     1 s ─► its stack is asked for     endAfterMs ─► held     a beat ─► went on
+ *
+ * It looks no more once `resting` is set with the last beat, or once the timer that it returns is cleared. It must not
+ * use anything outside of itself, since it is also given to a thread as its own text.
+ */
+export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host: LoopHost): NodeJS.Timeout {
+  const tickMs = 250;
+  let seen = Atomics.load(shared, slots.beats);
+  let seenAt = performance.now();
+  let lastTick = seenAt;
+  let cpuAtBeat = host.cpuMs();
+  let told = false;
+  let heldTold = false;
+  let stack = '';
+
+  function held(now: number): HeldLoop {
+    return { heldMs: Math.round(now - seenAt), cpuMs: Math.round(host.cpuMs() - cpuAtBeat), stack };
+  }
+
+  function tick(): void {
+    const now = performance.now();
+    const sinceTick = now - lastTick;
+    lastTick = now;
+    const beat = Atomics.load(shared, slots.beats);
+    // A late tick: the whole process, or the machine, stood still. That is no work of who is watched over.
+    if (beat !== seen || sinceTick > tellAfterMs) {
+      if (told && beat !== seen) {
+        const { heldMs, ...rest } = held(now);
+        Atomics.add(shared, slots.stalls, 1);
+        Atomics.add(shared, slots.stalledMs, heldMs);
+        host.wentOn({ heldMs, ...rest });
+      }
+      seen = beat;
+      seenAt = now;
+      cpuAtBeat = host.cpuMs();
+      told = false;
+      heldTold = false;
+      stack = '';
+      if (Atomics.load(shared, slots.resting) !== 0) {
+        clearInterval(timer);
+        host.rested();
+      }
+      return;
+    }
+    const heldMs = now - seenAt;
+    if (heldMs > tellAfterMs && !told) {
+      told = true;
+      if (!host.debugged())
+        host.askForStack((text) => {
+          stack = text;
+        });
+    }
+    const endAfterMs = Atomics.load(shared, slots.endAfterMs);
+    if (endAfterMs === 0 || heldMs < endAfterMs || heldTold || host.debugged()) return;
+    const what = held(now);
+    if (what.cpuMs < endAfterMs / 2) return;
+    heldTold = true;
+    host.held(what);
+  }
+
+  const timer = setInterval(tick, tickMs);
+  return timer;
+}
