@@ -27,7 +27,7 @@ const patchTypes: readonly string[] = [
   'application/merge-patch+json',
   'application/apply-patch+yaml',
 ];
-const scale = 'io.k8s.api.autoscaling.v1.Scale';
+const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale';
 const info = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
 /** Makes what is published of a custom resource (apiextensions-apiserver/pkg/controller/openapi/builder, 1.36). */
@@ -53,137 +53,147 @@ export function openAPIForCustomResource(
   };
 }
 
+/** One operation on one path. */
 interface Operation {
+  readonly path: string;
   readonly method: HttpMethod;
   readonly verb: string;
   readonly action: string;
   readonly codes: readonly number[];
+  /** Name of the answer's definition. */
   readonly answer: string;
   readonly options: keyof typeof optionsDefinitions;
   readonly body?: NonNullable<Route['body']>;
+  /** Default: none. */
+  readonly subresource?: string;
+  /** Default: made of verb, kind and subresource. */
+  readonly operationName?: string;
 }
 
-function routesOf(
-  custom: CustomResourceOpenAPI,
-  {
-    descriptions,
-    listName,
-    name,
-    release,
-  }: {
-    readonly name: string;
-    readonly listName: string;
-    readonly descriptions: DescriptionSource;
-    readonly release: Release;
-  },
-): Route[] {
-  const { group, kind, namespaced, plural, version } = custom;
+/** Names of definitions, and what descriptions are taken from. */
+interface Definitions {
+  readonly name: string;
+  readonly listName: string;
+  readonly descriptions: DescriptionSource;
+  readonly release: Release;
+}
+
+function routesOf(custom: CustomResourceOpenAPI, definitions: Definitions): Route[] {
+  return operationsOf(custom, definitions).map((operation) => routeOf(custom, operation, definitions));
+}
+
+/** In the reference's order. */
+function operationsOf(
+  { group, kind, namespaced, plural, scale, status, version }: CustomResourceOpenAPI,
+  { listName, name }: Definitions,
+): Operation[] {
   const base = `/apis/${group}/${version}`;
   const collection = `${base}/${namespaced ? `namespaces/{namespace}/${plural}` : plural}`;
-  const routes: Route[] = [];
-  const add = (
-    path: string,
-    operation: Operation,
-    options: { readonly subresource?: string; readonly operationName?: string } = {},
-  ): void => {
-    const { subresource = '' } = options;
-    const { operationId, tag } = operationIdAndTag(
-      options.operationName ?? `${operation.verb}${namespaced ? 'Namespaced' : ''}${kind}${title(subresource)}`,
-      path,
-    );
-    const parameters: Parameter[] = [
-      parameter('pretty', 'string', descriptions),
-      ...optionsParameters(optionsDefinitions[operation.options], descriptions, { release }),
-    ];
-    if (path.includes('{namespace}'))
-      parameters.push({ name: 'namespace', in: 'path', type: 'string', description: namespaceText });
-    if (path.includes('{name}'))
-      parameters.push({ name: 'name', in: 'path', type: 'string', description: `name of the ${kind}` });
-    routes.push({
-      method: operation.method,
-      path,
-      operationId,
-      tag,
-      description: describe(operation.verb, kind, subresource),
-      consumes: operation.method === 'patch' ? patchTypes : types,
-      produces: types,
-      parameters,
-      ...(operation.body === undefined ? {} : { body: operation.body }),
-      responses: answers(operation.codes, operation.answer),
-      action: operation.action,
-      gvk: { group, version, kind },
-    });
-  };
-  const listing: Operation = {
+  const item = `${collection}/{name}`;
+  const list = {
     method: 'get',
     verb: 'list',
     action: 'list',
     codes: [200],
     answer: listName,
     options: 'list',
+  } as const;
+  return [
+    ...(namespaced ? [{ ...list, path: `${base}/${plural}`, operationName: `list${kind}ForAllNamespaces` }] : []),
+    { ...list, path: collection },
+    {
+      path: collection,
+      method: 'post',
+      verb: 'create',
+      action: 'post',
+      codes: [200, 201, 202],
+      answer: name,
+      options: 'create',
+      body: { definition: name, required: true },
+    },
+    {
+      path: collection,
+      method: 'delete',
+      verb: 'deletecollection',
+      action: 'deletecollection',
+      codes: [200],
+      answer: `${meta}Status`,
+      options: 'list',
+    },
+    ...itemOperations(item, name),
+    {
+      path: item,
+      method: 'delete',
+      verb: 'delete',
+      action: 'delete',
+      codes: [200, 202],
+      answer: `${meta}Status`,
+      options: 'delete',
+      body: { definition: optionsDefinitions.delete, required: false },
+    },
+    ...(status ? itemOperations(`${item}/status`, name, 'status') : []),
+    ...(scale ? itemOperations(`${item}/scale`, scaleDefinition, 'scale') : []),
+  ];
+}
+
+/** What an object and each of its subresources have: get, replace and patch. */
+function itemOperations(path: string, answer: string, subresource = ''): Operation[] {
+  const common = { path, answer, subresource };
+  return [
+    { ...common, method: 'get', verb: 'read', action: 'get', codes: [200], options: 'get' },
+    {
+      ...common,
+      method: 'put',
+      verb: 'replace',
+      action: 'put',
+      codes: [200, 201],
+      options: 'update',
+      body: { definition: answer, required: true },
+    },
+    {
+      ...common,
+      method: 'patch',
+      verb: 'patch',
+      action: 'patch',
+      codes: [200],
+      options: 'patch',
+      body: { definition: `${meta}Patch`, required: true },
+    },
+  ];
+}
+
+function routeOf(
+  { group, kind, namespaced, version }: CustomResourceOpenAPI,
+  operation: Operation,
+  { descriptions, release }: Definitions,
+): Route {
+  const { method, path, subresource = '', verb } = operation;
+  const { operationId, tag } = operationIdAndTag(
+    operation.operationName ?? `${verb}${namespaced ? 'Namespaced' : ''}${kind}${title(subresource)}`,
+    path,
+  );
+  const parameters: Parameter[] = [
+    parameter('pretty', 'string', descriptions),
+    ...optionsParameters(optionsDefinitions[operation.options], descriptions, { release }),
+  ];
+  if (path.includes('{namespace}'))
+    parameters.push({ name: 'namespace', in: 'path', type: 'string', description: namespaceText });
+  if (path.includes('{name}'))
+    parameters.push({ name: 'name', in: 'path', type: 'string', description: `name of the ${kind}` });
+  return {
+    method,
+    path,
+    operationId,
+    tag,
+    description: describe(verb, kind, subresource),
+    consumes: method === 'patch' ? patchTypes : types,
+    produces: types,
+    parameters,
+    ...(operation.body === undefined ? {} : { body: operation.body }),
+    responses: answers(operation.codes, operation.answer),
+    action: operation.action,
+    gvk: { group, version, kind },
   };
-  if (namespaced) add(`${base}/${plural}`, listing, { operationName: `list${kind}ForAllNamespaces` });
-  add(collection, listing);
-  add(collection, {
-    method: 'post',
-    verb: 'create',
-    action: 'post',
-    codes: [200, 201, 202],
-    answer: name,
-    options: 'create',
-    body: { definition: name, required: true },
-  });
-  add(collection, {
-    method: 'delete',
-    verb: 'deletecollection',
-    action: 'deletecollection',
-    codes: [200],
-    answer: `${meta}Status`,
-    options: 'list',
-  });
-  const item = `${collection}/{name}`;
-  const addItem = (path: string, answer: string, subresource: string): void => {
-    add(path, { method: 'get', verb: 'read', action: 'get', codes: [200], answer, options: 'get' }, { subresource });
-    add(
-      path,
-      {
-        method: 'put',
-        verb: 'replace',
-        action: 'put',
-        codes: [200, 201],
-        answer,
-        options: 'update',
-        body: { definition: answer, required: true },
-      },
-      { subresource },
-    );
-    add(
-      path,
-      {
-        method: 'patch',
-        verb: 'patch',
-        action: 'patch',
-        codes: [200],
-        answer,
-        options: 'patch',
-        body: { definition: `${meta}Patch`, required: true },
-      },
-      { subresource },
-    );
-  };
-  addItem(item, name, '');
-  add(item, {
-    method: 'delete',
-    verb: 'delete',
-    action: 'delete',
-    codes: [200, 202],
-    answer: `${meta}Status`,
-    options: 'delete',
-    body: { definition: optionsDefinitions.delete, required: false },
-  });
-  if (custom.status) addItem(`${item}/status`, name, 'status');
-  if (custom.scale) addItem(`${item}/scale`, scale, 'scale');
-  return routes;
 }
 
 function describe(verb: string, kind: string, subresource: string): string {

@@ -41,93 +41,152 @@ export type FrameOpening =
  * @throws EtcdError `Unavailable`, not sent, where no connection can be made
  */
 export function openFrameStream(target: FrameTarget, path: string, handler: CallStreamHandler): Promise<FrameOpening> {
-  const { buffer, opening, options, pulse, server, url } = target;
-  return new Promise((resolve, reject) => {
-    let stream: FrameStream | undefined;
-    let head: Buffer | undefined;
-    let isConnected = false;
-    let failure: Error | undefined;
-    const onRead = (chunk: Buffer): void => {
-      if (stream !== undefined) {
-        stream.received(chunk);
-        return;
-      }
-      head = head === undefined ? Buffer.from(chunk) : Buffer.concat([head, chunk]);
-      const beginning = head.toString('latin1', 0, taken.length);
-      if (!taken.startsWith(beginning) || head.length > longestHeadBytes) {
-        settle({ kind: 'refused' });
-        return;
-      }
-      const end = head.indexOf(headEnd);
-      if (end === -1) return;
-      stream = new FrameStream(socket, { handler, pulse, server });
-      settle({ kind: 'taken', stream });
-      const rest = head.subarray(end + headEnd.length);
-      head = undefined;
-      if (rest.length > 0) stream.received(rest);
-    };
-    const socket = dial(url, options, {
+  return new Opening(target, path, handler).outcome;
+}
+
+/**
+ * A connection on its way to be a stream of frames. The first of these settles it:
+ *
+ *     dial ──error, closed, too late──▶ EtcdError
+ *       │ connected; with TLS: agreed on frames, else refused
+ *       ▼
+ *     upgrade asked for ──`101`──▶ taken
+ *       ├──any other answer──▶ refused
+ *       └──closed, too late──▶ unclear; with TLS, whose handshake has said that frames are spoken: EtcdError
+ */
+class Opening {
+  readonly #target: FrameTarget;
+  readonly #path: string;
+  readonly #handler: CallStreamHandler;
+  readonly #isSecure: boolean;
+  readonly #socket: Socket;
+  readonly #outcome = Promise.withResolvers<FrameOpening>();
+  #timer: NodeJS.Timeout;
+  #isConnected = false;
+  #failure: Error | undefined;
+  /** What has come of the answer's head. */
+  #head: Buffer | undefined;
+  #stream: FrameStream | undefined;
+
+  constructor(target: FrameTarget, path: string, handler: CallStreamHandler) {
+    const { buffer, opening, options, url } = target;
+    this.#target = target;
+    this.#path = path;
+    this.#handler = handler;
+    this.#isSecure = url.startsWith('https:');
+    this.#socket = dial(url, options, {
       protocols: [callFramesProtocol, 'h2'],
       onread: {
         buffer,
         callback: (bytes) => {
-          onRead(buffer.subarray(0, bytes));
+          this.#read(buffer.subarray(0, bytes));
           return true;
         },
       },
     });
-    // Those that others have made are not read into the buffer.
-    socket.on('data', onRead);
-    opening.add(socket);
-    const settle = (outcome: FrameOpening | undefined): void => {
-      clearTimeout(timer);
-      opening.delete(socket);
-      socket.off('error', failed);
-      socket.off('close', closed);
-      if (outcome?.kind !== 'taken') {
-        socket.on('error', () => undefined);
-        socket.destroy();
-      }
-      if (outcome !== undefined) resolve(outcome);
-      else
-        reject(
-          new EtcdError('Unavailable', `${server} cannot be reached: ${describeFailure(failure)}`, {
-            notSent: true,
-            cause: failure,
-          }),
-        );
-    };
-    const failed = (error: Error): void => {
-      failure = error;
-    };
-    /** With TLS the handshake says whether this is spoken; without, a server may close what it does not know. */
-    const closed = (): void => {
-      settle(isConnected && !isSecure && opening.has(socket) ? { kind: 'unclear' } : undefined);
-    };
-    const late = (): void => {
-      if (stream !== undefined || !opening.has(socket)) return;
-      failure ??= new Error(`no connection within ${options.connectTimeoutMs} ms`);
-      closed();
-    };
-    const isSecure = url.startsWith('https:');
-    // After a blocked turn of the event loop timers run before sockets: an answer that is there is not called late.
-    const patience = (ms: number): NodeJS.Timeout => setTimeout(() => setImmediate(() => setImmediate(late)), ms);
-    let timer = patience(options.connectTimeoutMs);
-    socket.once('error', failed);
-    socket.once('close', closed);
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-      isConnected = true;
-      if (isSecure && (socket as TLSSocket).alpnProtocol !== callFramesProtocol) {
-        settle({ kind: 'refused' });
-        return;
-      }
-      if (!isSecure) {
-        clearTimeout(timer);
-        timer = patience(options.connectTimeoutMs / 2);
-      }
-      socket.write(
-        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${callFramesProtocol}\r\n\r\n`,
-      );
+    // Sockets that are not Node's own, as `dial` may be given, know no `onread`.
+    this.#socket.on('data', (chunk: Buffer) => {
+      this.#read(chunk);
     });
-  });
+    opening.add(this.#socket);
+    this.#timer = this.#patience(options.connectTimeoutMs);
+    this.#socket.once('error', this.#failed);
+    this.#socket.once('close', this.#closed);
+    this.#socket.once(this.#isSecure ? 'secureConnect' : 'connect', () => {
+      this.#connected();
+    });
+  }
+
+  get outcome(): Promise<FrameOpening> {
+    return this.#outcome.promise;
+  }
+
+  #connected(): void {
+    this.#isConnected = true;
+    if (this.#isSecure && (this.#socket as TLSSocket).alpnProtocol !== callFramesProtocol) {
+      this.#settle({ kind: 'refused' });
+      return;
+    }
+    if (!this.#isSecure) {
+      clearTimeout(this.#timer);
+      this.#timer = this.#patience(this.#target.options.connectTimeoutMs / 2);
+    }
+    this.#socket.write(
+      `GET ${this.#path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${callFramesProtocol}\r\n\r\n`,
+    );
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#stream !== undefined) {
+      this.#stream.received(chunk);
+      return;
+    }
+    const head = this.#head === undefined ? Buffer.from(chunk) : Buffer.concat([this.#head, chunk]);
+    this.#head = head;
+    const beginning = head.toString('latin1', 0, taken.length);
+    if (!taken.startsWith(beginning) || head.length > longestHeadBytes) {
+      this.#settle({ kind: 'refused' });
+      return;
+    }
+    const end = head.indexOf(headEnd);
+    if (end === -1) return;
+    const { pulse, server } = this.#target;
+    const stream = new FrameStream(this.#socket, { handler: this.#handler, pulse, server });
+    this.#stream = stream;
+    this.#head = undefined;
+    this.#settle({ kind: 'taken', stream });
+    const rest = head.subarray(end + headEnd.length);
+    if (rest.length > 0) stream.received(rest);
+  }
+
+  readonly #failed = (error: Error): void => {
+    this.#failure = error;
+  };
+
+  /** With TLS the handshake says whether this is spoken; without, a server may close what it does not know. */
+  readonly #closed = (): void => {
+    this.#settle(
+      this.#isConnected && !this.#isSecure && this.#target.opening.has(this.#socket) ? { kind: 'unclear' } : undefined,
+    );
+  };
+
+  /** After a blocked turn of the event loop timers run before sockets: an answer that is there is not called late. */
+  #patience(ms: number): NodeJS.Timeout {
+    return setTimeout(
+      () =>
+        setImmediate(() =>
+          setImmediate(() => {
+            this.#late();
+          }),
+        ),
+      ms,
+    );
+  }
+
+  #late(): void {
+    if (this.#stream !== undefined || !this.#target.opening.has(this.#socket)) return;
+    this.#failure ??= new Error(`no connection within ${this.#target.options.connectTimeoutMs} ms`);
+    this.#closed();
+  }
+
+  /** @param outcome undefined: no connection could be made */
+  #settle(outcome: FrameOpening | undefined): void {
+    clearTimeout(this.#timer);
+    this.#target.opening.delete(this.#socket);
+    this.#socket.off('error', this.#failed);
+    this.#socket.off('close', this.#closed);
+    if (outcome?.kind !== 'taken') {
+      // It is given up: what becomes of it concerns nobody.
+      this.#socket.on('error', () => undefined);
+      this.#socket.destroy();
+    }
+    if (outcome !== undefined) this.#outcome.resolve(outcome);
+    else
+      this.#outcome.reject(
+        new EtcdError('Unavailable', `${this.#target.server} cannot be reached: ${describeFailure(this.#failure)}`, {
+          notSent: true,
+          cause: this.#failure,
+        }),
+      );
+  }
 }
