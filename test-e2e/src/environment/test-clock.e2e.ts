@@ -89,7 +89,8 @@ for (const topology of ['all-in-one', 'processes'] as const)
         Date.parse('2040-02-03T04:06:06Z'),
       );
       const { now } = await env.clock.reset();
-      expect(Math.abs(Date.parse(now) - Date.now())).to.be.below(2_000);
+      // It was years ahead.
+      expect(Math.abs(Date.parse(now) - Date.now())).to.be.below(60_000);
     });
 
     it('stands still, is moved while it stands, and goes on', async () => {

@@ -636,7 +636,7 @@ describe('a target that is gone', () => {
       await new Promise((resolve) => silent.close(resolve));
       const behind = await runTestServer({ delegateListener: { address: { kind: 'unix', path } } }, { name: 'back' });
       let status = 0;
-      for (let i = 0; i < 50 && status !== 404; i++) {
+      for (let i = 0; i < 1_200 && status !== 404; i++) {
         await delay(50);
         ({ status } = await ask(port, '/api/v1/pods'));
       }
