@@ -1,8 +1,17 @@
 import { isIP } from 'node:net';
 import { equalJSON, isForbidden, isNotFound, messageOf, type JSONValue } from '@kubechain/apimachinery';
-import type { EndpointAddress, Endpoints, EndpointSubset, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  EndpointAddress,
+  EndpointPort,
+  Endpoints,
+  EndpointSubset,
+  Pod,
+  Service,
+  ServicePort,
+} from '@kubechain/apimachinery/types/core/v1';
 import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
+import { inTurns } from '../clock/in-turns.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
@@ -10,9 +19,9 @@ import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { hasEndpoint, hasHostname, isClusterIPSet, podAddresses } from '../services/pod-addresses.ts';
 import { isPodReady, PodServices, selects } from '../services/pod-services.ts';
-import { targetPortOf } from '../services/target-port.ts';
+import { ServicePorts } from '../services/service-ports.ts';
 import { TriggerTimes } from '../services/trigger-times.ts';
-import { packSubsets, singleEndpoints, truncateSubsets, type SingleEndpoint } from './subsets.ts';
+import { packSubsets, truncateSubsets, type AddressPorts } from './subsets.ts';
 
 const COMPONENT = 'endpoint-controller';
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
@@ -92,7 +101,7 @@ export class EndpointsController implements Controller {
     if (service.spec?.type === 'ExternalName' || selector === undefined) return;
     const pods = this.#pods.list(namespace).filter(({ metadata }) => selects(selector, metadata?.labels ?? {}));
     const triggerTime = this.#triggerTimes.compute(key, service, pods);
-    const subsets = packSubsets(pods.flatMap((pod) => endpointsOf(service, pod)));
+    const subsets = packSubsets(await endpointsOf(service, pods));
     const current = this.#endpoints.get(key);
     if (current !== undefined && this.#stale.get(key) === current.metadata?.resourceVersion)
       throw new Error(`endpoints informer cache is out of date for ${key}`);
@@ -158,37 +167,42 @@ export class EndpointsController implements Controller {
   }
 }
 
-function endpointsOf(service: Service, pod: Pod): SingleEndpoint[] {
+/** Of a headless service without ports. */
+const noPorts: readonly undefined[] = [undefined];
+
+async function endpointsOf(service: Service, pods: readonly Pod[]): Promise<AddressPorts[]> {
   const { publishNotReadyAddresses = false, ports = [], clusterIP } = service.spec ?? {};
-  if (!hasEndpoint(pod, publishNotReadyAddresses)) return [];
+  if (ports.length === 0 && clusterIP !== 'None') return [];
+  const known = new ServicePorts(service, portOf);
+  const endpoints: AddressPorts[] = [];
+  await inTurns(pods, (pod) => {
+    const address = hasEndpoint(pod, publishNotReadyAddresses) ? addressOf(service, pod) : undefined;
+    if (address === undefined) return;
+    const own = ports.length === 0 ? noPorts : known.of(pod);
+    endpoints.push({ address, ports: own, ready: publishNotReadyAddresses || isPodReady(pod.status) });
+  });
+  return endpoints;
+}
+
+function addressOf(service: Service, pod: Pod): EndpointAddress | undefined {
   const [ip] = podAddresses(pod, familyOf(service, pod));
-  if (ip === undefined) return [];
+  if (ip === undefined) return undefined;
   const { namespace = '', name = '', uid = '' } = pod.metadata ?? {};
-  const address: EndpointAddress = {
+  return {
     ip,
     ...(hasHostname(pod, service) ? { hostname: pod.spec?.hostname ?? '' } : {}),
     nodeName: pod.spec?.nodeName ?? '',
     targetRef: { kind: 'Pod', namespace, name, uid },
   };
-  const ready = publishNotReadyAddresses || isPodReady(pod.status);
-  if (ports.length === 0) return clusterIP === 'None' ? [{ address, port: undefined, ready }] : [];
-  return ports.flatMap((each) => {
-    const port = targetPortOf(pod, each);
-    if (port === undefined) return [];
-    const { name: portName, protocol, appProtocol } = each;
-    return [
-      {
-        address,
-        ready,
-        port: {
-          ...(portName === undefined || portName === '' ? {} : { name: portName }),
-          port,
-          ...(protocol === undefined ? {} : { protocol }),
-          ...(appProtocol === undefined ? {} : { appProtocol }),
-        },
-      },
-    ];
-  });
+}
+
+function portOf({ appProtocol, name, protocol }: ServicePort, port: number): EndpointPort {
+  return {
+    ...(name === undefined || name === '' ? {} : { name }),
+    port,
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(appProtocol === undefined ? {} : { appProtocol }),
+  };
 }
 
 /** Endpoints have one family: the service's first. */
@@ -206,6 +220,6 @@ function isUpToDate(current: Endpoints, subsets: readonly EndpointSubset[], serv
   const own = Object.entries(labels).filter(([label]) => label !== MANAGED_BY && label !== HEADLESS);
   const wanted = service.metadata?.labels ?? {};
   if (own.length !== Object.keys(wanted).length || own.some(([label, value]) => wanted[label] !== value)) return false;
-  const found = packSubsets(singleEndpoints(current.subsets ?? []));
-  return equalJSON(found as unknown as JSONValue, subsets as unknown as JSONValue);
+  // Not packed anew: who wrote it may have given thousands of ports thousands of addresses.
+  return equalJSON((current.subsets ?? []) as unknown as JSONValue, subsets as unknown as JSONValue);
 }

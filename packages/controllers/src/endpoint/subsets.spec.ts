@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { packSubsets, singleEndpoints, truncateSubsets, type SingleEndpoint } from './subsets.ts';
+import { packSubsets, truncateSubsets, type AddressPorts } from './subsets.ts';
 
-const single = (ip: string, port: number, ready = true): SingleEndpoint => ({
+const single = (ip: string, port: number, ready = true): AddressPorts => ({
   address: { ip },
-  port: { port, protocol: 'TCP' },
+  ports: [{ port, protocol: 'TCP' }],
   ready,
 });
 
@@ -26,13 +26,12 @@ describe('subsets of Endpoints', () => {
       },
       { addresses: [{ ip: '1' }], ports: [{ port: 9000, protocol: 'TCP' }] },
     ]);
-    expect(packSubsets(singleEndpoints(packed))).to.deep.equal(packed);
   });
 
   it('are in the order of their hashes, and so are their ports', () => {
-    const on = (name: string, port: number, protocol: 'TCP' | 'UDP'): SingleEndpoint => ({
+    const on = (name: string, port: number, protocol: 'TCP' | 'UDP'): AddressPorts => ({
       address: { ip: '1' },
-      port: { ...(name === '' ? {} : { name }), port, protocol },
+      ports: [{ ...(name === '' ? {} : { name }), port, protocol }],
       ready: true,
     });
     const ports = [
@@ -51,9 +50,23 @@ describe('subsets of Endpoints', () => {
       single('1', 443),
       single('2', 443),
       single('1', 9000),
-      { address: pod, port: { port: 7, protocol: 'TCP' }, ready: true },
+      { address: pod, ports: [{ port: 7, protocol: 'TCP' }], ready: true },
     ]);
     expect(packed.map(({ ports: of }) => of?.[0]?.port)).to.deep.equal([7, 80, 9000]);
+  });
+
+  it('of ports and addresses in thousands take no longer than either', () => {
+    const ports = Array.from({ length: 20_000 }, (_, i) => ({ port: i + 1, protocol: 'TCP' as const }));
+    const endpoints = Array.from({ length: 10_000 }, (_, i) => ({ address: { ip: String(i) }, ports, ready: true }));
+    const [subset, ...others] = packSubsets(endpoints);
+    expect([subset?.addresses?.length, subset?.ports?.length, others.length]).to.deep.equal([10_000, 20_000, 0]);
+    // Each address has thousands of its own.
+    const own = endpoints.slice(0, 1_000).map(({ address }, i) => ({
+      address,
+      ports: ports.slice(0, 2_000).map(({ port }) => ({ name: String(i), port, protocol: 'TCP' as const })),
+      ready: true,
+    }));
+    expect(packSubsets(own)).to.have.length(25);
   });
 
   it('tell ready from not ready; not ready wins', () => {

@@ -1,8 +1,9 @@
-import type { Node, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
+import type { Node, Pod, Service, ServicePort } from '@kubechain/apimachinery/types/core/v1';
 import type { Endpoint, EndpointPort } from '@kubechain/apimachinery/types/discovery/v1';
 import { hasEndpoint, hasHostname, podAddresses } from '../services/pod-addresses.ts';
 import { isPodReady } from '../services/pod-services.ts';
-import { targetPortOf } from '../services/target-port.ts';
+import { ServicePorts } from '../services/service-ports.ts';
+import { inTurns } from '../clock/in-turns.ts';
 
 export type AddressType = 'IPv4' | 'IPv6';
 
@@ -35,20 +36,23 @@ export function portsKey(ports: readonly EndpointPort[]): string {
  * The endpoints of a service's pods in a family, by their ports. Pods whose node is not known are left out and named in
  * `skipped`.
  */
-export function desiredEndpoints(
+export async function desiredEndpoints(
   service: Service,
   {
     pods,
     type,
     nodeOf,
   }: { readonly pods: readonly Pod[]; readonly type: AddressType; readonly nodeOf: (name: string) => Node | undefined },
-): { readonly byPorts: ReadonlyMap<string, DesiredEndpoints>; readonly skipped: string[] } {
+): Promise<{ readonly byPorts: ReadonlyMap<string, DesiredEndpoints>; readonly skipped: string[] }> {
   const byPorts = new Map<string, DesiredEndpoints>();
+  const known = new ServicePorts(service, portOf);
+  const keys = new Map<readonly EndpointPort[], string>();
   const skipped: string[] = [];
-  for (const pod of pods) {
-    if (!hasEndpoint(pod, true)) continue;
-    const ports = portsOf(service, pod);
-    const key = portsKey(ports);
+  await inTurns(pods, (pod) => {
+    if (!hasEndpoint(pod, true)) return;
+    const ports = known.of(pod);
+    let key = keys.get(ports);
+    if (key === undefined) keys.set(ports, (key = portsKey(ports)));
     let desired = byPorts.get(key);
     if (desired === undefined) byPorts.set(key, (desired = { ports, endpoints: [] }));
     const node = nodeOf(pod.spec?.nodeName ?? '');
@@ -58,21 +62,16 @@ export function desiredEndpoints(
         `skipping Pod ${pod.metadata?.name ?? ''} for Service ${namespace}/${name}: Node ` +
           `${pod.spec?.nodeName ?? ''} Not Found`,
       );
-      continue;
+      return;
     }
     const addresses = podAddresses(pod, type);
     if (addresses.length > 0) desired.endpoints.push(endpointOf(service, pod, { addresses, node }));
-  }
+  });
   return { byPorts, skipped };
 }
 
-function portsOf({ spec }: Service, pod: Pod): EndpointPort[] {
-  return (spec?.ports ?? []).flatMap((each) => {
-    const port = targetPortOf(pod, each);
-    if (port === undefined) return [];
-    const { name = '', protocol = 'TCP', appProtocol } = each;
-    return [{ name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }];
-  });
+function portOf({ appProtocol, name = '', protocol = 'TCP' }: ServicePort, port: number): EndpointPort {
+  return { name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) };
 }
 
 function endpointOf(

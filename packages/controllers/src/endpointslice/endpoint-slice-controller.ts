@@ -136,7 +136,7 @@ export class EndpointSliceController implements Controller {
     const unsupported = slices.filter(({ addressType }) => !types.some((type) => type === addressType));
     await this.#write(service, { create: [], update: [], remove: unsupported }, triggerTime);
     for (const type of types) {
-      const desired = desiredEndpoints(service, { pods, type, nodeOf: (name) => this.#nodes.get(name) });
+      const desired = await desiredEndpoints(service, { pods, type, nodeOf: (name) => this.#nodes.get(name) });
       append(skipped, desired.skipped);
       const plan = planSlices({
         service,
