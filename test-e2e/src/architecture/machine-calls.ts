@@ -44,6 +44,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/watch-loop.ts',
       'apiserver/watchdog-thread.ts',
       'apiserver/z-pages.ts',
+      'controllers/in-turns.ts',
       'kubechain/remembered-health.ts',
       'shared-storage/encryption-metrics.ts',
       'shared-storage/prefix-transformers.ts',

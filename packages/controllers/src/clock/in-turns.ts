@@ -1,5 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
-
 /** What is done at a time, in ms. */
 const LONG_MS = 10;
 
@@ -10,7 +8,7 @@ export async function inTurns<T>(items: Iterable<T>, step: (item: T) => void): P
     step(item);
     if (performance.now() - since < LONG_MS) continue;
     // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
-    await turn();
+    await new Promise((resolve) => setImmediate(resolve));
     since = performance.now();
   }
 }

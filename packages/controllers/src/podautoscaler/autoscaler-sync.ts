@@ -38,7 +38,7 @@ export interface AutoscalerSyncOptions {
   /** The history of this autoscaler, begun with so many replicas where there is none. */
   readonly history: (current: number) => Recommendations;
   /** Remembers the selector, and answers with the keys of all autoscalers that select one of the pods. */
-  readonly selecting: (selector: LabelSelector, pods: readonly Pod[]) => readonly string[];
+  readonly selecting: (selector: LabelSelector, pods: readonly Pod[]) => Promise<readonly string[]>;
 }
 
 /** What is wanted of the target now, and why. */
@@ -173,7 +173,7 @@ export class AutoscalerSync {
     current: number,
   ): Promise<{ readonly replicas: number; readonly name: string; readonly currentMetrics: readonly MetricStatus[] }> {
     const specs = this.#autoscaler.spec.metrics ?? [];
-    const { pods, selector } = this.#podsOf(scale, current);
+    const { pods, selector } = await this.#podsOf(scale, current);
     const { flags } = this.#options.context;
     const query = {
       metrics: this.#options.metrics,
@@ -218,7 +218,7 @@ export class AutoscalerSync {
     return { replicas: best.replicas, name: best.name, currentMetrics };
   }
 
-  #podsOf(scale: Scale, current: number): { readonly pods: readonly Pod[]; readonly selector: string } {
+  async #podsOf(scale: Scale, current: number): Promise<{ readonly pods: readonly Pod[]; readonly selector: string }> {
     const text = scale.status?.selector ?? '';
     const invalid = (reason: string, event: string, condition: string): never => {
       this.#tell('Warning', reason, event);
@@ -237,7 +237,7 @@ export class AutoscalerSync {
     const pods = this.#options.pods
       .list(this.#autoscaler.metadata?.namespace ?? '')
       .filter(({ metadata }) => selector.matches(metadata?.labels));
-    const selecting = this.#options.selecting(selector, pods);
+    const selecting = await this.#options.selecting(selector, pods);
     if (selecting.length > 1) {
       const message = `pods by selector ${text} are controlled by multiple HPAs: [${selecting.join(' ')}]`;
       return invalid('AmbiguousSelector', message, message);

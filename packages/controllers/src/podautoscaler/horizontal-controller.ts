@@ -3,6 +3,7 @@ import type { HorizontalPodAutoscaler } from '@kubechain/apimachinery/types/auto
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
+import { inTurns } from '../clock/in-turns.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { ResourceMapper } from '../discovery/resource-mapper.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
@@ -89,14 +90,20 @@ export class HorizontalController implements Controller {
     return history;
   }
 
-  #selecting(key: string, selector: LabelSelector, pods: readonly Pod[]): readonly string[] {
+  async #selecting(key: string, selector: LabelSelector, pods: readonly Pod[]): Promise<readonly string[]> {
     this.#selectors.set(key, selector);
     const { namespace } = splitKey(key);
-    return [...this.#selectors]
-      .filter(
-        ([other, known]) =>
-          splitKey(other).namespace === namespace && pods.some(({ metadata }) => known.matches(metadata?.labels)),
-      )
-      .map(([other]) => other);
+    // Pods of one template have the same labels.
+    const labels = new Map(pods.map(({ metadata }) => [JSON.stringify(metadata?.labels ?? {}), metadata?.labels]));
+    const found: string[] = [];
+    await inTurns(this.#selectors, ([other, known]) => {
+      if (splitKey(other).namespace !== namespace) return;
+      for (const each of labels.values())
+        if (known.matches(each)) {
+          found.push(other);
+          break;
+        }
+    });
+    return found;
   }
 }

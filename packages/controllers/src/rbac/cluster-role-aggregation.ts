@@ -43,7 +43,8 @@ export class ClusterRoleAggregation implements Controller {
   async #sync(name: string): Promise<void> {
     const role = this.#roles.get(name);
     if (role?.aggregationRule === undefined) return;
-    const rules: PolicyRule[] = [];
+    /** By their text: roles of thousands of rules are not compared with each other. */
+    const found = new Map<string, PolicyRule>();
     for (const selector of role.aggregationRule.clusterRoleSelectors ?? []) {
       const wanted = selectorFromObject(selector);
       const selected = this.#roles
@@ -51,8 +52,12 @@ export class ClusterRoleAggregation implements Controller {
         .filter(({ metadata }) => metadata?.name !== name && wanted.matches(metadata?.labels))
         .sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));
       for (const other of selected)
-        for (const rule of other.rules ?? []) if (!rules.some((known) => same(known, rule))) rules.push(rule);
+        for (const rule of other.rules ?? []) {
+          const text = textOf(rule);
+          if (!found.has(text)) found.set(text, rule);
+        }
     }
+    const rules = [...found.values()];
     if (same(role.rules ?? [], rules)) return;
     // Only the rules are this controller's: by server-side apply.
     try {
@@ -63,6 +68,11 @@ export class ClusterRoleAggregation implements Controller {
       if (!isNotFound(error)) throw error;
     }
   }
+}
+
+/** The same for rules that say the same. */
+function textOf({ apiGroups, nonResourceURLs, resourceNames, resources: names, verbs }: PolicyRule): string {
+  return JSON.stringify([apiGroups, names, verbs, resourceNames, nonResourceURLs]);
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -58,7 +58,7 @@ export class PolicyStatusController implements Controller {
     }
     const paramKind = paramKindOf(policy);
     const params = paramKind === undefined ? undefined : await publishedType(client, paramKind);
-    const expressionWarnings = checkPolicy(policy, { objects, params });
+    const expressionWarnings = await checkPolicy(policy, { objects, params });
     await client.resource(resources.validatingadmissionpolicies).apply(
       {
         metadata: { name },
