@@ -7,6 +7,7 @@ import {
   interpretStorageError,
   isRecord,
   refuseUnmetPreconditions,
+  storageWithoutDeletes,
 } from '@kubechain/apiserver/resources';
 import type {
   DeleteOptions,
@@ -71,22 +72,7 @@ export function createCRDRegistry(
     { environment },
   );
   const main: RESTStorage = {
-    kind: store.kind,
-    listKind: store.listKind,
-    memoryVersion: store.memoryVersion,
-    storageVersion: store.storageVersion,
-    namespaced: false,
-    singularName: store.singularName,
-    shortNames: store.shortNames,
-    categories: store.categories,
-    ...(store.table === undefined ? {} : { table: store.table }),
-    ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
-    convertFieldLabel: (term) => store.convertFieldLabel(term),
-    get: (context, name, options) => store.get(context, name, options),
-    list: (context, options) => store.list(context, options),
-    watch: (context, options, sink) => store.watch(context, options, sink),
-    create: (context, name, object, options) => store.create(context, name, object, options),
-    update: (context, name, info, options) => store.update(context, name, info, options),
+    ...storageWithoutDeletes(store),
     delete: (context, name, validate, options) =>
       deleteCRD(store, { context, name, validate, options, clock, listener, release }),
     deleteCorrupt: (context, name, options) => store.deleteCorrupt(context, name, options),

@@ -1,7 +1,6 @@
-import { goQuote, isQualifiedName } from '@kubechain/apimachinery';
+import { goQuote, isQualifiedName, isStandardFinalizer } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 
-const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 const field = 'metadata.finalizers';
 
 /**
@@ -13,7 +12,7 @@ export function finalizerWarnings(object: KubeObject, old?: KubeObject): string[
   const added = [...new Set(object.metadata?.finalizers)].filter((finalizer) => !before.has(finalizer)).toSorted();
   return added.flatMap((finalizer) => {
     const warnings = isQualifiedName(finalizer).map((message) => `${field}: ${goQuote(finalizer)}: ${message}`);
-    if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
+    if (!finalizer.includes('/') && !isStandardFinalizer(finalizer)) {
       warnings.push(
         `${field}: ${goQuote(finalizer)}: prefer a domain-qualified finalizer name ` +
           `${finalizer.includes('.') ? 'including a path (/) ' : ''}to avoid accidental conflicts with other ` +

@@ -22,6 +22,7 @@ import {
   isPathSegmentPrefix,
   isQualifiedName,
 } from './names.ts';
+import { foregroundFinalizer, orphanFinalizer } from '../object/finalizers.ts';
 import { ageOfBuiltinRelease } from './release-age.ts';
 import type { ReleaseAge } from './release-age.ts';
 
@@ -29,8 +30,6 @@ import type { ReleaseAge } from './release-age.ts';
 export const TOTAL_ANNOTATION_SIZE_LIMIT = 256 * 1024;
 const MANAGER_MAX_LENGTH = 128;
 const SUBRESOURCE_MAX_LENGTH = 256;
-const ORPHAN = 'orphan';
-const FOREGROUND = 'foregroundDeletion';
 const operations: readonly string[] = ['Apply', 'Update'];
 
 /** What is wrong with a name; with `prefix`, with the beginning of one (generateName). */
@@ -262,8 +261,10 @@ export function validateFinalizers(finalizers: readonly string[], path: FieldPat
     if (areEnough(errors)) break;
     for (const message of isQualifiedName(finalizer)) errors.push(invalidValue(path, finalizer, message));
   }
-  if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
-    errors.push(invalidValue(path, finalizers, `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
+  if (finalizers.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
+    errors.push(
+      invalidValue(path, finalizers, `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`),
+    );
   }
   return errors;
 }

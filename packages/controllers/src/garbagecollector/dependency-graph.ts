@@ -1,12 +1,10 @@
+import { foregroundFinalizer, orphanFinalizer } from '@kubechain/apimachinery';
 import type { ObjectMeta, OwnerReference } from '@kubechain/apimachinery';
 import { equalJSON, type JSONValue } from '@kubechain/apimachinery';
 import { LRUMap } from '@kubechain/apimachinery';
 import type { WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { GraphNode, identityText, matchesCoordinates, sameIdentity, type Identity } from './graph-node.ts';
 import { alternateOwner, partitionDependents } from './owner-identities.ts';
-
-export const FOREGROUND_FINALIZER = 'foregroundDeletion';
-export const ORPHAN_FINALIZER = 'orphan';
 
 export interface DependencyGraphOptions {
   readonly attemptToDelete: WorkQueue<GraphNode>;
@@ -62,7 +60,7 @@ export class DependencyGraph {
     if (known === undefined) {
       const node = new GraphNode(identity, { owners });
       node.beingDeleted = isDeleted(metadata);
-      node.deletingDependents = node.beingDeleted && has(metadata, FOREGROUND_FINALIZER);
+      node.deletingDependents = node.beingDeleted && has(metadata, foregroundFinalizer);
       this.#nodes.set(identity.uid, node);
       this.#addToOwners(node, owners);
       this.#transitions(node, metadata, previous);
@@ -189,11 +187,11 @@ export class DependencyGraph {
 
   #transitions(node: GraphNode, metadata: ObjectMeta, previous: ObjectMeta | undefined): void {
     const { attemptToDelete, attemptToOrphan } = this.#options;
-    if (begins(ORPHAN_FINALIZER, metadata, previous)) {
+    if (begins(orphanFinalizer, metadata, previous)) {
       attemptToOrphan.add(node);
       return;
     }
-    if (!begins(FOREGROUND_FINALIZER, metadata, previous)) return;
+    if (!begins(foregroundFinalizer, metadata, previous)) return;
     node.deletingDependents = true;
     for (const dependent of node.dependents) attemptToDelete.add(dependent);
     attemptToDelete.add(node);

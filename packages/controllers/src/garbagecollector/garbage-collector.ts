@@ -6,7 +6,8 @@ import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { ResourceMapper, UnknownKindError } from '../discovery/resource-mapper.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { DependencyGraph, FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from './dependency-graph.ts';
+import { foregroundFinalizer, orphanFinalizer } from '@kubechain/apimachinery';
+import { DependencyGraph } from './dependency-graph.ts';
 import { identityText, type GraphNode } from './graph-node.ts';
 import { GraphObjects, NamespacedOwnerError } from './graph-objects.ts';
 import { Monitors } from './monitors.ts';
@@ -199,7 +200,7 @@ export class GarbageCollector implements Controller {
       if (owner === undefined) dangling.push(reference.uid);
       else if (
         owner.metadata?.deletionTimestamp !== undefined &&
-        owner.metadata.finalizers?.includes(FOREGROUND_FINALIZER) === true
+        owner.metadata.finalizers?.includes(foregroundFinalizer) === true
       )
         waiting.push(reference.uid);
       else solid++;
@@ -229,7 +230,7 @@ export class GarbageCollector implements Controller {
 
   async #waitForDependents(node: GraphNode): Promise<void> {
     const blocking = node.blockingDependents();
-    if (blocking.length === 0) return this.#objects.removeFinalizer(node.identity, FOREGROUND_FINALIZER);
+    if (blocking.length === 0) return this.#objects.removeFinalizer(node.identity, foregroundFinalizer);
     for (const dependent of blocking) if (!dependent.deletingDependents) this.#attemptToDelete.add(dependent);
   }
 
@@ -239,12 +240,12 @@ export class GarbageCollector implements Controller {
     );
     for (const result of results)
       if (result.status === 'rejected' && !isNotFound(result.reason)) throw result.reason as Error;
-    await this.#objects.removeFinalizer(owner.identity, ORPHAN_FINALIZER);
+    await this.#objects.removeFinalizer(owner.identity, orphanFinalizer);
   }
 }
 
 /** How an object without owners goes: as those who put finalizers on it want. */
 function policyOf({ metadata }: PartialObjectMetadata): 'Orphan' | 'Foreground' | 'Background' {
-  if (metadata?.finalizers?.includes(ORPHAN_FINALIZER) === true) return 'Orphan';
-  return metadata?.finalizers?.includes(FOREGROUND_FINALIZER) === true ? 'Foreground' : 'Background';
+  if (metadata?.finalizers?.includes(orphanFinalizer) === true) return 'Orphan';
+  return metadata?.finalizers?.includes(foregroundFinalizer) === true ? 'Foreground' : 'Background';
 }

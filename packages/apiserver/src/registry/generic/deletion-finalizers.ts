@@ -1,10 +1,6 @@
+import { foregroundFinalizer, orphanFinalizer } from '@kubechain/apimachinery';
 import type { DeleteOptions } from '../rest/storage.ts';
 import type { GarbageCollectionPolicy } from './strategy.ts';
-
-/** Finalizer that makes the garbage collector cut dependents loose before their owner goes. */
-export const orphanFinalizer = 'orphan';
-/** Finalizer that makes the garbage collector delete dependents before their owner goes. */
-export const foregroundFinalizer = 'foregroundDeletion';
 
 /**
  * The finalizers that an object must have for its deletion: those of its own, and the garbage collector's as the

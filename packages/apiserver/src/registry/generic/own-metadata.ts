@@ -1,10 +1,14 @@
-import { FieldPath, invalidValue, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  invalidValue,
+  isStandardFinalizer,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '@kubechain/apimachinery';
 import type { FieldError, ObjectMeta } from '@kubechain/apimachinery';
 import type { StoreContext } from './store-context.ts';
 
 const finalizersPath = FieldPath.of('metadata', 'finalizers');
-/** Finalizers that need no domain in built-in kinds. */
-const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /**
  * What a kind's own rules say about metadata: the common checks with its rule for names, and for built-in kinds the
@@ -36,7 +40,7 @@ function ownFinalizers(store: StoreContext, metadata: ObjectMeta): FieldError[] 
 /** Names of finalizers in objects of built-in kinds: the standard ones, or with a domain. */
 export function validateFinalizerNames({ finalizers = [] }: ObjectMeta): FieldError[] {
   return finalizers.flatMap((finalizer, i) =>
-    finalizer.includes('/') || standardFinalizers.has(finalizer)
+    finalizer.includes('/') || isStandardFinalizer(finalizer)
       ? []
       : [
           invalidValue(

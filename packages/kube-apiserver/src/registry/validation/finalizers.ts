@@ -1,7 +1,5 @@
-import { invalidValue, validateFinalizers } from '@kubechain/apimachinery';
+import { invalidValue, isStandardFinalizer, validateFinalizers } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-
-const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /**
  * What is wrong with the name of one finalizer outside metadata (validateFinalizerName of pkg/apis/core/validation,
@@ -9,7 +7,7 @@ const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregrou
  */
 export function validateFinalizerName(path: FieldPath, name: string): FieldError[] {
   const errors = validateFinalizers([name], path);
-  if (!name.includes('/') && !standard.has(name))
+  if (!name.includes('/') && !isStandardFinalizer(name))
     errors.push(invalidValue(path, name, 'name is neither a standard finalizer name nor is it fully qualified'));
   return errors;
 }

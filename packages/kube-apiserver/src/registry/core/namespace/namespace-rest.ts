@@ -1,6 +1,6 @@
-import { formatTime } from '@kubechain/apimachinery';
+import { foregroundFinalizer, formatTime, orphanFinalizer } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
-import { interpretStorageError, refuseUnmetPreconditions } from '@kubechain/apiserver/resources';
+import { interpretStorageError, refuseUnmetPreconditions, storageWithoutDeletes } from '@kubechain/apiserver/resources';
 import type {
   DeleteOptions,
   RESTContext,
@@ -13,8 +13,6 @@ import type { ObjectRecord, Preconditions } from '@kubechain/shared-storage';
 import { specFinalizers } from './strategy.ts';
 
 const resource = { group: '', resource: 'namespaces' };
-const orphan = 'orphan';
-const foreground = 'foregroundDeletion';
 
 /**
  * Namespaces as the main endpoint serves them: the generic store without deletecollection, and with a DELETE that
@@ -22,22 +20,7 @@ const foreground = 'foregroundDeletion';
  */
 export function namespaceREST(store: Store, clock: Clock): RESTStorage {
   return {
-    kind: store.kind,
-    listKind: store.listKind,
-    memoryVersion: store.memoryVersion,
-    storageVersion: store.storageVersion,
-    namespaced: false,
-    singularName: store.singularName,
-    shortNames: store.shortNames,
-    categories: store.categories,
-    ...(store.table === undefined ? {} : { table: store.table }),
-    ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
-    convertFieldLabel: (term) => store.convertFieldLabel(term),
-    get: (context, name, options) => store.get(context, name, options),
-    list: (context, options) => store.list(context, options),
-    watch: (context, options, sink) => store.watch(context, options, sink),
-    create: (context, name, object, options) => store.create(context, name, object, options),
-    update: (context, name, info, options) => store.update(context, name, info, options),
+    ...storageWithoutDeletes(store),
     delete: (context, name, validate, options) => deleteNamespace(store, { context, name, validate, options, clock }),
     close: () => store.close(),
   };
@@ -80,10 +63,11 @@ async function terminate(
     metadata.deletionTimestamp ??= formatTime(clock.now());
     namespace['status'] = { ...(namespace['status'] as object | undefined), phase: 'Terminating' };
     const finalizers = (metadata.finalizers ?? []).filter(
-      (finalizer) => finalizer !== orphan && finalizer !== foreground,
+      (finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer,
     );
-    if (keeps(options, 'Orphan', metadata.finalizers?.includes(orphan) === true)) finalizers.push(orphan);
-    if (keeps(options, 'Foreground', metadata.finalizers?.includes(foreground) === true)) finalizers.push(foreground);
+    const had = (finalizer: string): boolean => metadata.finalizers?.includes(finalizer) === true;
+    if (keeps(options, 'Orphan', had(orphanFinalizer))) finalizers.push(orphanFinalizer);
+    if (keeps(options, 'Foreground', had(foregroundFinalizer))) finalizers.push(foregroundFinalizer);
     if (finalizers.length > 0) metadata.finalizers = finalizers;
     else delete metadata.finalizers;
     return namespace;
