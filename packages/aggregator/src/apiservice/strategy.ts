@@ -39,7 +39,7 @@ export const apiServiceStatusStrategy: Strategy = {
 };
 
 /** What the availability controller says of an APIService without a service. */
-export function localCondition(now: string): {
+function localCondition(now: string): {
   readonly type: 'Available';
   readonly status: 'True';
   readonly lastTransitionTime: string;

@@ -80,7 +80,7 @@ class UntypedAtom implements Atom {
 }
 
 /** Anything, always as a whole. */
-export const untypedAtom: Atom = new UntypedAtom(true);
+const untypedAtom: Atom = new UntypedAtom(true);
 /** Anything, its objects merged key by key and its lists replaced: what is without a schema. */
 export const deducedAtom: Atom = new UntypedAtom(false);
 

@@ -7,7 +7,7 @@ import { byteLength, compareText } from '../errors/go-format.ts';
 import { TOTAL_ANNOTATION_SIZE_LIMIT } from '../validation/object-meta.ts';
 
 /** Where `kubectl apply` without `--server-side` keeps the configuration. */
-export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 /** The manager of `kubectl apply --server-side`: the only one that takes over from client-side apply. */
 export const KUBECTL = 'kubectl';
 

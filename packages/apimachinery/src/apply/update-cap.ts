@@ -4,9 +4,9 @@ import type { Managed, VersionedSet } from './managed.ts';
 import { compareTimes, managerId } from './managed.ts';
 
 /** Most entries for updates that an object keeps; older ones are merged. Appliers do not count. */
-export const MAX_UPDATE_MANAGERS = 10;
+const MAX_UPDATE_MANAGERS = 10;
 /** Manager of the merged entries, one for each version. */
-export const ANCIENT_CHANGES = 'ancient-changes';
+const ANCIENT_CHANGES = 'ancient-changes';
 
 /** Merges the oldest update entries, in place, until there are at most `max`. */
 export function capUpdateManagers(managed: Managed, max: number = MAX_UPDATE_MANAGERS): void {

@@ -21,12 +21,3 @@ export function addFinalizer(meta: ObjectMeta, finalizer: string): boolean {
   meta.finalizers = [...(meta.finalizers ?? []), finalizer];
   return true;
 }
-
-/** Removes a finalizer in place; true when it was there. An emptied list is dropped. */
-export function removeFinalizer(meta: ObjectMeta, finalizer: string): boolean {
-  if (meta.finalizers?.includes(finalizer) !== true) return false;
-  const left = meta.finalizers.filter((other) => other !== finalizer);
-  if (left.length === 0) delete meta.finalizers;
-  else meta.finalizers = left;
-  return true;
-}

@@ -24,7 +24,7 @@ export const mergeErrors = {
 } as const;
 
 /** What identifies an item: the value of its merge key, or the item itself in a list of scalars. */
-export function identity(item: JSONValue, mergeKey: string, maps: boolean): JSONValue | undefined {
+function identity(item: JSONValue, mergeKey: string, maps: boolean): JSONValue | undefined {
   if (!maps) return item;
   return isJSONObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined;
 }

@@ -2,7 +2,7 @@ import { badRequest } from '../errors/constructors.ts';
 import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { jsonKind } from './go-types.ts';
-import { cloneJSON, equalJSON, isJSONObject, setKey } from '../object/json-object.ts';
+import { cloneJSON, isJSONObject, setKey } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import { inKeyOrder, isRaw, memberSchema } from './raw-order.ts';
 import { sortedForm } from '../serializer/json/wire-form.ts';
@@ -69,19 +69,4 @@ export function withoutNulls(value: JSONValue): JSONValue {
     if (item !== null) setKey(copy, key, withoutNulls(item));
   }
   return copy;
-}
-
-/** The merge patch that leads from one document to another that has no nulls in objects. */
-export function createMergePatch(from: JSONObject, to: JSONObject): JSONObject {
-  const patch: JSONObject = {};
-  for (const key of Object.keys(to)) {
-    const before = Object.hasOwn(from, key) ? from[key] : undefined;
-    const after = to[key] as JSONValue;
-    if (isJSONObject(before) && isJSONObject(after)) {
-      const inner = createMergePatch(before, after);
-      if (Object.keys(inner).length > 0) setKey(patch, key, inner);
-    } else if (!equalJSON(before, after)) setKey(patch, key, after);
-  }
-  for (const key of Object.keys(from)) if (!Object.hasOwn(to, key)) setKey(patch, key, null);
-  return patch;
 }

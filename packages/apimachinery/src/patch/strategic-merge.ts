@@ -1,10 +1,8 @@
-import { badRequest } from '../errors/constructors.ts';
 import { compareText, goValue } from '../errors/go-format.ts';
 import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { deduplicate } from './deduplicate.ts';
 import { itemsAreMaps, mergeErrors, orderItems, partition } from './element-order.ts';
-import { jsonKind } from './go-types.ts';
 import { equalJSON, isJSONObject, setKey } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import { goKind, lookupList, lookupMap, patchFailure } from './patch-meta.ts';
@@ -18,17 +16,6 @@ export const RETAIN_KEYS = '$retainKeys';
 export const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 /** `$setElementOrder/<field>`: the order of the items. */
 export const SET_ELEMENT_ORDER = '$setElementOrder';
-
-/**
- * Recognises a strategic merge patch in a decoded body; null is the empty patch.
- * @throws StatusError BadRequest when it is not an object
- */
-export function decodeStrategicMergePatch(body: JSONValue): JSONObject {
-  if (body === null) return {};
-  if (!isJSONObject(body))
-    throw badRequest(`json: cannot unmarshal ${jsonKind(body)} into Go value of type map[string]interface {}`);
-  return body;
-}
 
 /** Whether a patch is applied to an object, or laid over another patch (for a three-way diff). */
 export type MergeMode = 'apply' | 'combine';

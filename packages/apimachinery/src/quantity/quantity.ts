@@ -21,10 +21,10 @@ const MAX_PARSED = 2048;
 const MAX_PARSED_LENGTH = 32;
 
 /** The messages of upstream's ErrFormatWrong, ErrNumeric and ErrSuffix. */
-export const QUANTITY_FORMAT_WRONG =
+const QUANTITY_FORMAT_WRONG =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-export const QUANTITY_BAD_NUMBER = 'unable to parse numeric part of quantity';
-export const QUANTITY_BAD_SUFFIX = "unable to parse quantity's suffix";
+const QUANTITY_BAD_NUMBER = 'unable to parse numeric part of quantity';
+const QUANTITY_BAD_SUFFIX = "unable to parse quantity's suffix";
 
 /**
  * A fixed-point number with a preferred way of writing it (upstream api/resource Quantity).

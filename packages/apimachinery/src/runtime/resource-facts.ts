@@ -99,14 +99,6 @@ export function builtinResources(): readonly ResourceFacts[] {
 }
 
 /**
- * Alpha and beta versions, and resources that have no others, which are served where `--runtime-config` asks for them:
- * what kube-apiserver lists with `api/all=true` beside `builtinResources`, in discovery order.
- */
-export function optionalResources(): readonly OptionalResourceFacts[] {
-  return builtinResourceTables.optional;
-}
-
-/**
  * Versions that have gone since a release that this one can emulate: what kube-apiserver lists with `api/all=true` and
  * `--emulated-version` beside all others.
  */

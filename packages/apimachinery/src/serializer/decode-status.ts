@@ -34,7 +34,7 @@ function asWhat(error: DecodeError, expected: KindInfo): string {
 }
 
 /** The message of decodeErrorStatus. */
-export function decodeErrorMessage(error: DecodeError, expectedKind: string, body: Uint8Array): string {
+function decodeErrorMessage(error: DecodeError, expectedKind: string, body: Uint8Array): string {
   if (error.code === 'WrongVersion') return error.message;
   const gvk = error.gvk;
   if (gvk !== undefined && gvk.kind !== '')

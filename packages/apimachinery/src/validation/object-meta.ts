@@ -270,11 +270,7 @@ export function validateFinalizers(finalizers: readonly string[], path: FieldPat
 }
 
 /** An object on its way out takes no new finalizers. */
-export function validateNoNewFinalizers(
-  finalizers: readonly string[],
-  old: readonly string[],
-  path: FieldPath,
-): FieldError[] {
+function validateNoNewFinalizers(finalizers: readonly string[], old: readonly string[], path: FieldPath): FieldError[] {
   const known = new Set(old);
   const added = [...new Set(finalizers)].filter((finalizer) => !known.has(finalizer)).sort(compareText);
   if (added.length === 0) return [];
@@ -288,7 +284,7 @@ export function validateNoNewFinalizers(
 }
 
 /** Entries of `metadata.managedFields`, but for their sets (see apply). */
-export function validateManagedFields(
+function validateManagedFields(
   entries: readonly ManagedFieldsEntry[],
   path: FieldPath,
   release: ReleaseAge = ageOfBuiltinRelease,

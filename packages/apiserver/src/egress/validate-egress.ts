@@ -3,7 +3,7 @@ import { duplicate, invalidValue, notSupported, required, type FieldError } from
 import type { WrittenConnection, WrittenSelection, WrittenTLS, WrittenTransport } from './egress-configuration.ts';
 
 /** What connections are told apart by. */
-export const egressTypes = ['cluster', 'controlplane', 'etcd'] as const;
+const egressTypes = ['cluster', 'controlplane', 'etcd'] as const;
 export type EgressType = (typeof egressTypes)[number];
 
 /** As the reference names every selection, whichever it is. */

@@ -12,7 +12,7 @@ export function wantsPretty(query: URLSearchParams, userAgent: string | undefine
 }
 
 /** Go's strconv.ParseBool: 1, t, T, TRUE, true, True and their opposites; undefined for anything else. */
-export function parseBool(text: string): boolean | undefined {
+function parseBool(text: string): boolean | undefined {
   switch (text) {
     case '1':
     case 't':

@@ -183,7 +183,7 @@ function schemaV2(schema: OpenAPISchema, definition: string): OpenAPISchema {
 }
 
 /** Unwraps `allOf` of one reference and prunes defaults, at all depths. */
-export function withoutDefaults(schema: OpenAPISchema): OpenAPISchema {
+function withoutDefaults(schema: OpenAPISchema): OpenAPISchema {
   const { allOf, default: _default, ...rest } = schema;
   const out: OpenAPISchema = { ...rest };
   const only = allOf?.length === 1 ? allOf[0]?.$ref : undefined;

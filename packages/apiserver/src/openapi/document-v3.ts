@@ -117,7 +117,7 @@ function parameterV3({ description, in: place, name, type }: Parameter): object 
 }
 
 /** Schemas of all that `value` refers to, and what those refer to, by name. */
-export function components(
+function components(
   value: unknown,
   options: Pick<DocumentOptions, 'custom' | 'descriptions' | 'groupVersion' | 'release' | 'schemas'>,
 ): Record<string, OpenAPISchema> {

@@ -409,7 +409,7 @@ export class OpenAPIService implements OpenAPIDelegate {
 }
 
 /** `api/v1`, `apis/apps/v1`. */
-export function documentName({ group, version }: GroupVersion): string {
+function documentName({ group, version }: GroupVersion): string {
   return group === '' ? `api/${version}` : `apis/${group}/${version}`;
 }
 

@@ -36,7 +36,7 @@ export interface RouteResponse {
 export const methods: readonly HttpMethod[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
 /** Parameters by name, then place. */
-export function byName(a: Parameter, b: Parameter): number {
+function byName(a: Parameter, b: Parameter): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : a.in < b.in ? -1 : 1;
 }
 

@@ -50,6 +50,6 @@ async function answerOf(effect: PeerEffect, signal: AbortSignal): Promise<Faulty
 }
 
 /** As of a port on which nobody listens. */
-export function connectionRefused(): Error {
+function connectionRefused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 }

@@ -49,7 +49,7 @@ export function urlOf(backend: Backend): string {
 }
 
 /** How long a connection may take until it is there, in milliseconds (Go's default dialer). */
-export const dialTimeoutMs = 30_000;
+const dialTimeoutMs = 30_000;
 
 /** What of a backend matters to a connection. */
 export type Dialled = Pick<Backend, 'bytesPerSecond' | 'dial' | 'host' | 'scheme' | 'tls'>;
@@ -58,7 +58,7 @@ export type Dialled = Pick<Backend, 'bytesPerSecond' | 'dial' | 'host' | 'scheme
  * Host, port and TLS options in Node's form. Certificates are checked against the host that is dialled, whatever Host
  * header the client sent.
  */
-export function connectionOptions(
+function connectionOptions(
   backend: Pick<Backend, 'host' | 'scheme' | 'tls'>,
 ): ConnectionOptions & { readonly host: string; readonly port: number } {
   const address = dialAddress(backend);

@@ -57,7 +57,7 @@ function runeCount(text: string): number {
 }
 
 /** `299 agent "text"`, or undefined for texts that no header can carry (control characters other than tabs). */
-export function warningHeader(agent: string, text: string): string | undefined {
+function warningHeader(agent: string, text: string): string | undefined {
   // Like Go's net.NewWarningHeader: control characters are refused, quotes and backslashes are escaped, the rest is
   // UTF-8.
   if (/\p{Cc}/u.test(text) || /[\p{Cc}\s"\\]/u.test(agent)) return undefined;

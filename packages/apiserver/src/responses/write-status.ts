@@ -18,7 +18,7 @@ export function writeError(request: IncomingMessage, response: ServerResponse, e
 }
 
 /** The same for a Status at hand; its `code` is the HTTP status. */
-export function writeStatus(request: IncomingMessage, response: ServerResponse, status: Status): void {
+function writeStatus(request: IncomingMessage, response: ServerResponse, status: Status): void {
   if (response.headersSent) {
     if (!response.writableEnded) cutResponse(response);
     return;

@@ -6,7 +6,7 @@ import { acceptWebSocketProtocol, isWebSocketRequest, offeredProtocols } from '.
 import { WebSocket } from './web-socket.ts';
 
 /** The subprotocol of commands whose streams can be closed one by one. */
-export const streamCloseProtocol = 'v5.channel.k8s.io';
+const streamCloseProtocol = 'v5.channel.k8s.io';
 
 /** The first byte of a message: the stream that it is of, or that a stream is closed. */
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;

@@ -11,7 +11,7 @@ export const patternFactor = 0.25;
 /** Of asking the authorizer: two questions are what an expression can afford (apiserver/cel/library cost.go, 1.36). */
 export const authorizationCost = 350_000;
 /** Functions that put a question to the authorizer together, or read its answer. */
-export const authorizationCalls: readonly string[] = [
+const authorizationCalls: readonly string[] = [
   'serviceAccount',
   'path',
   'group',

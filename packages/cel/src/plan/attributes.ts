@@ -124,7 +124,7 @@ export function computedStep(
 }
 
 /** The entry of a map or the item of a list; undefined for what is not there if `lenient`, else the error. */
-export function entryOf(of: unknown, key: unknown, lenient: boolean): unknown {
+function entryOf(of: unknown, key: unknown, lenient: boolean): unknown {
   if (isCelError(of)) return of;
   if (isMap(of)) {
     const found = of.get(key);

@@ -91,7 +91,7 @@ function read(value: unknown): number {
 const known = new WeakMap<object, number>();
 
 /** What a value has in it, all told, in units: a list of itself twice, 60 times over, is 2^60 of them. */
-export function deepUnits(value: unknown): number {
+function deepUnits(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return read(value) + READ;
   if (value instanceof CelOptional) return value.present ? deepUnits(value.value) : READ;
   if (!isList(value) && !isMap(value)) return fieldsOf(value);

@@ -73,7 +73,7 @@ function occurs(bindings: Bindings, param: CelType, within: CelType): boolean {
   return known !== undefined && occurs(bindings, param, known);
 }
 
-export function isWild({ kind }: CelType): boolean {
+function isWild({ kind }: CelType): boolean {
   return kind === 'dyn' || kind === 'error';
 }
 

@@ -10,7 +10,7 @@ export function isBootstrapToken({ metadata, type }: Secret): boolean {
 }
 
 /** A value of a secret as text; '' where it is not there. */
-export function secretText({ data }: Secret, key: string): string {
+function secretText({ data }: Secret, key: string): string {
   return Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
 }
 

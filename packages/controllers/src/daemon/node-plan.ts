@@ -41,7 +41,7 @@ export function updateLimits({ spec }: DaemonSet, desired: number): Limits {
     : limits;
 }
 
-export function allowsSurge(set: DaemonSet): boolean {
+function allowsSurge(set: DaemonSet): boolean {
   return set.spec?.updateStrategy?.type === 'RollingUpdate' && updateLimits(set, 100).maxSurge > 0;
 }
 

@@ -42,11 +42,11 @@ export function withCondition(status: DeploymentStatus, condition: Condition, no
 }
 
 /** Puts a condition at the end, in place of one of its type. */
-export function withWritten(status: DeploymentStatus, condition: DeploymentCondition): DeploymentStatus {
+function withWritten(status: DeploymentStatus, condition: DeploymentCondition): DeploymentStatus {
   return { ...status, conditions: [...(withoutCondition(status, condition.type).conditions ?? []), condition] };
 }
 
-export function withoutCondition(status: DeploymentStatus, type: string): DeploymentStatus {
+function withoutCondition(status: DeploymentStatus, type: string): DeploymentStatus {
   const { conditions = [], ...rest } = status;
   const left = conditions.filter((condition) => condition.type !== type);
   return left.length === 0 ? rest : { ...rest, conditions: left };
@@ -108,7 +108,7 @@ export function isComplete(deployment: Deployment, status: DeploymentStatus | un
 }
 
 /** Whether something has moved on since the deployment's own status. */
-export function isProgressing({ status: before }: Deployment, after: DeploymentStatus): boolean {
+function isProgressing({ status: before }: Deployment, after: DeploymentStatus): boolean {
   const old = (status: DeploymentStatus | undefined): number =>
     (status?.replicas ?? 0) - (status?.updatedReplicas ?? 0);
   return (

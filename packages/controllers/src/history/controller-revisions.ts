@@ -11,7 +11,7 @@ import { inGoOrder, revisionHash } from './revision-hash.ts';
 /** On pods, and on revisions of daemon sets: which template they are of. */
 export const revisionLabel = 'controller-revision-hash';
 /** On revisions of others. */
-export const hashLabel = 'controller.kubernetes.io/hash';
+const hashLabel = 'controller.kubernetes.io/hash';
 
 /** Whose revisions they are. */
 export interface RevisionOwner {

@@ -34,7 +34,7 @@ export interface SharedInformerOptions<T extends object> {
   readonly onEnd?: ((end: InformerEnd) => void) | undefined;
 }
 
-export const NAMESPACE_INDEX = 'namespace';
+const NAMESPACE_INDEX = 'namespace';
 
 /**
  * The state of one resource as the server last told it, for any number of controllers: one list and one watch, an

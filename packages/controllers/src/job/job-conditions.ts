@@ -9,7 +9,7 @@ export interface ConditionWords {
   readonly message: string;
 }
 
-export function jobCondition({ type, status = 'True', reason, message }: ConditionWords, nowMs: number): JobCondition {
+function jobCondition({ type, status = 'True', reason, message }: ConditionWords, nowMs: number): JobCondition {
   const now = formatTime(nowMs);
   return { type, status, lastProbeTime: now, lastTransitionTime: now, reason, message };
 }

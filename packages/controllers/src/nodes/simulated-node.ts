@@ -6,7 +6,7 @@ import { managedAttachAnnotation } from '../attachdetach/wanted-volumes.ts';
 export const simulatedAnnotation = 'kwok.x-k8s.io/node';
 
 /** What a played node has to give, unless its object says otherwise. */
-export const defaultCapacity: Readonly<Record<string, string>> = {
+const defaultCapacity: Readonly<Record<string, string>> = {
   cpu: '32',
   memory: '256Gi',
   'ephemeral-storage': '1Ti',
@@ -57,7 +57,7 @@ const conditions: readonly (readonly [type: string, status: string, reason: stri
 /** On nodes: conditions that differ from a healthy node's, e.g. `MemoryPressure=True,Ready=False`. */
 export const conditionsAnnotation = 'simulation.kubechain.dev/conditions';
 /** On nodes: `lost` for one that is silent, its pods as they were. */
-export const nodeFailureAnnotation = 'simulation.kubechain.dev/failure';
+const nodeFailureAnnotation = 'simulation.kubechain.dev/failure';
 
 /** Whether nothing is heard of a node. */
 export function isLost({ metadata }: Node): boolean {

@@ -39,7 +39,7 @@ type Goal =
 
 const mostReplicas = 2 ** 31 - 1;
 
-export function isWithin({ scaleDown, scaleUp }: Tolerances, ratio: number): boolean {
+function isWithin({ scaleDown, scaleUp }: Tolerances, ratio: number): boolean {
   return 1 - scaleDown <= ratio && ratio <= 1 + scaleUp;
 }
 

@@ -3,7 +3,7 @@ import type { FindFunction, TemplateFunction } from './template/evaluate-templat
 import { builtinFunctions } from './template/builtin-functions.ts';
 
 /** Those that say where an object is played; the player knows. */
-export const placeFunctions = [
+const placeFunctions = [
   'NodeIP',
   'NodeName',
   'NodePort',

@@ -34,7 +34,7 @@ export function isInRange(set: StatefulSet, ordinal: number): boolean {
   return ordinal >= first && ordinal < first + (set.spec?.replicas ?? 1);
 }
 
-export function claimName(set: StatefulSet, template: PersistentVolumeClaim, ordinal: number): string {
+function claimName(set: StatefulSet, template: PersistentVolumeClaim, ordinal: number): string {
   return `${template.metadata?.name ?? ''}-${set.metadata?.name ?? ''}-${ordinal}`;
 }
 
@@ -52,7 +52,7 @@ export function claimsOf(set: StatefulSet, ordinal: number): readonly Persistent
 }
 
 /** The pod's own volumes, but for those that a claim of the set takes the place of. */
-export function withClaims(set: StatefulSet, ordinal: number, volumes: readonly Volume[] = []): Volume[] {
+function withClaims(set: StatefulSet, ordinal: number, volumes: readonly Volume[] = []): Volume[] {
   const templates = set.spec?.volumeClaimTemplates ?? [];
   const claimed = templates.map((template) => ({
     name: template.metadata?.name ?? '',

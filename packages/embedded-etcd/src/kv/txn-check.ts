@@ -6,7 +6,7 @@ import { checkPut } from './put.ts';
 import { checkRange } from './range.ts';
 
 /** etcd's default `--max-txn-ops`. */
-export const MAX_TXN_OPS = 128;
+const MAX_TXN_OPS = 128;
 
 /** Refuses a transaction that is wrong whatever the store holds (etcd: api/v3rpc/key.go). @throws EtcdError */
 export function checkTxn(request: TxnRequest): void {

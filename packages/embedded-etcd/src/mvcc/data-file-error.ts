@@ -20,7 +20,7 @@ const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
 /** SQLite's primary result code of an error of node:sqlite, or 0. */
-export function sqliteCode(error: unknown): number {
+function sqliteCode(error: unknown): number {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' ? code & 0xff : 0;
 }

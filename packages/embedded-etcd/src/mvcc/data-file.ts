@@ -94,7 +94,7 @@ function prepareSchema(database: DatabaseSync, file: string): void {
 }
 
 /** The number a pragma answers. */
-export function pragma(database: DatabaseSync, name: string): number {
+function pragma(database: DatabaseSync, name: string): number {
   const row = database.prepare(`PRAGMA ${name}`).get();
   return Number(row?.[name] ?? 0);
 }

@@ -13,7 +13,7 @@ export interface Member {
   readonly clientUrls: readonly string[];
   readonly isLearner: boolean;
 }
-export const Member = message<Member>({
+const Member = message<Member>({
   id: integer(1),
   name: text(2),
   peerUrls: texts(3),
@@ -64,7 +64,7 @@ export interface AlarmMember {
   readonly memberId: number;
   readonly alarm: number;
 }
-export const AlarmMember = message<AlarmMember>({ memberId: integer(1), alarm: integer(2) });
+const AlarmMember = message<AlarmMember>({ memberId: integer(1), alarm: integer(2) });
 
 export interface AlarmResponse {
   readonly header: ResponseHeader | undefined;

@@ -160,7 +160,7 @@ function service({ clusterIP, nodePort, port }: ServiceTarget): NamedObject {
 }
 
 /** Its Endpoints; without addresses there is no subset. */
-export function endpoints(addresses: readonly string[], port: number): NamedObject {
+function endpoints(addresses: readonly string[], port: number): NamedObject {
   return {
     apiVersion: 'v1',
     kind: 'Endpoints',

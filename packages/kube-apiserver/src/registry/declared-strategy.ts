@@ -17,7 +17,7 @@ export interface DeclaredOptions {
 }
 
 /** Gates by whatever name rules have them. */
-export function gatesOf({ featureEnabled }: DeclaredOptions['context']): HasGate {
+function gatesOf({ featureEnabled }: DeclaredOptions['context']): HasGate {
   return (gate) => featureEnabled(gate as FeatureGate);
 }
 

@@ -6,13 +6,7 @@ import { STORE_NAME } from '../chain/chain-plan.ts';
 import { locateDataDir, type DataDir } from '../data-dir/data-dir.ts';
 
 /** All processes of a chain, first to last. */
-export const PROCESS_NAMES: readonly string[] = [
-  ...SERVER_NAMES,
-  TENANTS_NAME,
-  CONTROLLERS_NAME,
-  STORE_NAME,
-  'all-in-one',
-];
+const PROCESS_NAMES: readonly string[] = [...SERVER_NAMES, TENANTS_NAME, CONTROLLERS_NAME, STORE_NAME, 'all-in-one'];
 
 /** What is known of the chain of a data directory from outside. */
 export interface RunningChain {

@@ -3,7 +3,7 @@ import type { ConditionalProgressRequester } from './progress-requester.ts';
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
 
 /** How long a read waits for the cache to catch up, and when its client should try again (watch_cache.go, 1.36). */
-export const FRESHNESS_TIMEOUT_MS = 3000;
+const FRESHNESS_TIMEOUT_MS = 3000;
 const RETRY_SECONDS = 1;
 
 interface Waiter {

@@ -141,7 +141,7 @@ export function duplicateKey(key: string, index: number): FormatError {
 }
 
 /** A text string is UTF-8. @throws FormatError */
-export function textOf(bytes: Uint8Array): string {
+function textOf(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new FormatError('cbor: invalid UTF-8 string');
   return utf8Text(bytes);
 }

@@ -36,10 +36,7 @@ export function requestHeaderAuthenticator(names: RequestHeaderNames): RequestAu
 }
 
 /** The identity in the headers; undefined without a user name. */
-export function identityFromHeaders(
-  request: IncomingMessage,
-  names: RequestHeaderNames,
-): AuthenticatedUser | undefined {
+function identityFromHeaders(request: IncomingMessage, names: RequestHeaderNames): AuthenticatedUser | undefined {
   const name = firstValue(request.headers, names.username);
   if (name === '') return undefined;
   const uid = firstValue(request.headers, names.uid);
@@ -52,7 +49,7 @@ export function identityFromHeaders(
 }
 
 /** Takes every header that could pass for an identity off a request. */
-export function clearIdentityHeaders(headers: IncomingHttpHeaders, names: RequestHeaderNames): void {
+function clearIdentityHeaders(headers: IncomingHttpHeaders, names: RequestHeaderNames): void {
   for (const name of names.username) delete headers[name];
   for (const name of names.uid) delete headers[name];
   for (const name of names.group) delete headers[name];

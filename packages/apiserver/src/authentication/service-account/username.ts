@@ -1,8 +1,8 @@
 import type { UserInfo } from '../../request/user-info.ts';
 import { CREDENTIAL_ID_KEY } from '../well-known-users.ts';
 
-export const SERVICE_ACCOUNT_USERNAME_PREFIX = 'system:serviceaccount:';
-export const ALL_SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
+const SERVICE_ACCOUNT_USERNAME_PREFIX = 'system:serviceaccount:';
+const ALL_SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
 
 /** Who a verified token speaks for, and what it is bound to. Empty strings where it is bound to nothing of the kind. */
 export interface ServiceAccountInfo {

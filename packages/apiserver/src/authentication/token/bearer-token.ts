@@ -4,7 +4,7 @@ import { AuthenticationError } from '../authentication-error.ts';
 import type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator } from '../authenticator.ts';
 
 /** Said to clients that put two spaces after `Bearer`: they are taken as having sent no token. */
-export const EXTRA_SPACE_WARNING =
+const EXTRA_SPACE_WARNING =
   'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**

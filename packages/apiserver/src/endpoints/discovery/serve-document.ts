@@ -20,7 +20,7 @@ const aggregated: EndpointOffer = {
 };
 
 /** Whether a client asks for the aggregated form. */
-export function isAggregatedDiscovery(target: GroupVersionKind | undefined): boolean {
+function isAggregatedDiscovery(target: GroupVersionKind | undefined): boolean {
   return (
     target !== undefined &&
     target.group === 'apidiscovery.k8s.io' &&

@@ -104,7 +104,7 @@ async function write(store: StoreContext, call: CreateCall): Promise<RESTResult>
 }
 
 /** The reference answers this with a plain 500. A resourceVersion that is not a number is ignored. */
-export function refuseResourceVersion(object: KubeObject): void {
+function refuseResourceVersion(object: KubeObject): void {
   const metadata = ensureMeta(object);
   if ((parseResourceVersion(metadata.resourceVersion) ?? 0) !== 0)
     throw new StatusError({

@@ -89,7 +89,7 @@ function synchronous(object: KubeObject | Promise<KubeObject>): KubeObject {
 }
 
 /** Reads name, namespace, labels and the selectable fields off an object. */
-export function attributeReader(spec: ResourceSpec): (object: KubeObject) => ObjectAttributes {
+function attributeReader(spec: ResourceSpec): (object: KubeObject) => ObjectAttributes {
   const readers: readonly (readonly [string, FieldReader])[] = Object.entries(spec.fields ?? {});
   return (object) => {
     const { name = '', namespace = '', labels } = object.metadata ?? {};

@@ -211,7 +211,7 @@ class QueryParser {
   }
 }
 
-export function isTruthy(value: unknown): boolean {
+function isTruthy(value: unknown): boolean {
   return value !== null && value !== undefined && value !== false;
 }
 

@@ -14,10 +14,10 @@ import type { SemanticVersion } from '../../registry/coordination/leasecandidate
  */
 
 /** The only strategy by which the server itself chooses. */
-export const oldestEmulationVersion = 'OldestEmulationVersion';
+const oldestEmulationVersion = 'OldestEmulationVersion';
 
 /** How long candidates have to answer, and how long an answer counts. */
-export const electionMs = 5_000;
+const electionMs = 5_000;
 /** A candidate that has not been heard of for so long is none any more. */
 const candidateMs = 30 * 60_000;
 

@@ -101,7 +101,7 @@ function provenKey({ pkixPublicKey, podUID = '', proofOfPossession }: Spec): Rea
 }
 
 /** The key of a SubjectPublicKeyInfo; undefined for what is none. */
-export function publicKeyOf(der: Buffer): KeyObject | undefined {
+function publicKeyOf(der: Buffer): KeyObject | undefined {
   try {
     return createPublicKey({ key: der, format: 'der', type: 'spki' });
   } catch {

@@ -7,7 +7,7 @@ import { validated } from '../../validation/validate.ts';
 import { validateNamespace, validateNamespaceFinalize, validateNamespaceStatus } from './validation.ts';
 
 /** Value of spec.finalizers that a namespace controller removes when the namespace is empty. */
-export const kubernetesFinalizer = 'kubernetes';
+const kubernetesFinalizer = 'kubernetes';
 
 /** spec.finalizers of a namespace. */
 export function specFinalizers(namespace: KubeObject): readonly string[] {

@@ -307,7 +307,7 @@ const hostnameRule = all<string>(format(isDNS1123Subdomain), (name, path) =>
 );
 
 /** Where a load balancer can be reached, in the status of services and ingresses (ValidateLoadBalancerStatus). */
-export function validateLoadBalancerIngress(
+function validateLoadBalancerIngress(
   ingress: readonly LoadBalancerIngress[],
   old: readonly LoadBalancerIngress[],
   path: FieldPath,

@@ -50,7 +50,7 @@ export function requestNames({ requests = [] }: DeviceClaim): ReadonlySet<string
 }
 
 /** Something about some requests: each is named once. */
-export function requestReferences(names: ReadonlySet<string>): Rule<readonly string[] | undefined> {
+function requestReferences(names: ReadonlySet<string>): Rule<readonly string[] | undefined> {
   return set<string>(maxRequests, requestReference(names), (name) => name);
 }
 

@@ -1,13 +1,13 @@
-import { compareText, goValue } from '../errors/go-format.ts';
-import type { JSONValue } from '../object/object.ts';
-import type { Schema } from '../schema/schema.ts';
-import { deduplicate } from './deduplicate.ts';
-import { itemsAreMaps, mergeErrors, sortBy } from './element-order.ts';
-import { cloneJSON, equalJSON, isJSONObject, setKey } from '../object/json-object.ts';
-import type { JSONObject } from '../object/json-object.ts';
-import type { FieldPatchMeta } from './patch-meta.ts';
-import { lookupList, lookupMap } from './patch-meta.ts';
-import { DELETE_FROM_LIST, DIRECTIVE, RETAIN_KEYS, SET_ELEMENT_ORDER, mergeMap } from './strategic-merge.ts';
+import { compareText, goValue } from '../../errors/go-format.ts';
+import type { JSONValue } from '../../object/object.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { deduplicate } from '../deduplicate.ts';
+import { itemsAreMaps, mergeErrors, sortBy } from '../element-order.ts';
+import { cloneJSON, equalJSON, isJSONObject, setKey } from '../../object/json-object.ts';
+import type { JSONObject } from '../../object/json-object.ts';
+import type { FieldPatchMeta } from '../patch-meta.ts';
+import { lookupList, lookupMap } from '../patch-meta.ts';
+import { DELETE_FROM_LIST, DIRECTIVE, RETAIN_KEYS, SET_ELEMENT_ORDER, mergeMap } from '../strategic-merge.ts';
 
 interface DiffOptions {
   readonly additions: boolean;
