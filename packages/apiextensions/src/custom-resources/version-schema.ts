@@ -123,9 +123,13 @@ export class VersionSchema {
     if (this.merged.delete(object)) this.coerce(object, { stored: true });
   }
 
-  /** Sets the schema's defaults, in place. @throws StatusError 413 where they are too many, unless `stored` */
-  applyDefaults(object: KubeObject, options?: DefaultsOptions): void {
-    if (this.describes(object)) this.values.applyDefaults(object, options);
+  /**
+   * Sets the schema's defaults, in place.
+   * @returns the bytes of what was set, as JSON
+   * @throws StatusError 413, or Error with `stored`, where they are too many or too large
+   */
+  applyDefaults(object: KubeObject, options?: DefaultsOptions): number {
+    return this.describes(object) ? this.values.applyDefaults(object, options) : 0;
   }
 }
 

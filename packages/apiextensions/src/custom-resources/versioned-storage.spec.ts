@@ -103,6 +103,14 @@ describe('VersionedStorage', () => {
     expect(() => {
       schemas.get('x.io/v2')?.applyDefaults(object('x.io/v2', items(251)));
     }).to.throw('limit is 250000 values');
+    const { stored: larger } = oneObject(object('x.io/v2', items(501)));
+    const error = await view(larger, 'x.io/v2')
+      .get(key)
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+    expect(String(error)).to.include('the defaults of the definition make the object too large');
   });
 
   it('writes the storage version, pruned by its schema', async () => {

@@ -457,12 +457,37 @@ describe('values of custom objects', () => {
       }).to.throw('Request entity too large: limit is 250000 values');
     });
 
-    it(`sets as many ${what} as there are in an object of the store`, () => {
+    it(`sets more ${what} in an object of the store`, () => {
       const object = of(250);
       applyDefaults(object, schema, { stored: true });
       expect(Object.keys(object.list[249] ?? {}).length).to.equal(1_000);
+      expect(() => {
+        applyDefaults(of(500), schema, { stored: true });
+      }).to.throw('the defaults of the definition make the object too large');
     });
   }
+
+  it('sets no more bytes than a body may have, and defaultBytes in an object of the store', () => {
+    const items = (count: number): object => ({ list: Array.from({ length: count }, () => ({})) });
+    const name = 'n'.repeat(512);
+    for (const property of [
+      { type: 'string', default: 'x'.repeat(512) },
+      { type: 'object', default: { [name]: 'v' }, 'x-kubernetes-preserve-unknown-fields': true },
+    ]) {
+      const schema = ValueSchema.of({
+        type: 'object',
+        properties: { list: { type: 'array', items: { type: 'object', properties: { [name]: property } } } },
+      } as JSONSchemaProps);
+      expect(applyDefaults(items(3_000), schema)).to.be.within(3_000_000, 3_145_728);
+      expect(() => {
+        applyDefaults(items(3_100), schema);
+      }).to.throw('Request entity too large: limit is 3145728');
+      applyDefaults(items(8_000), schema, { stored: true });
+      expect(() => {
+        applyDefaults(items(8_200), schema, { stored: true });
+      }).to.throw('the defaults of the definition make the object too large');
+    }
+  });
 
   it('counts defaults in the place of nulls, of items and of maps', () => {
     const nulls = (): null[] => Array.from({ length: 250_001 }, () => null);

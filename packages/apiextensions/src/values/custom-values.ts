@@ -73,10 +73,11 @@ export class CustomValues {
 
   /**
    * Sets defaults in place: after {@link coerce}, on requests and on objects from storage.
-   * @throws StatusError 413 on requests
+   * @returns the bytes of what was set, as JSON
+   * @throws StatusError 413 on requests, Error on objects from storage, where they are too many or too large
    */
-  applyDefaults(object: KubeObject, options?: DefaultsOptions): void {
-    applyDefaults(object, this.schema, options);
+  applyDefaults(object: KubeObject, options?: DefaultsOptions): number {
+    return applyDefaults(object, this.schema, options);
   }
 
   /** A new object: values, then embedded resources, then list types. */

@@ -1,4 +1,4 @@
-import { limits, manyValues } from '@kubechain/apimachinery';
+import { limits, manyValues, requestEntityTooLarge } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
 export interface DefaultsOptions {
@@ -9,13 +9,43 @@ export interface DefaultsOptions {
 /**
  * Sets in place the defaults of a CRD schema (apiserver/schema/defaulting, 1.36): absent properties, and nulls that
  * the schema does not allow, in properties, lists and maps. Run {@link pruneNulls} before it.
- * `stored`: as many as there are, since an object that was stored before somebody wrote large defaults is still read,
- * listed and deleted.
- * @throws StatusError 413 where that would be more values than a body may have, unless `stored`: each of thousands of
- * items may get thousands of defaults
+ * `stored`: more of them, since an object that was stored before somebody wrote large defaults is still read, listed
+ * and deleted.
+ * @returns the bytes of what was set, as JSON
+ * @throws StatusError 413 where that would be more than a body may have: each of thousands of items may get thousands
+ * of defaults; for what is stored an Error, where it would be more than a server can work on
  */
-export function applyDefaults(value: unknown, schema: ValueSchema, { stored = false }: DefaultsOptions = {}): void {
-  if (schema.needs.defaults) setDefaults(value, schema, new Copies(stored ? Infinity : limits.bodyValues.value));
+export function applyDefaults(value: unknown, schema: ValueSchema, { stored = false }: DefaultsOptions = {}): number {
+  if (!schema.needs.defaults) return 0;
+  const copies = new Copies(stored ? ofStored : ofRequests);
+  setDefaults(value, schema, copies);
+  return copies.bytes;
+}
+
+/** How much the defaults of one object may be. */
+interface Bounds {
+  readonly values: number;
+  readonly bytes: number;
+  readonly manyValues: () => Error;
+  readonly manyBytes: () => Error;
+}
+
+const ofRequests: Bounds = {
+  values: limits.bodyValues.value,
+  bytes: limits.requestBody.value,
+  manyValues,
+  manyBytes: () => requestEntityTooLarge(`limit is ${limits.requestBody.value}`),
+};
+
+const ofStored: Bounds = {
+  values: 2 * limits.bodyValues.value,
+  bytes: limits.defaultBytes.value,
+  manyValues: tooLarge,
+  manyBytes: tooLarge,
+};
+
+function tooLarge(): Error {
+  return new TypeError('the defaults of the definition make the object too large');
 }
 
 function setDefaults(value: unknown, schema: ValueSchema, copies: Copies): void {
@@ -32,7 +62,7 @@ function setDefaults(value: unknown, schema: ValueSchema, copies: Copies): void 
   const object = value as Record<string, unknown>;
   for (const [name, property] of schema.defaulted) {
     if (!Object.hasOwn(object, name) || (object[name] === null && !property.nullable))
-      object[name] = copies.of(property.default);
+      object[name] = copies.of(property.default, name.length);
   }
   for (const key of Object.keys(object)) {
     const property = schema.property(key);
@@ -66,33 +96,55 @@ export function pruneNulls(value: unknown, schema: ValueSchema | undefined): voi
 
 /** Copies of defaults, for one object. */
 class Copies {
-  /** How many values more there may be. */
-  #left: number;
+  readonly #bounds: Bounds;
+  #values = 0;
+  #bytes = 0;
 
-  constructor(most: number) {
-    this.#left = most;
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
   }
 
-  /** `undefined`: there is no default. @throws StatusError 413 where they are too many */
-  of(value: unknown): unknown {
+  /** Of all that were made, as JSON. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** `undefined`: there is no default. `nameLength`: of the member that it becomes. @throws Error where they are too many, or too large */
+  of(value: unknown, nameLength = 0): unknown {
     if (value === undefined) return undefined;
-    const whole = typeof value === 'object' && value !== null;
-    this.#left -= whole ? 1 + sizeOf(value) : 1;
-    if (this.#left < 0) throw manyValues();
-    return whole ? structuredClone(value) : value;
+    const { bytes, values } = sizeOf(value);
+    this.#values += values;
+    this.#bytes += bytes + nameLength;
+    if (this.#values > this.#bounds.values) throw this.#bounds.manyValues();
+    if (this.#bytes > this.#bounds.bytes) throw this.#bounds.manyBytes();
+    return typeof value === 'object' && value !== null ? structuredClone(value) : value;
   }
 }
 
-/** Of defaults, which many objects get. */
-const sizes = new WeakMap<object, number>();
+/** What a default adds to an object. */
+interface Size {
+  /** Members of objects and items of lists, and the default itself. */
+  readonly values: number;
+  /** As JSON: with four for each of its values, a text as it is. */
+  readonly bytes: number;
+}
 
-/** The members of objects and items of lists in a value. */
-function sizeOf(value: object): number {
+/** Of defaults, which many objects get. */
+const sizes = new WeakMap<object, Size>();
+
+function sizeOf(value: unknown): Size {
+  if (typeof value === 'string') return { values: 1, bytes: 4 + value.length };
+  if (typeof value !== 'object' || value === null) return { values: 1, bytes: 4 };
   const known = sizes.get(value);
   if (known !== undefined) return known;
-  let size = 0;
-  for (const item of Object.values(value))
-    size += 1 + (typeof item === 'object' && item !== null ? sizeOf(item as object) : 0);
+  let values = 1;
+  let bytes = 4;
+  for (const [name, item] of Object.entries(value)) {
+    const size = sizeOf(item);
+    values += size.values;
+    bytes += size.bytes + (Array.isArray(value) ? 0 : name.length);
+  }
+  const size = { values, bytes };
   sizes.set(value, size);
   return size;
 }

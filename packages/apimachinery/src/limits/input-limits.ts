@@ -26,6 +26,32 @@ export const inputLimits = {
     refusal: '413 `Request entity too large: limit is 250000 values`',
     spec: 'packages/apimachinery/src/serializer/json/many-values.spec.ts',
   },
+  defaultBytes: {
+    value: 8 * MiB,
+    unit: 'bytes',
+    of:
+      'what the defaults of a definition add to one stored object, as JSON; with that no more than twice bodyValues ' +
+      'of values. To one of a request: requestBody, and bodyValues',
+    reference: undefined,
+    source:
+      'a definition that is changed gives each of thousands of stored items thousands of values: kilobytes become ' +
+      'gigabytes, in each read',
+    refusal: '500 `the defaults of the definition make the object too large`; of a request 413',
+    spec: 'packages/apiextensions/src/values/custom-values.spec.ts',
+  },
+  defaultedBytes: {
+    value: 512 * MiB,
+    unit: 'bytes',
+    of:
+      'what the defaults of definitions add to the stored objects that a server has in memory, where they add 1 KiB ' +
+      'or more; half of it for the objects of one definition',
+    reference: undefined,
+    source: 'a default of 100 KB for 10,000 small objects is a gigabyte, which is outside of the heap',
+    refusal:
+      '500 `the defaults of the definition add too much to its objects`, and 429 while they cannot be listed; once ' +
+      'the definition has smaller ones, they are read again',
+    spec: 'packages/apiextensions/src/custom-resources/custom-codec.spec.ts',
+  },
   storeAnswer: {
     value: 64 * 1024 * 1024,
     unit: 'bytes',

@@ -24,6 +24,8 @@ const smaller = 8;
  * work in between.
  */
 const pageBytes = 8 * 1024 * 1024;
+/** JSON of records that are made of a page before others are served: what defaults add may be a hundred times that. */
+const turnBytes = 512 * 1024;
 
 /** One page of the objects under a prefix, or the one object at a key (storage.Interface.GetList). */
 export async function getList(context: StoreContext, key: string, options: ListOptions): Promise<ListResult> {
@@ -74,6 +76,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
       });
     if (revision === 0) revision = response.revision;
     const before = evaluated;
+    let sinceTurn = 0;
     for (const kv of kvs) {
       if (limit > 0 && items.length >= limit) {
         more = true;
@@ -92,6 +95,10 @@ export async function getList(context: StoreContext, key: string, options: ListO
         continue;
       }
       if (filter === undefined || filter.matches(record.attributes)) items.push(record);
+      sinceTurn += record.json.length;
+      if (sinceTurn < turnBytes) continue;
+      sinceTurn = 0;
+      await new Promise((resolve) => setImmediate(resolve));
     }
     remaining = response.count - (evaluated - before);
     if (!more || (limit > 0 && items.length >= limit)) break;
