@@ -15,10 +15,10 @@ import { decide } from './decide.ts';
 const log = new Logger('autoregister');
 const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 const own = 'apiregistration.k8s.io';
-/** A write that failed is tried again after this long. */
+/** Ms after which a failed write is tried again. */
 const retryMs = 200;
 /**
- * The chain behind this server may still be starting: what it has not served yet counts as gone only after this long.
+ * Ms after which a group version that the chain has not served yet counts as gone: the chain may still be starting.
  */
 const settleMs = 5_000;
 
@@ -32,18 +32,19 @@ export interface AutoRegistrationOptions {
   readonly services: ObjectInformer<APIService>;
   /** What the chain behind this server serves. */
   readonly delegated: DiscoveryManager;
-  /** Resolves when all behind this server have told what they serve. */
+  /** Resolves when all servers behind this one have said what they serve. */
   readonly delegatedWhole: Promise<void>;
   readonly crds: Pick<CRDVersions, 'groupVersions' | 'onChange' | 'serves'>;
   readonly clock: TimerClock;
-  /** Where it is counted, as the queue of the reference's controller. Default: nowhere. */
+  /** Counts syncs as the reference counts its controller's work queue. Default: they are not counted. */
   readonly queueMetrics?: WorkQueueMetrics | undefined;
 }
 
 /**
  * Keeps one local APIService for each built-in group version that the chain serves, and for each that a CRD names as
  * served (kube-aggregator's autoregister and kube-apiserver's crdregistration controllers, 1.36): missing ones are
- * made, those of CRDs go with the last that serves them. What becomes of one that is there is `decide`'s.
+ * created, those of CRDs are deleted with the last CRD that serves the version. What happens to an APIService that is
+ * already there is up to `decide`.
  */
 export class AutoRegistration {
   readonly #options: AutoRegistrationOptions;
@@ -51,14 +52,14 @@ export class AutoRegistration {
   readonly #queue: QueueMetrics<string> | undefined;
   readonly #pending = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
-  /** Group versions by APIService name that have been brought in line once. */
+  /** Names of APIServices that have been reconciled at least once. */
   readonly #synced = new Set<string>();
   #atStart: ReadonlySet<string> = new Set();
-  /** Built-in ones that have been served since this process began: gone when they are gone. */
+  /** Names of built-in ones that were served since this process began; no longer served, they are removed. */
   readonly #served = new Set<string>();
   #settled = false;
   #complete = false;
-  /** APIServices that are to be made and have not come back yet: discovery lacks them. */
+  /** Names of APIServices that were created and have not come back by the informer: discovery lacks them. */
   readonly #unseen = new Set<string>();
   #delegatedIsWhole = false;
   readonly #whole = Promise.withResolvers<void>();
@@ -75,9 +76,9 @@ export class AutoRegistration {
   }
 
   /**
-   * `autoregister-completion`: all group versions that the chain has told of first are registered. With `whole` also,
-   * which is for readyz, those behind this server have told all that they serve, and discovery knows of it. Where the
-   * chain runs in one process, as the reference, this is so from the beginning.
+   * `autoregister-completion`: the group versions that the chain served when this server started are registered. With
+   * `whole`, for readyz, the servers behind this one have also said all that they serve, and discovery has it. Where
+   * the chain runs in one process, as the reference does, that holds from the beginning.
    */
   completionCheck({ whole }: { readonly whole: boolean }): HealthCheck {
     return {
@@ -88,12 +89,12 @@ export class AutoRegistration {
     };
   }
 
-  /** Resolves when readyz's check holds, from when on it does. */
+  /** Resolves when readyz's check passes; from then on it always does. */
   get whole(): Promise<void> {
     return this.#whole.promise;
   }
 
-  /** To be called whenever there is one thing less to wait for. */
+  /** Checks whether everything has come; to be called whenever something has. */
   #look(): void {
     this.#isWhole ||= this.#complete && this.#delegatedIsWhole && this.#pending.size === 0 && this.#unseen.size === 0;
     if (this.#isWhole) this.#whole.resolve();
@@ -140,7 +141,7 @@ export class AutoRegistration {
     this.#look();
   }
 
-  /** One change at a time for each group version; a change during a change is looked at again. */
+  /** Reconciles a group version, one at a time; changes that come meanwhile are reconciled afterwards. */
   #sync(groupVersion: GroupVersion): Promise<void> {
     const name = apiServiceName(groupVersion.group, groupVersion.version);
     if (groupVersion.group === own) return Promise.resolve();
@@ -178,7 +179,7 @@ export class AutoRegistration {
     const current = services.get(name);
     const action = decide({ current, desired, synced: this.#synced.has(name), atStart: this.#atStart.has(name) });
     const context = internalContext({ groupResource: apiServices });
-    // What cannot be made stays unseen until it can be, or nobody wants it any more.
+    // An APIService that cannot be created stays unseen until it can be, or is no longer wanted.
     if (action.kind !== 'create') this.#unseen.delete(name);
     try {
       switch (action.kind) {
@@ -228,7 +229,7 @@ export class AutoRegistration {
     const { crds, delegated } = this.#options;
     if (crds.serves(groupVersion)) return localAPIService(groupVersion, 'true', customPriority);
     const priority = builtInPriority(groupVersion);
-    // What the chain serves besides is nobody's to register, as in the reference.
+    // Other group versions of the chain are registered by nobody, as in the reference.
     return priority === undefined || delegated.resources(groupVersion) === undefined
       ? undefined
       : localAPIService(groupVersion, 'onstart', priority);

@@ -18,12 +18,12 @@ const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' }
  * outages of hours need no log of them.
  */
 const retryPauses = { firstMs: 5, longestMs: 30_000 };
-/** All servers are asked again this often, since the network may fail without any object saying so. */
+/** Ms between two checks of a server whose objects do not change: the network may fail without any object saying so. */
 const resyncMs = 30_000;
 
 /**
- * Corrections of one APIService are so far apart: aggregators that see a server differently must not wear each other
- * out.
+ * Ms between two corrections of one APIService: aggregators that see a server differently must not keep overwriting
+ * each other.
  */
 const correctionMs = 200;
 
@@ -36,7 +36,7 @@ export interface AvailabilityControllerOptions {
   readonly clock: TimerClock;
   /** While false, failures are not written: this process may just be starting, like the network around it. */
   readonly ready: () => boolean;
-  /** Where checks are counted, as the queues of the reference's controllers. Default: nowhere. */
+  /** Counts checks as the reference counts its controllers' work queues. Default: they are not counted. */
   readonly queueMetrics?: WorkQueueMetrics | undefined;
 }
 
@@ -111,7 +111,7 @@ export class AvailabilityController {
     if (dependents?.delete(name) === true && dependents.size === 0) this.#dependents.delete(service);
   }
 
-  /** A service or its endpoints changed: whoever depends on it is looked at again at once. */
+  /** A service or its endpoints changed: APIServices that depend on it are checked again at once. */
   serviceChanged(service: string): void {
     for (const name of this.#dependents.get(service) ?? []) {
       const entry = this.#entries.get(name);
@@ -120,15 +120,15 @@ export class AvailabilityController {
   }
 
   /**
-   * An APIService was written: where its condition is not what was found, somebody else has written it, and it is
-   * looked at again.
+   * An APIService was written. If its condition is not what the last check found, somebody else wrote it, and it is
+   * checked again.
    */
   conditionsChanged(name: string, conditions: readonly APIServiceCondition[]): void {
     const entry = this.#entries.get(name);
     if (entry?.found === undefined || entry.running || withAvailability(conditions, entry.found, '') === undefined)
       return;
     const leftMs = entry.checkedAt + correctionMs - this.#options.clock.now();
-    // A clock that was set back since puts nothing off for longer.
+    // A clock that was set back meanwhile must not postpone the check.
     this.#schedule(name, entry, Math.min(correctionMs, Math.max(0, leftMs)));
   }
 
@@ -182,7 +182,7 @@ export class AvailabilityController {
     return backoffMs(entry.failures++, retryPauses);
   }
 
-  /** False when it is to be tried again soon. */
+  /** False when the check must be repeated soon. */
   async #check(name: string, entry: Entry): Promise<boolean> {
     const {
       remote,

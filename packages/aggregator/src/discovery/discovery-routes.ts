@@ -39,9 +39,9 @@ export interface DiscoveryRoutesOptions {
 }
 
 /**
- * /apis and /apis/<group>, of everything there is an APIService for, and the aggregated form. Documents are made on
- * first use after a change and kept as bytes: no request for discovery goes further than this process. Documents of
- * versions come from who serves them.
+ * Serves /apis and /apis/<group> for everything that has an APIService, and aggregated discovery. Documents are made on
+ * first use after a change and kept as bytes: no request for discovery leaves this process. Documents of single
+ * versions come from the servers that serve them.
  */
 export class DiscoveryRoutes {
   readonly #options: DiscoveryRoutesOptions;
@@ -109,7 +109,7 @@ export class DiscoveryRoutes {
     this.#ofAll = undefined;
   }
 
-  /** Other API servers serve something else than before. */
+  /** To be called when other API servers serve something else than before. */
   peersChanged(): void {
     this.#ofAll = undefined;
   }

@@ -12,9 +12,9 @@ import type { RemoteService } from '../remote/remote-service.ts';
 const log = new Logger('discovery');
 
 const timeoutMs = 5_000;
-/** Documents are asked for again this often; a change of an APIService asks at once. */
+/** Ms after which a document is fetched again; a change of its APIService fetches it at once. */
 const refreshMs = 60_000;
-/** What could not be had is asked for again so soon, then ever more seldom. */
+/** Ms after which a failed fetch is repeated; the pause grows with each failure. */
 const firstRetryMs = 500;
 
 type Versions = ReadonlyMap<string, APIVersionDiscovery>;
@@ -33,11 +33,11 @@ interface Entry {
    * or not, since a server may tell what it serves and yet fail the looks for its availability.
    */
   changed: boolean;
-  /** Whose answer is waited for. */
+  /** Being fetched. */
   asked: RemoteService | undefined;
-  /** The APIService has changed meanwhile: its server is asked once more. */
+  /** The APIService changed during the fetch: it is repeated once. */
   again: boolean;
-  /** Grows with each look, so that an old answer does not overwrite a newer one. */
+  /** Grows with each fetch, so that an old answer does not overwrite a newer one. */
   turn: number;
 }
 
@@ -215,7 +215,7 @@ function aggregatedDocument({ status, headers, body }: RemoteAnswer): ServerDocu
   return { etag: headers.etag ?? '', versions };
 }
 
-/** Clients of old do not take resources without a kind of answers, so that those of servers which name none get one. */
+/** Old clients do not accept resources without a response kind, so one is filled in where a server names none. */
 function withResponseKinds({ subresources, ...resource }: ToldResource): ResourceDiscovery {
   return {
     ...resource,

@@ -78,7 +78,7 @@ export class PeerProxy {
     this.#upgrades.close();
   }
 
-  /** Any peer that serves it and can be found. @throws StatusError ServiceUnavailable */
+  /** Some peer that serves the resource and has an address. @throws StatusError ServiceUnavailable */
   async #target(
     request: IncomingMessage,
     resource: RequestedResource,

@@ -96,7 +96,7 @@ export class Peers {
     this.proxy = new PeerProxy({ peers: () => this.#remote, serving: this.#serving, addressesOf, metrics, random });
   }
 
-  /** Begins to follow who there is, and what everybody serves. */
+  /** Begins to follow which API servers there are, and what each of them serves. */
   start(): void {
     const { crds, services } = this.#options;
     const update = (): void => {

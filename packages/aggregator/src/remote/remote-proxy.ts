@@ -26,11 +26,11 @@ import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';
 import type { RemoteTerminations } from './remote-terminations.ts';
 
-/** Discovery documents are for programs that wait for many of them: a server that is slow with its own is given up. */
+/** Ms that a server gets for a discovery document: clients wait for many of them, so a slow one is given up. */
 const discoveryTimeoutMs = 5_000;
 const redirectRefused = 'the backend attempted to redirect this request, which is not permitted';
 
-/** What tells the server where a request's body ends; `none`: it has no body. */
+/** How the server knows where a request's body ends; `none`: there is no body. */
 type BodyFraming = 'none' | 'length' | 'chunks';
 
 /** Methods whose empty bodies Go tells the length of. */
@@ -42,7 +42,7 @@ type Middleware = (
   next: (error?: unknown) => void,
 ) => Promise<void>;
 
-/** Where a request goes; looked up by the middleware's hooks, which get nothing but the request. */
+/** Destination of a request; the middleware's hooks look it up, since they get nothing but the request. */
 interface Journey {
   readonly response: ServerResponse;
   readonly address: string;
@@ -243,7 +243,7 @@ export class RemoteProxy {
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const journey = this.#journeys.get(request);
     const cause = journey?.ended ?? (error instanceof Error ? error : new TypeError(String(error)));
-    // What follows a whole answer is nobody's concern.
+    // Whatever follows a complete answer is ignored.
     if (response.writableEnded || journey?.answer?.complete === true) return;
     journey?.end.because({ kind: response.headersSent ? 'broken' : 'unreachable', error: cause });
     if (response.headersSent) cutResponse(response);
@@ -256,7 +256,7 @@ export class RemoteProxy {
       );
   }
 
-  /** For answers that cannot be handed on. */
+  /** Refuses answers that cannot be handed on. */
   #refuse(request: IncomingMessage, text: string): void {
     const { end, response } = this.#journeys.get(request) ?? {};
     end?.because({ kind: 'broken', error: new TypeError(text) });
@@ -279,7 +279,7 @@ function frameBody(outgoing: ClientRequest, framing: BodyFraming): void {
   outgoing.useChunkedEncodingByDefault = framing === 'chunks';
 }
 
-/** Ends the way to the server when the client leaves or its time is up. */
+/** Aborts the request to the server when the client leaves or the deadline passes. */
 function boundJourney(context: RequestContext, journey: Journey): void {
   const end = (reason: unknown): void => {
     journey.ended = reason instanceof Error ? reason : new TypeError(String(reason));

@@ -35,7 +35,7 @@ export class RemoteService {
   /** Makes connections; undefined: directly. */
   readonly dial: Dial | undefined;
   readonly #secured: Secured | RemoteTLSError;
-  /** For looks whether the server is there. */
+  /** Connections for availability checks. */
   readonly #looking: Secured | RemoteTLSError;
 
   constructor(service: APIService, environment: RemoteEnvironment) {
@@ -95,7 +95,7 @@ export class RemoteService {
     return this.#resolve({ namespace, name, port });
   }
 
-  /** Lets go of connections; requests in flight are cut. */
+  /** Closes all connections; requests in flight are cut. */
   close(): void {
     for (const secured of [this.#secured, this.#looking])
       if (!(secured instanceof RemoteTLSError)) secured.agent.destroy();

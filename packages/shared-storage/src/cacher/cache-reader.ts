@@ -22,7 +22,7 @@ export interface CacheReaderOptions {
   readonly keyRoot: string;
 }
 
-/** A list as it was planned, and the step that it is where it is traced. */
+/** A list's plan, and its span where it is traced. */
 interface PlannedRead {
   readonly plan: ListPlan;
   readonly span: Span | undefined;
@@ -92,8 +92,7 @@ export class CacheReader {
     const read = { plan, span };
     if (plan.kind === 'latest') return this.#listLatest(prepared, read, options);
     if (plan.revision > this.#cache.revision) {
-      // A page at a revision that the cache has not heard of: where the store does not tell its progress, it may never
-      // do.
+      // A page at a revision that the cache has not reached: without progress notifications it may never do.
       if (plan.kind === 'exact' && !(await this.#reads.supported())) return this.#storage.getList(key, options);
       if (!(await this.#reads.reached(plan.revision)))
         throw this.#reads.tooLarge(options.resourceVersion || String(plan.revision));

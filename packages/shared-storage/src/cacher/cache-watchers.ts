@@ -50,7 +50,7 @@ export interface WatchStart {
   readonly fromState: boolean;
 }
 
-/** Everybody who watches a cache: takes its events to them, sends bookmarks, closes those that cannot keep up. */
+/** The watchers of a cache: hands events on to them, sends bookmarks, closes those that cannot keep up. */
 export class CacheWatchers implements WatcherHost {
   readonly window: EventWindow;
   readonly #cache: WatchCache;
@@ -122,7 +122,7 @@ export class CacheWatchers implements WatcherHost {
     return this.#dispatcher.backlog < MAX_BACKLOG;
   }
 
-  /** Ends all watches and forgets what they have not been told: the cache is about to start over, or to close. */
+  /** Ends all watches and drops their undelivered events: the cache is about to be filled again, or to close. */
   terminateAll(reason: WatchEnd): void {
     for (const watcher of this.#index.all()) watcher.terminate(reason);
     this.#dispatcher.reset();

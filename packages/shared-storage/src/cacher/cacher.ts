@@ -34,8 +34,7 @@ import { formatGroupResource, systemClock, systemRandomness } from '@kubechain/a
 import { WatchCache } from './watch-cache.ts';
 
 /**
- * How long a watch may leave a question for its progress unanswered: a busy store takes seconds, a dead connection
- * takes forever.
+ * Ms for which a watch may leave a progress request unanswered: a busy store takes seconds, a dead connection forever.
  */
 const SILENCE_MS = 30_000;
 
@@ -114,7 +113,7 @@ export class Cacher implements StorageInterface {
   readonly #early: EarlyWrites;
   /** Content that the last check found consistent. */
   #checkedContent = '';
-  /** When the watch was first asked for progress since it last said something. */
+  /** When progress was first requested since the watch last sent anything. */
   #askedAtMs: number | undefined;
   #closed: Promise<void> | undefined;
 
@@ -224,7 +223,7 @@ export class Cacher implements StorageInterface {
   // Reads
 
   get(key: string, options: GetOptions = {}): Promise<ObjectRecord | undefined> {
-    // The commonest read: even a function to call would be something that only traced requests need.
+    // The most frequent read: it makes no closure, which only traced requests need.
     return activeSpan() === undefined
       ? this.#reader.get(key, options)
       : traced('cacher.Get', this.#spanAttributes, (span) => this.#reader.get(key, options, span));
@@ -337,8 +336,8 @@ export class Cacher implements StorageInterface {
   }
 
   /**
-   * So that the next bookmarks say something new even if nothing changes; and a watch that no longer answers is
-   * noticed.
+   * Requests progress, so that the next bookmarks carry a new revision even if nothing changes, and a watch that no
+   * longer answers is noticed.
    */
   async #askForProgress(): Promise<void> {
     if (!(await this.#reads.supported())) return;
@@ -347,7 +346,7 @@ export class Cacher implements StorageInterface {
       this.#reflector.restartWatch('the watch does not answer');
       this.#askedAtMs = undefined;
     }
-    // Whether it was asked in vain is seen the next time that is late enough.
+    // The next call after SILENCE_MS sees whether it was answered. A request that fails is one without an answer.
     this.#askedAtMs ??= nowMs;
     await this.#storage.requestWatchProgress().catch(() => undefined);
   }

@@ -5,8 +5,8 @@ import { TimeBudget } from './time-budget.ts';
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
 
 /**
- * Full watchers get at least this long: their sockets are written by the same thread, so without any wait nobody could
- * ever make room. Upstream's watchers run beside its dispatcher and start with the budget alone.
+ * Ms that full watchers get at least: the same thread writes their sockets, so that without any wait none could make
+ * room. Upstream's watchers run beside its dispatcher, and get the time budget alone.
  */
 const MIN_GRACE_MS = 10;
 
