@@ -41,35 +41,38 @@ const binaryOperators = new Map<TokenKind, LabelOperator>([
  * @throws FormatError with upstream's text
  */
 export function parseLabelRequirements(source: string): LabelRequirement[] {
-  const tokens = tokenize(source);
-  let position = 0;
-  // Where a value or key is expected, `in` and `notin` are ordinary words.
-  const asValue = (token: Token): Token =>
-    token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', text: token.text } : token;
-  const raw = (at: number): Token => tokens[at] ?? { kind: 'end', text: '' };
-  const peek = (): Token => asValue(raw(position));
-  const next = (): Token => asValue(raw(position++));
+  return new LabelParser(tokenize(source)).requirements();
+}
 
-  const requirements: LabelRequirement[] = [];
-  for (;;) {
-    const token = peek();
-    if (token.kind === 'end') return requirements;
-    if (token.kind !== 'identifier' && token.kind !== '!') {
-      throw new FormatError(`found '${token.text}', expected: !, identifier, or 'end of string'`);
-    }
-    requirements.push(parseRequirement());
-    const separator = next();
-    if (separator.kind === 'end') return requirements;
-    if (separator.kind !== ',') throw new FormatError(`found '${separator.text}', expected: ',' or 'end of string'`);
-    const following = peek();
-    if (following.kind !== 'identifier' && following.kind !== '!') {
-      throw new FormatError(`found '${following.text}', expected: identifier after ','`);
+/** A recursive descent over the tokens (labels.Parser of apimachinery/pkg/labels/selector.go). */
+class LabelParser {
+  readonly #tokens: readonly Token[];
+  #position = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  requirements(): LabelRequirement[] {
+    const requirements: LabelRequirement[] = [];
+    for (;;) {
+      const token = this.#peek();
+      if (token.kind === 'end') return requirements;
+      if (!beginsRequirement(token))
+        throw new FormatError(`found '${token.text}', expected: !, identifier, or 'end of string'`);
+      requirements.push(this.#requirement());
+      const separator = this.#next();
+      if (separator.kind === 'end') return requirements;
+      if (separator.kind !== ',') throw new FormatError(`found '${separator.text}', expected: ',' or 'end of string'`);
+      const following = this.#peek();
+      if (!beginsRequirement(following))
+        throw new FormatError(`found '${following.text}', expected: identifier after ','`);
     }
   }
 
-  function parseRequirement(): LabelRequirement {
+  #requirement(): LabelRequirement {
     try {
-      return parseOne();
+      return this.#bareRequirement();
     } catch (error) {
       if (error instanceof FormatError)
         throw new FormatError(`unable to parse requirement: ${error.message}`, { cause: error });
@@ -77,54 +80,55 @@ export function parseLabelRequirements(source: string): LabelRequirement[] {
     }
   }
 
-  function parseOne(): LabelRequirement {
-    let token = next();
+  #bareRequirement(): LabelRequirement {
+    let token = this.#next();
     const negated = token.kind === '!';
-    if (negated) token = next();
+    if (negated) token = this.#next();
     if (token.kind !== 'identifier') throw new FormatError(`found '${token.text}', expected: identifier`);
     const key = token.text;
     const keyErrors = isQualifiedName(key);
     if (keyErrors.length > 0) throw new FormatError(invalidValue(FieldPath.root, key, keyErrors.join('; ')).toString());
-    const after = peek().kind;
+    const after = this.#peek().kind;
     // An operator after `!key` is left for the caller to refuse.
     if (negated) return LabelRequirement.create(key, '!', []);
     if (after === 'end' || after === ',') return LabelRequirement.create(key, 'exists', []);
-    const operatorToken = raw(position++);
+    const operatorToken = this.#nextOperator();
     const operator = binaryOperators.get(operatorToken.kind);
     if (operator === undefined)
       throw new FormatError(`found '${operatorToken.text}', expected: in, notin, =, ==, !=, gt, lt`);
-    const values = operator === 'in' || operator === 'notin' ? parseValues() : [parseExactValue()];
+    const values = operator === 'in' || operator === 'notin' ? this.#values() : [this.#exactValue()];
     return LabelRequirement.create(key, operator, values);
   }
 
-  function parseValues(): string[] {
-    const open = next();
+  /** `(a, b)`, sorted. */
+  #values(): string[] {
+    const open = this.#next();
     if (open.kind !== '(') throw new FormatError(`found '${open.text}' expected: '('`);
-    const first = peek();
+    const first = this.#peek();
     if (first.kind === ')') {
-      next();
+      this.#next();
       return [''];
     }
     if (first.kind !== 'identifier' && first.kind !== ',')
       throw new FormatError(`found '${first.text}', expected: ',', ')' or identifier`);
-    const values = parseList();
-    next();
+    const values = this.#list();
+    this.#next();
     return [...values].sort(compareText);
   }
 
   /** Up to, without, the closing parenthesis. An empty place between commas is the empty value. */
-  function parseList(): Set<string> {
+  #list(): Set<string> {
     const values = new Set<string>();
     for (;;) {
-      const token = next();
+      const token = this.#next();
       if (token.kind === 'identifier') {
         values.add(token.text);
-        const following = peek();
+        const following = this.#peek();
         if (following.kind === ')') return values;
         if (following.kind !== ',') throw new FormatError(`found '${following.text}', expected: ',' or ')'`);
       } else if (token.kind === ',') {
         if (values.size === 0) values.add('');
-        const following = peek().kind;
+        const following = this.#peek().kind;
         if (following === ')') {
           values.add('');
           return values;
@@ -136,11 +140,37 @@ export function parseLabelRequirements(source: string): LabelRequirement[] {
     }
   }
 
-  function parseExactValue(): string {
-    const token = peek();
+  #exactValue(): string {
+    const token = this.#peek();
     if (token.kind === 'end' || token.kind === ',') return '';
-    next();
+    this.#next();
     if (token.kind !== 'identifier') throw new FormatError(`found '${token.text}', expected: identifier`);
     return token.text;
   }
+
+  #peek(): Token {
+    return asValue(this.#at(this.#position));
+  }
+
+  #next(): Token {
+    return asValue(this.#at(this.#position++));
+  }
+
+  /** Where an operator is expected, `in` and `notin` are no ordinary words. */
+  #nextOperator(): Token {
+    return this.#at(this.#position++);
+  }
+
+  #at(position: number): Token {
+    return this.#tokens[position] ?? { kind: 'end', text: '' };
+  }
+}
+
+function beginsRequirement({ kind }: Token): boolean {
+  return kind === 'identifier' || kind === '!';
+}
+
+/** Where a value or key is expected, `in` and `notin` are ordinary words. */
+function asValue(token: Token): Token {
+  return token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', text: token.text } : token;
 }
