@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { selfSignedCertificate } from '@kubechain/apiserver/certificates';
 
 const bin = fileURLToPath(new URL('../../packages/kubechain/bin/kubechain.js', import.meta.url));
 
@@ -57,6 +58,26 @@ describe('the command', function () {
     expect((await run(folder, 'reset')).code).to.equal(0);
     expect(existsSync(join(folder, '.kubechain/etcd.db'))).to.equal(false);
     expect(existsSync(facts.kubeconfig)).to.equal(true);
+  });
+
+  it('is reached where it listens, with its own certificate beside one of the user', async () => {
+    const directory = join(folder, 'theirs');
+    const { certFile, keyFile } = await selfSignedCertificate({ directory, address: '127.0.0.2' });
+    const own = [`--tls-cert-file=${certFile}`, `--tls-private-key-file=${keyFile}`];
+    const up = await run(folder, 'up', '--detach', '--secure-port', '0', '--bind-address', '127.0.0.2', ...own);
+    expect(up.stderr).to.equal('');
+    expect(up.stdout).to.match(/^ {2}https:\/\/127\.0\.0\.2:\d+$/m);
+    expect((await run(folder, 'status')).stdout).to.match(/^ready/);
+    const [, port = ''] = /127\.0\.0\.2:(\d+)/.exec(up.stdout) ?? [];
+    const ca = readFileSync(certFile);
+    // Whoever asks for no name of the chain is shown the user's.
+    const answer = await getJSON({
+      host: '127.0.0.2',
+      port: Number(port),
+      path: '/version',
+      ca,
+    });
+    expect(answer).to.have.property('gitVersion');
   });
 
   it('runs a command with a server of its own, and ends as it does', async () => {
@@ -127,7 +148,12 @@ describe('the command', function () {
 });
 
 /** The answer of a server whose certificate `ca` has signed. */
-function getJSON(options: { readonly port: number; readonly path: string; readonly ca: Buffer }): Promise<unknown> {
+function getJSON(options: {
+  readonly host?: string;
+  readonly port: number;
+  readonly path: string;
+  readonly ca: Buffer;
+}): Promise<unknown> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', ...options }, (response) => {
       json(response).then(resolve, reject);

@@ -15,6 +15,7 @@ import { controlLinkOfProcess, openHeapGauge, type ServerEnvironment } from '@ku
 import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
 import type { LoopWatchdog } from '@kubechain/apiserver/watchdog';
 import { commonFlags, expiredCertificateFlag, kubeletClientFlags, kubernetesServicePort } from '../chain/chain-plan.ts';
+import { clientAddress, ownCertificateBeside, type ClientAddress } from '../chain/client-address.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { ClockKeeper } from '../control/clock-keeper.ts';
 import { certifiedFromMs, firstReading } from '../control/first-reading.ts';
@@ -69,7 +70,7 @@ export interface AllInOneOptions {
 
 /** A running cluster: one store and three servers in this process. */
 export interface AllInOne {
-  /** `https://127.0.0.1:PORT` */
+  /** `https://127.0.0.1:PORT`, or the address that `--bind-address` says. */
   readonly url: string;
   /** Path of a kubeconfig with full rights. */
   readonly kubeconfig: string;
@@ -169,7 +170,8 @@ async function open({ assembly, dir, given, options, signal, ...hooks }: Opening
     names: servingNames(given),
   });
   const port = options.securePort === undefined || options.securePort === 0 ? await freePort() : options.securePort;
-  const url = `https://127.0.0.1:${port}`;
+  const address = clientAddress(given, port);
+  const url = address.server;
   const memory = options.memory ?? options.dataDir === undefined;
   // Unless the user has named one of his own.
   const ownEtcd = given.some(({ name }) => name === 'etcd-servers');
@@ -183,7 +185,7 @@ async function open({ assembly, dir, given, options, signal, ...hooks }: Opening
   // Of the thread, or of the program that they are part of.
   const heap = openHeapGauge(assembly, systemClock);
   heap.start();
-  const flags = readAllInOneFlags(given, defaults);
+  const flags = readAllInOneFlags([...given, ...ownCertificateBeside(pki, given)], defaults);
   const watchdog = openWatchdog(assembly, hooks.watchdog?.(flags.aggregator.generic['watchdog-timeout']));
   const tenants =
     clock.clockMover === undefined
@@ -230,9 +232,9 @@ async function open({ assembly, dir, given, options, signal, ...hooks }: Opening
   );
   // Its key was made meanwhile.
   const admin = await pki.admin;
-  ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: admin });
+  ensureKubeconfig(dir.kubeconfig, { ...address, caCertificate: pki.caCertificate, client: admin });
   if (wantsControllers(options))
-    running.push(openControllers({ assembly, dir, given, options, pki, url, clock: clock.clock, randomness }));
+    running.push(openControllers({ assembly, dir, given, options, pki, address, clock: clock.clock, randomness }));
   return { url, pki, running, whole: servers[0].whole };
 }
 
@@ -284,11 +286,15 @@ function openControllers({
   options: { controllers = 'none' },
   pki,
   randomness,
-  url,
+  address,
 }: Omit<Opening, 'signal' | 'watchdog'> &
-  Pick<Opened, 'pki' | 'url'> & { readonly clock: TimerClock; readonly randomness: Randomness }): RunningPart {
+  Pick<Opened, 'pki'> & {
+    readonly address: ClientAddress;
+    readonly clock: TimerClock;
+    readonly randomness: Randomness;
+  }): RunningPart {
   ensureKubeconfig(dir.controllersKubeconfig, {
-    server: url,
+    ...address,
     caCertificate: pki.caCertificate,
     client: pki.controllerManager,
     user: CONTROLLER_MANAGER_NAME,

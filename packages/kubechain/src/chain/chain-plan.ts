@@ -6,6 +6,7 @@ import { FRONT_PROXY_NAME, type PKI } from '../pki/pki.ts';
 import { builtProgram } from '../programs/built-programs.ts';
 import type { ChildCommand } from '../supervisor/child-command.ts';
 import type { ChainOptions, DebuggedProcess } from './chain-options.ts';
+import { ownCertificateBeside } from './client-address.ts';
 import { observeAddress } from './observe-address.ts';
 import { flagsFor, lastValue, type GivenFlag } from './route-flags.ts';
 import {
@@ -119,7 +120,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
   return {
     name: server.name,
     main: server.main,
-    args: flagsFor(server, defaults, options.serverFlags),
+    args: flagsFor(server, defaults, [...options.serverFlags, ...ownCertificateBeside(pki, options.serverFlags)]),
     logFile: join(dir.logs, `${server.name}.log`),
     pidFile: join(dir.run, `${server.name}.pid`),
     readiness: 'ipc',

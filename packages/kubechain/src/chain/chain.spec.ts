@@ -181,7 +181,9 @@ describe('chain of processes', function () {
       () => 'started',
       (reason: Error) => reason.message,
     );
-    expect(second).to.equal(`--data-dir: aggregator already runs on '${dataDir}' (pid ${process.pid})`);
+    expect(second).to.equal(
+      `--data-dir: aggregator already runs on '${dataDir}' (pid ${process.pid}); kubechain down ends it`,
+    );
     expect([...chain!.pids().values()].every((pid) => isAlive(pid!))).to.equal(true);
   });
   it('runs one alone, beside the others of the same directory', async () => {

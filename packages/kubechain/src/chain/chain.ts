@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { seedVariable } from '@kubechain/apimachinery';
 import { lockProcess, type ProcessLock } from '../data-dir/process-lock.ts';
 import { openDataDir, socketAddress, type DataDir } from '../data-dir/data-dir.ts';
+import { waitForLeftovers } from '../data-dir/leftover-processes.ts';
 import { LaunchError } from '../launch-error.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
 import { CONTROLLER_MANAGER_NAME, ensurePKI } from '../pki/pki.ts';
@@ -12,6 +13,7 @@ import { GUARD } from '../supervisor/child.ts';
 import { isWholeMessage } from '../supervisor/child-command.ts';
 import { ProcessGroup } from '../supervisor/process-group.ts';
 import type { ProcessEvent, SupervisedProcess } from '../supervisor/supervised-process.ts';
+import { clientAddress } from './client-address.ts';
 import { ChainClock } from './chain-clock.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { controlled, controllersCommand, serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
@@ -103,6 +105,7 @@ class Starting {
     const servers = this.#hooks.servers.filter(({ name }) => options.only === undefined || options.only === name);
     const dir = openDataDir(options.dataDir);
     for (const { name } of servers) this.#locks.push(await lockProcess(dir, name));
+    if (options.only === undefined) await waitForLeftovers(dir);
     const etcdServers = options.etcdServers ?? (await this.#startStore(dir));
 
     const startedAt = performance.now();
@@ -114,7 +117,8 @@ class Starting {
     this.#throwIfStopped();
     const serving = servers.some(({ name }) => servesPort(name, options));
     const kubeconfig = kubeconfigOf(dir, options);
-    const url = serving ? `https://127.0.0.1:${options.securePort}` : undefined;
+    const address = serving ? clientAddress(options.serverFlags, options.securePort) : undefined;
+    const url = address?.server;
     this.#hooks.onEvent?.({ kind: 'certificates', made: pki.made, afterMs: performance.now() - startedAt });
 
     const plan = { dir, pki, options, etcdServers };
@@ -124,13 +128,13 @@ class Starting {
     // Its key was made meanwhile. Controllers read what the administrator has.
     const admin = await pki.admin;
     this.#throwIfStopped();
-    if (url !== undefined)
-      ensureKubeconfig(kubeconfig, { server: url, caCertificate: pki.caCertificate, client: admin });
+    if (address !== undefined)
+      ensureKubeconfig(kubeconfig, { ...address, caCertificate: pki.caCertificate, client: admin });
     const { controllers } = this.#hooks;
     // With one server alone there is no cluster to look after.
-    if (url !== undefined && controllers !== undefined && wantsControllers(options)) {
+    if (address !== undefined && controllers !== undefined && wantsControllers(options)) {
       ensureKubeconfig(dir.controllersKubeconfig, {
-        server: url,
+        ...address,
         caCertificate: pki.caCertificate,
         client: pki.controllerManager,
         user: CONTROLLER_MANAGER_NAME,
@@ -211,6 +215,12 @@ class Starting {
     if (this.#hooks.signal?.aborted === true) throw new LaunchError('Process', 'stopped before it was ready');
   }
 
+  /** Who has not said so yet: `controllers`. */
+  #unready(): string {
+    const names = this.#group.members.filter((member) => !member.isReady).map((member) => member.name);
+    return names.length === 0 ? SERVER_NAMES[0] : names.join(', ');
+  }
+
   async #allReady(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const dir = openDataDir(this.#options.dataDir);
@@ -223,7 +233,9 @@ class Starting {
       );
       timer = setTimeout(
         () =>
-          reject(new LaunchError('Timeout', `not ready after ${timeoutMs / 1000} s; see ${join(dir.logs, '*.log')}`)),
+          reject(
+            new LaunchError('Timeout', `${this.#unready()} not ready after ${timeoutMs / 1000} s; see ${dir.logs}`),
+          ),
         timeoutMs,
       );
     });

@@ -11,6 +11,7 @@ import { TenantCalls } from '../control/tenant-calls.ts';
 import { LaunchError } from '../launch-error.ts';
 import { tenantKubeconfig } from '../testing/tenant-kubeconfig.ts';
 import type { Output } from './output.ts';
+import { shellWord } from './shell-word.ts';
 
 /** What `kubechain snapshot ACTION [NAME] [FILE]` does. */
 export const SNAPSHOT_ACTIONS = ['save', 'restore', 'reset', 'list', 'delete', 'write', 'load'] as const;
@@ -143,7 +144,7 @@ export async function tenant(
     case 'create': {
       const facts = await tenants.create(needed(name, 'a name'));
       const kubeconfig = tenantKubeconfig(dataDir, facts);
-      output.result({ ...facts, kubeconfig }, () => [facts.url, `export KUBECONFIG=${kubeconfig}`]);
+      output.result({ ...facts, kubeconfig }, () => [facts.url, `export KUBECONFIG=${shellWord(kubeconfig)}`]);
       return 0;
     }
     case 'list': {

@@ -24,8 +24,15 @@ export async function reset(
 ): Promise<number> {
   await stopChain(dataDir);
   const { dir } = await lookAtChain(dataDir);
-  const own = [dir.storeFile, `${dir.storeFile}-wal`, `${dir.storeFile}-shm`, dir.logs, dir.run];
-  const deleted = all ? [...own, dir.pki, dir.kubeconfig, join(dir.root, 'up.log')] : own;
+  const own = [
+    dir.storeFile,
+    `${dir.storeFile}-wal`,
+    `${dir.storeFile}-shm`,
+    dir.logs,
+    dir.run,
+    join(dir.root, 'up.log'),
+  ];
+  const deleted = all ? [...own, dir.pki, dir.kubeconfig] : own;
   for (const path of deleted) rmSync(path, { recursive: true, force: true });
   output.result({ dataDir: dir.root, deleted }, () => [
     `deleted ${all ? 'everything' : 'objects and logs'} in ${dir.root}`,

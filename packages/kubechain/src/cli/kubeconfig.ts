@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 import { LaunchError } from '../launch-error.ts';
 import { locateDataDir } from '../data-dir/data-dir.ts';
 import { writePrivateFile } from '../pki/key-pair-files.ts';
@@ -29,9 +30,7 @@ export function kubeconfig(dataDir: string, output: Output): number {
 export function mergeKubeconfig(dataDir: string, output: Output): number {
   const own = parse(read(dataDir).text) as Kubeconfig;
   const target = resolve((process.env['KUBECONFIG'] ?? '').split(':')[0] || join(homedir(), '.kube/config'));
-  const theirs: Kubeconfig = existsSync(target)
-    ? ((parse(readFileSync(target, 'utf8')) as Kubeconfig | null) ?? {})
-    : {};
+  const theirs = existsSync(target) ? readKubeconfig(target) : {};
   const merged = {
     apiVersion: 'v1',
     kind: 'Config',
@@ -46,6 +45,16 @@ export function mergeKubeconfig(dataDir: string, output: Output): number {
     `context ${merged['current-context']} is now current in ${target}`,
   ]);
   return 0;
+}
+
+/** @throws LaunchError for a file that is no YAML: it is left as it is */
+function readKubeconfig(file: string): Kubeconfig {
+  try {
+    return (parse(readFileSync(file, 'utf8')) as Kubeconfig | null) ?? {};
+  } catch (cause) {
+    const [line] = messageOf(cause).split('\n', 1);
+    throw new LaunchError('Usage', `cannot read '${file}': ${line}`, { cause });
+  }
 }
 
 function read(dataDir: string): { readonly file: string; readonly text: string } {

@@ -20,11 +20,9 @@ const LOOK_MS = 200;
 export async function logs({ dataDir, follow, server, write }: LogsOptions): Promise<number> {
   const dir = locateDataDir(dataDir);
   const names = logNames(dir);
+  if (names.length === 0) throw new LaunchError('Usage', `no logs in '${dir.logs}'`);
   if (server !== undefined && !names.includes(server))
-    throw new LaunchError(
-      'Usage',
-      names.length === 0 ? `no logs in '${dir.logs}'` : `no log of '${server}': there are ${names.join(', ')}`,
-    );
+    throw new LaunchError('Usage', `no log of '${server}': there are ${names.join(', ')}`);
   const shown = server === undefined ? names : [server];
   const writerOf = (name: string): typeof write => (server === undefined ? prefixed(name, write) : write);
   const followed = shown.map((name) => new Follower(join(dir.logs, `${name}.log`), writerOf(name)));

@@ -61,6 +61,19 @@ describe('kubechain command', () => {
       expect({ code, stderr, stdout }).to.deep.equal({ code: 1, stderr: `kubechain: ${refusal}\n`, stdout: '' });
     });
   }
+  it('says in one line which file cannot be used', () => {
+    expect(run('journal', '--replay', '/nowhere', '--data-dir', '/nowhere').stderr).to.match(/^kubechain: [^\n]*\n$/);
+    expect(run('fault', 'add', '@/', '--data-dir', '/nowhere').stderr).to.equal(
+      'kubechain: EISDIR: illegal operation on a directory, read\n',
+    );
+    expect(run('snapshot', 'list', '--data-dir', '/nowhere').stderr).to.equal(
+      "kubechain: no chain that runs on '/nowhere' serves the control API: kubechain up --control starts one\n",
+    );
+    expect(run('logs', '--data-dir', '/nowhere').stderr).to.equal("kubechain: no logs in '/nowhere/logs'\n");
+    expect(run('up', '--from-snapshot=/nowhere', '--data-dir', '/dev/null/data').stderr).to.equal(
+      'kubechain: --from-snapshot: cannot read /nowhere: no such file\n',
+    );
+  });
   it('says of a directory where nothing runs that nothing does', () => {
     const { code, stdout } = run('status', '--data-dir', '/nowhere', '--output', 'json');
     expect(code).to.equal(3);

@@ -22,6 +22,11 @@ export async function main(args: readonly string[]): Promise<number> {
 
 /** What is wrong as one reads it: words for what users can mend, the stack for what they cannot. */
 function causeText(error: unknown): string {
-  if (isLaunchError(error)) return error.message;
+  if (isLaunchError(error) || isAboutFile(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** A file that was named and cannot be read or written: the system's own words. */
+function isAboutFile(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && !('address' in error);
 }

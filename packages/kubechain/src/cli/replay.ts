@@ -9,10 +9,12 @@ import { lookAtChain } from './running-chain.ts';
 
 /** Sends a recording to the chain that runs. @returns 1 where it answers otherwise @throws LaunchError */
 export async function replay(dataDir: string, file: string, output: Output): Promise<number> {
-  const { dir, url } = await lookAtChain(dataDir);
+  const { dir, serverName, url } = await lookAtChain(dataDir);
   if (url === undefined) throw new LaunchError('Usage', 'no chain runs here: kubechain up starts one');
   const entries = readRecording(readFileSync(file, 'utf8'));
-  const client = new APIClient(adminConfig(url, dir.pki));
+  const client = new APIClient(
+    adminConfig({ server: url, ...(serverName === undefined ? {} : { serverName }) }, dir.pki),
+  );
   try {
     const result = await replayTraffic(client, entries);
     const { differences, sent, skipped } = result;

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { CONTROLLERS_NAME, SERVER_NAMES, TENANTS_NAME } from '../chain/server-process.ts';
 import { STORE_NAME } from '../chain/chain-plan.ts';
+import { LaunchError } from '../launch-error.ts';
 import { locateDataDir, type DataDir } from '../data-dir/data-dir.ts';
 
 /** All processes of a chain, first to last. */
@@ -15,25 +16,40 @@ export interface RunningChain {
   readonly pid: number | undefined;
   /** Where clients connect, as the kubeconfig says; undefined when there is none. */
   readonly url: string | undefined;
+  /** The name that its certificate is asked for by, where the kubeconfig says one. */
+  readonly serverName: string | undefined;
   readonly processes: readonly { readonly name: string; readonly pid: number | undefined }[];
 }
 
-/** Looks at a data directory; makes nothing. */
+/** Looks at a data directory; makes nothing. @throws LaunchError when it may not be looked into */
 export async function lookAtChain(dataDir: string): Promise<RunningChain> {
   const dir = locateDataDir(dataDir);
+  assertOpen(dir.root);
   const owners = await Promise.all(PROCESS_NAMES.map((name) => lockOwner(join(dir.run, `${name}.lock.sock`))));
+  const kubeconfig = existsSync(dir.kubeconfig) ? readFileSync(dir.kubeconfig, 'utf8') : '';
   return {
     dir,
     pid: owners.find((owner) => owner !== undefined),
-    url: existsSync(dir.kubeconfig) ? serverOf(readFileSync(dir.kubeconfig, 'utf8')) : undefined,
+    url: valueOf(kubeconfig, 'server'),
+    serverName: valueOf(kubeconfig, 'tls-server-name'),
     processes: PROCESS_NAMES.map((name) => ({ name, pid: livePid(join(dir.run, `${name}.pid`)) })),
   };
 }
 
-/** The address in a kubeconfig that was written here. */
-function serverOf(kubeconfig: string): string | undefined {
-  const line = kubeconfig.split('\n').find((text) => text.trim().startsWith('server: '));
-  return line?.trim().slice('server: '.length);
+/** A folder of somebody else's is no folder where nothing runs. */
+function assertOpen(root: string): void {
+  try {
+    accessSync(root, constants.R_OK | constants.X_OK);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EACCES')
+      throw new LaunchError('DataDir', `--data-dir: cannot look into '${root}': permission denied`, { cause });
+  }
+}
+
+/** What a kubeconfig that was written here says of its server. */
+function valueOf(kubeconfig: string, key: 'server' | 'tls-server-name'): string | undefined {
+  const line = kubeconfig.split('\n').find((text) => text.trim().startsWith(`${key}: `));
+  return line?.trim().slice(`${key}: `.length);
 }
 
 /** Names of the logs that a directory has. */

@@ -9,8 +9,10 @@ const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Tells what runs; exit code 0 when it answers that it is ready, else 3, as `systemctl status`. */
 export async function status(dataDir: string, output: Output): Promise<number> {
-  const { dir, pid, processes, url } = await lookAtChain(dataDir);
-  const ready = pid !== undefined && url !== undefined && (await isReady(url, join(dir.pki, 'ca.crt')));
+  const { dir, pid, processes: all, serverName, url } = await lookAtChain(dataDir);
+  const processes = all.filter((one) => one.pid !== undefined);
+  const ready =
+    pid !== undefined && url !== undefined && (await isReady({ url, serverName, caFile: join(dir.pki, 'ca.crt') }));
   const state = pid === undefined ? 'stopped' : ready ? 'ready' : 'not ready';
   const diskFull = pid !== undefined && isDiskFull(dir.root);
   const facts = { state, dataDir: dir.root, pid, url, kubeconfig: dir.kubeconfig, processes, diskFull };
@@ -19,19 +21,28 @@ export async function status(dataDir: string, output: Output): Promise<number> {
     ...(diskFull ? [output.colour('red', '  the disk is full: nothing is stored until there is room')] : []),
     ...(pid === undefined
       ? []
-      : [
-          `  ${url ?? ''}`,
-          ...processes.filter((one) => one.pid !== undefined).map((one) => `  ${one.name.padEnd(15)} pid ${one.pid}`),
-        ]),
+      : [`  ${url ?? ''}`, ...processes.map((one) => `  ${one.name.padEnd(15)} pid ${one.pid}`)]),
   ]);
   return ready ? 0 : 3;
 }
 
-function isReady(url: string, caFile: string): Promise<boolean> {
+function isReady({
+  caFile,
+  serverName,
+  url,
+}: {
+  readonly url: string;
+  readonly serverName: string | undefined;
+  readonly caFile: string;
+}): Promise<boolean> {
   return new Promise((resolve) => {
     const call = request(
       new URL('/readyz', url),
-      { ca: readFileSync(caFile), timeout: ANSWER_TIMEOUT_MS },
+      {
+        ca: readFileSync(caFile),
+        timeout: ANSWER_TIMEOUT_MS,
+        ...(serverName === undefined ? {} : { servername: serverName }),
+      },
       (response) => {
         response.resume();
         resolve(response.statusCode === 200);

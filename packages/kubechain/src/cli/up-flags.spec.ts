@@ -90,8 +90,8 @@ describe('flags of up', () => {
     [['extra'], 'unexpected argument "extra"'],
     [['--token-auth-file'], 'flag needs an argument: --token-auth-file'],
     [['--data-dir'], 'flag needs an argument: --data-dir'],
-    [['--secure-port=x'], 'invalid argument "x" for "--secure-port" flag: must be a port between 1 and 65535'],
-    [['--secure-port=70000'], 'invalid argument "70000" for "--secure-port" flag: must be a port between 1 and 65535'],
+    [['--secure-port=x'], 'invalid argument "x" for "--secure-port" flag: must be a port between 0 and 65535'],
+    [['--secure-port=70000'], 'invalid argument "70000" for "--secure-port" flag: must be a port between 0 and 65535'],
     [['--token-auth-fil', 'x'], 'unknown flag: --token-auth-fil; did you mean --token-auth-file?'],
     [['--seed=x'], 'invalid argument "x" for "--seed" flag: must be a whole number of at most 15 digits'],
     [

@@ -86,7 +86,7 @@ export function parseUpFlags(
   return {
     dataDir: own.get('data-dir') ?? DEFAULT_DATA_DIR,
     // 0: a free one, which whoever starts the chain finds.
-    securePort: own.get('secure-port') === '0' ? 0 : parsePort('secure-port', own.get('secure-port') ?? '6443', 65535),
+    securePort: parsePort('secure-port', own.get('secure-port') ?? '6443', 65535, 0),
     securePortGiven: own.has('secure-port'),
     serverFlags: readFlags(rest, servers),
     ...(topology === 'chain' ? {} : { topology }),
@@ -136,12 +136,12 @@ function takesValue(name: string, servers: readonly { readonly flags: KnownFlags
   return flag !== undefined && !flag.isBoolean;
 }
 
-function parsePort(flag: string, text: string, max: number): number {
+function parsePort(flag: string, text: string, max: number, min = 1): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port < 1 || port > max)
+  if (!/^\d+$/.test(text) || port < min || port > max)
     throw new LaunchError(
       'Usage',
-      `invalid argument ${JSON.stringify(text)} for "--${flag}" flag: must be a port between 1 and ${max}`,
+      `invalid argument ${JSON.stringify(text)} for "--${flag}" flag: must be a port between ${min} and ${max}`,
     );
   return port;
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { messageOf, systemClock } from '@kubechain/apimachinery';
+import { readFlagFile } from '@kubechain/apiserver/options';
 import { bundledPrograms, bundlesWanted, isCommandBundled } from '../bundle/bundled-programs.ts';
 import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { launchAllInOne } from '../all-in-one/launch.ts';
@@ -18,6 +18,7 @@ import { collectAtRest, exposeGC } from '../supervisor/collect-at-rest.ts';
 import { outputTo } from './output.ts';
 import { progressPrinter } from './progress.ts';
 import { followScriptRunner } from './script-runner.ts';
+import { shellWord } from './shell-word.ts';
 import { parseUpFlags } from './up-flags.ts';
 
 /** Runs the chain until it is told to end. Resolves to the exit code. @throws LaunchError when it cannot start */
@@ -70,7 +71,7 @@ export async function up(args: readonly string[]): Promise<number> {
   print(
     [
       `${output.colour('green', 'ready')} in ${readyMs} ms`,
-      ...(chain.url === undefined ? [] : [`  ${chain.url}`, `  export KUBECONFIG=${chain.kubeconfig}`]),
+      ...(chain.url === undefined ? [] : [`  ${chain.url}`, `  export KUBECONFIG=${shellWord(chain.kubeconfig)}`]),
       ...(page === undefined ? [] : [`  ${page.url}`]),
     ].join('\n'),
   );
@@ -89,9 +90,9 @@ export async function up(args: readonly string[]): Promise<number> {
 /** @throws LaunchError */
 function snapshotIn(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFlagFile(file, 'from-snapshot').toString('utf8');
   } catch (cause) {
-    throw new LaunchError('Usage', `--from-snapshot: ${messageOf(cause)}`, { cause });
+    throw new LaunchError('Usage', messageOf(cause), { cause });
   }
 }
 

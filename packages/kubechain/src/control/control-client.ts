@@ -1,17 +1,20 @@
 // Not imported: an import reads all exports of node:http, and one of them loads undici (50 ms of every command).
 const { request } = process.getBuiltinModule('node:http');
 import { LaunchError } from '../launch-error.ts';
+import { locateDataDir } from '../data-dir/data-dir.ts';
 import { controlAddress } from './control-address.ts';
 
 /** Calls the control API of the chain that runs on a data directory (docs/control-api.md). */
 export class ControlClient {
   readonly #socketPath: string;
-  readonly #root: string;
+  readonly #dataDir: string;
+  readonly #base: string;
 
   /** @param tenant whose control API is called; default: the chain's own */
   constructor(dataDir: string, tenant?: string) {
     this.#socketPath = controlAddress(dataDir).slice('unix:'.length);
-    this.#root = tenant === undefined ? '/v1' : `/v1/tenants/${encodeURIComponent(tenant)}`;
+    this.#dataDir = locateDataDir(dataDir).root;
+    this.#base = tenant === undefined ? '/v1' : `/v1/tenants/${encodeURIComponent(tenant)}`;
   }
 
   /** The answer's text. @throws LaunchError with what the API says is wrong, or that nobody answers */
@@ -28,7 +31,7 @@ export class ControlClient {
 
   #call(method: string, called: string, body?: string): Promise<{ readonly status: number; readonly text: string }> {
     return new Promise((resolve, reject) => {
-      const path = called.replace(/^\/v1(?=\/)/, this.#root);
+      const path = called.replace(/^\/v1(?=\/)/, this.#base);
       const headers = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
       // A connection for each call: a kept one may have been closed while this process was held.
       const call = request({ socketPath: this.#socketPath, method, path, headers, agent: false }, (response) => {
@@ -43,9 +46,11 @@ export class ControlClient {
         const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
         reject(
           absent
-            ? new LaunchError('Control', 'no chain serves the control API here: start it with --control', {
-                cause: error,
-              })
+            ? new LaunchError(
+                'Control',
+                `no chain that runs on '${this.#dataDir}' serves the control API: kubechain up --control starts one`,
+                { cause: error },
+              )
             : error,
         );
       });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDataDir, socketAddress } from './data-dir.ts';
+import { locateDataDir, openDataDir, socketAddress } from './data-dir.ts';
 
 describe('data directory', () => {
   let parent: string;
@@ -21,6 +21,16 @@ describe('data directory', () => {
     expect(dir.run.startsWith(join(tmpdir(), 'kubechain-'))).to.equal(true);
     expect(openDataDir(dir.root).run).to.equal(dir.run);
     rmSync(dir.run, { recursive: true });
+  });
+  it('keeps sockets in /tmp when the path of TMPDIR is too long as well', () => {
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = join(parent, 't'.repeat(90));
+    try {
+      expect(locateDataDir(join(parent, 'x'.repeat(90))).run).to.match(/^\/tmp\/kubechain-[0-9a-f]{16}$/);
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+    }
   });
   it('takes from others what an older version left open to them', () => {
     const dir = openDataDir(join(parent, 'older'));

@@ -88,7 +88,12 @@ export function socketAddress(dir: DataDir, name: string): string {
 }
 
 function runDirectory(root: string): string {
-  const inside = join(root, 'run');
-  if (Buffer.byteLength(join(inside, 'kube-apiserver.lock.sock')) <= MAX_SOCKET_PATH) return inside;
-  return join(tmpdir(), `kubechain-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
+  const elsewhere = `kubechain-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`;
+  // TMPDIR may be deep as well, in sandboxes of builds.
+  const places = [join(root, 'run'), join(tmpdir(), elsewhere)];
+  return places.find(holdsSockets) ?? join('/tmp', elsewhere);
+}
+
+function holdsSockets(folder: string): boolean {
+  return Buffer.byteLength(join(folder, 'kube-apiserver.lock.sock')) <= MAX_SOCKET_PATH;
 }

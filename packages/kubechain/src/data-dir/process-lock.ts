@@ -18,7 +18,10 @@ export async function lockProcess(dir: DataDir, name: string): Promise<ProcessLo
   const path = join(dir.run, `${name}.lock.sock`);
   const owner = await askOwner(path);
   if (owner !== undefined)
-    throw new LaunchError('DataDir', `--data-dir: ${name} already runs on '${dir.root}' (pid ${owner})`);
+    throw new LaunchError(
+      'DataDir',
+      `--data-dir: ${name} already runs on '${dir.root}' (pid ${owner}); kubechain down ends it`,
+    );
   rmSync(path, { force: true });
   const server = createServer((socket) => socket.end(String(process.pid)));
   server.unref();

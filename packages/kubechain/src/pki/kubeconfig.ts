@@ -4,6 +4,8 @@ import { writePrivateFile, type KeyPair } from './key-pair-files.ts';
 /** What a kubeconfig for one user of one server says. */
 export interface KubeconfigContent {
   readonly server: string;
+  /** The name to ask the server for, and to look for in its certificate; default: that of `server`. */
+  readonly serverName?: string;
   /** PEM. */
   readonly caCertificate: string;
   readonly client: KeyPair;
@@ -14,6 +16,7 @@ export interface KubeconfigContent {
 /** The file as text. */
 export function kubeconfigText({
   server,
+  serverName,
   caCertificate,
   client,
   user = 'kubernetes-admin',
@@ -26,6 +29,7 @@ export function kubeconfigText({
     '- name: kubechain',
     '  cluster:',
     `    server: ${server}`,
+    ...(serverName === undefined ? [] : [`    tls-server-name: ${serverName}`]),
     `    certificate-authority-data: ${base64(caCertificate)}`,
     'users:',
     `- name: ${user}`,

@@ -70,6 +70,11 @@ export class SupervisedProcess {
     return this.#child?.pid;
   }
 
+  /** Whether the run of it that is under way has said so. */
+  get isReady(): boolean {
+    return this.#child?.isReady === true;
+  }
+
   /** Resolves when its clock has been moved. What is started later stands where it is to from its beginning. */
   async moveClock(move: ClockMove): Promise<void> {
     await this.#child?.moveClock(move);

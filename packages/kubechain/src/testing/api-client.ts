@@ -10,10 +10,11 @@ export class APIClient extends JSONClient {
   constructor(config: ClientConfig) {
     super();
     this.#config = config;
-    const { caCertificate, credentials } = config;
+    const { caCertificate, credentials, serverName } = config;
     this.#agent = new Agent({
       keepAlive: true,
       ca: caCertificate,
+      ...(serverName === undefined ? {} : { servername: serverName }),
       ...(credentials.kind === 'certificate' ? { cert: credentials.cert, key: credentials.key } : {}),
     });
   }

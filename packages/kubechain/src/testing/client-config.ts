@@ -6,6 +6,8 @@ export type Credentials =
 /** What a client of an environment has to know. PEM texts. */
 export interface ClientConfig {
   readonly server: string;
+  /** The name to ask the server for, and to look for in its certificate; default: that of `server`. */
+  readonly serverName?: string;
   readonly caCertificate: string;
   readonly user: string;
   readonly credentials: Credentials;

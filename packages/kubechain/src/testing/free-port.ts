@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
-import { systemRandomness } from '@kubechain/apimachinery';
+import { messageOf, systemRandomness } from '@kubechain/apimachinery';
+import { LaunchError } from '../launch-error.ts';
 
 /** Below what systems give to connections and to those who listen on port 0, who would take one before it is used. */
 const ports = { first: 14_000, count: 10_000 };
@@ -13,7 +14,8 @@ export async function freePort(): Promise<number> {
       await listenOnce(port);
       return port;
     } catch (error) {
-      if (tries === mostTries) throw error;
+      if (tries === mostTries)
+        throw new LaunchError('Process', `no port of 127.0.0.1 can be had: ${messageOf(error)}`, { cause: error });
     }
   }
 }

@@ -104,7 +104,7 @@ async function openParts(
       }),
     (opened) => opened.stop(),
   );
-  const config = adminConfig(cluster.url, pki);
+  const config = adminConfig({ server: cluster.url }, pki);
   const client = assembly.open(
     'client',
     () => new APIClient(config),
