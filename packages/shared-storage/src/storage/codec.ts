@@ -76,18 +76,11 @@ class HookedCodec implements ResourceCodec {
   decode(key: string, value: Uint8Array, revision: number): ObjectRecord {
     const stored = Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     try {
-      if (this.#canSplice(stored)) {
-        codecCounters.decodes++;
-        const object = this.#parse(stored);
-        const { metadata } = object;
-        if (metadata === undefined || (metadata.resourceVersion === undefined && hasUsualTimes(metadata)))
-          return this.#record(key, revision, {
-            json: this.#splice(stored, revision),
-            attributes: this.#hooks.attributes(object),
-            parsed: object,
-          });
-      }
-      return recentlyEncoded.record(this, { key, value: stored, revision }, () => this.#read(key, stored, revision));
+      return recentlyEncoded.record(this, { key, value: stored, revision }, (attributes) =>
+        attributes === undefined
+          ? this.#decode(key, stored, revision)
+          : this.#record(key, revision, { json: this.#splice(stored, revision), attributes }),
+      );
     } catch (cause) {
       if (cause instanceof StorageError) throw cause;
       throw new StorageError('CorruptObject', messageOf(cause), { key, cause });
@@ -100,8 +93,7 @@ class HookedCodec implements ResourceCodec {
     const value = Buffer.isBuffer(encoded)
       ? encoded
       : Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
-    // Bytes that can be spliced are read fast.
-    if (!this.#canSplice(value)) recentlyEncoded.add(this, value);
+    recentlyEncoded.add(this, value, this.#attributesOf(object, value));
     return value;
   }
 
@@ -111,29 +103,53 @@ class HookedCodec implements ResourceCodec {
   ): ObjectRecord {
     const { object, revision } = written;
     const value = Buffer.from(written.value.buffer, written.value.byteOffset, written.value.byteLength);
-    // Without stored bytes to serve, what the encoder dropped would differ from what the next reader sees.
-    if (!this.#canSplice(value)) return this.decode(key, value, revision);
-    const read = this.#hooks.attributes(object);
-    // The caller owns `object` and may change it.
-    const attributes: ObjectAttributes = {
-      name: read.name,
-      namespace: read.namespace,
-      labels: read.labels === undefined ? undefined : { ...read.labels },
-      fields: read.fields,
-    };
-    return this.#record(key, revision, { json: this.#splice(value, revision), attributes });
+    return recentlyEncoded.record(this, { key, value, revision }, (known) => {
+      const attributes = known ?? this.#attributesOf(object, value);
+      return attributes === undefined
+        ? this.#decode(key, value, revision)
+        : this.#record(key, revision, { json: this.#splice(value, revision), attributes });
+    });
   }
 
   storesAs(record: ObjectRecord, value: Uint8Array): boolean {
     const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     if (!this.#canSplice(stored))
       return Buffer.compare(recentlyEncoded.value(record) ?? this.encode(record.object()), stored) === 0;
-    const length = trimmedLength(stored);
-    const version = resourceVersionMember(record.revision, !this.#emptyMetadata(stored));
+    const { json } = record;
+    const { at, length, member } = this.#place(stored, record.revision);
+    const end = at + member.length;
     return (
-      record.json.length === length + version.length &&
-      Buffer.compare(record.json, this.#splice(stored, record.revision)) === 0
+      json.length === length + member.length &&
+      stored.compare(json, 0, at, 0, at) === 0 &&
+      stored.compare(json, end, json.length, at, length) === 0 &&
+      Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('latin1', at, end) === member
     );
+  }
+
+  /**
+   * What a record of these bytes, just encoded, says of the object; undefined for bytes that are not served as they
+   * are: what the encoder has dropped of the object would differ from what the next reader sees.
+   */
+  #attributesOf(object: KubeObject, value: Buffer): ObjectAttributes | undefined {
+    const { metadata } = object;
+    if (!this.#canSplice(value) || (metadata !== undefined && !hasUsualTimes(metadata))) return undefined;
+    const { fields, labels, name, namespace } = this.#hooks.attributes(object);
+    // The caller owns the object and may change it.
+    return { name, namespace, labels: labels === undefined ? undefined : { ...labels }, fields };
+  }
+
+  #decode(key: string, stored: Buffer, revision: number): ObjectRecord {
+    if (!this.#canSplice(stored)) return this.#read(key, stored, revision);
+    codecCounters.decodes++;
+    const object = this.#parse(stored);
+    const { metadata } = object;
+    if (metadata !== undefined && (metadata.resourceVersion !== undefined || !hasUsualTimes(metadata)))
+      return this.#read(key, stored, revision);
+    return this.#record(key, revision, {
+      json: this.#splice(stored, revision),
+      attributes: this.#hooks.attributes(object),
+      parsed: object,
+    });
   }
 
   /** Bytes that cannot be served as they are. */
@@ -190,17 +206,22 @@ class HookedCodec implements ResourceCodec {
    * with: the place that Go's encoder gives it.
    */
   #splice(stored: Buffer, revision: number): Buffer {
-    const first = this.#prefix?.length ?? 0;
-    const at = afterIdentity(stored, first);
-    const length = trimmedLength(stored);
-    const member =
-      at === first ? resourceVersionMember(revision, !this.#emptyMetadata(stored)) : `,"resourceVersion":"${revision}"`;
+    const { at, length, member } = this.#place(stored, revision);
     // Not out of the pool: records are kept.
     const json = Buffer.allocUnsafeSlow(length + member.length);
     stored.copy(json, 0, 0, at);
     json.write(member, at, 'latin1');
     stored.copy(json, at + member.length, at, length);
     return json;
+  }
+
+  /** Where the resourceVersion goes in stored bytes, what it is written as, and how many of the bytes there are. */
+  #place(stored: Buffer, revision: number): { readonly at: number; readonly member: string; readonly length: number } {
+    const first = this.#prefix?.length ?? 0;
+    const at = afterIdentity(stored, first);
+    const member =
+      at === first ? resourceVersionMember(revision, !this.#emptyMetadata(stored)) : `,"resourceVersion":"${revision}"`;
+    return { at, member, length: trimmedLength(stored) };
   }
 
   #stringify(object: KubeObject, revision: number): Uint8Array {
@@ -250,9 +271,8 @@ function trimmedLength(stored: Buffer): number {
 function withoutResourceVersion(object: KubeObject): KubeObject {
   const metadata = object.metadata;
   if (metadata === undefined || (!('resourceVersion' in metadata) && !('selfLink' in metadata))) return object;
-  const stored: ObjectMeta = { ...metadata };
-  delete stored.resourceVersion;
-  delete stored.selfLink;
+  // An object that a member was deleted from is slow to walk.
+  const { resourceVersion: _resourceVersion, selfLink: _selfLink, ...stored } = metadata;
   return { ...object, metadata: stored };
 }
 

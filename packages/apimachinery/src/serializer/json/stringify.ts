@@ -39,6 +39,13 @@ function entryText(entry: unknown): string {
 
 /** The object's JSON with `text` as the value of one key. */
 function joined(object: Record<string, unknown>, known: string, text: string): string {
+  let last = '';
+  for (const key in object) last = key;
+  // Where it is written last, as by all that write managed fields, one call writes the others.
+  if (last === known) {
+    const others = stringifyJSON({ ...object, [known]: undefined });
+    return `${others.slice(0, -1)}${others === '{}' ? '' : ','}${JSON.stringify(known)}:${text}}`;
+  }
   let out = '';
   for (const key of Object.keys(object)) {
     const value = object[key];
