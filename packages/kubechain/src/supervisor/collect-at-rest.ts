@@ -1,5 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { giveBackMemory } from './give-back-memory.ts';
 import { RestCollector, type ProcessState } from './rest-collector.ts';
 
 const LOOK_MS = 2_000;
@@ -13,7 +14,10 @@ export function exposeGC(): Collect {
   return runInNewContext('gc') as Collect;
 }
 
-/** Has this thread's garbage collected when the process is at rest. Does nothing where Node has no `gc` for it. */
+/**
+ * Has this thread's garbage collected, and free memory given back, when the process is at rest. Does nothing where Node
+ * has no `gc` for it.
+ */
 export function collectAtRest(gc: Collect | undefined = globalThis.gc): void {
   if (gc === undefined) return;
   let beforeMs = performance.now();
@@ -30,9 +34,13 @@ export function collectAtRest(gc: Collect | undefined = globalThis.gc): void {
       heapBytes: heap.total_heap_size,
       usedBytes: heap.used_heap_size,
       externalBytes: heap.external_memory,
+      residentBytes: process.memoryUsage.rss(),
     };
   };
-  // The regular flavor leaves the young generation as large as it has grown.
-  const collector = new RestCollector(state, () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }));
+  const collector = new RestCollector(state, {
+    // The regular flavor leaves the young generation as large as it has grown.
+    collect: () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
+    giveBack: giveBackMemory,
+  });
   setInterval(() => collector.look(), LOOK_MS).unref();
 }

@@ -6,17 +6,27 @@ const mega = 1024 * 1024;
 describe('RestCollector', () => {
   let now: ProcessState;
   let collections: number;
+  let givenBack: number;
   let collector: RestCollector;
   beforeEach(() => {
-    now = { load: 0.001, heapBytes: 60 * mega, usedBytes: 35 * mega, externalBytes: 6 * mega };
-    collections = 0;
-    collector = new RestCollector(
-      () => now,
-      () => {
+    now = {
+      load: 0.001,
+      heapBytes: 60 * mega,
+      usedBytes: 35 * mega,
+      externalBytes: 6 * mega,
+      residentBytes: 100 * mega,
+    };
+    collections = givenBack = 0;
+    collector = new RestCollector(() => now, {
+      collect: () => {
         collections++;
-        now = { ...now, heapBytes: 26 * mega, usedBytes: 25 * mega };
+        now = { ...now, heapBytes: 26 * mega, usedBytes: 25 * mega, residentBytes: 70 * mega };
       },
-    );
+      giveBack: () => {
+        givenBack++;
+        now = { ...now, residentBytes: 60 * mega };
+      },
+    });
   });
   const looks = (count: number): number => {
     for (let i = 0; i < count; i++) collector.look();
@@ -57,5 +67,26 @@ describe('RestCollector', () => {
   it('leaves large heaps to V8, whose collections of them nobody waits for', () => {
     now = { ...now, heapBytes: 400 * mega, usedBytes: 193 * mega };
     expect(looks(10)).to.equal(0);
+  });
+
+  it('gives back what is free when it has collected', () => {
+    looks(10);
+    expect({ collections, givenBack }).to.deep.equal({ collections: 1, givenBack: 1 });
+  });
+
+  it('gives back what has been freed since, too, where the heap is no larger', () => {
+    looks(2);
+    now = { ...now, residentBytes: 63 * mega };
+    looks(5);
+    expect(givenBack).to.equal(1);
+    now = { ...now, residentBytes: 64 * mega };
+    looks(5);
+    expect({ collections, givenBack }).to.deep.equal({ collections: 1, givenBack: 2 });
+  });
+
+  it('gives back what a process with a large heap has free', () => {
+    now = { ...now, usedBytes: 193 * mega };
+    looks(10);
+    expect({ collections, givenBack }).to.deep.equal({ collections: 0, givenBack: 1 });
   });
 });

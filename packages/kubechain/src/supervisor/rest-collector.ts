@@ -7,6 +7,16 @@ export interface ProcessState {
   readonly usedBytes: number;
   /** Bytes outside of the heap that objects in it hold. */
   readonly externalBytes: number;
+  /** Bytes of the machine's memory that the process has. */
+  readonly residentBytes: number;
+}
+
+/** What a process can do about its memory, each at once. */
+export interface MemoryCare {
+  /** Collects all garbage. */
+  collect(): void;
+  /** Gives the machine back what is free. */
+  giveBack(): void;
 }
 
 /** A process that does less than this is at rest: heartbeats and probes go on. */
@@ -19,29 +29,37 @@ const largestUsedBytes = 192 * 1024 * 1024;
 const worthBytes = 4 * 1024 * 1024;
 
 /**
- * Has all garbage collected once a process has come to rest, where V8 would leave it until there is more of it: what a
- * start or a burst of requests leaves behind is half of what an idle process holds.
+ * Has all garbage collected once a process has come to rest, where V8 would leave it until there is more of it, and
+ * what is free then given back: what a start or a burst of requests leaves behind is half of what an idle process
+ * holds.
  */
 export class RestCollector {
-  readonly #collect: () => void;
+  readonly #care: MemoryCare;
   readonly #state: () => ProcessState;
   #resting = 0;
   #leftBytes = 0;
+  #leftResidentBytes = 0;
 
-  /** @param collect collects all garbage, at once */
-  constructor(state: () => ProcessState, collect: () => void) {
+  constructor(state: () => ProcessState, care: MemoryCare) {
     this.#state = state;
-    this.#collect = collect;
+    this.#care = care;
   }
 
   /** To be called every few seconds. */
   look(): void {
-    const { load, usedBytes, ...held } = this.#state();
-    this.#resting = load < restingLoad ? this.#resting + 1 : 0;
-    if (this.#resting < restingLooks || usedBytes > largestUsedBytes) return;
-    if (held.heapBytes + held.externalBytes < this.#leftBytes + worthBytes) return;
-    this.#collect();
-    const { heapBytes, externalBytes } = this.#state();
-    this.#leftBytes = heapBytes + externalBytes;
+    const state = this.#state();
+    this.#resting = state.load < restingLoad ? this.#resting + 1 : 0;
+    if (this.#resting < restingLooks) return;
+    const collects = state.usedBytes <= largestUsedBytes && heldBytes(state) >= this.#leftBytes + worthBytes;
+    if (!collects && state.residentBytes < this.#leftResidentBytes + worthBytes) return;
+    if (collects) this.#care.collect();
+    this.#care.giveBack();
+    const left = this.#state();
+    this.#leftResidentBytes = left.residentBytes;
+    if (collects) this.#leftBytes = heldBytes(left);
   }
+}
+
+function heldBytes({ externalBytes, heapBytes }: ProcessState): number {
+  return heapBytes + externalBytes;
 }
