@@ -19,6 +19,16 @@ import { installZPages } from './z-pages.ts';
  */
 export function installRoutes(server: RoutedServer): void {
   const { nonResourceMux: mux, config } = server;
+  installIndex(server);
+  installVersion(server);
+  installMetrics(server);
+  installFeeds(server);
+  installZPages(server);
+  if (config.enableProfiling) mux.mount(['/debug/pprof', '/debug/'], installDebugRoutes, { listed: false });
+}
+
+/** The list of paths. */
+function installIndex(server: RoutedServer): void {
   const index = (_request: unknown, response: Parameters<typeof writeRawJSON>[0]): void => {
     server.listedPaths().then(
       (paths) => {
@@ -29,8 +39,11 @@ export function installRoutes(server: RoutedServer): void {
       },
     );
   };
-  mux.handle('/', index, { listed: false });
-  mux.handle('/index.html', index, { listed: false });
+  server.nonResourceMux.handle('/', index, { listed: false });
+  server.nonResourceMux.handle('/index.html', index, { listed: false });
+}
+
+function installVersion({ config, nonResourceMux: mux }: RoutedServer): void {
   mux.handle(
     '/version',
     (request, response) => {
@@ -44,7 +57,7 @@ export function installRoutes(server: RoutedServer): void {
     },
     { trailingSlash: true },
   );
-  // A service of the reference's router, which answers for what is below.
+  // A service of the reference's router, which answers for the paths below it.
   mux.handlePrefix(
     '/version/',
     (request, response) => {
@@ -52,8 +65,13 @@ export function installRoutes(server: RoutedServer): void {
     },
     { listed: false },
   );
-  const metricPaths = ['/metrics', '/metrics/slis'];
-  mux.mount(metricPaths, (app) => {
+}
+
+/** Ms that the servers behind this one get for their metrics. */
+const metricsTimeoutMs = 5_000;
+
+function installMetrics(server: RoutedServer): void {
+  server.nonResourceMux.mount(['/metrics', '/metrics/slis'], (app) => {
     app.use('/metrics/slis', async (request, response) => {
       sendMetrics(request, response, await server.serviceLevelMetrics());
     });
@@ -61,6 +79,11 @@ export function installRoutes(server: RoutedServer): void {
       sendMetrics(request, response, await server.metrics(AbortSignal.timeout(metricsTimeoutMs)));
     });
   });
+}
+
+/** What the server in front asks for: discovery as it changes, and object counts. */
+function installFeeds(server: RoutedServer): void {
+  const { nonResourceMux: mux } = server;
   mux.handle(
     discoveryFeedPath,
     (request, response) => {
@@ -82,12 +105,7 @@ export function installRoutes(server: RoutedServer): void {
     },
     { listed: false },
   );
-  installZPages(server);
-  if (config.enableProfiling) mux.mount(['/debug/pprof', '/debug/'], installDebugRoutes, { listed: false });
 }
-
-/** The servers behind get this long to tell their metrics. */
-const metricsTimeoutMs = 5_000;
 
 function sendMetrics(request: IncomingMessage, response: ServerResponse, text: string): void {
   const compressed = acceptsGzip(request);
