@@ -97,92 +97,109 @@ interface Work {
 function applyOperation(root: JSONValue, operation: JSONObject, work: Work): JSONValue {
   const kind = getKey(operation, 'op');
   switch (kind) {
-    case 'add': {
-      const path = pathOf(operation, 'path', 'add operation failed to decode path: missing value');
-      add(root, work, {
-        path,
-        value: valueOf(operation),
-        missing: `add operation does not apply: doc is missing path: "${path}": missing value`,
-        doing: `in add for path: '${path}'`,
-      });
+    case 'add':
+      addValue(root, operation, work);
       return root;
-    }
-    case 'remove': {
-      const path = pathOf(operation, 'path', 'remove operation failed to decode path: missing value');
-      const target = locate(root, path);
-      if (target === undefined)
-        throw new FormatError(`remove operation does not apply: doc is missing path: "${path}": missing value`);
-      during(`in remove for path: '${path}'`, () => {
-        remove(target, work);
-      });
+    case 'remove':
+      removeValue(root, operation, work);
       return root;
-    }
     case 'replace':
       return replace(root, operation);
-    case 'move': {
-      const from = pathOf(
-        operation,
-        'from',
-        'move operation failed to decode from: operation, missing from field: missing value',
-      );
-      const source = locate(root, from);
-      if (source === undefined)
-        throw new FormatError(`move operation does not apply: doc is missing from path: ${from}: missing value`);
-      const value = during(`in move for path: '${source.key}'`, () => {
-        const moved = read(source);
-        remove(source, work);
-        return moved;
-      });
-      const path = pathOf(
-        operation,
-        'path',
-        'move operation failed to decode path: operation missing path field: missing value',
-      );
-      add(root, work, {
-        path,
-        value,
-        missing: `move operation does not apply: doc is missing destination path: ${path}: missing value`,
-        doing: `in move for path: '${path}'`,
-      });
+    case 'move':
+      moveValue(root, operation, work);
       return root;
-    }
-    case 'copy': {
-      const from = pathOf(
-        operation,
-        'from',
-        'copy operation failed to decode from: operation, missing from field: missing value',
-      );
-      const source = locate(root, from);
-      if (source === undefined)
-        throw new FormatError(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
-      const value = during(`in copy for from: '${from}'`, () => read(source));
-      const path = pathOf(operation, 'path', 'copy operation failed to decode path: missing value');
-      countCopy(work, value);
-      add(root, work, {
-        path,
-        value: cloneJSON(value),
-        missing: `copy operation does not apply: doc is missing destination path: ${path}: missing value`,
-        doing: 'while adding value during copy',
-      });
+    case 'copy':
+      copyValue(root, operation, work);
       return root;
-    }
-    case 'test': {
-      const path = pathOf(
-        operation,
-        'path',
-        'test operation failed to decode path: operation missing path field: missing value',
-      );
-      const target = path === '' ? undefined : locate(root, path);
-      if (path !== '' && target === undefined)
-        throw new FormatError(`test operation does not apply: is missing path: ${path}: missing value`);
-      const value = target === undefined ? root : during(`in test for path: '${path}'`, () => read(target));
-      if (!equalJSON(value, getKey(operation, 'value') ?? null))
-        throw new FormatError(`testing value ${path} failed: test failed`);
+    case 'test':
+      testValue(root, operation);
       return root;
-    }
     default:
       throw new FormatError(`Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
   }
+}
+
+function addValue(root: JSONValue, operation: JSONObject, work: Work): void {
+  const path = pathOf(operation, 'path', 'add operation failed to decode path: missing value');
+  add(root, work, {
+    path,
+    value: valueOf(operation),
+    missing: `add operation does not apply: doc is missing path: "${path}": missing value`,
+    doing: `in add for path: '${path}'`,
+  });
+}
+
+function removeValue(root: JSONValue, operation: JSONObject, work: Work): void {
+  const path = pathOf(operation, 'path', 'remove operation failed to decode path: missing value');
+  const target = located(root, path, `remove operation does not apply: doc is missing path: "${path}": missing value`);
+  during(`in remove for path: '${path}'`, () => {
+    remove(target, work);
+  });
+}
+
+function moveValue(root: JSONValue, operation: JSONObject, work: Work): void {
+  const from = pathOf(
+    operation,
+    'from',
+    'move operation failed to decode from: operation, missing from field: missing value',
+  );
+  const source = located(root, from, `move operation does not apply: doc is missing from path: ${from}: missing value`);
+  const value = during(`in move for path: '${source.key}'`, () => {
+    const moved = read(source);
+    remove(source, work);
+    return moved;
+  });
+  const path = pathOf(
+    operation,
+    'path',
+    'move operation failed to decode path: operation missing path field: missing value',
+  );
+  add(root, work, {
+    path,
+    value,
+    missing: `move operation does not apply: doc is missing destination path: ${path}: missing value`,
+    doing: `in move for path: '${path}'`,
+  });
+}
+
+function copyValue(root: JSONValue, operation: JSONObject, work: Work): void {
+  const from = pathOf(
+    operation,
+    'from',
+    'copy operation failed to decode from: operation, missing from field: missing value',
+  );
+  const source = located(root, from, `copy operation does not apply: doc is missing from path: ${from}: missing value`);
+  const value = during(`in copy for from: '${from}'`, () => read(source));
+  const path = pathOf(operation, 'path', 'copy operation failed to decode path: missing value');
+  countCopy(work, value);
+  add(root, work, {
+    path,
+    value: cloneJSON(value),
+    missing: `copy operation does not apply: doc is missing destination path: ${path}: missing value`,
+    doing: 'while adding value during copy',
+  });
+}
+
+function testValue(root: JSONValue, operation: JSONObject): void {
+  const path = pathOf(
+    operation,
+    'path',
+    'test operation failed to decode path: operation missing path field: missing value',
+  );
+  let value = root;
+  if (path !== '') {
+    const target = located(root, path, `test operation does not apply: is missing path: ${path}: missing value`);
+    value = during(`in test for path: '${path}'`, () => read(target));
+  }
+  if (!equalJSON(value, getKey(operation, 'value') ?? null))
+    throw new FormatError(`testing value ${path} failed: test failed`);
+}
+
+/** @throws FormatError `missing` when the document has nothing that the path could lead into */
+function located(root: JSONValue, path: string, missing: string): Target {
+  const target = locate(root, path);
+  if (target === undefined) throw new FormatError(missing);
+  return target;
 }
 
 function countCopy(work: Work, value: JSONValue): void {
