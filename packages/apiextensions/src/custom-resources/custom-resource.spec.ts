@@ -309,6 +309,10 @@ describe('objects of a CRD', () => {
         '500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, ' +
           `Kind=Scale) ${reason}`,
       );
+      const other = { ...scale, kind: 'Other' };
+      expect(await server.ask('PATCH', `${objects}/one/scale?fieldManager=m`, other, type).then(message)).to.equal(
+        '400 invalid object type: autoscaling/v1, Kind=Other',
+      );
     });
   });
 

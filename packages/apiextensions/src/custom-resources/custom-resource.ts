@@ -278,6 +278,7 @@ export class ServedCustomResource {
       groupResource: { group, resource: names.plural },
       resourcePrefix: rest.resourcePrefix,
       namespaced: scope === 'Namespaced',
+      isLate: true,
       codec: customCodec(this.schemas, (object) => attributesOf(object, readers), {
         cbor: this.#options.cbor ?? false,
       }),

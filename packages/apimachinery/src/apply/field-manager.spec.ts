@@ -337,6 +337,22 @@ describe('FieldManager', () => {
     ]);
   });
 
+  it('says what of an object does not fit the version of one of its managers', async () => {
+    const older = rootOf(specFields.filter(([name]) => name !== 'replicas'));
+    const versions = manager({
+      schemaFor: (apiVersion) => (apiVersion === 'v1' ? root : apiVersion === 'v0' ? older : undefined),
+      checkConverted: true,
+    });
+    const live = stored(await versions.update(undefined, thing({ spec: { replicas: 1 } }), 'm'));
+    const [entry] = live.metadata?.managedFields ?? [];
+    const fieldsV1 = { 'f:data': { 'f:x': {} } };
+    const managedFields = [entry, { ...entry, manager: 'older', apiVersion: 'v0', fieldsV1 }];
+    const both = { ...live, metadata: { ...live.metadata, managedFields } } as KubeObject;
+    expect(
+      await refusal(versions.apply(both, thing({ data: { y: '1' } }), { manager: 'm', force: false })),
+    ).to.deep.equal([500, '.spec.replicas: field not declared in schema']);
+  });
+
   it('does not manage reset fields', async () => {
     const status = manager({
       subresource: 'status',

@@ -72,7 +72,7 @@ export class Merger {
     const comparison = this.#compare(live, updated);
     const managers = await this.#transfer(
       { before: live, after: updated, self: manager, force: true, comparison, as: 'structs' },
-      this.#reconciled(live, input.managers),
+      await this.#reconciled(live, input.managers),
     );
     const own = managers.get(manager)?.set ?? emptySet;
     const set = this.#filtered(
@@ -91,7 +91,7 @@ export class Merger {
    */
   async apply(input: ApplyInput): Promise<{ value: JSONValue | undefined; managers: Managers }> {
     const { live, config, manager, pause } = input;
-    const managers = this.#reconciled(live, input.managers);
+    const managers = await this.#reconciled(live, input.managers);
     await pause();
     const merged: TypedObject = { ...live, value: mergeTyped(live.atom, live.value, config.value) };
     await pause();
@@ -172,16 +172,30 @@ export class Merger {
     return out;
   }
 
-  /** Sets as the present schemas have them; managers of versions that are gone are dropped. */
-  #reconciled(live: TypedObject, managers: Managers): Managers {
+  /**
+   * Sets as the present schemas have them; managers of versions that are gone are dropped.
+   * @throws an error that says what does not fit, where the object has a field that a manager's version does not know
+   */
+  async #reconciled(live: TypedObject, managers: Managers): Promise<Managers> {
     const out: Managers = new Map();
     for (const [manager, versioned] of managers) {
+      // oxlint-disable-next-line no-await-in-loop -- one conversion per version, and most objects have one version
+      await this.#mustFit(live, versioned.apiVersion);
       const typed = this.#converter.typed(live.value, versioned.apiVersion);
       if (typed === undefined) continue;
       const set = reconcileFieldSet(typed.atom, versioned.set);
       out.set(manager, set === versioned.set ? versioned : { ...versioned, set });
     }
     return out;
+  }
+
+  async #mustFit(live: TypedObject, apiVersion: string): Promise<void> {
+    if (!this.#converter.isChecked || live.apiVersion === apiVersion) return;
+    try {
+      await this.#converter.convert(live, apiVersion);
+    } catch (error) {
+      throw error instanceof TypedError ? unclassifiedError(error.message, { cause: error }) : error;
+    }
   }
 
   /** Removes what the manager applied last time and not now, unless somebody else owns it. */

@@ -31,6 +31,11 @@ export class VersionConverter {
     this.#versions = versions;
   }
 
+  /** Whether what conversion gives may not fit. */
+  get isChecked(): boolean {
+    return this.#versions.checkConverted === true;
+  }
+
   /** The object's fields by the schema of a version; `undefined` when that version does not exist. */
   typed(value: JSONValue, apiVersion: string): TypedObject | undefined {
     const schema = this.#versions.schemaFor(apiVersion);
@@ -54,7 +59,7 @@ export class VersionConverter {
 
   #checked(value: JSONValue, apiVersion: string): TypedObject | undefined {
     const typed = this.typed(value, apiVersion);
-    if (typed !== undefined && this.#versions.checkConverted === true) validateTyped(typed.atom, value);
+    if (typed !== undefined && this.isChecked) validateTyped(typed.atom, value);
     return typed;
   }
 }

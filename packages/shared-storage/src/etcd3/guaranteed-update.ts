@@ -36,7 +36,7 @@ export async function guaranteedUpdate(
   };
   current = false;
   if (options.cached === undefined) await read();
-  else state = { record: options.cached, encoded: undefined, stale: false, lease: undefined };
+  else state = { record: options.cached, encoded: undefined, stale: false, isFirst: false, lease: undefined };
   span?.event('initial value restored');
 
   for (;;) {
@@ -68,7 +68,7 @@ export async function guaranteedUpdate(
         // Changed after all, or stored with an old key: try again on what is there.
         if (state.stale || !unchanged(context, state, encoded)) continue;
       }
-      return state.record;
+      if (!state.isFirst || options.writesFirst?.(output.object) !== true) return state.record;
     }
     const written = await swap(context, prepared, { state, encoded, ...output, signal: options.signal, span });
     if (written.kind === 'written') return written.record;

@@ -39,6 +39,8 @@ export interface StoredState {
   /** Encoded bytes before transformation; undefined when the state is a caller's cached record. */
   readonly encoded: Uint8Array | undefined;
   readonly stale: boolean;
+  /** Not updated since it was created; false where that is not known (cached). */
+  readonly isFirst: boolean;
   /** 0n = none; undefined = not known (cached). */
   readonly lease: bigint | undefined;
 }
@@ -116,6 +118,7 @@ export async function stateOf(context: StoreContext, kv: KeyValue): Promise<Stor
     record: decodeRecord(context, { key: kv.key, value, revision: kv.modRevision }),
     encoded: value,
     stale,
+    isFirst: kv.createRevision === kv.modRevision,
     lease: kv.lease,
   };
 }

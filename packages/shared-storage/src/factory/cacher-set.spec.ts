@@ -2,6 +2,7 @@ import { settle } from '@kubechain/apimachinery/testing';
 import { expect } from 'chai';
 import { FaultyStorage } from '../cacher/testing/faulty-storage.ts';
 import { KEY_ROOT, Recorder, pod, podCodec, podConfig, podKey } from '../cacher/testing/pods.ts';
+import { isStorageError } from '../storage/errors.ts';
 import { CacherSet } from './cacher-set.ts';
 
 describe('CacherSet', () => {
@@ -39,6 +40,20 @@ describe('CacherSet', () => {
     await cacher.watch(`${KEY_ROOT}/`, { resourceVersion: String(began) }, sink);
     await settle();
     expect(sink.lines).to.deep.equal([`ADDED a/x@${began + 1}`, `ADDED a/y@${began + 2}`]);
+    await cacher.close();
+  });
+
+  it('lets watches of a resource that came later begin where its cache does', async () => {
+    const set = new CacherSet({ consistencyChecks: false });
+    const storage = new FaultyStorage(podCodec);
+    const began = await storage.currentRevision();
+    const cacher = set.cacheStorage({ storage, config: { ...podConfig, isLate: true }, keyRoot: KEY_ROOT });
+    await settle();
+    await storage.create(podKey('a', 'x'), pod('a', 'x'));
+    const error = await cacher
+      .watch(`${KEY_ROOT}/`, { resourceVersion: String(began) }, new Recorder())
+      .catch((reason: unknown) => reason);
+    expect(isStorageError(error, 'ResourceExpired')).to.equal(true);
     await cacher.close();
   });
 });

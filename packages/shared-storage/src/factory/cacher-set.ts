@@ -44,7 +44,7 @@ export class CacherSet {
       storage,
       config,
       keyRoot,
-      beganAt: () => this.#beganAt,
+      beganAt: () => (config.isLate === true ? undefined : this.#beganAt),
       onClose: () => this.#cachers.delete(cacher),
     });
     this.#cachers.add(cacher);

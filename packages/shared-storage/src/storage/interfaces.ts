@@ -185,6 +185,8 @@ export interface GuaranteedUpdateOptions {
   readonly cached?: ObjectRecord;
   /** Writes what is there already, too: its revision grows, and watchers are told. */
   readonly evenIfUnchanged?: boolean;
+  /** Whether an object that was created like this and not updated since is written, though nothing of it changes. */
+  readonly writesFirst?: (object: KubeObject) => boolean;
   readonly signal?: AbortSignal;
   /**
    * Awaited each time before an object with such JSON is decoded and handed to `update`; undefined: go on. What it

@@ -11,6 +11,11 @@ export interface StorageResourceConfig {
   readonly namespaced: boolean;
   /** Index name → value of an object, e.g. spec.nodeName of pods. */
   readonly indexers?: Readonly<Record<string, (attributes: ObjectAttributes) => string | undefined>>;
+  /**
+   * The resource came after the process began, as custom resources do: watches begin no earlier than its cache, or than
+   * what was written to it here. Default false.
+   */
+  readonly isLate?: boolean;
 }
 
 /** Makes the storage of a resource: UndecoratedStorage (straight to etcd) or StorageWithCacher. */

@@ -162,7 +162,8 @@ function fieldManagerOf(
   return {
     update: (live, updated, name) => manager.update(live, updated, name),
     apply: async (live, patch, applyOptions) => {
-      if (live.metadata?.managedFields === undefined)
+      // Another kind is refused before.
+      if (live.metadata?.managedFields === undefined && patch.apiVersion === gv && patch.kind === kind.kind)
         return refuse('failed to create manager for existing fields: failed to convert live object (/');
       const applied = await manager.apply(live, patch, applyOptions);
       if (equalButForManagers(applied, live)) return applied;

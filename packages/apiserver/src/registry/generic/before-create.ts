@@ -26,8 +26,8 @@ export async function beforeCreate(store: StoreContext, object: KubeObject, cont
 
   const typeMistakes = strategy.typeMistakes?.(object) ?? [];
   const isForeign = typeMistakes.length > 0;
-  const errors =
-    isForeign || strategy.rulesLeaveMetadata === true ? [...typeMistakes] : validateOwnMetadata(store, metadata);
+  const errors = [...typeMistakes, ...(strategy.validateFirst?.(object, context) ?? [])];
+  if (!isForeign && strategy.rulesLeaveMetadata !== true) append(errors, validateOwnMetadata(store, metadata));
   if (strategy.validate !== undefined) {
     // Rules of a small object may take long, and many requests come to them at once.
     const turn = context.turns?.next();

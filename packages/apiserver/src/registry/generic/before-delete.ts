@@ -62,8 +62,8 @@ function shorten(metadata: ObjectMeta, options: MutableDeleteOptions, nowMs: num
 
 function checkPreconditions(store: StoreContext, metadata: ObjectMeta, options: MutableDeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
-  // The reference names the kind where a resource should stand.
-  const resource = { group: store.spec.group, resource: store.spec.kind };
+  // The reference names the kind where a resource should stand, in the group whose types it works with.
+  const resource = { group: store.memoryVersion.group, resource: store.spec.kind };
   if (uid !== undefined && uid !== (metadata.uid ?? '')) {
     throw conflict(
       resource,

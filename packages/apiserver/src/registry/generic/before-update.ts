@@ -64,12 +64,17 @@ export async function beforeUpdate(
       case 'rules':
         append(errors, await ownMistakes(store, update, context));
         break;
+      case 'changes':
+        append(errors, strategy.validateChange?.(object, old, context) ?? []);
+        break;
       default:
         check satisfies never;
     }
   }
   if (isForeign || !store.updateChecksMetadata.includes('rules'))
     append(errors, await ownMistakes(store, update, context));
+  if (isForeign || !store.updateChecksMetadata.includes('changes'))
+    append(errors, strategy.validateChange?.(object, old, context) ?? []);
   if (errors.length > 0) refuseMistakes(store, object, errors, { isForeign });
 
   if (strategy.warningsOnUpdate !== undefined)

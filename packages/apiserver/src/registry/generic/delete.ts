@@ -61,6 +61,9 @@ export async function deleteObject(store: StoreContext, call: DeleteCall): Promi
         preconditions = { ...preconditions, resourceVersion: String(marked.result.revision) };
       if (options.dryRun) return { result: marked.result, deleted: true };
     }
+    // The reference takes the resourceVersion of an update that was not made, and its deletion then fails of that.
+    if (marked.outcome === 'immediate' && preconditions?.resourceVersion !== undefined)
+      preconditions = { ...preconditions, resourceVersion: '' };
   }
   return remove(store, {
     ...call,

@@ -41,6 +41,11 @@ export interface ResourceSpec {
   /** Seconds until a new or updated object expires; 0 = never. `existing` is the TTL of the object that is updated. */
   readonly ttlSeconds?: (object: KubeObject, existing: number, update: boolean) => number;
   /**
+   * Whether a new object like this is stored without a default that it is read with, as kube-apiserver stores those
+   * whose strategies take it away again: its first update writes it, whatever else that changes. Default: none is.
+   */
+  readonly isStoredBare?: (object: KubeObject) => boolean;
+  /**
    * DELETE answers with the deleted object instead of a Status (pods, PVCs, services, custom resources …). Default
    * false.
    */

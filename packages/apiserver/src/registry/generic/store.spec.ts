@@ -346,15 +346,25 @@ describe('Store', () => {
       async () => {
         const wrong = 'metadata.finalizers[0]: neither';
         const orders = [
-          [['update'], [wrong, 'data']],
+          [['update'], [wrong, 'data', 'change']],
           [
             ['object', 'rules', 'update'],
-            [wrong, 'data', wrong],
+            [wrong, 'data', wrong, 'change'],
           ],
-          [[], ['data']],
+          [
+            ['update', 'changes', 'object', 'rules'],
+            [wrong, 'change', wrong, 'data'],
+          ],
+          [[], ['data', 'change']],
         ] as const;
         for (const [updateChecksMetadata, expected] of orders) {
-          const store = newStore({ strategy: { updateChecksMetadata, validateUpdate: () => [required('data')] } });
+          const store = newStore({
+            strategy: {
+              updateChecksMetadata,
+              validateUpdate: () => [required('data')],
+              validateChange: () => [required('change')],
+            },
+          });
           await create(store, configMap('x'));
           const { status } = await refusal(() =>
             update(store, configMap('x', { metadata: { finalizers: ['plain'] } })),
@@ -367,6 +377,28 @@ describe('Store', () => {
         }
       },
     );
+
+    it('writes an object that is stored bare by its first update, whatever that changes', async () => {
+      const store = newStore({ isStoredBare: () => true });
+      await create(store, configMap('x'));
+      const revisions: (string | undefined)[] = [];
+      for (let i = 0; i < 2; i++)
+        revisions.push(objectOf((await update(store, configMap('x'))).result).metadata?.resourceVersion);
+      expect(revisions[1]).to.equal(revisions[0]);
+      expect(Number(revisions[0])).to.be.greaterThan(2);
+    });
+
+    it('says first what a kind looks at before the metadata of a new object', async () => {
+      const store = newStore({
+        strategy: { validateFirst: () => [required('first')], validate: () => [required('data')] },
+      });
+      const { status } = await refusal(() => create(store, configMap('x', { metadata: { finalizers: ['plain'] } })));
+      expect(status.details?.causes?.map(({ field }) => field)).to.deep.equal([
+        'first',
+        'metadata.finalizers[0]',
+        'data',
+      ]);
+    });
 
     it('names the key of the resource alone when a dry run does not meet its preconditions', async () => {
       const store = newStore({}, '/configmaps');
@@ -476,6 +508,23 @@ describe('Store', () => {
       expect(await finalizersAfter('b', { propagationPolicy: 'Foreground' })).to.deep.equal(['foregroundDeletion']);
       expect(await finalizersAfter('c', { propagationPolicy: 'Background' })).to.equal(undefined);
       expect(await finalizersAfter('d', { orphanDependents: true })).to.deep.equal(['orphan']);
+    });
+
+    it('tells of preconditions in the group whose types it works with', async () => {
+      const store = newStore({ group: 'events.k8s.io', kind: 'Event', plural: 'events' });
+      await create(store, configMap('x'));
+      expect((await refusal(() => remove(store, 'x', { preconditions: { uid: 'other' } }))).message).to.contain(
+        'Operation cannot be fulfilled on Event "x"',
+      );
+    });
+
+    it('does not delete with a resourceVersion where it takes the last finalizers itself', async () => {
+      const store = newStore();
+      await create(store, configMap('x', { metadata: { finalizers: ['orphan'] } }));
+      const options = { propagationPolicy: 'Background', preconditions: { resourceVersion: '2' } } as const;
+      const { status } = await refusal(() => remove(store, 'x', options));
+      expect(status.code).to.equal(409);
+      expect(status.message).to.contain('ResourceVersion in precondition: , ResourceVersion in object meta: ');
     });
 
     it('checks preconditions in both places', async () => {

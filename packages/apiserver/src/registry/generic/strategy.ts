@@ -21,6 +21,8 @@ export interface Strategy {
    * The resource's own rules. ObjectMeta, with `validateName`, has been checked; both lists go into one Invalid error.
    */
   validate?(object: KubeObject, context: RESTContext): readonly FieldError[] | Promise<readonly FieldError[]>;
+  /** Those of its rules for new objects that are looked at before ObjectMeta is. */
+  validateFirst?(object: KubeObject, context: RESTContext): readonly FieldError[];
   /**
    * What is wrong with the kind and apiVersion that the object names itself, where those are read whatever they are. If
    * anything is, the metadata is not checked by the kind's own rules, and the refusal is told of what the object says
@@ -39,6 +41,8 @@ export interface Strategy {
     old: KubeObject,
     context: RESTContext,
   ): readonly FieldError[] | Promise<readonly FieldError[]>;
+  /** Those of its rules for an update that look at what was there before, where they have a place of their own. */
+  validateChange?(object: KubeObject, old: KubeObject, context: RESTContext): readonly FieldError[];
   warningsOnUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): readonly string[];
 
   /** Brings a valid object into the form in which it is stored. */

@@ -1,13 +1,17 @@
 /**
  * A check of the metadata that a kind's own update rules make once more; `rules` stands for the rest of these rules,
- * which come last where it is missing.
+ * which come after them where it is missing, and `changes` for what it says of changes alone (`validateChange`), which
+ * else comes last.
  */
-export type MetadataCheck = 'update' | 'object' | 'rules';
+export type MetadataCheck = 'changes' | 'object' | 'rules' | 'update';
 
 const update: readonly MetadataCheck[] = ['update'];
 const object: readonly MetadataCheck[] = ['object'];
 const objectThenUpdate: readonly MetadataCheck[] = ['object', 'update'];
+/** The whole new object first, as of a create, then what changed. */
+const wholeThenUpdate: readonly MetadataCheck[] = ['object', 'rules', 'update'];
 const updateThenObject: readonly MetadataCheck[] = ['update', 'object'];
+const updateThenWhole: readonly MetadataCheck[] = ['update', 'changes', 'object', 'rules'];
 
 /**
  * The built-in kinds whose update rules do not simply call ValidateObjectMetaUpdate: some validate the whole new
@@ -33,35 +37,39 @@ const builtIn: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
   ]),
   ...rows([], ['poddisruptionbudgets.policy']),
   ...rows(['object', 'object'], ['persistentvolumes']),
-  ...rows(['object', 'rules', 'update'], ['certificatesigningrequests.certificates.k8s.io']),
-  ...rows(updateThenObject, [
-    'configmaps',
-    'endpoints',
-    'persistentvolumeclaims',
-    'pods',
-    'secrets',
-    'serviceaccounts',
-    'controllerrevisions.apps',
-    'ingresses.networking.k8s.io',
-    'ingressclasses.networking.k8s.io',
-    'volumeattributesclasses.storage.k8s.io',
-    'apiservices.apiregistration.k8s.io',
-  ]),
-  ...rows(objectThenUpdate, [
-    'jobs.batch',
-    'namespaces',
+  ...rows(wholeThenUpdate, [
     'nodes',
-    'clustertrustbundles.certificates.k8s.io',
+    'certificatesigningrequests.certificates.k8s.io',
     'ipaddresses.networking.k8s.io',
     'runtimeclasses.node.k8s.io',
     ...['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'].map(
       (resource) => `${resource}.rbac.authorization.k8s.io`,
     ),
+    'csistoragecapacities.storage.k8s.io',
+    'storageclasses.storage.k8s.io',
+  ]),
+  ...rows(updateThenWhole, [
+    'configmaps',
+    'secrets',
+    'ingressclasses.networking.k8s.io',
+    'volumeattributesclasses.storage.k8s.io',
+  ]),
+  ...rows(updateThenObject, [
+    'endpoints',
+    'persistentvolumeclaims',
+    'pods',
+    'serviceaccounts',
+    'controllerrevisions.apps',
+    'ingresses.networking.k8s.io',
+    'apiservices.apiregistration.k8s.io',
+  ]),
+  ...rows(objectThenUpdate, [
+    'jobs.batch',
+    'namespaces',
+    'clustertrustbundles.certificates.k8s.io',
     'deviceclasses.resource.k8s.io',
     'resourceclaims.resource.k8s.io',
     'resourceclaimtemplates.resource.k8s.io',
-    'csistoragecapacities.storage.k8s.io',
-    'storageclasses.storage.k8s.io',
   ]),
 ]);
 

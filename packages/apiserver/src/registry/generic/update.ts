@@ -65,6 +65,7 @@ export async function update(
     signal: context.request.signal,
     turn: (json: Uint8Array) => context.turns?.before(json),
     ...(call.info.preconditions === undefined ? {} : { preconditions: call.info.preconditions }),
+    ...(store.spec.isStoredBare === undefined ? {} : { writesFirst: store.spec.isStoredBare }),
   };
   let result: RESTResult;
   try {

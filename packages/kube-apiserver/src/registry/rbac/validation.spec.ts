@@ -155,7 +155,7 @@ describe('rules of role bindings', () => {
 
   it('stays with its role', () => {
     const update = (now: RoleBinding, old: RoleBinding): string[] =>
-      texts(roleBindingRules().update?.(now, old, context));
+      texts(roleBindingRules().change?.(now, old, context));
     expect(update({ roleRef, subjects: [] }, { roleRef })).to.deep.equal([]);
     expect(update({ roleRef: { ...roleRef, name: 'edit' } }, { roleRef })).to.deep.equal([
       'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: ' +

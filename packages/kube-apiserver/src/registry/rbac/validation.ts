@@ -114,7 +114,8 @@ function bindingRules(kind: BindingKind, isNew: boolean): Rules<Binding> {
   ];
   return {
     create: validate,
-    update: (binding, old) => [...validate(binding), ...sameRole(binding.roleRef, old.roleRef, isNew)],
+    update: validate,
+    change: (binding, old) => sameRole(binding.roleRef, old.roleRef, isNew),
   };
 }
 

@@ -14,22 +14,22 @@ import { validatePriorityLevelConfiguration } from '../flowcontrol/prioritylevel
 import {
   runtimeClassWarnings,
   validateRuntimeClass,
-  validateRuntimeClassUpdate,
+  validateRuntimeClassChange,
 } from '../node/runtimeclass/validation.ts';
 import { validatePriorityClass } from '../scheduling/priorityclass/validation.ts';
 import {
   validateCSIStorageCapacity,
-  validateCSIStorageCapacityUpdate,
+  validateCSIStorageCapacityChange,
 } from '../storage/csistoragecapacity/validation.ts';
 import {
   storageClassWarnings,
   validateStorageClass,
-  validateStorageClassUpdate,
+  validateStorageClassChange,
 } from '../storage/storageclass/validation.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from '../storage/volumeattachment/validation.ts';
 import {
   validateVolumeAttributesClass,
-  validateVolumeAttributesClassUpdate,
+  validateVolumeAttributesClassChange,
 } from '../storage/volumeattributesclass/validation.ts';
 
 const user = { kind: 'User', user: { name: 'u' } };
@@ -197,7 +197,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'another provisioner',
-    () => validateStorageClassUpdate(storageClass({}), storageClass({ provisioner: 'q' })),
+    () => validateStorageClassChange(storageClass({}), storageClass({ provisioner: 'q' })),
     'provisioner: Invalid value: "p": field is immutable',
   ],
   [
@@ -207,7 +207,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'other attributes',
-    () => validateVolumeAttributesClassUpdate(attributes, { ...attributes, parameters: { a: 'c' } }),
+    () => validateVolumeAttributesClassChange(attributes, { ...attributes, parameters: { a: 'c' } }),
     'parameters: Forbidden: updates to parameters are forbidden.',
   ],
   [
@@ -217,7 +217,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'capacity of another class',
-    () => validateCSIStorageCapacityUpdate({ storageClassName: 'd' }, { storageClassName: 'c' }),
+    () => validateCSIStorageCapacityChange({ storageClassName: 'd' }, { storageClassName: 'c' }),
     'storageClassName: Invalid value: "d": field is immutable',
   ],
   [
@@ -242,14 +242,16 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'an update without a handler',
-    () => validateRuntimeClassUpdate({} as RuntimeClass, { handler: 'h' }),
+    () => [...validateRuntimeClass({}), ...validateRuntimeClassChange({} as RuntimeClass, { handler: 'h' })],
     'handler: Required value',
     'handler: Invalid value: "": field is immutable',
   ],
   [
     'an update of a class of nobody',
-    () =>
-      validateStorageClassUpdate(storageClass({ provisioner: '', parameters: { b: '2', a: '1' } }), storageClass({})),
+    () => {
+      const now = storageClass({ provisioner: '', parameters: { b: '2', a: '1' } });
+      return [...validateStorageClass(now), ...validateStorageClassChange(now, storageClass({}))];
+    },
     'provisioner: Required value',
     'parameters: Invalid value: {"a":"1","b":"2"}: field is immutable',
     'provisioner: Invalid value: "": field is immutable',

@@ -22,7 +22,7 @@ import { validatePersistentVolume } from '../core/persistentvolume/validation.ts
 import { validateEphemeralContainers } from '../core/pod/validation/container.ts';
 import { validatePodTemplate } from '../core/pod/validation/pod-spec.ts';
 import { validateResourceQuotaUpdate } from '../core/resourcequota/validation.ts';
-import { validateEventUpdate } from '../events/event/validation.ts';
+import { validateEvent, validateNewEventChange } from '../events/event/validation.ts';
 import { priorityLevelConfigurationStatusStrategy } from '../flowcontrol/prioritylevelconfiguration/strategy.ts';
 import { networkPolicyStrategy } from '../networking/networkpolicy/strategy.ts';
 import { validateIngress } from '../networking/ingress/validation.ts';
@@ -31,8 +31,8 @@ import { validateResourceClaimTemplate } from '../resource/resourceclaimtemplate
 import { resourceSliceStrategy } from '../resource/resourceslice/strategy.ts';
 import { validateResourceSlice } from '../resource/resourceslice/validation.ts';
 import { csiDriverStrategy } from '../storage/csidriver/strategy.ts';
-import { validateStorageClassUpdate } from '../storage/storageclass/validation.ts';
-import { validateCSIStorageCapacityUpdate } from '../storage/csistoragecapacity/validation.ts';
+import { validateStorageClassChange } from '../storage/storageclass/validation.ts';
+import { validateCSIStorageCapacityChange } from '../storage/csistoragecapacity/validation.ts';
 import { internalForm, publishedForm } from './internal-form.ts';
 import { FieldPath } from '@kubechain/apimachinery';
 import { capabilitiesOf } from '../capabilities.ts';
@@ -156,7 +156,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'parameters of a class',
     () =>
-      validateStorageClassUpdate(
+      validateStorageClassChange(
         given<StorageClass>('storage.k8s.io', 'StorageClass', {
           provisioner: 'p',
           reclaimPolicy: 'Delete',
@@ -202,23 +202,26 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'a topology that was not there',
-    () => validateCSIStorageCapacityUpdate(capacity({ nodeTopology: {} }), capacity({})),
+    () => validateCSIStorageCapacityChange(capacity({ nodeTopology: {} }), capacity({})),
     'nodeTopology: Invalid value: {}: field is immutable',
   ],
   [
     'what an event is related to',
-    () => validateEventUpdate(event({ related: {} }), event({}), eventsContext),
+    () => validateNewEventChange(event({ related: {} }), event({})),
     'related: Invalid value: {"Kind":"","Namespace":"","Name":"","UID":"","APIVersion":"",' +
       '"ResourceVersion":"","FieldPath":""}: field is immutable',
   ],
   [
     'the time of an event',
-    () => validateEventUpdate(event({ eventTime: null }), event({}), eventsContext),
+    () => [
+      ...validateEvent(event({ eventTime: null }), eventsContext),
+      ...validateNewEventChange(event({ eventTime: null }), event({})),
+    ],
     'eventTime: Invalid value: null: field is immutable',
   ],
   [
     'the source of an event',
-    () => validateEventUpdate(event({ source: { host: 'h' } }), event({}), eventsContext),
+    () => validateNewEventChange(event({ source: { host: 'h' } }), event({})),
     'source: Invalid value: {"Component":"","Host":"h"}: field is immutable',
   ],
 ];

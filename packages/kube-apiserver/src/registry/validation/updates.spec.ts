@@ -3,7 +3,7 @@ import type { Node, NodeSpec, NodeStatus, Service } from '@kubechain/apimachiner
 import type { Ingress, IngressSpec } from '@kubechain/apimachinery/types/networking/v1';
 import { expect } from 'chai';
 import { capabilitiesOf } from '../capabilities.ts';
-import { validateNode, validateNodeMainUpdate, validateNodeUpdate } from '../core/node/validation.ts';
+import { validateNode, validateNodeUpdate } from '../core/node/validation.ts';
 import { serviceStrategy } from '../core/service/strategy.ts';
 import { validateIngress, validateIngressUpdate } from '../networking/ingress/validation.ts';
 import { ingressStatusWarnings } from '../networking/ingress/warnings.ts';
@@ -61,7 +61,10 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ['a status of a node', () => validateNodeUpdate(node({ taints: [] }, { declaredFeatures: ['b'] }), node()).slice(1)],
   [
     'the same through the main endpoint, where it is said twice',
-    () => validateNodeMainUpdate(node({}, { capacity: { cpu: '-1' } }), node()),
+    () => {
+      const broken = node({}, { capacity: { cpu: '-1' } });
+      return [...validateNode(broken), ...validateNodeUpdate(broken, node())];
+    },
     ...Array<string>(2).fill('status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0'),
   ],
   [

@@ -3,12 +3,12 @@ import type { RESTContext } from '@kubechain/apiserver/resources';
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { validateLease } from '../coordination/lease/validation.ts';
-import { validateConfigMap, validateConfigMapUpdate } from '../core/configmap/validation.ts';
+import { validateConfigMap, validateConfigMapChange } from '../core/configmap/validation.ts';
 import { validateNamespace, validateNamespaceFinalize, validateNamespaceStatus } from '../core/namespace/validation.ts';
-import { validateSecret, validateSecretUpdate } from '../core/secret/validation.ts';
-import { validateEvent, validateEventUpdate } from '../events/event/validation.ts';
+import { validateSecret, validateSecretChange } from '../core/secret/validation.ts';
+import { validateEvent, validateNewEvent, validateNewEventChange } from '../events/event/validation.ts';
 import { validatePriorityClass, validatePriorityClassUpdate } from '../scheduling/priorityclass/validation.ts';
-import { validateRuntimeClass, validateRuntimeClassUpdate } from '../node/runtimeclass/validation.ts';
+import { validateRuntimeClass, validateRuntimeClassChange } from '../node/runtimeclass/validation.ts';
 
 interface Row {
   readonly name: string;
@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a frozen config map',
-    errors: () => validateConfigMapUpdate({ data: { a: 'c' } }, { immutable: true, data: { a: 'b' } }),
+    errors: () => validateConfigMapChange({ data: { a: 'c' } }, { immutable: true, data: { a: 'b' } }),
     expected: [
       'immutable: Forbidden: field is immutable when `immutable` is set',
       'data: Forbidden: field is immutable when `immutable` is set',
@@ -83,7 +83,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'another type of secret',
-    errors: () => validateSecretUpdate({ type: 'a' }, { type: 'b' }),
+    errors: () => validateSecretChange({ type: 'a' }, { type: 'b' }),
     expected: ['type: Invalid value: "a": field is immutable'],
   },
   {
@@ -116,7 +116,7 @@ const rows: readonly Row[] = [
   { name: 'no handler', errors: () => validateRuntimeClass({ handler: '' }), expected: ['handler: Required value'] },
   {
     name: 'another handler',
-    errors: () => validateRuntimeClassUpdate({ handler: 'b' }, { handler: 'a' }),
+    errors: () => validateRuntimeClassChange({ handler: 'b' }, { handler: 'a' }),
     expected: ['handler: Invalid value: "b": field is immutable'],
   },
   {
@@ -137,27 +137,30 @@ const rows: readonly Row[] = [
   },
   {
     name: 'an old event in the new group',
-    errors: () => validateEvent(event, strict),
+    errors: () => [...validateEvent(event, strict), ...validateNewEvent(event)],
     expected: ['eventTime: Required value', 'type: Invalid value: "": has invalid value: '],
   },
-  { name: 'a new event', errors: () => validateEvent(newEvent as never, strict), expected: [] },
+  {
+    name: 'a new event',
+    errors: () => [...validateEvent(newEvent as never, strict), ...validateNewEvent(newEvent as never)],
+    expected: [],
+  },
   {
     name: 'a series of one',
-    errors: () => validateEvent({ ...newEvent, series: { count: 1 } } as never, strict),
+    errors: () => validateNewEvent({ ...newEvent, series: { count: 1 } } as never),
     expected: ['series.count: Invalid value: "": should be at least 2', 'series.lastObservedTime: Required value'],
   },
   {
     name: 'a new event with another note',
-    errors: () => validateEventUpdate({ ...newEvent, message: 'b' } as never, newEvent as never, strict),
+    errors: () => validateNewEventChange({ ...newEvent, message: 'b' } as never, newEvent as never),
     expected: ['message: Invalid value: "b": field is immutable'],
   },
   {
     name: 'an event about something else',
     errors: () =>
-      validateEventUpdate(
+      validateNewEventChange(
         { ...newEvent, involvedObject: { kind: 'Pod', namespace: 'default', name: 'q' }, count: 1 } as never,
         newEvent as never,
-        strict,
       ),
     expected: [
       'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"default","Name":"q","UID":"","APIVersion":"",' +
@@ -167,7 +170,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'the same through the core group',
-    errors: () => validateEventUpdate({ ...newEvent, message: 'b' } as never, newEvent as never, core),
+    errors: () => validateEvent({ ...newEvent, message: 'b' } as never, core),
     expected: [],
   },
 ];

@@ -160,6 +160,18 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       expect(written.object().metadata?.labels).to.deep.equal({ app: 'x' });
     });
 
+    it('writes what has not been updated since it was created where that is wanted, once', async () => {
+      const created = await c.create('a', { labels: { app: 'x' } });
+      const same = ({ object }: { readonly object: KubeObject | undefined }): { readonly object: KubeObject } => ({
+        object: object ?? {},
+      });
+      const writesFirst = ({ metadata }: KubeObject): boolean => metadata?.labels?.['app'] === 'x';
+      const written = await c.storage.guaranteedUpdate(c.key('a'), same, { writesFirst });
+      expect(written.revision).to.be.greaterThan(created.revision);
+      const again = await c.storage.guaranteedUpdate(c.key('a'), same, { writesFirst });
+      expect(again.revision).to.equal(written.revision);
+    });
+
     it('does not look for what has changed where the update knows', async () => {
       const created = await c.create('a', { labels: { app: 'x' } });
       const written = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({

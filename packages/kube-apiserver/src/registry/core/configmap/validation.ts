@@ -34,8 +34,8 @@ export function base64Size(text: string): number {
 }
 
 /** What an update may not do; the new object's own rules follow. */
-export function validateConfigMapUpdate(map: ConfigMap, old: ConfigMap): FieldError[] {
-  return [...frozen(map, old, ['data', 'binaryData']), ...validateConfigMap(map)];
+export function validateConfigMapChange(map: ConfigMap, old: ConfigMap): FieldError[] {
+  return frozen(map, old, ['data', 'binaryData']);
 }
 
 /** Errors for changes of an object that was declared immutable. */

@@ -2,7 +2,7 @@ import type { Node } from '@kubechain/apimachinery/types/core/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { canonicalizeNode } from './defaults.ts';
-import { validateNode, validateNodeMainUpdate, validateNodeUpdate } from './validation.ts';
+import { validateNode, validateNodeUpdate } from './validation.ts';
 import { nodeWarnings } from './warnings.ts';
 
 /**
@@ -11,7 +11,7 @@ import { nodeWarnings } from './warnings.ts';
  */
 export const nodeStrategy = specStrategy({
   status: 'created',
-  ...validated({ create: validateNode, update: validateNodeMainUpdate }),
+  ...validated({ create: validateNode, update: validateNode, change: validateNodeUpdate }),
   warningsOnCreate: (node) => nodeWarnings(node as Node),
   warningsOnUpdate: (node) => nodeWarnings(node as Node),
   prepareForCreate(object) {

@@ -42,11 +42,6 @@ export function validateNode({ metadata, spec, status }: Node): FieldError[] {
   ];
 }
 
-/** Rules of an update of a node (the strategy runs ValidateNode, then ValidateNodeUpdate). */
-export function validateNodeMainUpdate(node: Node, old: Node): FieldError[] {
-  return [...validateNode(node), ...validateNodeUpdate(node, old)];
-}
-
 /** What an update of a node or its status may change (ValidateNodeUpdate). */
 export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   const { spec = {}, status } = node;

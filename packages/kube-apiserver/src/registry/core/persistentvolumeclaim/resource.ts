@@ -8,6 +8,8 @@ export const persistentVolumeClaimResource = storedResource({
   group: '',
   plural: 'persistentvolumeclaims',
   returnDeletedObject: true,
+  // Its phase is a default of decoding, and nothing of the status of a new claim is stored.
+  isStoredBare: () => true,
   strategy: persistentVolumeClaimStrategy,
   status: persistentVolumeClaimStatusStrategy,
   defaults: { v1: defaultPersistentVolumeClaim },

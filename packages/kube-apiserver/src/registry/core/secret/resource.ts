@@ -1,7 +1,7 @@
 import type { Secret } from '@kubechain/apimachinery/types/core/v1';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { validateSecret, validateSecretUpdate } from './validation.ts';
+import { validateSecret, validateSecretChange } from './validation.ts';
 import { secretWarnings } from './warnings.ts';
 import { textField } from '../../field-readers.ts';
 import { defaultSecret } from './defaults.ts';
@@ -14,7 +14,7 @@ export const secretResource = storedResource({
   plural: 'secrets',
   fields: { type: textField('type') },
   strategy: specStrategy({
-    ...validated({ create: validateSecret, update: validateSecretUpdate }),
+    ...validated({ create: validateSecret, update: validateSecret, change: validateSecretChange }),
     warningsOnCreate: (secret) => secretWarnings(secret as Secret),
     warningsOnUpdate: (secret) => secretWarnings(secret as Secret),
   }),

@@ -30,12 +30,8 @@ export function validateSecret(secret: Secret): FieldError[] {
 }
 
 /** What an update may not do; the new object's own rules follow. */
-export function validateSecretUpdate(secret: Secret, old: Secret): FieldError[] {
-  return [
-    ...immutable('type', secret.type ?? '', old.type ?? ''),
-    ...frozen(secret, old, ['data']),
-    ...validateSecret(secret),
-  ];
+export function validateSecretChange(secret: Secret, old: Secret): FieldError[] {
+  return [...immutable('type', secret.type ?? '', old.type ?? ''), ...frozen(secret, old, ['data'])];
 }
 
 function validateType(secret: Secret): FieldError[] {

@@ -1,27 +1,37 @@
 import { nameIsPathSegment } from '@kubechain/apimachinery';
-import type { FieldReader, Strategy } from '@kubechain/apiserver/resources';
+import type { FieldError } from '@kubechain/apimachinery';
+import type { Event } from '@kubechain/apimachinery/types/core/v1';
+import type { FieldReader, RESTContext, Strategy } from '@kubechain/apiserver/resources';
 import { textField } from '../../field-readers.ts';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { validateEvent, validateEventUpdate } from './validation.ts';
+import { validateEvent, validateNewEvent, validateNewEventChange } from './validation.ts';
+
+const validateUpdated = (event: Event, _old: Event, context: RESTContext): FieldError[] =>
+  validateEvent(event, context);
 
 /** Events: may be created by PUT; nothing owns them, so nothing is collected with them. */
 const common: Strategy = {
   allowCreateOnUpdate: true,
   garbageCollectionPolicy: 'Unsupported',
-  ...validated({ create: validateEvent, update: validateEventUpdate }),
 };
 
 /** Events of the core group, which may have any name that a path can have. */
 export const eventStrategy = specStrategy({
   ...common,
+  ...validated({ create: validateEvent, update: validateUpdated }),
   validateName: nameIsPathSegment,
   rulesLeaveMetadata: true,
   updateChecksMetadata: [],
 });
 
-/** Events of events.k8s.io, whose names are those of other objects. */
-export const newEventStrategy = specStrategy(common);
+/** Events of events.k8s.io, which is stricter, and whose names are those of other objects. */
+export const newEventStrategy = specStrategy({
+  ...common,
+  ...validated({ create: validateNewEvent, update: validateUpdated, change: validateNewEventChange }),
+  validateFirst: (event, context) => validateEvent(event as Event, context),
+  updateChecksMetadata: ['rules', 'update'],
+});
 
 const readComponent = textField('source.component');
 const readReporter = textField('reportingComponent');

@@ -19,11 +19,9 @@ const noteLimit = 1024;
 const objectNamespace = FieldPath.of('involvedObject', 'namespace');
 const mismatch = 'does not match event.namespace';
 
-/** Rules of events; events.k8s.io is stricter than the core group (pkg/apis/core/validation/events.go, 1.36). */
-export function validateEvent(event: Event, context: RESTContext): FieldError[] {
-  const errors = validateAlways(event, context);
-  if (isCore(context)) return errors;
-  append(errors, validateSeries(event));
+/** What events.k8s.io asks of new events besides (ValidateEventCreate of pkg/apis/core/validation, 1.36). */
+export function validateNewEvent(event: Event): FieldError[] {
+  const errors = validateSeries(event);
   if (!event.eventTime) errors.push(required('eventTime'));
   const { type = '' } = event;
   if (type !== 'Normal' && type !== 'Warning') errors.push(invalidValue('type', '', `has invalid value: ${type}`));
@@ -53,10 +51,9 @@ const fixed = [
   'related',
 ] as const;
 
-/** Rules of updates: in events.k8s.io only a series may go on. */
-export function validateEventUpdate(event: Event, old: Event, context: RESTContext): FieldError[] {
-  const errors = validateAlways(event, context);
-  if (isCore(context)) return errors;
+/** What it asks of updates: only a series may go on. */
+export function validateNewEventChange(event: Event, old: Event): FieldError[] {
+  const errors: FieldError[] = [];
   if (JSON.stringify(event.series) !== JSON.stringify(old.series)) append(errors, validateSeries(event));
   for (const field of fixed) {
     if (!(field === 'related' ? equalPointers : semanticEqual)(event[field] || undefined, old[field] || undefined))
@@ -99,7 +96,8 @@ function validateSeries({ series }: Event): FieldError[] {
   ];
 }
 
-function validateAlways(event: Event, context: RESTContext): FieldError[] {
+/** Rules of events of both groups (legacyValidateEvent). */
+export function validateEvent(event: Event, context: RESTContext): FieldError[] {
   const errors: FieldError[] = [];
   const namespace = event.metadata?.namespace ?? '';
   const about = event.involvedObject?.namespace ?? '';

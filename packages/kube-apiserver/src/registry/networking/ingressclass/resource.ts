@@ -1,6 +1,6 @@
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { validateIngressClass, validateIngressClassUpdate } from './validation.ts';
+import { validateIngressClass, validateIngressClassChange } from './validation.ts';
 import { defaultIngressClass } from './defaults.ts';
 import { printIngressClass } from '../table.ts';
 import { storedResource } from '../../resource.ts';
@@ -11,7 +11,7 @@ export const ingressClassResource = storedResource({
   plural: 'ingressclasses',
   strategy: specStrategy({
     generation: 'spec',
-    ...validated({ create: validateIngressClass, update: validateIngressClassUpdate }),
+    ...validated({ create: validateIngressClass, update: validateIngressClass, change: validateIngressClassChange }),
   }),
   defaults: { v1: defaultIngressClass },
   row: printIngressClass,

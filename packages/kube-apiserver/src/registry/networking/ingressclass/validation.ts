@@ -52,9 +52,6 @@ export function validateIngressClass({ spec }: IngressClass): FieldError[] {
 }
 
 /** The controller stays (ValidateIngressClassUpdate). */
-export function validateIngressClassUpdate(ingressClass: IngressClass, old: IngressClass): FieldError[] {
-  return [
-    ...immutable(specPath.child('controller'), ingressClass.spec?.controller ?? '', old.spec?.controller ?? ''),
-    ...validateIngressClass(ingressClass),
-  ];
+export function validateIngressClassChange(ingressClass: IngressClass, old: IngressClass): FieldError[] {
+  return immutable(specPath.child('controller'), ingressClass.spec?.controller ?? '', old.spec?.controller ?? '');
 }

@@ -21,19 +21,9 @@ export function validateIPAddress({ spec }: IPAddress): FieldError[] {
 }
 
 /** The owner stays (ValidateIPAddressUpdate). */
-export function validateIPAddressUpdate({ spec }: IPAddress, old: IPAddress): FieldError[] {
+export function validateIPAddressChange({ spec }: IPAddress, old: IPAddress): FieldError[] {
   const parent = (spec as Partial<IPAddress['spec']> | undefined)?.parentRef;
   const same = semanticEqual(parent, (old.spec as Partial<IPAddress['spec']> | undefined)?.parentRef);
-  return [
-    ...validateIPAddress({ spec }),
-    ...(same
-      ? []
-      : [
-          invalidValue(
-            parentPath,
-            parent === undefined ? null : internalForm('networking.ParentReference', parent),
-            'field is immutable',
-          ),
-        ]),
-  ];
+  const printed = parent === undefined ? null : internalForm('networking.ParentReference', parent);
+  return same ? [] : [invalidValue(parentPath, printed, 'field is immutable')];
 }

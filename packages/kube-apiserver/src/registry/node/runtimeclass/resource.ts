@@ -2,7 +2,7 @@ import type { RuntimeClass } from '@kubechain/apimachinery/types/node/v1';
 import type { TableCell } from '@kubechain/apiserver/resources';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { runtimeClassWarnings, validateRuntimeClass, validateRuntimeClassUpdate } from './validation.ts';
+import { runtimeClassWarnings, validateRuntimeClass, validateRuntimeClassChange } from './validation.ts';
 import { ageOf, nameOf } from '../../table/printer.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -14,7 +14,11 @@ export const runtimeClassResource = storedResource({
   strategy: specStrategy({
     allowCreateOnUpdate: true,
     allowUnconditionalUpdate: false,
-    ...validated({ create: validateRuntimeClass, update: validateRuntimeClassUpdate }),
+    ...validated({
+      create: validateRuntimeClass,
+      update: validateRuntimeClass,
+      change: validateRuntimeClassChange,
+    }),
     warningsOnCreate: (runtimeClass) => runtimeClassWarnings(runtimeClass as RuntimeClass),
     warningsOnUpdate: (runtimeClass) => runtimeClassWarnings(runtimeClass as RuntimeClass),
   }),

@@ -56,10 +56,7 @@ export function runtimeClassWarnings({ scheduling }: RuntimeClass): string[] {
   });
 }
 
-/** The same for an update; the handler never changes. */
-export function validateRuntimeClassUpdate(runtimeClass: RuntimeClass, old: RuntimeClass): FieldError[] {
-  return [
-    ...validateRuntimeClass(runtimeClass),
-    ...immutable(handlerPath, runtimeClass.handler || '', old.handler || ''),
-  ];
+/** The handler never changes. */
+export function validateRuntimeClassChange(runtimeClass: RuntimeClass, old: RuntimeClass): FieldError[] {
+  return immutable(handlerPath, runtimeClass.handler || '', old.handler || '');
 }

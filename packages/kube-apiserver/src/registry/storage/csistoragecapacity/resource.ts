@@ -4,7 +4,7 @@ import { validated } from '../../validation/validate.ts';
 import {
   csiStorageCapacityWarnings,
   validateCSIStorageCapacity,
-  validateCSIStorageCapacityUpdate,
+  validateCSIStorageCapacityChange,
 } from './validation.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -14,7 +14,11 @@ export const csiStorageCapacityResource = storedResource({
   plural: 'csistoragecapacities',
   strategy: specStrategy({
     allowUnconditionalUpdate: false,
-    ...validated({ create: validateCSIStorageCapacity, update: validateCSIStorageCapacityUpdate }),
+    ...validated({
+      create: validateCSIStorageCapacity,
+      update: validateCSIStorageCapacity,
+      change: validateCSIStorageCapacityChange,
+    }),
     warningsOnCreate: (capacity) => csiStorageCapacityWarnings(capacity as CSIStorageCapacity),
     warningsOnUpdate: (capacity) => csiStorageCapacityWarnings(capacity as CSIStorageCapacity),
   }),

@@ -51,9 +51,8 @@ function validateBindingMode(mode: string | undefined): FieldError[] {
 }
 
 /** What a class means never changes (ValidateStorageClassUpdate). */
-export function validateStorageClassUpdate(storageClass: StorageClass, old: StorageClass): FieldError[] {
+export function validateStorageClassChange(storageClass: StorageClass, old: StorageClass): FieldError[] {
   return [
-    ...validateStorageClass(storageClass),
     ...(semanticEqual(storageClass.parameters, old.parameters)
       ? []
       : [invalidValue('parameters', publishedForm(printed(storageClass, 'parameters')), 'field is immutable')]),

@@ -1,6 +1,6 @@
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from './validation.ts';
+import { validateVolumeAttributesClass, validateVolumeAttributesClassChange } from './validation.ts';
 import { printVolumeAttributesClass } from '../table.ts';
 import { storedResource } from '../../resource.ts';
 
@@ -10,7 +10,11 @@ export const volumeAttributesClassResource = storedResource({
   plural: 'volumeattributesclasses',
   returnDeletedObject: true,
   strategy: specStrategy(
-    validated({ create: validateVolumeAttributesClass, update: validateVolumeAttributesClassUpdate }),
+    validated({
+      create: validateVolumeAttributesClass,
+      update: validateVolumeAttributesClass,
+      change: validateVolumeAttributesClassChange,
+    }),
   ),
   row: printVolumeAttributesClass,
 });

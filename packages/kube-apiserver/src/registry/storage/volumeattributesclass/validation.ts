@@ -16,7 +16,7 @@ export function validateVolumeAttributesClass({ driverName, parameters }: Volume
 }
 
 /** What a class means never changes. */
-export function validateVolumeAttributesClassUpdate(
+export function validateVolumeAttributesClassChange(
   attributes: VolumeAttributesClass,
   old: VolumeAttributesClass,
 ): FieldError[] {
@@ -27,6 +27,5 @@ export function validateVolumeAttributesClassUpdate(
     ...(semanticEqual(attributes.parameters, old.parameters)
       ? []
       : [forbiddenValue(parametersPath, 'updates to parameters are forbidden.')]),
-    ...validateVolumeAttributesClass(attributes),
   ];
 }
