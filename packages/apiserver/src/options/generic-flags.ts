@@ -15,7 +15,7 @@ import {
 } from './flag.ts';
 import { gatesProblem } from './feature-gates.ts';
 import { versionsProblem } from './component-versions.ts';
-import { releaseProblem } from './release-from-flags.ts';
+import { releaseFlag } from './release-from-flags.ts';
 import { runtimeConfigProblem } from './runtime-config.ts';
 import { flagSet } from './flag-set.ts';
 import { versionFlag } from './version-flag.ts';
@@ -89,11 +89,7 @@ export const genericFlags = flagSet('Generic', {
     notNegative,
   ),
   version: versionFlag,
-  'kubernetes-version': stringFlag(
-    `Release of Kubernetes whose APIs are served: ${knownReleases.map(({ version }) => version).join(', ')}.`,
-    builtinRelease.version,
-    releaseProblem,
-  ),
+  'kubernetes-version': releaseFlag,
   'emulated-version': listFlag(
     'Release whose APIs and features are served, `1.34` or `kube=1.34`: up to three before the own one.',
     [],
