@@ -1,6 +1,6 @@
 import { fileFlag } from './file-flag.ts';
 import { compilePattern } from '@kubechain/cel/patterns';
-import { builtinRelease, knownReleases, limits } from '@kubechain/apimachinery';
+import { limits } from '@kubechain/apimachinery';
 import { isIP } from 'node:net';
 import {
   booleanFlag,

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { messageOf } from '@kubechain/apimachinery/message-of';
 import { LaunchError } from '../launch-error.ts';
@@ -24,12 +24,12 @@ export function kubeconfig(dataDir: string, output: Output): number {
 }
 
 /**
- * Puts cluster, user and context `kubechain` into the user's own kubeconfig (the first of KUBECONFIG, or
- * ~/.kube/config), in place of those of that name, and makes it the current one. All else stays.
+ * Puts a cluster, a user and a context into the user's own kubeconfig (the first of KUBECONFIG, or ~/.kube/config), all
+ * of one name and in place of those of that name, and makes the context the current one. All else stays.
  */
-export function mergeKubeconfig(dataDir: string, output: Output): number {
-  const own = parse(read(dataDir).text) as Kubeconfig;
-  const target = resolve((process.env['KUBECONFIG'] ?? '').split(':')[0] || join(homedir(), '.kube/config'));
+export function mergeKubeconfig(dataDir: string, output: Output, name: string): number {
+  const own = renamed(parse(read(dataDir).text) as Kubeconfig, name);
+  const target = realPath((process.env['KUBECONFIG'] ?? '').split(':')[0] || join(homedir(), '.kube/config'));
   const theirs = existsSync(target) ? readKubeconfig(target) : {};
   const merged = {
     apiVersion: 'v1',
@@ -40,11 +40,27 @@ export function mergeKubeconfig(dataDir: string, output: Output): number {
     contexts: merge(theirs.contexts, own.contexts),
     'current-context': own['current-context'],
   };
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   writePrivateFile(target, stringify(merged));
   output.result({ kubeconfig: target, context: merged['current-context'] }, () => [
     `context ${merged['current-context']} is now current in ${target}`,
   ]);
   return 0;
+}
+
+/** The users of other clusters are called `kubernetes-admin` as well: kubeadm's are. */
+function renamed({ clusters = [], users = [] }: Kubeconfig, name: string): Kubeconfig {
+  return {
+    clusters: clusters.map((cluster) => ({ ...cluster, name })),
+    users: users.map((user) => ({ ...user, name })),
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+  };
+}
+
+/** Where a file is that may be a link, or not be there: what is written beside it takes its place. */
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 /** @throws LaunchError for a file that is no YAML: it is left as it is */

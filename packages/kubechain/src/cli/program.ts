@@ -55,11 +55,19 @@ export function createProgram(exit: (code: number) => void): Command {
       exit(await (await import('./down.ts')).reset(options.dataDir, { all, output: outputOf(options) }));
     });
   onDirectory('kubeconfig', 'print the kubeconfig')
-    .option('--merge', "put it into your own (KUBECONFIG or ~/.kube/config), as the context 'kubechain'")
-    .action(async ({ merge = false, ...options }: Common & { readonly merge?: boolean }) => {
-      const { kubeconfig, mergeKubeconfig } = await import('./kubeconfig.ts');
-      exit((merge ? mergeKubeconfig : kubeconfig)(options.dataDir, outputOf(options)));
-    });
+    .option('--merge', 'put it into your own (KUBECONFIG or ~/.kube/config), and make its context the current one')
+    .option('--context <name>', 'with --merge: the name of context, cluster and user', 'kubechain')
+    .action(
+      async ({
+        context,
+        merge = false,
+        ...options
+      }: Common & { readonly context: string; readonly merge?: boolean }) => {
+        const { kubeconfig, mergeKubeconfig } = await import('./kubeconfig.ts');
+        const output = outputOf(options);
+        exit(merge ? mergeKubeconfig(options.dataDir, output, context) : kubeconfig(options.dataDir, output));
+      },
+    );
   onDirectory('doctor', 'look for what would keep a chain from running here')
     .option('--secure-port <port>', 'that it is to have', '6443')
     .action(async ({ securePort, ...options }: Common & { readonly securePort: string }) => {
