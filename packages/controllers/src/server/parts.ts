@@ -8,7 +8,7 @@ import { RequestMetrics } from '../client/request-metrics.ts';
 import type { ControllerDescriptor } from '../controller/controller.ts';
 import type { flagSets } from '../flags.ts';
 import { InformerEnds } from '../informers/informer-ends.ts';
-import type { StartControllersOptions } from '../registry/start-controllers.ts';
+import type { StartControllersOptions } from '../registry/controller-contexts.ts';
 import { WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
 import type { HealthServer, serveHealth as ServeHealth } from './health-server.ts';
 
