@@ -246,6 +246,13 @@ export { append } from './object/append.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './object/json-object.ts';
 export { formatGroupResource } from './object/group-resource.ts';
 export { foregroundFinalizer, isStandardFinalizer, orphanFinalizer } from './object/finalizers.ts';
+export {
+  appArmorContainerAnnotationPrefix,
+  betaStorageClassAnnotation,
+  mirrorPodAnnotation,
+  seccompContainerAnnotationPrefix,
+  seccompPodAnnotation,
+} from './object/annotations.ts';
 export { isPlainObject } from './object/is-plain-object.ts';
 export { trimEndOf, trimOf } from './runtime/trim.ts';
 export type { JSONObject } from './object/json-object.ts';

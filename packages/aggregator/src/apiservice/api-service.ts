@@ -23,6 +23,11 @@ export interface APIService extends KubeObject {
   status?: { conditions?: APIServiceCondition[] };
 }
 
+/** The group that the aggregator serves itself. */
+export const apiRegistrationGroup = 'apiregistration.k8s.io';
+/** The resource of APIServices. */
+export const apiServicesResource = { group: apiRegistrationGroup, resource: 'apiservices' };
+
 /** Says who keeps an APIService: `onstart` (built-in groups), `true` (CRD groups), or nobody but its author. */
 export const autoManagedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 

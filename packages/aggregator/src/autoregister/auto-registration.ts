@@ -5,7 +5,12 @@ import { OwnWrites, copyObject, internalContext } from '@kubechain/apiserver/res
 import type { ObjectInformer, Store } from '@kubechain/apiserver/resources';
 import type { DiscoveryManager, HealthCheck } from '@kubechain/apiserver/servers';
 import { counted, type QueueMetrics, type WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
-import { apiServiceName, autoManagedLabel } from '../apiservice/api-service.ts';
+import {
+  apiRegistrationGroup,
+  apiServiceName,
+  apiServicesResource,
+  autoManagedLabel,
+} from '../apiservice/api-service.ts';
 import type { APIService } from '../apiservice/api-service.ts';
 import type { CRDVersions } from './crd-versions.ts';
 import { customPriority, localPriorities } from './local-priorities.ts';
@@ -13,8 +18,6 @@ import type { LocalPriority } from './local-priorities.ts';
 import { decide } from './decide.ts';
 
 const log = new Logger('autoregister');
-const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
-const own = 'apiregistration.k8s.io';
 /** Ms after which a failed write is tried again. */
 const retryMs = 200;
 /**
@@ -144,7 +147,7 @@ export class AutoRegistration {
   /** Reconciles a group version, one at a time; changes that come meanwhile are reconciled afterwards. */
   #sync(groupVersion: GroupVersion): Promise<void> {
     const name = apiServiceName(groupVersion.group, groupVersion.version);
-    if (groupVersion.group === own) return Promise.resolve();
+    if (groupVersion.group === apiRegistrationGroup) return Promise.resolve();
     const running = this.#pending.get(name);
     if (running !== undefined) {
       this.#again.add(name);
@@ -178,7 +181,7 @@ export class AutoRegistration {
     else if (builtInPriority(groupVersion) !== undefined && !this.#settled && !this.#served.has(name)) return;
     const current = services.get(name);
     const action = decide({ current, desired, synced: this.#synced.has(name), atStart: this.#atStart.has(name) });
-    const context = internalContext({ groupResource: apiServices });
+    const context = internalContext({ groupResource: apiServicesResource });
     // An APIService that cannot be created stays unseen until it can be, or is no longer wanted.
     if (action.kind !== 'create') this.#unseen.delete(name);
     try {
@@ -246,7 +249,7 @@ function localAPIService(
   priority: LocalPriority,
 ): APIService {
   return {
-    apiVersion: 'apiregistration.k8s.io/v1',
+    apiVersion: `${apiRegistrationGroup}/v1`,
     kind: 'APIService',
     metadata: { name: apiServiceName(group, version), labels: { [autoManagedLabel]: managed } },
     spec: {

@@ -5,13 +5,13 @@ import { copyObject, internalContext } from '@kubechain/apiserver/resources';
 import type { ServiceDirectory } from '@kubechain/apiserver/proxies';
 import type { FieldManager, RESTStorage } from '@kubechain/apiserver/resources';
 import type { QueueMetrics, WorkQueueMetrics } from '@kubechain/shared-storage/metrics';
+import { apiServicesResource } from '../apiservice/api-service.ts';
 import type { APIService, APIServiceCondition } from '../apiservice/api-service.ts';
 import { localAvailability, withAvailability, type Availability } from '../apiservice/conditions.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { checkAvailability } from './check-availability.ts';
 
 const log = new Logger('availability');
-const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 
 /**
  * A server that did not answer is asked again after this long, doubled each time; servers come up within moments, and
@@ -217,7 +217,7 @@ export class AvailabilityController {
       return this.#options.fields.update(object, changed, 'kube-apiserver');
     };
     await this.#options.status.update?.(
-      internalContext({ groupResource: apiServices, signal }),
+      internalContext({ groupResource: apiServicesResource, signal }),
       name,
       { preconditions: undefined, updatedObject: (_context, old) => change(old) },
       {

@@ -4,11 +4,9 @@ import type { AvailabilityController } from '../availability/availability-contro
 import type { DiscoveryRoutes } from '../discovery/discovery-routes.ts';
 import type { RemoteDiscovery } from '../discovery/remote-discovery.ts';
 import { RemoteService, type RemoteEnvironment } from '../remote/remote-service.ts';
+import { apiRegistrationGroup } from '../apiservice/api-service.ts';
 import type { APIService } from '../apiservice/api-service.ts';
 import { isAvailable } from '../apiservice/conditions.ts';
-
-/** This server answers everything below its own group itself, whatever anybody registers. */
-const ownGroup = 'apiregistration.k8s.io';
 
 export interface RegistrationOptions {
   /** Extension API servers by path prefix; kept here, read by whoever routes. */
@@ -108,11 +106,11 @@ export class Registration {
     this.#options.routes.delete(prefixOf(service));
   }
 
-  /** Shows the paths at `/` and serves the group. */
+  /** Shows the paths at `/` and serves the group; all below the aggregator's own group is answered here anyway. */
   #list(service: APIService): void {
     const { mux, discovery, delegate } = this.#options;
     const { group = '' } = service.spec;
-    if (group === '' || group === ownGroup) return;
+    if (group === '' || group === apiRegistrationGroup) return;
     const path = prefixOf(service);
     mux.handle(
       path,
@@ -128,7 +126,7 @@ export class Registration {
 
   #unlist(service: APIService): void {
     const { group = '' } = service.spec;
-    if (group === '' || group === ownGroup) return;
+    if (group === '' || group === apiRegistrationGroup) return;
     this.#options.mux.remove(prefixOf(service));
     const count = (this.#groups.get(group) ?? 1) - 1;
     if (count > 0) this.#groups.set(group, count);

@@ -24,7 +24,8 @@ import { DiscoveryRoutes, type DiscoveryRoutesOptions } from '../discovery/disco
 import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
 import { RemoteOpenAPI } from '../openapi/remote-open-api.ts';
 import type { RemoteEnvironment, RemoteService } from '../remote/remote-service.ts';
-import { cannotFollow, group, type APIServices } from './api-services.ts';
+import { apiRegistrationGroup } from '../apiservice/api-service.ts';
+import { cannotFollow, type APIServices } from './api-services.ts';
 import type { AggregatorValues } from './aggregator-values.ts';
 import { handsOn, openPeers } from './open-peers.ts';
 import type { Peers } from '../peers/peers.ts';
@@ -167,7 +168,7 @@ function openRegistration(
       new DiscoveryRoutes({
         mux,
         own: server.discovery,
-        ownGroup: group,
+        ownGroup: apiRegistrationGroup,
         delegated: server.delegatedDiscovery,
         remote: remoteDiscovery,
         services: apiServices.informer,

@@ -1,3 +1,4 @@
+import { apiRegistrationGroup } from '../apiservice/api-service.ts';
 import { builtinScheme, messageOf } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import {
@@ -16,8 +17,7 @@ import { defaultAPIService } from '../apiservice/defaults.ts';
 import { apiServiceStatusStrategy, apiServiceStrategy } from '../apiservice/strategy.ts';
 import { apiServiceTable } from '../apiservice/table.ts';
 
-/** The group that the aggregator serves itself. */
-export const group = 'apiregistration.k8s.io';
+const group = apiRegistrationGroup;
 const version = 'v1';
 const log = new Logger('aggregator');
 

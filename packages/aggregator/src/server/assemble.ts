@@ -1,3 +1,4 @@
+import { apiServicesResource } from '../apiservice/api-service.ts';
 import {
   emptyDelegate,
   genericPlugins,
@@ -43,9 +44,7 @@ export async function assembleAggregator(input: AssemblyInput<AggregatorValues>)
       }),
     (aggregating) => aggregating.close(),
   );
-  const storageVersions = tellsStorageVersions(input)
-    ? new StorageVersionBarrier([{ group: 'apiregistration.k8s.io', resource: 'apiservices' }])
-    : undefined;
+  const storageVersions = tellsStorageVersions(input) ? new StorageVersionBarrier([apiServicesResource]) : undefined;
   const generic = openGenericServer(input, {
     name: 'aggregator',
     parts,

@@ -1,3 +1,4 @@
+import { apiServicesResource } from '../apiservice/api-service.ts';
 import { Logger } from '@kubechain/apiserver/logging';
 import { apiServerID } from '@kubechain/apiserver/options';
 import { awaitStorageVersion, storageVersionHook } from '@kubechain/apiserver/servers';
@@ -5,7 +6,6 @@ import type { GenericAPIServer, StorageVersionBarrier, StoredResources } from '@
 import { messageOf } from '@kubechain/apimachinery';
 
 const log = new Logger('bootstrap');
-const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 
 /** Lets APIServices be written when kube-apiserver, the next in the chain, has told how they are stored. */
 export function addStorageVersionHook(
@@ -18,12 +18,12 @@ export function addStorageVersionHook(
   server.addPostStartHook(storageVersionHook, async ({ signal }) => {
     await awaitStorageVersion({
       storage: stored.get('internal.apiserver.k8s.io', 'storageversions'),
-      name: `${apiServices.group}.${apiServices.resource}`,
+      name: `${apiServicesResource.group}.${apiServicesResource.resource}`,
       apiServerID: apiServerID(),
       clock: server.config.clock,
       signal,
       onError,
     });
-    if (!signal.aborted) barrier.told([apiServices]);
+    if (!signal.aborted) barrier.told([apiServicesResource]);
   });
 }

@@ -1,4 +1,4 @@
-import { Quantity } from '@kubechain/apimachinery';
+import { betaStorageClassAnnotation, Quantity } from '@kubechain/apimachinery';
 import { one } from './quota-evaluator.ts';
 import type { Amounts } from './amounts.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
@@ -7,7 +7,6 @@ import { scopeSelects } from './pod-evaluator.ts';
 
 const counted: readonly string[] = ['persistentvolumeclaims', 'requests.storage'];
 const classSuffix = '.storageclass.storage.k8s.io/';
-const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 /**
  * Claims and the storage they ask for, in all and of each class
@@ -34,7 +33,7 @@ function usage({ metadata, spec, status }: PersistentVolumeClaim): Amounts {
     ['persistentvolumeclaims', one],
     ['count/persistentvolumeclaims', one],
   ]);
-  const storageClass = metadata?.annotations?.[classAnnotation] ?? spec?.storageClassName ?? '';
+  const storageClass = metadata?.annotations?.[betaStorageClassAnnotation] ?? spec?.storageClassName ?? '';
   const charge = (resource: string, quantity: Quantity): void => {
     result.set(resource, quantity);
     if (storageClass !== '') result.set(`${storageClass}${classSuffix}${resource}`, quantity);

@@ -1,3 +1,4 @@
+import { betaStorageClassAnnotation } from '@kubechain/apimachinery';
 /** Annotations by which binder, scheduler and provisioners work together (component-helpers storage/volume, 1.36). */
 export const volumeAnnotations = {
   /** On claims: the binding was done to its end. */
@@ -12,7 +13,7 @@ export const volumeAnnotations = {
   provisioner: 'volume.kubernetes.io/storage-provisioner',
   betaProvisioner: 'volume.beta.kubernetes.io/storage-provisioner',
   /** On claims and volumes: the class, as it was named before there was a field. */
-  betaClass: 'volume.beta.kubernetes.io/storage-class',
+  betaClass: betaStorageClassAnnotation,
 } as const;
 
 /** The provisioner of classes whose volumes are made by hand. */

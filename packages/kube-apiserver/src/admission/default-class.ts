@@ -1,3 +1,4 @@
+import { betaStorageClassAnnotation } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import { concerns } from './attributes.ts';
@@ -28,7 +29,7 @@ const claims: ClassRules = {
   group: '',
   resource: 'persistentvolumeclaims',
   field: 'storageClassName',
-  annotation: 'volume.beta.kubernetes.io/storage-class',
+  annotation: betaStorageClassAnnotation,
   defaultAnnotations: [
     'storageclass.kubernetes.io/is-default-class',
     'storageclass.beta.kubernetes.io/is-default-class',

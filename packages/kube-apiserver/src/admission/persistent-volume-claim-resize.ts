@@ -1,12 +1,10 @@
-import { Quantity } from '@kubechain/apimachinery';
+import { betaStorageClassAnnotation, Quantity } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type { PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
 import { concerns } from './attributes.ts';
 import type { ObjectLookup } from './object-lookup.ts';
-
-const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 /**
  * Lets claims grow only where they are bound and their class allows it
@@ -51,5 +49,5 @@ function sizeOf({ spec }: PersistentVolumeClaim): Quantity {
 
 /** The annotation of old wins, as in the reference. */
 function classOf({ metadata, spec }: PersistentVolumeClaim): string {
-  return metadata?.annotations?.[classAnnotation] ?? spec?.storageClassName ?? '';
+  return metadata?.annotations?.[betaStorageClassAnnotation] ?? spec?.storageClassName ?? '';
 }

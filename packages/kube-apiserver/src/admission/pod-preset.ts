@@ -1,9 +1,8 @@
-import { selectorFromObject } from '@kubechain/apimachinery';
+import { mirrorPodAnnotation, selectorFromObject } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/logging';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
 import type { Container, EnvFromSource, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodPreset as Preset, PodPresetSpec } from '@kubechain/apimachinery/types/settings/v1alpha1';
-import { mirrorAnnotation } from '../registry/core/pod/validation/annotations.ts';
 import { semanticEqual } from '../registry/semantic-equal.ts';
 import { concerns } from './attributes.ts';
 import type { ObjectLookup } from './object-lookup.ts';
@@ -31,7 +30,7 @@ export class PodPreset implements AdmissionPlugin {
     if (!concerns(attributes, '', 'pods')) return;
     const pod = attributes.object as Pod;
     const annotations = pod.metadata?.annotations;
-    if (annotations?.[mirrorAnnotation] !== undefined || annotations?.[`${prefix}/exclude`] === 'true') return;
+    if (annotations?.[mirrorPodAnnotation] !== undefined || annotations?.[`${prefix}/exclude`] === 'true') return;
     const presets = ((await this.#presets.list(attributes.namespace)) as readonly Preset[]).filter((preset) =>
       selectorFromObject(preset.spec?.selector ?? {}).matches(pod.metadata?.labels),
     );

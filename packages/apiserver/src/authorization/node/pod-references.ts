@@ -1,3 +1,4 @@
+import { mirrorPodAnnotation } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 
 /** What a scheduled pod makes its node need, as `namespace/name` keys. */
@@ -70,7 +71,7 @@ export function podReferences(pod: KubeObject): PodReferences | undefined {
   if (nodeName === '') return undefined;
   const none: readonly string[] = [];
   // What a mirror pod mounts is the node's own choice: it must not open the API's secrets to it.
-  if (pod.metadata?.annotations?.['kubernetes.io/config.mirror'] !== undefined) {
+  if (pod.metadata?.annotations?.[mirrorPodAnnotation] !== undefined) {
     return { nodeName, serviceAccounts: none, secrets: none, configMaps: none, claims: none, resourceClaims: none };
   }
   const qualify = (names: readonly (string | undefined)[]): string[] => {

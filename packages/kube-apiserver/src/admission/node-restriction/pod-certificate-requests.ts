@@ -1,4 +1,4 @@
-import { goQuote, unclassifiedError } from '@kubechain/apimachinery';
+import { goQuote, mirrorPodAnnotation, unclassifiedError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
@@ -6,7 +6,6 @@ import type { PodCertificateRequest } from '../../registry/certificates/podcerti
 import type { ObjectLookup } from '../object-lookup.ts';
 import type { NodeWrite } from './node-write.ts';
 import { notFoundByLister } from './not-found-by-lister.ts';
-import { mirrorAnnotation } from './pods.ts';
 
 type Spec = NonNullable<PodCertificateRequest['spec']>;
 
@@ -51,7 +50,7 @@ export async function checkPodCertificateRequest(write: NodeWrite): Promise<void
     );
   if (pod.spec?.nodeName !== nodeName)
     throw refuse(`pod ${podKey} is not running on node ${goQuote(nodeName)} named in the PodCertificateRequest`);
-  if (pod.metadata?.annotations?.[mirrorAnnotation] !== undefined) throw refuse(`pod ${podKey} is a mirror pod`);
+  if (pod.metadata?.annotations?.[mirrorPodAnnotation] !== undefined) throw refuse(`pod ${podKey} is a mirror pod`);
   const actualAccount = pod.spec.serviceAccountName ?? '';
   if (serviceAccountName !== actualAccount)
     throw refuse(

@@ -1,11 +1,10 @@
+import { mirrorPodAnnotation } from '@kubechain/apimachinery';
 import { notFoundByLister } from './not-found-by-lister.ts';
 import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../registry/semantic-equal.ts';
 import { apiReference } from './api-references.ts';
 import type { NodeWrite } from './node-write.ts';
-
-export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
 /** Nodes create mirror pods of their own, and delete what is bound to them. */
 export async function checkPod(write: NodeWrite): Promise<void> {
@@ -73,9 +72,9 @@ async function checkMirrorPod({ attributes, node, options }: NodeWrite): Promise
   const who = JSON.stringify(node);
   const refuse = (reason: string): Error => admissionForbidden(attributes, reason);
   const pod = attributes.object as Pod;
-  if (pod.metadata?.annotations?.[mirrorAnnotation] === undefined)
+  if (pod.metadata?.annotations?.[mirrorPodAnnotation] === undefined)
     throw refuse(
-      `pod does not have ${JSON.stringify(mirrorAnnotation)} annotation, node ${who} can only create mirror pods`,
+      `pod does not have ${JSON.stringify(mirrorPodAnnotation)} annotation, node ${who} can only create mirror pods`,
     );
   if (pod.spec?.nodeName !== node) throw refuse(`node ${who} can only create pods with spec.nodeName set to itself`);
   const owners = pod.metadata.ownerReferences ?? [];

@@ -1,4 +1,4 @@
-import { StatusError, randomSuffix } from '@kubechain/apimachinery';
+import { mirrorPodAnnotation, randomSuffix, StatusError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver/resources';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver/resources';
@@ -8,7 +8,6 @@ import { refusedSecret, secretNames } from './secret-references.ts';
 import { mountToken } from './token-volume.ts';
 
 const defaultAccount = 'default';
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
 const enforceAnnotation = 'kubernetes.io/enforce-mountable-secrets';
 /** A controller makes the default account of a new namespace: it may be on its way. */
 const attemptsForDefault = 10;
@@ -119,7 +118,7 @@ function isPod({ object, resource, subresource }: AdmissionAttributes): boolean 
 }
 
 function isMirror(pod: Pod): boolean {
-  return pod.metadata?.annotations?.[mirrorAnnotation] !== undefined;
+  return pod.metadata?.annotations?.[mirrorPodAnnotation] !== undefined;
 }
 
 /** Texts that Go's strconv.ParseBool takes for true. */

@@ -13,7 +13,7 @@ import type {
   Service,
   ServiceAccount,
 } from '@kubechain/apimachinery/types/core/v1';
-import { Quantity } from '@kubechain/apimachinery';
+import { betaStorageClassAnnotation, Quantity } from '@kubechain/apimachinery';
 import { addressesCell, containerCells, labelsCell, none, unset } from '../table/cells.ts';
 import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
@@ -128,7 +128,6 @@ const modes = (list: readonly string[] | undefined): string =>
     .filter(([mode]) => list?.includes(mode) === true)
     .map(([, short]) => short)
     .join(',');
-const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 /** Row of PersistentVolume (pkg/printers/internalversion, 1.36). */
 export const printPersistentVolume: Printer<PersistentVolume> = (volume) => {
@@ -140,7 +139,7 @@ export const printPersistentVolume: Printer<PersistentVolume> = (volume) => {
     spec?.persistentVolumeReclaimPolicy ?? '',
     metadata?.deletionTimestamp ? 'Terminating' : (status?.phase ?? ''),
     spec?.claimRef === undefined ? '' : `${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}`,
-    metadata?.annotations?.[storageClassAnnotation] ?? spec?.storageClassName ?? '',
+    metadata?.annotations?.[betaStorageClassAnnotation] ?? spec?.storageClassName ?? '',
     spec?.volumeAttributesClassName ?? unset,
     status?.reason ?? '',
     ageOf(volume),
@@ -158,7 +157,7 @@ export const printPersistentVolumeClaim: Printer<PersistentVolumeClaim> = (claim
     spec?.volumeName ?? '',
     bound ? quantity(status?.capacity?.['storage']) : '',
     bound ? modes(status?.accessModes) : '',
-    metadata?.annotations?.[storageClassAnnotation] ?? spec?.storageClassName ?? '',
+    metadata?.annotations?.[betaStorageClassAnnotation] ?? spec?.storageClassName ?? '',
     spec?.volumeAttributesClassName ?? unset,
     ageOf(claim),
     spec?.volumeMode ?? unset,

@@ -1,17 +1,15 @@
-import { goQuote } from '@kubechain/apimachinery';
+import { appArmorContainerAnnotationPrefix, goQuote } from '@kubechain/apimachinery';
 import { containersOf, namesWhere } from '../check.ts';
 import type { Check, CheckPod } from '../check.ts';
 import { plural, quoted, settersText, sortedOnce } from '../wording.ts';
 import { isUnconfined } from './profile-type.ts';
-
-const annotationPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 const check: CheckPod = (pod) => {
   const { metadata, spec } = pod;
   const podIsBad = isUnconfined(spec.securityContext?.appArmorProfile);
   const containers = namesWhere(pod, ({ securityContext }) => isUnconfined(securityContext?.appArmorProfile));
   const annotations = Object.entries(metadata?.annotations ?? {})
-    .filter(([key, value]) => key.startsWith(annotationPrefix) && !allowsAnnotation(value))
+    .filter(([key, value]) => key.startsWith(appArmorContainerAnnotationPrefix) && !allowsAnnotation(value))
     .map(([key, value]) => `${key}=${goQuote(value)}`);
   if (!podIsBad && containers.length === 0 && annotations.length === 0) return undefined;
   const types = [spec, ...containersOf(spec)]

@@ -1,15 +1,16 @@
-import { goQuote } from '@kubechain/apimachinery';
+import { goQuote, seccompContainerAnnotationPrefix, seccompPodAnnotation } from '@kubechain/apimachinery';
 import { containersOf, exceptWindows, namesWhere } from '../check.ts';
 import type { Check, CheckPod, Violation } from '../check.ts';
 import { containersText, plural, quoted, settersText, sortedOnce } from '../wording.ts';
 import { isUnconfined } from './profile-type.ts';
 
 const reason = 'seccompProfile';
-const podAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
-const containerAnnotationPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
 
 const annotationsAllowed: CheckPod = ({ metadata, spec }) => {
-  const keys = [podAnnotation, ...containersOf(spec).map(({ name }) => `${containerAnnotationPrefix}${name}`)];
+  const keys = [
+    seccompPodAnnotation,
+    ...containersOf(spec).map(({ name }) => `${seccompContainerAnnotationPrefix}${name}`),
+  ];
   const bad = sortedOnce(
     keys.flatMap((key) => {
       const value = metadata?.annotations?.[key];

@@ -1,10 +1,10 @@
-import { FieldPath } from '@kubechain/apimachinery';
+import { betaStorageClassAnnotation, FieldPath } from '@kubechain/apimachinery';
 import type { PersistentVolume, PersistentVolumeSpec } from '@kubechain/apimachinery/types/core/v1';
 import { nodeSelectorTermWarnings } from '../node-label-warnings.ts';
 
 const termsPath = FieldPath.of('spec', 'nodeAffinity', 'required', 'nodeSelectorTerms');
 const oldAnnotations: readonly (readonly [key: string, message: string])[] = [
-  ['volume.beta.kubernetes.io/storage-class', 'deprecated since v1.8; use "storageClassName" attribute instead'],
+  [betaStorageClassAnnotation, 'deprecated since v1.8; use "storageClassName" attribute instead'],
   ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
 ];
 /**

@@ -1,4 +1,5 @@
 import {
+  betaStorageClassAnnotation,
   cloneDecoded,
   FieldPath,
   forbiddenValue,
@@ -21,7 +22,6 @@ const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
 const sizePath = specPath.child('resources', 'requests', 'storage');
 const classPath = specPath.child('volumeAttributesClassName');
-const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 const resizeStatuses = [
   'ControllerResizeInProgress',
   'ControllerResizeInfeasible',
@@ -128,8 +128,8 @@ function allowedChangesUndone(claim: PersistentVolumeClaim, old: PersistentVolum
 
 /** The class moves from the old annotation into its field. */
 function movesClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
-  const before = old.metadata?.annotations?.[classAnnotation];
-  const now = claim.metadata?.annotations?.[classAnnotation];
+  const before = old.metadata?.annotations?.[betaStorageClassAnnotation];
+  const now = claim.metadata?.annotations?.[betaStorageClassAnnotation];
   return (
     before !== undefined &&
     old.spec?.storageClassName === undefined &&
@@ -141,17 +141,17 @@ function movesClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): b
 /** A claim without a class gets one, which must be the annotation's if there is one. */
 function namesFirstClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const name = claim.spec?.storageClassName;
-  const annotation = old.metadata?.annotations?.[classAnnotation];
+  const annotation = old.metadata?.annotations?.[betaStorageClassAnnotation];
   return (
     name !== undefined && old.spec?.storageClassName === undefined && (annotation === undefined || annotation === name)
   );
 }
 
 function annotationIsImmutable(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
-  const now = claim.metadata?.annotations?.[classAnnotation] ?? '';
-  return now === (old.metadata?.annotations?.[classAnnotation] ?? '')
+  const now = claim.metadata?.annotations?.[betaStorageClassAnnotation] ?? '';
+  return now === (old.metadata?.annotations?.[betaStorageClassAnnotation] ?? '')
     ? []
-    : [invalidValue(FieldPath.of('metadata', 'annotations', classAnnotation), now, 'field is immutable')];
+    : [invalidValue(FieldPath.of('metadata', 'annotations', betaStorageClassAnnotation), now, 'field is immutable')];
 }
 
 /** A size may go back as long as the volume has not reached it, for those whose growing fails. */

@@ -1,8 +1,7 @@
-import { FieldPath, goQuote, Quantity } from '@kubechain/apimachinery';
+import { betaStorageClassAnnotation, FieldPath, goQuote, Quantity } from '@kubechain/apimachinery';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@kubechain/apimachinery/types/core/v1';
 import { isFractional } from '../resource-name.ts';
 
-const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 const specPath = FieldPath.of('spec');
 
 /**
@@ -10,10 +9,13 @@ const specPath = FieldPath.of('spec');
  * pkg/api/persistentvolumeclaim, 1.36).
  */
 export function claimWarnings({ metadata, spec }: PersistentVolumeClaim): string[] {
-  const old = metadata?.annotations?.[classAnnotation] !== undefined;
+  const old = metadata?.annotations?.[betaStorageClassAnnotation] !== undefined;
   return [
     ...(old
-      ? [`metadata.annotations[${classAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`]
+      ? [
+          `metadata.annotations[${betaStorageClassAnnotation}]: deprecated since v1.8; ` +
+            'use "storageClassName" attribute instead',
+        ]
       : []),
     ...claimSpecWarnings(spec, specPath),
   ];

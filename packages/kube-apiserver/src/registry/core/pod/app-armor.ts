@@ -1,7 +1,7 @@
-import { FieldPath } from '@kubechain/apimachinery';
+import { appArmorContainerAnnotationPrefix, FieldPath } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../semantic-equal.ts';
-import { appArmorPrefix, appArmorProfileOf } from './validation/app-armor-annotations.ts';
+import { appArmorProfileOf } from './validation/app-armor-annotations.ts';
 import { allContainers } from './validation/container.ts';
 import { validateAppArmorProfile } from './validation/security-context.ts';
 
@@ -17,7 +17,7 @@ export function takeAppArmorAnnotations({ metadata, spec }: Pod): string[] {
   if (spec === undefined || annotations === undefined || spec.os?.name === 'windows') return [];
   const ofPod = spec.securityContext?.appArmorProfile;
   return allContainers(spec, FieldPath.of('spec')).flatMap(([container]) => {
-    const key = `${appArmorPrefix}${container.name}`;
+    const key = `${appArmorContainerAnnotationPrefix}${container.name}`;
     const annotation = annotations[key];
     if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return [];
     const named = appArmorProfileOf(annotation);

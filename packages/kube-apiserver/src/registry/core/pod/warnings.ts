@@ -1,4 +1,14 @@
-import { FieldPath, goQuote, ipWarnings, isDNS1123Label, Quantity, repeats } from '@kubechain/apimachinery';
+import {
+  appArmorContainerAnnotationPrefix,
+  FieldPath,
+  goQuote,
+  ipWarnings,
+  isDNS1123Label,
+  Quantity,
+  repeats,
+  seccompContainerAnnotationPrefix,
+  seccompPodAnnotation,
+} from '@kubechain/apimachinery';
 import type { ObjectMeta } from '@kubechain/apimachinery';
 import type {
   Container,
@@ -13,7 +23,7 @@ import type {
 import { semanticEqual } from '../../semantic-equal.ts';
 import { nodeLabelMessage, nodeSelectorTermWarnings } from '../node-label-warnings.ts';
 import { appArmorMessage } from './app-armor.ts';
-import { appArmorPrefix, appArmorProfileOf } from './validation/app-armor-annotations.ts';
+import { appArmorProfileOf } from './validation/app-armor-annotations.ts';
 import { allContainers } from './validation/container.ts';
 import { overlappingPathWarnings } from './overlapping-paths.ts';
 import { SeenPorts } from './seen-ports.ts';
@@ -41,8 +51,6 @@ const oldVolumes: readonly (readonly [field: keyof Volume, spelled: string, mess
   ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
-const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod';
-const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
 const seccompMessage = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /** What a new pod may not have meant (WarningsOnCreate of pkg/registry/core/pod/strategy.go, 1.36). */
@@ -80,8 +88,8 @@ export function podWarnings(spec: PodSpec | undefined, path: FieldPath, metadata
     ),
     ...pullSecretWarnings(spec, specPath.child('imagePullSecrets')),
     ...fractions(spec.overhead, specPath.child('overhead')),
-    ...(spec.securityContext?.seccompProfile === undefined && metadata.annotations?.[seccompPod] !== undefined
-      ? [`${path.child('metadata', 'annotations').key(seccompPod).toString()}: ${seccompMessage}`]
+    ...(spec.securityContext?.seccompProfile === undefined && metadata.annotations?.[seccompPodAnnotation] !== undefined
+      ? [`${path.child('metadata', 'annotations').key(seccompPodAnnotation).toString()}: ${seccompMessage}`]
       : []),
     ...containers.flatMap(([container, at]) => containerWarnings(container, at, { metadata, path, spec })),
     ...repeatedPorts(containers),
@@ -209,7 +217,7 @@ interface PodSurroundings {
 
 function containerWarnings(container: Container | EphemeralContainer, path: FieldPath, pod: PodSurroundings): string[] {
   const { resources } = container;
-  const annotation = `${seccompContainer}${container.name}`;
+  const annotation = `${seccompContainerAnnotationPrefix}${container.name}`;
   const [memory, storage] = ['memory', 'ephemeral-storage'].map((name) =>
     (['limits', 'requests'] as const).flatMap((kind) => {
       const text = resources?.[kind]?.[name];
@@ -233,7 +241,7 @@ function appArmorWarnings(
   { metadata, path, spec }: PodSurroundings,
 ): string[] {
   if (path === FieldPath.root || securityContext?.appArmorProfile !== undefined) return [];
-  const key = `${appArmorPrefix}${name}`;
+  const key = `${appArmorContainerAnnotationPrefix}${name}`;
   const annotation = metadata.annotations?.[key];
   const ofPod = spec.securityContext?.appArmorProfile;
   if (annotation === undefined || (ofPod !== undefined && semanticEqual(ofPod, appArmorProfileOf(annotation))))

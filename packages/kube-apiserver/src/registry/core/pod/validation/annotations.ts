@@ -1,12 +1,16 @@
-import { FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
+import {
+  appArmorContainerAnnotationPrefix,
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  mirrorPodAnnotation,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
-import { appArmorPrefix, validateAppArmorAnnotations } from './app-armor-annotations.ts';
+import { validateAppArmorAnnotations } from './app-armor-annotations.ts';
 import { validateSeccompAnnotations } from './seccomp-annotations.ts';
 
 const path = FieldPath.of('metadata', 'annotations');
-/** Marks a pod that a kubelet runs from a file and shows to the server. */
-export const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
 /** Annotations that pods are made with (ValidatePodSpecificAnnotationUpdates of pkg/apis/core/validation, 1.36). */
 export function validateAnnotationChanges({ metadata }: Pod, old: Pod): FieldError[] {
@@ -14,9 +18,10 @@ export function validateAnnotationChanges({ metadata }: Pod, old: Pod): FieldErr
   const before = old.metadata?.annotations ?? {};
   const errors: FieldError[] = [];
   const report = (key: string, what: string): void => {
-    if (key.startsWith(appArmorPrefix))
+    if (key.startsWith(appArmorContainerAnnotationPrefix))
       errors.push(forbiddenValue(path.key(key), `may not ${what} AppArmor annotations`));
-    if (key === mirrorAnnotation) errors.push(forbiddenValue(path.key(key), `may not ${what} mirror pod annotation`));
+    if (key === mirrorPodAnnotation)
+      errors.push(forbiddenValue(path.key(key), `may not ${what} mirror pod annotation`));
   };
   for (const key of Object.keys(before)) if (now[key] !== before[key]) report(key, 'remove or update');
   for (const key of Object.keys(now)) if (!(key in before)) report(key, 'add');
@@ -36,10 +41,10 @@ export function validatePodAnnotations(
 ): FieldError[] {
   const annotations = metadata?.annotations ?? {};
   const errors: FieldError[] = [];
-  const mirror = annotations[mirrorAnnotation];
+  const mirror = annotations[mirrorPodAnnotation];
   if (mirror !== undefined && !spec?.nodeName)
     errors.push(
-      invalidValue(at.key(mirrorAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set'),
+      invalidValue(at.key(mirrorPodAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set'),
     );
   const cost = annotations[deletionCost];
   if (cost !== undefined && !(int32.test(cost) && Math.abs(Number(cost)) <= 2 ** 31 - (cost.startsWith('-') ? 0 : 1)))

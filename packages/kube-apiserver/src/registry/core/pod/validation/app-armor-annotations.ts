@@ -1,10 +1,7 @@
-import { forbiddenValue, goQuote, invalidValue } from '@kubechain/apimachinery';
+import { appArmorContainerAnnotationPrefix, forbiddenValue, goQuote, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath, ObjectMeta } from '@kubechain/apimachinery';
 import type { AppArmorProfile, PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import { allContainers } from './container.ts';
-
-/** Begins the keys of annotations that say, by container, what `appArmorProfile` says since 1.30. */
-export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 const localhostPrefix = 'localhost/';
 
@@ -27,9 +24,9 @@ export function validateAppArmorAnnotations(
 ): FieldError[] {
   const names = new Set(spec === undefined ? [] : allContainers(spec, path).map(([{ name }]) => name));
   return Object.entries(annotations)
-    .filter(([key]) => key.startsWith(appArmorPrefix))
+    .filter(([key]) => key.startsWith(appArmorContainerAnnotationPrefix))
     .flatMap(([key, value]) => {
-      const name = key.slice(appArmorPrefix.length);
+      const name = key.slice(appArmorContainerAnnotationPrefix.length);
       const known =
         value === '' || value === 'runtime/default' || value === 'unconfined' || value.startsWith(localhostPrefix);
       return [
@@ -51,7 +48,7 @@ export function validateAppArmorMatches(
   if (spec.os?.name === 'windows') return [];
   return allContainers(spec, specPath).flatMap(([{ name, securityContext }, at]) => {
     const field = securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
-    const annotation = metadata?.annotations?.[`${appArmorPrefix}${name}`];
+    const annotation = metadata?.annotations?.[`${appArmorContainerAnnotationPrefix}${name}`];
     if (field === undefined || annotation === undefined) return [];
     const path = at.child('securityContext', 'appArmorProfile');
     const typeDiffers = [forbiddenValue(path.child('type'), 'apparmor type in annotation and field must match')];

@@ -1,9 +1,9 @@
-import { FieldPath, forbiddenValue } from '@kubechain/apimachinery';
+import { FieldPath, forbiddenValue, mirrorPodAnnotation } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { Capabilities } from '../../../capabilities.ts';
 import { semanticEqual } from '../../../semantic-equal.ts';
-import { mirrorAnnotation, validateAnnotationChanges } from './annotations.ts';
+import { validateAnnotationChanges } from './annotations.ts';
 import { internalDiff } from '../../../validation/internal-diff.ts';
 import { validatePodAlways } from './pod.ts';
 
@@ -14,7 +14,7 @@ const path = FieldPath.of('spec', 'ephemeralContainers');
  * pkg/apis/core/validation, 1.36).
  */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, capabilities: Capabilities): FieldError[] {
-  if (old.metadata?.annotations?.[mirrorAnnotation] !== undefined)
+  if (old.metadata?.annotations?.[mirrorPodAnnotation] !== undefined)
     return [forbiddenValue(FieldPath.of(''), 'static pods do not support ephemeral containers')];
   const errors = [...validatePodAlways(pod, capabilities), ...validateAnnotationChanges(pod, old)];
   const byName = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));

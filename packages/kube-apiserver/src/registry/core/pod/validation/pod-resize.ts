@@ -1,10 +1,9 @@
-import { append, FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
+import { append, FieldPath, forbiddenValue, invalidValue, mirrorPodAnnotation } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { Container, Pod, ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
 import type { Capabilities } from '../../../capabilities.ts';
 import { semanticEqual } from '../../../semantic-equal.ts';
 import { qualityOfService } from '@kubechain/component-helpers';
-import { mirrorAnnotation } from './annotations.ts';
 import { validatePodAlways } from './pod.ts';
 
 const specPath = FieldPath.of('spec');
@@ -17,7 +16,7 @@ const resizable = ['cpu', 'memory'];
  * pkg/apis/core/validation, 1.36).
  */
 export function validatePodResize(pod: Pod, old: Pod, capabilities: Capabilities): FieldError[] {
-  if (old.metadata?.annotations?.[mirrorAnnotation] !== undefined)
+  if (old.metadata?.annotations?.[mirrorPodAnnotation] !== undefined)
     return [forbiddenValue(FieldPath.of(''), 'static pods cannot be resized')];
   if (old.spec?.os?.name === 'windows') return [forbiddenValue(FieldPath.of(''), 'windows pods cannot be resized')];
   const errors = validatePodAlways(pod, capabilities);

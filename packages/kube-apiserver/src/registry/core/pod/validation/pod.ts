@@ -1,10 +1,10 @@
-import { FieldPath, forbiddenValue, invalidValue, trimSpace } from '@kubechain/apimachinery';
+import { FieldPath, forbiddenValue, invalidValue, mirrorPodAnnotation, trimSpace } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { Capabilities } from '../../../capabilities.ts';
 import { each } from '../../../validation/rules.ts';
 import { validateAppArmorMatches } from './app-armor-annotations.ts';
-import { mirrorAnnotation, validatePodAnnotations } from './annotations.ts';
+import { validatePodAnnotations } from './annotations.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateSeccompMatches } from './seccomp-annotations.ts';
 
@@ -36,7 +36,7 @@ export function validatePodAlways(pod: Pod, capabilities: Capabilities): FieldEr
       capabilities,
       isPod: true,
       podName: pod.metadata?.name ?? '',
-      mirror: pod.metadata?.annotations?.[mirrorAnnotation] !== undefined,
+      mirror: pod.metadata?.annotations?.[mirrorPodAnnotation] !== undefined,
     }),
     ...validateTokens(spec),
   ];

@@ -1,4 +1,9 @@
-import { forbiddenValue, invalidValue } from '@kubechain/apimachinery';
+import {
+  forbiddenValue,
+  invalidValue,
+  seccompContainerAnnotationPrefix,
+  seccompPodAnnotation,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath, ObjectMeta } from '@kubechain/apimachinery';
 import type { PodSpec, SeccompProfile } from '@kubechain/apimachinery/types/core/v1';
 import { allContainers } from './container.ts';
@@ -10,8 +15,6 @@ import { validateRelativePath } from './volume-files.ts';
  * fields say (pkg/apis/core/validation, 1.36).
  */
 
-const podKey = 'seccomp.security.alpha.kubernetes.io/pod';
-const containerPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
 const localPrefix = 'localhost/';
 const runtimeDefaults = ['runtime/default', 'docker/default'];
 
@@ -21,9 +24,10 @@ export function validateSeccompAnnotations(
   path: FieldPath,
 ): FieldError[] {
   const keys = Object.keys(annotations);
-  return [...keys.filter((key) => key === podKey), ...keys.filter((key) => key.startsWith(containerPrefix))].flatMap(
-    (key) => validateProfileName(annotations[key] ?? '', path.child(key)),
-  );
+  return [
+    ...keys.filter((key) => key === seccompPodAnnotation),
+    ...keys.filter((key) => key.startsWith(seccompContainerAnnotationPrefix)),
+  ].flatMap((key) => validateProfileName(annotations[key] ?? '', path.child(key)));
 }
 
 function validateProfileName(name: string, path: FieldPath): FieldError[] {
@@ -37,10 +41,10 @@ function validateProfileName(name: string, path: FieldPath): FieldError[] {
 export function validateSeccompMatches(spec: PodSpec, metadata: ObjectMeta | undefined, path: FieldPath): FieldError[] {
   const annotations = metadata?.annotations ?? {};
   const places = [
-    { profile: spec.securityContext?.seccompProfile, annotation: annotations[podKey], at: path },
+    { profile: spec.securityContext?.seccompProfile, annotation: annotations[seccompPodAnnotation], at: path },
     ...allContainers(spec, path).map(([container, at]) => ({
       profile: container.securityContext?.seccompProfile,
-      annotation: annotations[containerPrefix + (container.name || '')],
+      annotation: annotations[seccompContainerAnnotationPrefix + (container.name || '')],
       at,
     })),
   ];
