@@ -1,11 +1,14 @@
 /**
  * Tells the same stories to a kube-apiserver and to a chain: sequences of requests about related objects, each made of
- * what was answered before; the first that is answered otherwise ends a story and is told.
+ * what was answered before; the first that is answered otherwise ends a story and is told, with all that came before.
  *
  *   node test-e2e/src/mutations/stories/main.ts --reference URL [--own URL] [--count N] [--seed N] [--story N]
  *                                               [--only REGEX] [--steps N] [--workers N] [--out FILE] [--seconds N]
+ *                                               [--about kinds|definitions|policies] [--tag TEXT]
  *
- * The reference is started as for the changed objects ({@link ../main.ts}). Exit status: 0 when nothing differs.
+ * The reference, and a chain that runs already (--own), are started as for the changed objects ({@link ../main.ts}),
+ * with --enable-admission-plugins=NodeRestriction. Names of namespaces begin with --tag (default `s`) and the seed.
+ * Exit status: 0 when nothing differs.
  */
 import { appendFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +27,7 @@ import { KINDS, type ObjectMap } from './kinds.ts';
 import { put } from './paths.ts';
 import { policiesOf } from './policies.ts';
 import { kindsOfStory, Steps } from './steps.ts';
-import { Story, StoryEnded } from './story.ts';
+import { Story, StoryEnded, type StoryDifference, type StoryRequest } from './story.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -45,12 +48,18 @@ const { values: flags } = parseArgs({
 
 const CERTIFICATE_SIGNING_REQUEST = 'certificates.k8s.io/v1/CertificateSigningRequest';
 
+/** A difference, and the requests of its story. */
+interface Told extends StoryDifference {
+  readonly before: readonly StoryRequest[];
+}
+
 async function main(reference: string): Promise<number> {
   const chain =
     flags.own === undefined
       ? await startChain({
           flags: [
             '--disable-admission-plugins=ServiceAccount',
+            '--enable-admission-plugins=NodeRestriction',
             '--service-cluster-ip-range=10.0.0.0/16',
             '--enable-priority-and-fairness=false',
             `--token-auth-file=${join(import.meta.dirname, '../../../transcripts/tokens.csv')}`,
@@ -76,7 +85,7 @@ async function main(reference: string): Promise<number> {
   let unsure = 0;
 
   /** What is answered otherwise in a story. */
-  const tell = async (index: number, again: string): Promise<StoryEnded | undefined> => {
+  const tell = async (index: number, again: string): Promise<Told | undefined> => {
     const values = new Values(schemas, seededRandom(Number(flags.seed) * 100_003 + index));
     const namespace = `${flags.tag}${flags.seed}-${index}${again}`;
     const story = new Story(both, { namespace, values });
@@ -107,8 +116,7 @@ async function main(reference: string): Promise<number> {
       }
       await story.settle();
     } catch (error) {
-      if (process.env['STEPS'] !== undefined) appendFileSync(process.env['STEPS'], `${JSON.stringify(story.steps)}\n`);
-      if (error instanceof StoryEnded) return error;
+      if (error instanceof StoryEnded) return { ...error.difference, before: story.steps };
       throw new Error(`story ${index}: ${messageOf(error)}`, { cause: error });
     } finally {
       story.close();
@@ -141,12 +149,12 @@ async function main(reference: string): Promise<number> {
       let ended = await tell(index, '');
       if (ended !== undefined) {
         const again = await tell(index, 'r');
-        const isSure = again?.difference.step === ended.difference.step;
+        const isSure = again?.step === ended.step;
         if (!isSure) unsure++;
         if (again !== undefined) ended = again;
         differences++;
-        appendFileSync(flags.out, `${JSON.stringify({ story: index, sure: isSure, ...ended.difference })}\n`);
-        console.error(`story ${index}: ${ended.difference.request.method} ${ended.difference.request.path}`);
+        appendFileSync(flags.out, `${JSON.stringify({ story: index, sure: isSure, ...ended })}\n`);
+        console.error(`story ${index}: ${ended.request.method} ${ended.request.path}`);
       }
       told++;
     }

@@ -1,3 +1,4 @@
+import { noteEmptied } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { RESTContext } from '@kubechain/apiserver/resources';
 import { internalContext } from '@kubechain/apiserver/resources';
@@ -49,6 +50,15 @@ const rows: readonly Row[] = [
     name: 'a config map that is too large',
     errors: () => validateConfigMap({ data: { a: 'x'.repeat(1024 * 1024 + 1) } }),
     expected: ['[]: Too long: may not be more than 1048576 bytes'],
+  },
+  {
+    name: 'a frozen config map that is given a map without entries',
+    errors: () => {
+      const map = { immutable: true };
+      noteEmptied(map, 'binaryData', 'map');
+      return validateConfigMapChange(map, { immutable: true });
+    },
+    expected: ['binaryData: Forbidden: field is immutable when `immutable` is set'],
   },
   {
     name: 'a frozen config map',

@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, invalidValue, isConfigMapKey, tooLong } from '@kubechain/apimachinery';
+import { FieldPath, forbiddenValue, invalidValue, isConfigMapKey, tooLong, wasEmptied } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ConfigMap } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../semantic-equal.ts';
@@ -49,7 +49,8 @@ export function frozen<T extends { immutable?: boolean }>(
   return [
     ...(object.immutable === true ? [] : [forbiddenValue('immutable', message)]),
     ...fields
-      .filter((field) => !semanticEqual(object[field], old[field]))
+      // Go tells a map without entries, as is given now and then, from none, as is stored.
+      .filter((field) => !semanticEqual(object[field], old[field]) || wasEmptied(object, field))
       .map((field) => forbiddenValue(field, message)),
   ];
 }
