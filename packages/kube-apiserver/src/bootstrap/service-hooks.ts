@@ -24,25 +24,31 @@ const endpointTTLSeconds = 15;
 /** How often node ports are looked at. */
 const repairIntervalMs = 180_000;
 
+type ServiceHooksOptions = Pick<BootstrapOptions, 'direct' | 'flags' | 'network' | 'registry'>;
+
 /**
  * Post-start hooks of what services need: the default ServiceCIDR, the repair loops, service `kubernetes` with its
  * endpoints.
  */
-export function addServiceHooks(
-  server: GenericAPIServer,
-  { direct, flags, network, registry }: Pick<BootstrapOptions, 'direct' | 'flags' | 'network' | 'registry'>,
-): void {
-  const { storeOf } = registry;
-  const { clock } = server.config;
-  const onError =
-    (what: string) =>
-    (error: unknown): void => {
-      log.warning(what, { error: messageOf(error) });
-    };
-  const report = (message: string): void => {
-    log.warning(message);
-  };
+export function addServiceHooks(server: GenericAPIServer, options: ServiceHooksOptions): void {
+  addServiceCIDRHook(server, options);
+  addRepairHook(server, options);
+  addKubernetesServiceHooks(server, options);
+}
 
+/** Tells of failures that are tried again. */
+function onError(what: string): (error: unknown) => void {
+  return (error) => {
+    log.warning(what, { error: messageOf(error) });
+  };
+}
+
+function report(message: string): void {
+  log.warning(message);
+}
+
+function addServiceCIDRHook(server: GenericAPIServer, { network, registry: { storeOf } }: ServiceHooksOptions): void {
+  const { clock } = server.config;
   server.addPostStartHook('start-kubernetes-service-cidr-controller', ({ signal }) => {
     const store = storeOf('networking.k8s.io', 'servicecidrs');
     const defaultCIDR = new DefaultServiceCIDR({
@@ -61,7 +67,10 @@ export function addServiceHooks(
       onError: onError('default ServiceCIDR'),
     });
   });
+}
 
+function addRepairHook(server: GenericAPIServer, { network, registry: { storeOf } }: ServiceHooksOptions): void {
+  const { clock } = server.config;
   server.addPostStartHook('start-service-ip-repair-controllers', async ({ signal }) => {
     const services = storeOf('', 'services');
     const portMetrics = new NodePortRepairMetrics(server.config.metrics);
@@ -105,7 +114,13 @@ export function addServiceHooks(
       addresses.start(signal),
     ]);
   });
+}
 
+function addKubernetesServiceHooks(
+  server: GenericAPIServer,
+  { direct, flags, network, registry: { storeOf } }: ServiceHooksOptions,
+): void {
+  const { clock } = server.config;
   // In a run that is to be repeated nothing is written that depends on how long it takes.
   const lasting = server.config.randomness.repeatable !== undefined;
   const leases = new EndpointLeases(direct, { list: 'masterleases', ttlSeconds: lasting ? 0 : endpointTTLSeconds });

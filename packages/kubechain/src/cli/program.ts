@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { completionScript, SHELLS } from './completion.ts';
 import { UP_FLAGS, UP_HELP } from './help.ts';
-import { collect, outputOf, type Common } from './common-options.ts';
+import { collect, outputOf, type CommandOnDirectory, type Common } from './common-options.ts';
 import { addControlCommands } from './control-commands.ts';
 import { addOfflineCommands } from './offline-commands.ts';
 import { outputTo, type Output } from './output.ts';
@@ -27,12 +27,24 @@ export function createProgram(exit: (code: number) => void): Command {
   addDebug(program, exit);
   addRun(program, exit);
   addTrace(program, exit);
-  const onDirectory = (name: string, description: string): Command =>
+  const onDirectory: CommandOnDirectory = (name, description) =>
     program
       .command(name)
       .description(description)
       .option('--data-dir <dir>', 'of the chain', '.kubechain')
       .addOption(new Option('--output <format>', 'for programs').choices(['text', 'json']));
+  addChainCommands(program, onDirectory, exit);
+  addFlags(program, exit);
+  addControlCommands(onDirectory, exit);
+  addOfflineCommands(program, exit);
+  addSetupEnvtest(program, exit);
+  addCompletion(program);
+  addVersion(program);
+  return program;
+}
+
+/** Commands that look at a chain or end it. */
+function addChainCommands(program: Command, onDirectory: CommandOnDirectory, exit: (code: number) => void): void {
   onDirectory('status', 'tell what runs; exit code 0 when it is ready, 3 when not').action(async (options: Common) => {
     exit(await (await import('./status.ts')).status(options.dataDir, outputOf(options)));
   });
@@ -74,6 +86,9 @@ export function createProgram(exit: (code: number) => void): Command {
       const { doctor } = await import('./doctor.ts');
       exit(await doctor({ dataDir: options.dataDir, output: outputOf(options), port: Number(securePort) }));
     });
+}
+
+function addFlags(program: Command, exit: (code: number) => void): void {
   program
     .command('flags')
     .description('tell the flags of the servers: their topics, those of one topic, or one flag')
@@ -84,9 +99,9 @@ export function createProgram(exit: (code: number) => void): Command {
       const { flags } = await import('./flags.ts');
       exit(await flags(args[0], { columns: process.stdout.columns, output: outputTo(process.stdout, false) }));
     });
-  addControlCommands(onDirectory, exit);
-  addOfflineCommands(program, exit);
-  addSetupEnvtest(program, exit);
+}
+
+function addCompletion(program: Command): void {
   program
     .command('completion')
     .description(`print the script of completion for ${SHELLS.join(', ')}`)
@@ -98,13 +113,15 @@ export function createProgram(exit: (code: number) => void): Command {
       }));
       process.stdout.write(completionScript(shell, commands, UP_FLAGS));
     });
+}
+
+function addVersion(program: Command): void {
   program
     .command('version')
     .description('print the version')
     .action(() => {
       process.stdout.write(`kubechain ${manifest.version}\n`);
     });
-  return program;
 }
 
 /** Its flags are those of the servers too, so that they are read apart. */
