@@ -81,8 +81,8 @@ function flagsText(): string {
 function gatesText(): string {
   return (
     `All ${knownGates().size} are known with their defaults and locks; ${effectiveGates.length} have an effect on ` +
-    `the servers: ${effectiveGates.join(', ')}. The others change nothing: what they are about is as by default. ` +
-    `Each: [feature-gates.md](feature-gates.md).`
+    'the servers: [feature-gates.md](feature-gates.md) says which. The others change nothing: what they are about is ' +
+    'as by default.'
   );
 }
 
