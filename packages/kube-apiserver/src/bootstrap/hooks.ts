@@ -90,11 +90,13 @@ function addHooksOfNew(server: GenericAPIServer, options: BootstrapOptions): voi
     if (options.storageVersions !== undefined)
       addStorageVersionHook(server, { registry, storageVersions: options.storageVersions });
   }
+  // Checked whether or not there are elections.
+  const electionTimers = electionTimersOf(flags.kubeApiserver);
   if (gates.enabled('CoordinatedLeaderElection'))
     addElectionHook(server, {
       leases: storeOf(coordination, 'leases'),
       candidates: registry.findStore(coordination, 'leasecandidates'),
-      ...electionTimersOf(flags.kubeApiserver),
+      ...electionTimers,
     });
   if (peerEndpoint !== undefined) addPeerEndpointHook(server, { direct, endpoint: peerEndpoint });
   addStorageHook(server, { flags, storage });
