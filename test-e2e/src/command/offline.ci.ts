@@ -26,7 +26,7 @@ const files: Readonly<Record<string, string>> = {
   'base/kustomization.yaml': 'resources: [web.yaml]\n',
   'base/web.yaml': deployment('web'),
   'overlays/production/kustomization.yaml': 'resources: [../../base]\nnamePrefix: production-\n',
-  'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 0.1.0\n',
+  'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 0.1.0\nkubeVersion: ">=1.36.0-0"\n',
   'chart/values.yaml': 'name: web\n',
   'chart/templates/web.yaml': deployment('{{ .Values.name }}'),
   'chart/crds/boats.yaml': `apiVersion: apiextensions.k8s.io/v1

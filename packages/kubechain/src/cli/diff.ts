@@ -17,7 +17,7 @@ export interface DiffCommand {
 /** Resolves to the exit code: 1 when the release lacks something. @throws LaunchError */
 export async function diffCommand({ failOnWarnings, format, paths, stdin, to, write }: DiffCommand): Promise<number> {
   const release = parseRelease(to);
-  const compared = compareRelease(await readSources(paths, { stdin, namespace: 'default' }), release);
+  const compared = compareRelease(await readSources(paths, { stdin, namespace: 'default', release: to }), release);
   const text = report(compared.objects, format, manifest.version);
   write(`${text}\n${format === 'text' ? `${coverage(compared, release)}\n` : ''}`);
   const findings = compared.objects.flatMap((object) => object.findings);

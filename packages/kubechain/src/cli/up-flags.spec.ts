@@ -83,6 +83,10 @@ describe('flags of up', () => {
     ]);
     expect(parse('-v4').serverFlags).to.deep.equal([{ name: 'v', arguments: ['-v4'] }]);
   });
+  it('takes the port of --inspect and --ui behind them as well', () => {
+    expect(parse('--inspect', '9300', '--ui', '8080')).to.include({ inspectPort: 9300, ui: 8080 });
+    expect(parse('--inspect', '--ui', '-v', '3')).to.include({ inspectPort: 9229, ui: 0 });
+  });
   for (const [args, message] of [
     [['--nope'], 'unknown flag: --nope'],
     [['--nope=1'], 'unknown flag: --nope'],

@@ -46,10 +46,12 @@ export function parseUpFlags(
       control = true;
     } else if (name === 'ui') {
       // A free one, unless it is to be this.
-      ui = inline === undefined ? 0 : parsePort('ui', inline, 65535);
+      const port = inline ?? (isNumber(args[index + 1]) ? args[++index] : undefined);
+      ui = port === undefined ? 0 : parsePort('ui', port, 65535);
       control = true;
     } else if (name === 'inspect') {
-      inspectPort = parsePort('inspect', inline ?? String(DEFAULT_INSPECT_PORT), 65535 - SERVER_NAMES.length);
+      const port = inline ?? (isNumber(args[index + 1]) ? args[++index] : undefined);
+      inspectPort = parsePort('inspect', port ?? String(DEFAULT_INSPECT_PORT), 65535 - SERVER_NAMES.length);
     } else if (VALUE_FLAGS.includes(name)) {
       const value = inline ?? args[++index];
       if (value === undefined) throw new LaunchError('Usage', `flag needs an argument: --${name}`);
@@ -100,6 +102,11 @@ export function parseUpFlags(
     ...(debug === undefined ? (inspectPort === undefined ? {} : { inspectPort }) : { debug }),
     ...(only === undefined ? {} : { only: parseServerName(only) }),
   };
+}
+
+/** The port of a flag that may stand without one: nothing else behind a flag is a number by itself. */
+function isNumber(argument: string | undefined): boolean {
+  return argument !== undefined && /^\d+$/.test(argument);
 }
 
 function isNodesFlag(argument: string): boolean {

@@ -24,7 +24,7 @@ export async function renderKustomization(folder: string): Promise<Sources> {
   try {
     const base = JSON.stringify(relative(around, realpathSync(folder)));
     writeFileSync(join(around, names[0]), `resources: [${base}]\nbuildMetadata: [originAnnotations]\n`);
-    const text = await runRenderer(`${folder}, a kustomization,`, [
+    const text = await runRenderer(`${folder}, a kustomization`, [
       ['kustomize', 'build', around],
       ['kubectl', 'kustomize', around],
     ]);

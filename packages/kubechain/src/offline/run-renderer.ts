@@ -24,5 +24,5 @@ export async function runRenderer(what: string, renderers: readonly Renderer[]):
       throw new LaunchError('Usage', `${what}: ${program}: ${said}`, { cause });
     }
   const programs = renderers.map(([program]) => program).join(' or ');
-  throw new LaunchError('Usage', `${what} is rendered by ${programs}, which is not on the PATH`);
+  throw new LaunchError('Usage', `${what}, is rendered by ${programs}, which is not on the PATH`);
 }
