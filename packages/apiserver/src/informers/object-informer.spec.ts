@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { getEventListeners } from 'node:events';
 import { settle } from '@kubechain/apimachinery/testing';
 import { StorageError } from '@kubechain/shared-storage';
 import { InformerMetrics, MetricRegistry } from '@kubechain/shared-storage/metrics';
@@ -97,6 +98,20 @@ describe('ObjectInformer', () => {
     await waiting;
     expect([...informer.values()]).to.deep.equal(['a@1', 'b@2']);
     expect(informer.get('a')).to.equal('a@1');
+  });
+  it('keeps nobody who waits for it longer than they do', async () => {
+    const waits = new AbortController();
+    const gone = new AbortController();
+    const unsynced = new ObjectInformer({ storage: script.storage, keyRoot: '/registry/others', transform: () => '' });
+    const waiting = [unsynced.waitForSync(waits.signal), unsynced.waitForSync(gone.signal)];
+    gone.abort();
+    await waiting[1];
+    expect(getEventListeners(gone.signal, 'abort')).to.have.length(0);
+    expect(getEventListeners(waits.signal, 'abort')).to.have.length(1);
+    unsynced.start();
+    await waiting[0];
+    expect(getEventListeners(waits.signal, 'abort')).to.have.length(0);
+    unsynced.stop();
   });
   it('follows changes', async () => {
     const sink = await script.sink(0);

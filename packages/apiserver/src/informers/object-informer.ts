@@ -54,7 +54,8 @@ export class ObjectInformer<T> {
   readonly #prefix: string;
   readonly #items = new Map<string, Item<T>>();
   readonly #handlers: ((change: InformerChange<T>) => void)[] = [];
-  readonly #syncWaiters: (() => void)[] = [];
+  /** Who waits for the first sync, until their signal aborts. */
+  readonly #syncWaiters = new Set<() => void>();
   #reflector: Reflector | undefined;
   #synced = false;
 
@@ -140,8 +141,13 @@ export class ObjectInformer<T> {
   waitForSync(signal?: AbortSignal): Promise<void> {
     if (this.#synced || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#syncWaiters.push(resolve);
-      signal?.addEventListener('abort', () => resolve(), { once: true });
+      const done = (): void => {
+        this.#syncWaiters.delete(done);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#syncWaiters.add(done);
+      signal?.addEventListener('abort', done);
     });
   }
 
@@ -164,7 +170,7 @@ export class ObjectInformer<T> {
     for (const key of this.#items.keys()) if (!listed.has(key)) this.#delete(key);
     for (const [key, item] of listed) this.#store(key, item);
     this.#synced = true;
-    for (const resolve of this.#syncWaiters.splice(0)) resolve();
+    for (const done of this.#syncWaiters) done();
   }
 
   #set(record: ObjectRecord): void {

@@ -3,7 +3,7 @@ import { apiServerID } from '@kubechain/apiserver/options';
 import { createStatusStorage } from '@kubechain/apiserver/resources';
 import { storageVersionHook } from '@kubechain/apiserver/servers';
 import type { GenericAPIServer } from '@kubechain/apiserver/servers';
-import { messageOf } from '@kubechain/apimachinery';
+import { messageOf, whenAborted } from '@kubechain/apimachinery';
 import type { Release } from '@kubechain/apimachinery';
 import { storageVersionStatusStrategy } from '../registry/apiserverinternal/storageversion/resource.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
@@ -50,11 +50,7 @@ export function addStorageVersionHook(
     server.addPostStartHook(storageVersionHook, ({ signal }) => {
       barrier.failed(all, notServed);
       onError(`${notServed}: --runtime-config=internal.apiserver.k8s.io/v1alpha1=true serves it`);
-      return new Promise((resolve) => {
-        signal.addEventListener('abort', () => {
-          resolve();
-        });
-      });
+      return whenAborted(signal);
     });
     return;
   }
