@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { hpackHeaders, http2Flags, http2Frame, http2FrameTypes, http2Preface } from '@kubechain/apiserver/testing';
+import { passerby } from './rights.ts';
 import type { HostileRow } from './row.ts';
-import type { Target } from './target.ts';
+import { Target, type Outcome } from './target.ts';
 
 const { data, headers, reset, settings } = http2FrameTypes;
 const { endHeaders, endStream } = http2Flags;
@@ -43,6 +45,21 @@ function streams(
     if (more !== undefined) all.push(more(stream));
   }
   return Buffer.concat(all);
+}
+
+/** Far below what somebody waits who is kept out (15 s, and 429 then), and above what a busy machine takes. */
+const patienceMs = 12_000;
+
+/** What somebody else is answered for some seconds; who waited for longer than that has failed. */
+async function beside(other: Target): Promise<Outcome> {
+  for (const until = performance.now() + 7_000; performance.now() < until; await delay(100)) {
+    const askedAt = performance.now();
+    // oxlint-disable-next-line no-await-in-loop -- one after another, as somebody asks
+    const { statuses, text } = await other.http2([{ path: '/apis/authorization.k8s.io/v1' }]);
+    const waitedMs = performance.now() - askedAt;
+    if (statuses[0] !== 200 || waitedMs > patienceMs) return { statuses: [500], text: `after ${waitedMs} ms: ${text}` };
+  }
+  return { statuses: [200], text: '' };
 }
 
 /** Clients that open much, say little and leave, or never read. */
@@ -119,6 +136,23 @@ export const connectionRows: readonly HostileRow[] = [
       { alpn: 'h2', pauseMs: 1_500 },
     ),
   ),
+  row('HTTP/2: 900 bodies of a user that never come, beside somebody who waits for the same seats', async (target) => {
+    const held = target.hold(
+      10,
+      [
+        streams(target, 90, {
+          method: 'POST',
+          path: '/api/v1/namespaces/hostile/configmaps',
+          flags: endHeaders,
+          more: (stream) => http2Frame(data, { stream, payload: Buffer.from('{') }),
+        }),
+      ],
+      { alpn: 'h2', pauseMs: 8_000 },
+    );
+    const outcome = await beside(new Target(target.port, passerby));
+    await held;
+    return outcome;
+  }),
   row('HTTP/2: 20,000 POSTs of a user, opened and reset', (target) =>
     target.hold(
       10,

@@ -1,9 +1,11 @@
 import type { Target } from './target.ts';
 
-/** Bearer tokens: of the ordinary user eve, and of an administrator who looks on. */
+/** Bearer tokens: of the ordinary user eve, of an administrator who looks on, and of somebody without rights. */
 export const eve = 'the-ordinary-user';
 export const administrator = 'the-administrator';
-export const tokensFile = `${eve},eve,eve\n${administrator},administrator,administrator,system:masters\n`;
+export const passerby = 'the-passerby';
+export const tokensFile =
+  `${eve},eve,eve\n${administrator},administrator,administrator,system:masters\n` + `${passerby},passerby,passerby\n`;
 
 const subject = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'eve' };
 

@@ -75,7 +75,7 @@ describe('queue set', () => {
     queues.start(first, [0]);
     queues.start(request('busy-2'), [0]);
     queues.start(request('rare'), [1]);
-    await clock.advance(400);
+    await clock.advance(200);
     queues.finish(first);
     expect(served).to.deep.equal(['rare']);
   });
@@ -87,7 +87,7 @@ describe('queue set', () => {
     queues.start(quick, [1]);
     const next = request('quick-2', { user: 'ann' });
     queues.start(next, [1]);
-    await clock.advance(500);
+    await clock.advance(250);
     expect(served).to.deep.equal([]);
     await clock.advance(250);
     expect(served).to.deep.equal(['quick-1']);

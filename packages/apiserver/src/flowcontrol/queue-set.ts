@@ -9,9 +9,9 @@ import { seatSeconds } from './seat-seconds.ts';
 /** What a request is taken to last, until it has ended. */
 const estimatedServiceMs = 3;
 /** How often waiting requests are looked for whose user has none running, in ms. */
-const LOOK_MS = 250;
+const LOOK_MS = 100;
 /** A request that runs for longer, in ms, waits for something else: its body, a webhook, whoever reads its answer. */
-const LONG_MS = 500;
+const LONG_MS = 250;
 
 /** What a priority level lets through at a time, and what utilization is measured against. */
 export interface DispatchLimits {
