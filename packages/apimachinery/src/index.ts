@@ -223,7 +223,8 @@ export { decodeStruct } from './serializer/json/decode-struct.ts';
 export { JSONScanner, ScanError } from './serializer/json/json-scanner.ts';
 export { parseJSON } from './serializer/json/parse-text.ts';
 export { countValues, manyValues, refuseManyValues } from './serializer/json/many-values.ts';
-export { parseJSONValue } from './serializer/json/parse-value.ts';
+export { parseExactly, parseJSONValue } from './serializer/json/parse-value.ts';
+export { stringifyJSON } from './serializer/json/stringify.ts';
 export type { ParsedValue } from './serializer/json/parse-value.ts';
 export { sortedForm } from './serializer/json/wire-form.ts';
 export {

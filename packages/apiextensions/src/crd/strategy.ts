@@ -11,6 +11,7 @@ import { forEachSchema } from '../schema/walk.ts';
 import type { RuleChecker } from '../validation/rule-checker.ts';
 import { schemasOf, validateCRD, validateCRDStatus } from '../validation/crd.ts';
 import { problemsOfPatterns } from '../validation/pattern-problems.ts';
+import { orderValues } from './ordered-values.ts';
 import { setWarnings } from '../validation/list-type-warnings.ts';
 import { formatWarnings } from '../validation/unrecognized-formats.ts';
 
@@ -23,6 +24,7 @@ export const customResourceDefinitionStrategy: Strategy = {
   resetFields: ['status'],
   prepareForCreate(object) {
     const crd = object as CustomResourceDefinition;
+    orderValues(object);
     crd.metadata.generation = 1;
     const storage = declaredStorageVersion(crd.spec);
     crd.status = { storedVersions: storage === undefined ? [] : [storage] };
@@ -30,6 +32,7 @@ export const customResourceDefinitionStrategy: Strategy = {
   prepareForUpdate(object, old) {
     const crd = object as CustomResourceDefinition;
     const before = old as CustomResourceDefinition;
+    orderValues(object);
     crd.status = structuredClone(before.status ?? {});
     const stored = crd.status.storedVersions ?? [];
     const storage = declaredStorageVersion(crd.spec);

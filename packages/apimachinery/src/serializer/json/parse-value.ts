@@ -3,6 +3,7 @@ import { goQuote } from '../../errors/go-format.ts';
 import type { JSONValue } from '../../object/object.ts';
 import { utf8Text } from '../../text/utf8.ts';
 import { pathText } from './exact-decode.ts';
+import { parseJSON } from './parse-text.ts';
 import { plainValue } from './plain-value.ts';
 import { MAX_DEPTH, syntaxError } from './syntax-error.ts';
 import { scanJSON } from './scan.ts';
@@ -13,6 +14,15 @@ export interface ParsedValue {
   readonly value: JSONValue;
   /** `duplicate field "a.b"`, each once. */
   readonly strictErrors: readonly string[];
+}
+
+/**
+ * JSON.parse of a text that was written here: integers keep their digits.
+ * @throws SyntaxError, FormatError
+ */
+export function parseExactly(text: string): JSONValue {
+  const bytes = Buffer.from(text);
+  return scanJSON(bytes).exactNumbers ? plainValue(parseTree(text), []) : (parseJSON(text) as JSONValue);
 }
 
 /**

@@ -9,9 +9,11 @@ import {
   type GroupVersionKind,
   type JSONValue,
   messageOf,
+  parseExactly,
   parseJSON,
   parseJSONValue,
   refuseManyValues,
+  stringifyJSON,
 } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { Reinvoked } from '../reinvoked.ts';
@@ -128,7 +130,7 @@ async function applyResponse(
   await objects.rest();
   const result = patched(before, patch);
   await objects.rest();
-  const after = JSON.stringify(result);
+  const after = stringifyJSON(result);
   refuseManyValues(Buffer.from(after));
   const object = await objects.decode(after, kind);
   annotatePatch(response.patch ?? '');
@@ -166,7 +168,7 @@ function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnTy
 /** @throws TypeError with the reason that a patch API would not tell */
 function patched(document: string, patch: ReturnType<typeof decodeJSONPatch>): JSONValue {
   try {
-    return applyJSONPatch(parseJSON(document) as JSONValue, patch);
+    return applyJSONPatch(parseExactly(document), patch);
   } catch (error) {
     throw isStatusError(error) && isFormatError(error.cause)
       ? new TypeError(error.cause.message, { cause: error })

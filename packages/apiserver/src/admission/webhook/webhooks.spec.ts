@@ -1,7 +1,7 @@
 import { limits, StatusError, type KubeObject } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { expect } from 'chai';
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import type { AdmissionAttributes, AdmissionObjects, AdmissionPlugin } from '../admission.ts';
 import { createAdmissionChain } from '../chain.ts';
 import { plainObjects } from '../plain-objects.ts';
 import { configureLogging } from '../../logging/logger.ts';
@@ -155,6 +155,30 @@ describe('mutating webhooks', () => {
       data: { one: 'x' },
     });
     expect(request.object?.['data']).to.deep.equal({ one: 'x', two: 'y' });
+  });
+
+  it('change no digit of integers that nobody else can hold', async () => {
+    const patch = '[{"op":"add","path":"/data/two","value":9007199254740995}]';
+    const answer: Answer = () => ({
+      allowed: true,
+      patchType: 'JSONPatch',
+      patch: Buffer.from(patch).toString('base64'),
+    });
+    const read: string[] = [];
+    const objects: AdmissionObjects = {
+      ...plainObjects,
+      encode: () => Promise.resolve('{"apiVersion":"v1","kind":"ConfigMap","data":{"one":9007199254740993}}'),
+      decode: (text, kind) => {
+        read.push(text);
+        return plainObjects.decode(text, kind);
+      },
+    };
+    expect(await run(webhooks({ 'a.x.io': { answer } }).hooks, true).admit(attributes({ objects }))).to.equal(
+      'admitted',
+    );
+    expect(read).to.deep.equal([
+      '{"apiVersion":"v1","kind":"ConfigMap","data":{"one":9007199254740993,"two":9007199254740995}}',
+    ]);
   });
 
   it('are called once more where they ask for it and the object changed after them', async () => {

@@ -1,4 +1,4 @@
-import { byteLength, invalidValue, required, tooLong } from '@kubechain/apimachinery';
+import { byteLength, goJSON, invalidValue, required, tooLong } from '@kubechain/apimachinery';
 import type { OpaqueDeviceConfiguration } from '@kubechain/apimachinery/types/resource/v1';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Rule } from '../../validation/rules.ts';
@@ -32,7 +32,7 @@ export function deviceConfiguration(
 export function jsonObject(max: number, { stored }: Seen): Rule<unknown> {
   return (value, path) => {
     if (value === undefined || value === null) return [required(path)];
-    if (!stored && byteLength(JSON.stringify(value)) > max) return [tooLong(path, max)];
+    if (!stored && byteLength(goJSON(value)) > max) return [tooLong(path, max)];
     return typeof value === 'object' && !Array.isArray(value)
       ? []
       : [invalidValue(path, '<value omitted>', 'must be a valid JSON object')];

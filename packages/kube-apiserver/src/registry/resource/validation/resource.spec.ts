@@ -202,12 +202,14 @@ describe('claims of devices', () => {
           {},
           { opaque: { driver: 'd', parameters: [] } },
           { opaque: { driver: 'd', parameters: { a: 'x'.repeat(10_240) } } },
+          { opaque: { driver: 'd', parameters: 9007199254740993n } },
         ],
       },
       [
         'spec.devices.config[0].opaque: Required value',
         'spec.devices.config[1].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object',
         'spec.devices.config[2].opaque.parameters: Too long: may not be more than 10240 bytes',
+        'spec.devices.config[3].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object',
       ],
     ],
     [
