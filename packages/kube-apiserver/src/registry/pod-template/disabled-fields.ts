@@ -13,7 +13,10 @@ export function dropDisabledFields(
   old?: Partial<PodSpec>,
 ): void {
   if (spec === undefined) return;
-  if (!allContainers(old).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined))
+  if (
+    !enabled('ContainerStopSignals') &&
+    !allContainers(old).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined)
+  )
     for (const container of allContainers(spec)) dropStopSignal(container);
   if (!enabled('ContainerRestartRules') && !hasRestartRules(old)) dropRestartRules(spec);
   if (!enabled('ImageVolume') && !(old?.volumes ?? []).some(({ image }) => image !== undefined)) dropImageVolumes(spec);

@@ -47,6 +47,8 @@ const zone = (key: string): PersistentVolumeSpec => ({
   nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'Exists' }] }] } },
 });
 
+const updateOf = (volume: PersistentVolume, old: PersistentVolume): FieldError[] =>
+  validatePersistentVolumeUpdate(volume, old, { enabled: () => false });
 const rows: readonly (readonly [name: string, errors: () => readonly FieldError[], ...expected: string[]])[] = [
   ['limits', () => validateLimitRange(limits({ type: 'Container', min: { cpu: '1' }, max: { cpu: '2' } }))],
   [
@@ -218,7 +220,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'a secret for growing',
     () =>
-      validatePersistentVolumeUpdate(
+      updateOf(
         volume({ csi: { driver: 'd', volumeHandle: 'h', controllerExpandSecretRef: { name: 's', namespace: 'n' } } }),
         volume({ csi: { driver: 'd', volumeHandle: 'h' } }),
       ),
@@ -226,7 +228,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'stable labels',
     () =>
-      validatePersistentVolumeUpdate(
+      updateOf(
         onDisk('/x', zone('topology.kubernetes.io/zone')),
         onDisk('/x', zone('failure-domain.beta.kubernetes.io/zone')),
       ),
@@ -241,17 +243,21 @@ describe('Rules of quotas, limits, volumes and claims', () => {
 
   it('keep where a volume can be used', () => {
     expect(
-      validatePersistentVolumeUpdate(onDisk('/x', zone('a')), onDisk('/x', zone('b'))).map(({ detail, field }) => [
-        field,
-        detail,
-      ]),
+      updateOf(onDisk('/x', zone('a')), onDisk('/x', zone('b'))).map(({ detail, field }) => [field, detail]),
     ).to.deep.equal([['nodeAffinity', 'field is immutable, except for updating from beta label to GA']]);
   });
 
+  it('let a volume be used elsewhere where that feature is on', () => {
+    const enabled = (gate: string): boolean => gate === 'MutablePVNodeAffinity';
+    expect(validatePersistentVolumeUpdate(onDisk('/x', zone('a')), onDisk('/x', zone('b')), { enabled })).to.deep.equal(
+      [],
+    );
+  });
+
   it('refuse another place for the data', () => {
-    expect(
-      validatePersistentVolumeUpdate(onDisk('/y'), onDisk('/x')).map(({ body }) => body.split('\n')[0]),
-    ).to.deep.equal(['Forbidden: spec.persistentvolumesource is immutable after creation']);
+    expect(updateOf(onDisk('/y'), onDisk('/x')).map(({ body }) => body.split('\n')[0])).to.deep.equal([
+      'Forbidden: spec.persistentvolumesource is immutable after creation',
+    ]);
   });
 
   it('warn of what is old', () => {

@@ -8,7 +8,7 @@ export const persistentVolumeResource = storedResource({
   group: '',
   plural: 'persistentvolumes',
   returnDeletedObject: true,
-  strategy: (context) => persistentVolumeStrategy(context.clock),
+  strategy: (context) => persistentVolumeStrategy(context.clock, context.capabilities),
   status: (context) => persistentVolumeStatusStrategy(context.clock),
   defaults: { v1: defaultPersistentVolume },
   row: printPersistentVolume,

@@ -2,6 +2,7 @@ import type { PersistentVolumeStatus } from '@kubechain/apimachinery/types/core/
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { persistentVolumeStatusStrategy, persistentVolumeStrategy } from './strategy.ts';
+import { capabilitiesOf } from '../../capabilities.ts';
 
 const context = internalContext({ groupResource: { group: '', resource: 'persistentvolumes' } });
 const clock = { now: () => Date.UTC(2026, 0, 2) };
@@ -11,7 +12,10 @@ const then = '2025-01-01T00:00:00Z';
 describe('PersistentVolumes', () => {
   it('start pending, from now on', async () => {
     const volume = { status: { phase: 'Bound' } };
-    await persistentVolumeStrategy(clock).prepareForCreate?.(volume, context);
+    await persistentVolumeStrategy(clock, capabilitiesOf({ allowPrivileged: true })).prepareForCreate?.(
+      volume,
+      context,
+    );
     expect(volume.status).to.deep.equal({ phase: 'Pending', lastPhaseTransitionTime: now });
   });
 

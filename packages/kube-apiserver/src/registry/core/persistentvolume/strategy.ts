@@ -2,6 +2,7 @@ import { formatTime } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import type { PersistentVolume } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
+import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts';
@@ -11,10 +12,13 @@ import { volumeWarnings } from './warnings.ts';
  * PersistentVolumes: pending until a controller finds them a claim (pkg/registry/core/persistentvolume/strategy.go,
  * 1.36).
  */
-export function persistentVolumeStrategy(clock: Clock): Strategy {
+export function persistentVolumeStrategy(clock: Clock, capabilities: Capabilities): Strategy {
   return specStrategy({
     status: true,
-    ...validated({ create: validatePersistentVolume, update: validatePersistentVolumeUpdate }),
+    ...validated<PersistentVolume>({
+      create: validatePersistentVolume,
+      update: (volume, old) => validatePersistentVolumeUpdate(volume, old, capabilities),
+    }),
     warningsOnCreate: (volume) => volumeWarnings(volume as PersistentVolume),
     warningsOnUpdate: (volume) => volumeWarnings(volume as PersistentVolume),
     prepareForCreate(volume) {

@@ -24,6 +24,7 @@ import { validateNodeSelector } from '../pod/validation/node-selector.ts';
 import { validateVolumeAmount } from '../resource-name.ts';
 import { sameNodes } from './node-labels.ts';
 import { persistentSourceRules, volumeSources } from './source-rules.ts';
+import type { Capabilities } from '../../capabilities.ts';
 
 const specPath = FieldPath.of('spec');
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
@@ -70,7 +71,11 @@ export function validatePersistentVolume({ metadata, spec = {} }: PersistentVolu
 /**
  * Rules of an update, which looks at the new volume twice: where the data is stays (ValidatePersistentVolumeUpdate).
  */
-export function validatePersistentVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
+export function validatePersistentVolumeUpdate(
+  volume: PersistentVolume,
+  old: PersistentVolume,
+  { enabled }: Pick<Capabilities, 'enabled'>,
+): FieldError[] {
   const spec = volume.spec ?? {};
   const before = old.spec ?? {};
   const source = sourceOf(withoutNewSecret(spec, before));
@@ -88,7 +93,7 @@ export function validatePersistentVolumeUpdate(volume: PersistentVolume, old: Pe
           ),
         ]),
     ...immutable('volumeMode', spec.volumeMode, before.volumeMode),
-    ...validateAffinityUpdate(spec.nodeAffinity, before.nodeAffinity),
+    ...(enabled('MutablePVNodeAffinity') ? [] : validateAffinityUpdate(spec.nodeAffinity, before.nodeAffinity)),
     ...(removed
       ? [forbiddenValue('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')]
       : []),

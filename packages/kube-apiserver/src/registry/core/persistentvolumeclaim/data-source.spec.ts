@@ -44,8 +44,14 @@ describe('prepareDataSources', () => {
   for (const [name, spec, old, expected] of rows) {
     it(name, () => {
       const result = structuredClone(spec);
-      prepareDataSources(result, old);
+      prepareDataSources(result, { enabled: () => false }, old);
       expect(result).to.deep.equal(expected);
     });
   }
+
+  it('takes a source in another namespace where the feature is on', () => {
+    const spec: PersistentVolumeClaimSpec = { dataSourceRef: { ...other, namespace: 'b' } };
+    prepareDataSources(spec, { enabled: (gate) => gate === 'CrossNamespaceVolumeDataSource' });
+    expect(spec).to.deep.equal({ dataSourceRef: { ...other, namespace: 'b' } });
+  });
 });

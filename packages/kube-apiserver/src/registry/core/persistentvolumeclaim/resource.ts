@@ -10,7 +10,7 @@ export const persistentVolumeClaimResource = storedResource({
   returnDeletedObject: true,
   // Its phase is a default of decoding, and nothing of the status of a new claim is stored.
   isStoredBare: () => true,
-  strategy: persistentVolumeClaimStrategy,
+  strategy: ({ capabilities }) => persistentVolumeClaimStrategy(capabilities),
   status: persistentVolumeClaimStatusStrategy,
   defaults: { v1: defaultPersistentVolumeClaim },
   row: printPersistentVolumeClaim,

@@ -39,6 +39,8 @@ export interface ContainerSurroundings {
   readonly initContainers: readonly Container[];
   readonly restartPolicy: string;
   readonly hostUsers: boolean;
+  /** The pod's operating system, where it names one. */
+  readonly os: string | undefined;
   readonly capabilities: Capabilities;
   /** Names of the pod's resource claims. */
   readonly claims: ReadonlySet<string>;
@@ -71,7 +73,7 @@ export function validateContainers(path: FieldPath, pod: ContainerSurroundings):
     const name = container.name || '';
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
-    append(errors, validateProbesAndHooks(container, at, pod.gracePeriodSeconds));
+    append(errors, validateProbesAndHooks(container, at, pod));
     append(errors, validateRestartRules(container, at));
   });
   append(errors, hostPortConflicts(containers, path));
@@ -93,7 +95,7 @@ export function validateInitContainers(path: FieldPath, pod: ContainerSurroundin
     else if (name !== '') names.add(name);
     append(errors, hostPortConflicts([container], path));
     if (container.restartPolicy === 'Always') {
-      append(errors, validateProbesAndHooks(container, at, pod.gracePeriodSeconds));
+      append(errors, validateProbesAndHooks(container, at, pod));
       return;
     }
     for (const field of sidecarOnly)

@@ -12,6 +12,7 @@ import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { HTTPGetAction, Lifecycle, LifecycleHandler, Probe } from '@kubechain/apimachinery/types/core/v1';
 import { nonNegative } from '../../../validation/bounds.ts';
 import { each } from '../../../validation/rules.ts';
+import { validateStopSignal } from './stop-signal.ts';
 
 const kinds = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
@@ -76,7 +77,7 @@ export function validatePort(port: number | string | undefined, path: FieldPath)
 export function validateProbesAndHooks(
   container: { lifecycle?: Lifecycle; livenessProbe?: Probe; readinessProbe?: Probe; startupProbe?: Probe },
   path: FieldPath,
-  gracePeriodSeconds: number,
+  { gracePeriodSeconds, os }: { readonly gracePeriodSeconds: number; readonly os: string | undefined },
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const hook of ['postStart', 'preStop'] as const) {
@@ -84,6 +85,9 @@ export function validateProbesAndHooks(
     if (handler !== undefined)
       append(errors, validateHandler(handler, path.child('lifecycle', hook), gracePeriodSeconds));
   }
+  const { stopSignal } = container.lifecycle ?? {};
+  if (stopSignal !== undefined)
+    append(errors, validateStopSignal(stopSignal, path.child('lifecycle', 'stopSignal'), os));
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     const probe = container[name];
     if (probe === undefined) continue;

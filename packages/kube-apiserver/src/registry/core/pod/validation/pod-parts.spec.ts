@@ -7,6 +7,7 @@ import type {
   PodStatus,
   PodTemplateSpec,
 } from '@kubechain/apimachinery/types/core/v1';
+import { FeatureGates } from '@kubechain/apiserver/options';
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { noteEmptied, systemClock, FieldPath } from '@kubechain/apimachinery';
@@ -252,6 +253,61 @@ describe('rules of parts of pods', () => {
     expect(mistake?.detail)
       .to.match(/"Hostname": "other"/)
       .and.not.match(/\[\]/);
+  });
+});
+
+describe('features that are off unless somebody turns them on', () => {
+  const gates = [
+    'ContainerStopSignals',
+    'TaintTolerationComparisonOperators',
+    'UserNamespacesHostNetworkSupport',
+  ] as const;
+  const on = capabilitiesOf({
+    allowPrivileged: true,
+    gates: new FeatureGates(new Map(gates.map((gate) => [gate, 'true']))),
+  });
+  const problems = (rest: Partial<PodSpec>): string[] => validatePod(pod(rest), on).map(String);
+  const signalled = (stopSignal: string, name?: string): Partial<PodSpec> => ({
+    ...(name === undefined ? {} : { os: { name } }),
+    containers: [{ ...container, lifecycle: { stopSignal: stopSignal as 'SIGINT' } }],
+  });
+  const at = 'spec.containers[0].lifecycle.stopSignal';
+
+  it('end a container with a signal of its system', () => {
+    const kept = spec(signalled('SIGUSR1', 'linux'));
+    dropDisabledFields(kept, on);
+    expect(kept).to.deep.equal(spec(signalled('SIGUSR1', 'linux')));
+    expect(problems(signalled('SIGRTMIN+15', 'linux'))).to.deep.equal([]);
+    expect(problems(signalled('SIGTERM'))).to.deep.equal([
+      `${at}: Forbidden: may not be set for containers with empty \`spec.os.name\``,
+    ]);
+    expect(problems(signalled('SIGHUP', 'windows'))).to.deep.equal([
+      `${at}: Unsupported value: "SIGHUP": supported values: "SIGKILL", "SIGTERM"`,
+    ]);
+  });
+
+  it('compare taints with numbers', () => {
+    const tolerate = (value: string): Partial<PodSpec> => ({
+      tolerations: [{ key: 'k', operator: 'Gt', value, effect: 'NoSchedule' }],
+    });
+    const path = 'spec.tolerations[0].value: Invalid value';
+    const canonical = 'must be a valid decimal integer in canonical form';
+    expect(problems(tolerate('-5'))).to.deep.equal([]);
+    expect(problems(tolerate('05'))).to.deep.equal([`${path}: "05": ${canonical}`]);
+    expect(problems(tolerate('x'))).to.deep.equal([
+      `${path}: "x": ${canonical}`,
+      `${path}: "x": strconv.ParseInt: parsing "x": invalid syntax`,
+    ]);
+    expect(problems(tolerate('9223372036854775808'))).to.deep.equal([
+      `${path}: "9223372036854775808": strconv.ParseInt: parsing "9223372036854775808": value out of range`,
+    ]);
+  });
+
+  it('let a pod with users of its own have the network of its host', () => {
+    expect(problems({ hostUsers: false, hostNetwork: true })).to.deep.equal([]);
+    expect(problems({ hostUsers: false, hostIPC: true })).to.deep.equal([
+      'spec.HostIPC: Forbidden: when `hostUsers` is false',
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import {
   append,
   FieldPath,
   forbiddenValue,
+  goQuote,
   invalidValue,
   isDNS1123Label,
   isDNS1123Subdomain,
@@ -75,6 +76,7 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
     initContainers: spec.initContainers ?? [],
     restartPolicy: spec.restartPolicy ?? '',
     hostUsers: spec.hostUsers !== false,
+    os: spec.os?.name,
     capabilities: surroundings.capabilities,
     claims,
   };
@@ -100,9 +102,9 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
   append(errors, gateRules(spec, path));
   append(errors, validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints')));
   append(errors, validateWindowsHostProcess(spec, path, surroundings.capabilities));
-  append(errors, validateHostUsers(spec, path));
+  append(errors, validateHostUsers(spec, path, surroundings.capabilities));
   append(errors, validateHostnameOverride(spec, path));
-  append(errors, nameRules(spec, path));
+  append(errors, nameRules(surroundings.capabilities)(spec, path));
   if (spec.overhead !== undefined) append(errors, validateOverhead(spec.overhead, path.child('overhead')));
   append(errors, validateOperatingSystem(spec, path, surroundings.capabilities));
   append(errors, validateFileKeyVolumes(spec, path));
@@ -130,23 +132,24 @@ const gateRules = fields<PodSpec>({
   },
 });
 
-const nameRules = fields<PodSpec>({
-  serviceAccountName: filled(format(isDNS1123Subdomain)),
-  nodeName: filled(format(isDNS1123Subdomain)),
-  activeDeadlineSeconds: present<number>((seconds, path) =>
-    seconds < 1 || seconds > maxInt32 ? [invalidValue(path, seconds, rangeMessage(1, maxInt32))] : [],
-  ),
-  hostname: filled(format(isDNS1123Label)),
-  subdomain: filled(format(isDNS1123Label)),
-  tolerations: (tolerations, path) => validateTolerations(tolerations, path),
-  hostAliases: items<HostAlias>(({ hostnames, ip }, path) => [
-    ...validateLegacyIP(path.child('ip'), ip ?? ''),
-    ...items(format(isDNS1123Subdomain))(hostnames, path.child('hostnames')),
-  ]),
-  priorityClassName: filled(format(isDNS1123Subdomain)),
-  runtimeClassName: present(format(isDNS1123Subdomain)),
-  preemptionPolicy: present(oneOf(['PreemptLowerPriority', 'Never'])) as Rule<PodSpec['preemptionPolicy']>,
-});
+const nameRules = (capabilities: Capabilities): Rule<PodSpec> =>
+  fields<PodSpec>({
+    serviceAccountName: filled(format(isDNS1123Subdomain)),
+    nodeName: filled(format(isDNS1123Subdomain)),
+    activeDeadlineSeconds: present<number>((seconds, path) =>
+      seconds < 1 || seconds > maxInt32 ? [invalidValue(path, seconds, rangeMessage(1, maxInt32))] : [],
+    ),
+    hostname: filled(format(isDNS1123Label)),
+    subdomain: filled(format(isDNS1123Label)),
+    tolerations: (tolerations, path) => validateTolerations(tolerations, path, capabilities),
+    hostAliases: items<HostAlias>(({ hostnames, ip }, path) => [
+      ...validateLegacyIP(path.child('ip'), ip ?? ''),
+      ...items(format(isDNS1123Subdomain))(hostnames, path.child('hostnames')),
+    ]),
+    priorityClassName: filled(format(isDNS1123Subdomain)),
+    runtimeClassName: present(format(isDNS1123Subdomain)),
+    preemptionPolicy: present(oneOf(['PreemptLowerPriority', 'Never'])) as Rule<PodSpec['preemptionPolicy']>,
+  });
 
 function validateResourceClaims(claims: readonly PodResourceClaim[] | undefined, path: FieldPath): FieldError[] {
   const names = new Set<string>();
@@ -226,11 +229,13 @@ function validateDNS({ dnsConfig, dnsPolicy }: PodSpec, path: FieldPath): FieldE
 }
 
 /** Users of its own go with namespaces of its own. */
-function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] {
+function validateHostUsers(spec: PodSpec, path: FieldPath, { enabled }: Capabilities): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const refuse = (at: FieldPath): FieldError => forbiddenValue(at, 'when `hostUsers` is false');
   return [
-    ...(spec.hostNetwork === true ? [refuse(path.child('hostNetwork'))] : []),
+    ...(spec.hostNetwork === true && !enabled('UserNamespacesHostNetworkSupport')
+      ? [refuse(path.child('hostNetwork'))]
+      : []),
     ...(spec.hostPID === true ? [refuse(path.child('HostPID'))] : []),
     ...(spec.hostIPC === true ? [refuse(path.child('HostIPC'))] : []),
     ...allContainers(spec, path).flatMap(([container, at]) =>
@@ -253,8 +258,14 @@ function validateHostnameOverride(
   ];
 }
 
-/** Tolerations of pods and runtime classes. */
-export function validateTolerations(tolerations: readonly Toleration[] | undefined, path: FieldPath): FieldError[] {
+const noFeatures: Pick<Capabilities, 'enabled'> = { enabled: () => false };
+
+/** Tolerations of pods, with features, and of runtime classes and plugins, without. */
+export function validateTolerations(
+  tolerations: readonly Toleration[] | undefined,
+  path: FieldPath,
+  { enabled }: Pick<Capabilities, 'enabled'> = noFeatures,
+): FieldError[] {
   return each(tolerations, (toleration, i) => {
     const at = path.index(i);
     const {
@@ -283,7 +294,9 @@ export function validateTolerations(tolerations: readonly Toleration[] | undefin
     } else if (operator === 'Exists') {
       if (value !== '')
         errors.push(invalidValue(at.child('operator'), value, "value must be empty when `operator` is 'Exists'"));
-    } else
+    } else if ((operator === 'Lt' || operator === 'Gt') && enabled('TaintTolerationComparisonOperators'))
+      append(errors, wholeNumber(value, at.child('value')));
+    else
       errors.push(
         notSupported(
           at.child('operator'),
@@ -294,6 +307,16 @@ export function validateTolerations(tolerations: readonly Toleration[] | undefin
     if (effect !== '' && !effects.includes(effect)) errors.push(notSupported(at.child('effect'), effect, effects));
     return errors;
   });
+}
+
+/** What is compared by size is an int64, written in one way. */
+function wholeNumber(value: string, path: FieldPath): FieldError[] {
+  const message = value === '' ? 'must be non-empty' : 'must be a valid decimal integer in canonical form';
+  const errors = /^(?:0|-?[1-9][0-9]*)$/.test(value) ? [] : [invalidValue(path, value, message)];
+  const isNumber = /^[+-]?[0-9]+$/.test(value);
+  if (isNumber && BigInt(value) >= -(2n ** 63n) && BigInt(value) < 2n ** 63n) return errors;
+  const reason = isNumber ? 'value out of range' : 'invalid syntax';
+  return [...errors, invalidValue(path, value, `strconv.ParseInt: parsing ${goQuote(value)}: ${reason}`)];
 }
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];

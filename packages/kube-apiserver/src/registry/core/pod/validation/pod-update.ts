@@ -61,7 +61,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, capabilities: Capabilities
   else if (before.activeDeadlineSeconds !== undefined && before.activeDeadlineSeconds < deadline)
     return [...errors, invalidValue(deadlinePath, deadline, 'must be less than or equal to previous value')];
 
-  append(errors, validateAddedTolerations(spec.tolerations ?? [], before.tolerations ?? []));
+  append(errors, validateAddedTolerations(spec.tolerations ?? [], before.tolerations ?? [], capabilities));
   append(errors, validateRemovedGates(spec.schedulingGates ?? [], before.schedulingGates ?? []));
   if (equalSpecs(spec, before)) return errors;
   const rest = withoutChangeable(spec, before);
@@ -97,14 +97,18 @@ function validateImages(containers: readonly Container[], path: FieldPath): Fiel
 }
 
 /** Of the tolerations that were there only the time may change. */
-function validateAddedTolerations(now: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
+function validateAddedTolerations(
+  now: readonly Toleration[],
+  before: readonly Toleration[],
+  capabilities: Capabilities,
+): FieldError[] {
   const path = specPath.child('tolerations');
   const withoutTime = ({ effect, key = '', operator, value = '' }: Toleration): string =>
     JSON.stringify([key, operator ?? '', value, effect ?? '']);
   const known = new Set(now.map(withoutTime));
   const kept = before.every((old) => known.has(withoutTime(old)));
   return kept
-    ? validateTolerations(now, path)
+    ? validateTolerations(now, path, capabilities)
     : [forbiddenValue(path, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 
