@@ -7,7 +7,8 @@ export type RequestParts = ReadonlyMap<string, RequestMessage>;
 /** How long nothing must have been told before it is taken for everything: processes tell every 100 ms. */
 const quietMs = 350;
 const longestWaitMs = 3_000;
-const openWithinMs = 3_000;
+/** Those of a busy machine need seconds. A chain that has no sockets is not waited for. */
+const openWithinMs = 20_000;
 
 /** Requests that end while it listens, joined over the processes by audit id. */
 export class FollowedRequests {
