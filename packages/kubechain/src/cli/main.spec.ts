@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../bin/kubechain.js', import.meta.url));
@@ -73,6 +76,19 @@ describe('kubechain command', () => {
     expect(run('up', '--from-snapshot=/nowhere', '--data-dir', '/dev/null/data').stderr).to.equal(
       'kubechain: --from-snapshot: cannot read /nowhere: no such file\n',
     );
+  });
+  it('ends without a word when nobody reads on', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kubechain-unread-'));
+    try {
+      mkdirSync(join(folder, 'logs'));
+      for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `logs/${name}.log`), 'line\n'.repeat(100_000));
+      const command = '"$0" "$1" logs --data-dir "$2" | head -1';
+      const args = ['-c', command, process.execPath, bin, folder];
+      const { stderr, stdout } = spawnSync('sh', args, { encoding: 'utf8' });
+      expect({ stderr, stdout }).to.deep.equal({ stderr: '', stdout: `${'a'.padEnd(15)} line\n` });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
   it('says of a directory where nothing runs that nothing does', () => {
     const { code, stdout } = run('status', '--data-dir', '/nowhere', '--output', 'json');

@@ -4,6 +4,7 @@ import { createProgram } from './program.ts';
 
 /** The command: does what the arguments say and resolves to the exit code. What goes wrong is one line on stderr. */
 export async function main(args: readonly string[]): Promise<number> {
+  endWithReaders(args[0] ?? '');
   let code = 0;
   const program = createProgram((result) => {
     code = result;
@@ -18,6 +19,17 @@ export async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`kubechain: ${causeText(error)}\n`);
     return 1;
   }
+}
+
+/** What these run goes on where nobody reads any more what is printed. */
+const runners: ReadonlySet<string> = new Set(['up', 'debug', 'run', 'trace']);
+
+/** `kubechain logs | head` ends once head has ended, as by SIGPIPE, without a word. */
+function endWithReaders(command: string): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (!runners.has(command)) process.exit(0);
+  });
 }
 
 /** What is wrong as one reads it: words for what users can mend, the stack for what they cannot. */
