@@ -53,6 +53,10 @@ describe('the command', function () {
     const again = await run(folder, 'up', '--detach');
     expect(again.code).to.equal(1);
     expect(again.stderr).to.match(/^kubechain: --data-dir: .* already runs on .*\n$/);
+    const other = ['--data-dir', 'other', '--secure-port', new URL(facts.url).port];
+    expect((await run(folder, 'up', '--detach', ...other)).stderr).to.match(
+      /^kubechain: aggregator: --secure-port: .*: address already in use; --secure-port 0 takes a free one\n$/,
+    );
     expect((await run(folder, 'down')).stdout).to.match(/^stopped/);
     expect((await run(folder, 'status')).code).to.equal(3);
     expect((await run(folder, 'reset')).code).to.equal(0);

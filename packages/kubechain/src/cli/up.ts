@@ -9,7 +9,7 @@ import type { ChainOptions } from '../chain/chain-options.ts';
 import { findControllersProcess, findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
 import { ControlClient } from '../control/control-client.ts';
 import { Snapshots } from '../control/snapshots.ts';
-import { LaunchError } from '../launch-error.ts';
+import { isLaunchError, LaunchError } from '../launch-error.ts';
 import type { OpenedPage } from '../page/open-page.ts';
 import { locateDataDir } from '../data-dir/data-dir.ts';
 import { watchDisk } from '../data-dir/disk-space.ts';
@@ -39,23 +39,25 @@ export async function up(args: readonly string[]): Promise<number> {
   // Breakpoints are set in sources, so sources are what a debugger is given.
   const isDebugged = options.inspectPort !== undefined || options.debug !== undefined;
   const programs = isDebugged ? undefined : bundledPrograms();
-  const chain = await ending.unlessEnded(
-    options.topology === 'all-in-one'
-      ? launchAllInOne(options, {
-          onEvent: progressPrinter(print),
-          onEnded: (error) => {
-            ending.fail(error);
-          },
-        })
-      : startChain(options, {
-          servers,
-          controllers,
-          nowMs: Date.now(),
-          signal: ending.signal,
-          ...(programs === undefined ? {} : { programs }),
-          onEvent: progressPrinter(print),
-        }),
-  );
+  const chain = await ending
+    .unlessEnded(
+      options.topology === 'all-in-one'
+        ? launchAllInOne(options, {
+            onEvent: progressPrinter(print),
+            onEnded: (error) => {
+              ending.fail(error);
+            },
+          })
+        : startChain(options, {
+            servers,
+            controllers,
+            nowMs: Date.now(),
+            signal: ending.signal,
+            ...(programs === undefined ? {} : { programs }),
+            onEvent: progressPrinter(print),
+          }),
+    )
+    .catch(withWayOn);
   if (chain === undefined) return 0;
   if (options.control === true) await beginSnapshots(chain, options, snapshot);
   // Since this process began, Node's own start included: that is what the user waited for.
@@ -85,6 +87,12 @@ export async function up(args: readonly string[]): Promise<number> {
     await endLogs?.();
     page?.close();
   }
+}
+
+/** Of a port that is taken: what to do. @throws LaunchError always */
+function withWayOn(error: unknown): never {
+  if (!isLaunchError(error, 'Process') || !error.message.endsWith('address already in use')) throw error;
+  throw new LaunchError(error.code, `${error.message}; --secure-port 0 takes a free one`, { cause: error });
 }
 
 /** @throws LaunchError */
