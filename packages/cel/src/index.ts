@@ -9,6 +9,8 @@ export { deviceEnvironment } from './devices/device-environment.ts';
 export { deviceValue } from './devices/device-value.ts';
 export { RequestAuthorizer, ResourceCheck } from './libraries/authorizers.ts';
 export { baseFunctions, formerFunctions, formerPatchFunctions, patchFunctions } from './libraries/libraries.ts';
+export type { Expr } from './syntax/expr.ts';
+export { parseExpression } from './syntax/parser.ts';
 export { escapeName, isReserved, reservedWords, unescapeName } from './syntax/escape-name.ts';
 export {
   boolType,

@@ -12,6 +12,7 @@ export type {
   ResourceCodec,
   ResourceVersionMatch,
   SelectionPredicate,
+  ShardSelector,
   StorageInterface,
   UpdateFunction,
   UpdateInput,

@@ -80,6 +80,7 @@ export const effectiveGates = [
   'SELinuxMount',
   'ServiceAccountNodeAudienceRestriction',
   'ServiceCIDRStatusFieldWiping',
+  'ShardedListAndWatch',
   'StorageVersionAPI',
   'StorageVersionMigrator',
   'TaintTolerationComparisonOperators',

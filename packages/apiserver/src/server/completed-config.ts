@@ -118,6 +118,8 @@ export interface Config {
   readonly tracer?: RequestTracer;
   /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
   readonly unsafeDeletion?: boolean;
+  /** As RequestScope. Default false. */
+  readonly sharding?: boolean;
   /** Feature gate CBORServingAndStorage: bodies and answers may be CBOR; default false. */
   readonly cbor?: boolean;
   /** Tells names and values of all flags, for /flagz; default none. */
@@ -175,6 +177,7 @@ export interface CompletedConfig {
   readonly watcher: RequestWatcher | undefined;
   readonly tracer: RequestTracer | undefined;
   readonly unsafeDeletion: boolean;
+  readonly sharding: boolean;
   readonly cbor: boolean;
   readonly flags: () => ReadonlyMap<string, string>;
   readonly version: VersionInfo;

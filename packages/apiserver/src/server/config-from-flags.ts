@@ -125,6 +125,7 @@ export function genericConfigFromFlags(
     release,
     version: withReported(serverVersion(release, versions), generic.version, release.gitVersion),
     unsafeDeletion: featureGates.enabled('AllowUnsafeMalformedObjectDeletion'),
+    sharding: featureGates.enabled('ShardedListAndWatch'),
     cbor: featureGates.enabled('CBORServingAndStorage'),
     ...(generic['external-hostname'] === '' ? {} : { externalAddress: generic['external-hostname'] }),
   };

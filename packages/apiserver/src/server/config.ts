@@ -67,6 +67,7 @@ export function completeConfig(config: Config): ServerConfig {
     watcher: config.watcher,
     tracer: config.tracer,
     unsafeDeletion: config.unsafeDeletion ?? false,
+    sharding: config.sharding ?? false,
     cbor: config.cbor ?? false,
     flags: config.flags ?? (() => new Map()),
     version: config.version ?? serverVersion(),

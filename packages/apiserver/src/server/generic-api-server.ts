@@ -162,6 +162,7 @@ export class GenericAPIServer implements RoutedServer, ListeningServer {
       deferRoutes: config.deferRoutes,
       minRequestTimeoutMs: config.minRequestTimeoutMs,
       unsafeDeletion: config.unsafeDeletion,
+      sharding: config.sharding,
       cbor: config.cbor,
       sideServer: config.sideServer,
       release: config.release,

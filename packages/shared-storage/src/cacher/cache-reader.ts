@@ -1,3 +1,4 @@
+import { selects } from '../storage/selects.ts';
 import type { GetOptions, ListOptions, ListResult, ObjectRecord, StorageInterface } from '../storage/interfaces.ts';
 import { StorageError, keyError } from '../storage/errors.ts';
 import { parseBareResourceVersion } from '../storage/resource-version.ts';
@@ -156,7 +157,8 @@ export class CacheReader {
   #listOne(key: string, options: ListOptions): ListResult {
     options.answeredBy?.('cache');
     const record = this.#cache.get(key);
-    const items = record !== undefined && (options.predicate?.matches(record.attributes) ?? true) ? [record] : [];
+    const items =
+      record !== undefined && (options.predicate === undefined || selects(options.predicate, record)) ? [record] : [];
     this.#metrics.listed('', record === undefined ? 0 : 1, items.length);
     return { items, resourceVersion: String(this.#cache.revision), continue: '' };
   }

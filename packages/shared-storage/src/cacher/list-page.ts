@@ -1,4 +1,5 @@
-import type { ListOptions, ListResult, ObjectRecord } from '../storage/interfaces.ts';
+import { selects } from '../storage/selects.ts';
+import type { ListOptions, ListResult, ObjectRecord, SelectionPredicate } from '../storage/interfaces.ts';
 import { encodeContinue } from '../storage/continue-token.ts';
 import type { RecordTree } from './record-tree.ts';
 import { prefixRangeEnd } from '../etcd-client/prefix-range.ts';
@@ -54,12 +55,19 @@ export function listPage(
     for (let i = 0; i < chunk.length; i++) {
       const record = chunk[i]!;
       fetched++;
-      if (predicate !== undefined && !predicate.matches(record.attributes)) continue;
+      if (predicate !== undefined && !selects(predicate, record)) continue;
       items.push(record);
       if (items.length < limit) continue;
       const more = i < chunk.length - 1 || (candidates === undefined && tree.count(`${record.key}\0`, end) > 0);
+      if (!more) return { result: { items, resourceVersion, continue: '' }, fetched };
       return {
-        result: { items, resourceVersion, continue: more ? tokenAfter(record, prefix, source.revision) : '' },
+        result: {
+          items,
+          resourceVersion,
+          continue: tokenAfter(record, prefix, source.revision),
+          // Of objects of all shards, as the reference counts.
+          ...(isShardAlone(predicate) ? { remainingItemCount: tree.count(startKey, end) - items.length } : {}),
+        },
         fetched,
       };
     }
@@ -67,6 +75,11 @@ export function listPage(
       return { result: { items, resourceVersion, continue: '' }, fetched };
     from = `${chunk.at(-1)!.key}\0`;
   }
+}
+
+/** Whether everything of a shard is selected. */
+function isShardAlone(predicate: SelectionPredicate | undefined): boolean {
+  return predicate?.shard !== undefined && predicate.label.empty && predicate.field.empty;
 }
 
 /** Tokens of the reference's cache begin with the slash that its store's do not have; both read either. */

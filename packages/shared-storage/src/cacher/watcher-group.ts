@@ -1,3 +1,4 @@
+import { selects } from '../storage/selects.ts';
 import type { ObjectRecord, SelectionPredicate } from '../storage/interfaces.ts';
 import type { CacheEvent } from './cache-event.ts';
 import type { SharedWatchEvent } from './shared-watch-event.ts';
@@ -32,7 +33,7 @@ export class WatcherGroup<Watcher> {
 
   /** Whether the selection has this object. */
   selects(record: ObjectRecord): boolean {
-    return this.#predicate === undefined || this.#predicate.matches(record.attributes);
+    return this.#predicate === undefined || selects(this.#predicate, record);
   }
 
   /** The event as this group sees it; undefined when it does not concern the group. */

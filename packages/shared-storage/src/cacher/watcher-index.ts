@@ -124,5 +124,5 @@ function groupId(scope: WatchScope): string {
   const { key, predicate } = scope;
   return predicate === undefined || predicate.empty
     ? key
-    : `${key}?${predicate.label.toString()}&${predicate.field.toString()}`;
+    : `${key}?${predicate.label.toString()}&${predicate.field.toString()}&${predicate.shard?.text ?? ''}`;
 }

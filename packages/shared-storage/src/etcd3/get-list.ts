@@ -1,3 +1,4 @@
+import { selects } from '../storage/selects.ts';
 import { StorageError } from '../storage/errors.ts';
 import { encodeContinue, encodeStart } from '../storage/continue-token.ts';
 import type { ListOptions, ListResult, ObjectRecord } from '../storage/interfaces.ts';
@@ -94,7 +95,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
         unreadable.add(kv.key, error);
         continue;
       }
-      if (filter === undefined || filter.matches(record.attributes)) items.push(record);
+      if (filter === undefined || selects(filter, record)) items.push(record);
       sinceTurn += record.json.length;
       if (sinceTurn < turnBytes) continue;
       sinceTurn = 0;

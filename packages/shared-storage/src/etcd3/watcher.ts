@@ -1,3 +1,4 @@
+import { selects } from '../storage/selects.ts';
 import { StorageError } from '../storage/errors.ts';
 import type {
   ObjectRecord,
@@ -150,8 +151,7 @@ export class StoreWatch implements Watch {
         const untransformed = untransform(this.#context, kv.value, kv.key);
         const { value } = untransformed instanceof Promise ? await untransformed : untransformed;
         const record = decodeRecord(this.#context, { key: kv.key, value, revision: kv.modRevision });
-        if (this.#filter === undefined || this.#filter.matches(record.attributes))
-          this.#send({ type: 'ADDED', record });
+        if (this.#filter === undefined || selects(this.#filter, record)) this.#send({ type: 'ADDED', record });
         if (this.#blocked)
           await new Promise<void>((resolve) => {
             this.#unblocked = resolve;
@@ -297,8 +297,8 @@ export class StoreWatch implements Watch {
       return old !== undefined && selected(filter, old) ? { type: 'DELETED', record: old, previous: old } : undefined;
     if (values.created) return selected(filter, current) ? { type: 'ADDED', record: current } : undefined;
     if (filter === undefined || old === undefined) return { type: 'MODIFIED', record: current };
-    const is = filter.matches(current.attributes);
-    const was = filter.matches(old.attributes);
+    const is = selects(filter, current);
+    const was = selects(filter, old);
     if (is) return was ? { type: 'MODIFIED', record: current, previous: old } : { type: 'ADDED', record: current };
     return was ? { type: 'DELETED', record: old, previous: old } : undefined;
   }
@@ -417,5 +417,5 @@ function corruptPrevious(context: StoreContext, event: EtcdEvent, error: unknown
 }
 
 function selected(filter: SelectionPredicate | undefined, record: ObjectRecord): boolean {
-  return filter === undefined || filter.matches(record.attributes);
+  return filter === undefined || selects(filter, record);
 }

@@ -48,8 +48,17 @@ export interface ResourceCodec {
   storesAs?(record: ObjectRecord, value: Uint8Array): boolean;
 }
 
+/** A part of all objects, by hash. */
+export interface ShardSelector {
+  /** As it is told to clients: selectors of the same text select the same. */
+  readonly text: string;
+  matches(record: ObjectRecord): boolean;
+}
+
 /** Label and field selection plus what an index can use. */
 export interface SelectionPredicate {
+  /** Absent: objects of all shards. */
+  readonly shard?: ShardSelector | undefined;
   readonly label: LabelSelector;
   readonly field: FieldSelector;
   /** True when everything matches: lists and watches skip the test. */
@@ -100,6 +109,8 @@ export interface ListResult {
   readonly continue: string;
   /** Only with a limit, without selectors and when more remain. */
   readonly remainingItemCount?: number;
+  /** What it is the shard of, where one was asked for. */
+  readonly shard?: string;
 }
 
 /** What is watched, and from which resourceVersion on. */

@@ -6,6 +6,7 @@ import { readDeleteOptions } from './delete.ts';
 import { unsafeCollection } from './delete-unread.ts';
 import { negotiateAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';
+import { shardOf } from './parameters/shard-of.ts';
 import type { RequestScope } from './request-scope.ts';
 import { unlessLarge } from './unless-large.ts';
 import { writeList } from './response/write-list.ts';
@@ -32,7 +33,7 @@ export function deleteCollectionHandler(scope: RequestScope): ResourceHandler {
       dryRun: options.dryRun,
     });
     const selected = {
-      predicate: selectionPredicate(list.label, list.field),
+      predicate: selectionPredicate(list.label, list.field, shardOf(scope, list)),
       resourceVersion: list.resourceVersion,
       resourceVersionMatch: list.resourceVersionMatch,
       limit: list.limit,

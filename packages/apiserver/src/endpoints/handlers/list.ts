@@ -4,6 +4,7 @@ import { negotiateOutput } from '../../negotiation/negotiate.ts';
 import type { ResourceHandler } from '../route.ts';
 import { beginAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';
+import { shardOf } from './parameters/shard-of.ts';
 import type { RequestScope } from './request-scope.ts';
 import { readAside } from './unless-large.ts';
 import { writeList } from './response/write-list.ts';
@@ -19,7 +20,7 @@ export function listHandler(scope: RequestScope): ResourceHandler {
     const { name } = context.requestInfo;
     const parameters = listParameters(context.query, { storage, version: scope.kind.version, forceWatch: false, name });
     const list = await storage.list!(new RequestRESTContext(context), {
-      predicate: selectionPredicate(parameters.label, parameters.field),
+      predicate: selectionPredicate(parameters.label, parameters.field, shardOf(scope, parameters)),
       resourceVersion: parameters.resourceVersion,
       resourceVersionMatch: parameters.resourceVersionMatch,
       limit: parameters.limit,

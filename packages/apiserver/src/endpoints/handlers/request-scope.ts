@@ -68,6 +68,8 @@ export interface RequestScope {
    * `ignoreStoreReadErrorWithClusterBreakingPotential`.
    */
   readonly unsafeDeletion: boolean;
+  /** Feature gate ShardedListAndWatch: lists and watches may be of a part of all objects. */
+  readonly sharding: boolean;
   /** Whose words answers are in. */
   readonly release: ReleaseAge;
   readonly clock: TimerClock;

@@ -11,6 +11,7 @@ import type { RequestContext } from '../../request/request-context.ts';
 import type { ResourceHandler, UpgradeHandler } from '../route.ts';
 import { beginAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';
+import { shardOf } from './parameters/shard-of.ts';
 import { includeObjectOption } from './parameters/table-options.ts';
 import type { RequestScope } from './request-scope.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -89,7 +90,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     const pending = storage.watch(
       new RequestRESTContext(context),
       {
-        predicate: selectionPredicate(parameters.label, parameters.field),
+        predicate: selectionPredicate(parameters.label, parameters.field, shardOf(scope, parameters)),
         resourceVersion: parameters.resourceVersion,
         allowWatchBookmarks: parameters.allowWatchBookmarks,
         deadlineMs: timeoutMs === 0 ? Infinity : scope.clock.now() + timeoutMs,

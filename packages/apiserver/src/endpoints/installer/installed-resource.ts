@@ -22,6 +22,8 @@ export interface APIInstallerOptions {
   readonly clock: TimerClock;
   /** Feature gate AllowUnsafeMalformedObjectDeletion. Default false. */
   readonly unsafeDeletion?: boolean;
+  /** As RequestScope. Default false. */
+  readonly sharding?: boolean;
   /** Feature gate CBORServingAndStorage: bodies and answers may be CBOR. Default false. */
   readonly cbor?: boolean;
   /** Whose words answers are in. Default: the checked-in tables' release. */

@@ -83,6 +83,7 @@ export function requestScopeOf(installed: InstalledResource, options: ScopeOptio
     authorizer: options.authorizer,
     fieldManager: fieldManagerOf(installed, kind, options),
     unsafeDeletion: options.unsafeDeletion ?? false,
+    sharding: options.sharding ?? false,
     release: options.release ?? builtinRelease,
     clock: options.clock,
     maxRequestBodyBytes: options.maxRequestBodyBytes ?? limits.requestBody.value,

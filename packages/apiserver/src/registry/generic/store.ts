@@ -151,7 +151,9 @@ export class Store implements RESTStorage, StoreContext {
       answeredBy: context.request.observation?.answeredBy,
     };
     try {
-      return await timed(context.request, 'storage', this.storage.getList(target.key, listOptions));
+      const found = await timed(context.request, 'storage', this.storage.getList(target.key, listOptions));
+      const { shard } = options.predicate;
+      return shard === undefined ? found : { ...found, shard: shard.text };
     } catch (error) {
       throw interpretStorageError(error, 'list', this.groupResource(context), '');
     }

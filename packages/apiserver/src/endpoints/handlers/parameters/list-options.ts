@@ -28,6 +28,8 @@ export interface ListParameters {
   readonly limit: number;
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
+  /** '' for objects of all shards. */
+  readonly shardSelector: string;
 }
 
 const none: ListParameters = {
@@ -41,6 +43,7 @@ const none: ListParameters = {
   limit: 0,
   continue: '',
   sendInitialEvents: undefined,
+  shardSelector: '',
 };
 
 export interface ListParameterSource {
@@ -100,6 +103,7 @@ function decode(query: URLSearchParams, forceWatch: boolean): Decoded {
     limit,
     continue: query.get('continue') ?? '',
     sendInitialEvents,
+    shardSelector: query.get('shardSelector') ?? '',
   };
 }
 

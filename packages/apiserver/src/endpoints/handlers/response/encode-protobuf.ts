@@ -1,3 +1,4 @@
+import type { ListMetadata } from './encode-table.ts';
 import {
   PROTOBUF_PREFIX,
   builtinScheme,
@@ -175,7 +176,7 @@ function listOf(head: ProtobufListHead, messages: ListMessages, turns: Turns): P
   }
   // What stands before the items, from its end: metadata, the list's tag and length, TypeMeta, the prefix.
   const start = new WireWriter();
-  start.bytesField(0x0a, encodeProtobufMessage(head.metadata, listMetaSchema()));
+  start.bytesField(0x0a, encodeProtobufMessage(withShardInfo(head.metadata), listMetaSchema()));
   start.varint(size + start.length);
   start.byte(0x12);
   const before = start.length;
@@ -234,6 +235,12 @@ function metaSchema(object: KubeObject): Schema | undefined {
     return schemaFor(`io.k8s.apimachinery.pkg.apis.meta.v1.${gvk.kind}`);
   // The documents at /api come without apiVersion.
   return builtinScheme().kind(gvk.version === '' ? { group: '', version: 'v1', kind: gvk.kind } : gvk)?.schema;
+}
+
+/** The shard of a list as its metadata have it. */
+function withShardInfo(metadata: object): object {
+  const { shard } = metadata as ListMetadata;
+  return shard === undefined ? metadata : { ...metadata, shardInfo: { selector: shard } };
 }
 
 function listMetaSchema(): Schema {

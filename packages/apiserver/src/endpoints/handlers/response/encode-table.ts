@@ -20,6 +20,8 @@ export interface ListMetadata {
   readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number;
+  /** The selector of the shard that the list is of. */
+  readonly shard?: string;
 }
 
 export interface TableSource {
@@ -117,5 +119,6 @@ export function encodeListMetadata(metadata: ListMetadata): string {
   if (metadata.continue !== undefined && metadata.continue !== '')
     members.push(`"continue":${JSON.stringify(metadata.continue)}`);
   if (metadata.remainingItemCount !== undefined) members.push(`"remainingItemCount":${metadata.remainingItemCount}`);
+  if (metadata.shard !== undefined) members.push(`"shardInfo":{"selector":${goJSON(metadata.shard)}}`);
   return `{${members.join(',')}}`;
 }

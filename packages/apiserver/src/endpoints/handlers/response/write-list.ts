@@ -183,6 +183,7 @@ function unstructuredListEnd({ listKind }: RequestScope, list: ListResult): stri
     continue: token,
     ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
     ...(resourceVersion === '' ? {} : { resourceVersion }),
+    ...(list.shard === undefined ? {} : { shardInfo: { selector: list.shard } }),
   };
   return `],"kind":${JSON.stringify(listKind)},"metadata":${JSON.stringify(metadata)}}`;
 }
