@@ -221,7 +221,8 @@ function itemMessage(scope: RequestScope, item: RESTResult): Buffer | Promise<Bu
     : encodeProtobufMessage(served, schema);
 }
 
-function servedObject(scope: RequestScope, result: RESTResult): KubeObject | Promise<KubeObject> {
+/** A result as an object of the served version. */
+export function servedObject(scope: RequestScope, result: RESTResult): KubeObject | Promise<KubeObject> {
   return toServedVersion(scope, isRecord(result) ? result.object() : result);
 }
 

@@ -1,26 +1,51 @@
 import { CBORWriter, parseJSONValue } from '@kubechain/apimachinery';
 import type { Schema } from '@kubechain/apimachinery';
 import type { WatchEvent } from '@kubechain/shared-storage';
-import type { EventEncoder } from './event-encoder.ts';
+import type { EventEncoder, EventEncoderOptions } from './event-encoder.ts';
+import type { FormFrames } from './form-frames.ts';
 
-/** Frames of `application/cbor-seq`, made of those in JSON: one item each, as an event, in which the object is another. */
+/** What CBOR frames are made of. */
+export interface CBORFramesOptions {
+  readonly json: EventEncoder;
+  /** Of the objects, where they are sent in their own form. */
+  readonly schema: Schema | undefined;
+  readonly turns: EventEncoderOptions['turns'];
+  /** Where frames are kept that depend on the event alone. Absent: they do not. */
+  readonly shared?: FormFrames | undefined;
+}
+
+/**
+ * Frames of `application/cbor-seq`, made of those in JSON: one item each, as an event, in which the object is another. Of
+ * a large object in two steps, between which others are served.
+ */
 export class CBORFrames implements EventEncoder {
-  readonly #json: EventEncoder;
-  readonly #schema: Schema | undefined;
+  readonly #options: CBORFramesOptions;
 
-  /** `schema`: of the objects, where they are sent in their own form. */
-  constructor(json: EventEncoder, schema: Schema | undefined) {
-    this.#json = json;
-    this.#schema = schema;
+  constructor(options: CBORFramesOptions) {
+    this.#options = options;
+  }
+
+  made(event: WatchEvent): Uint8Array | Promise<Uint8Array> | undefined {
+    return this.#options.shared?.made(event);
   }
 
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
-    const json = this.#json.frame(event);
-    return json instanceof Promise ? json.then((bytes) => this.#frameOf(event, bytes)) : this.#frameOf(event, json);
+    const make = (): Uint8Array | Promise<Uint8Array> => this.#make(event);
+    return this.#options.shared?.once(event, make) ?? make();
   }
 
-  #frameOf({ type }: WatchEvent, json: Uint8Array): Uint8Array {
+  #make(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
+    const json = this.#options.json.frame(event);
+    return json instanceof Promise ? json.then((bytes) => this.#read(event, bytes)) : this.#read(event, json);
+  }
+
+  #read(event: WatchEvent, json: Uint8Array): Uint8Array | Promise<Uint8Array> {
     const { object } = parseJSONValue(json).value as { readonly object: unknown };
+    const turn = this.#options.turns.before(json);
+    return turn === undefined ? this.#write(event, object) : turn.then(() => this.#write(event, object));
+  }
+
+  #write({ type }: WatchEvent, object: unknown): Uint8Array {
     const writer = new CBORWriter();
     writer.prefix();
     writer.map(2);
@@ -28,7 +53,7 @@ export class CBORFrames implements EventEncoder {
     writer.text(type);
     writer.text('object');
     writer.prefix();
-    writer.value(object, type === 'ERROR' ? undefined : this.#schema);
+    writer.value(object, type === 'ERROR' ? undefined : this.#options.schema);
     return writer.finish();
   }
 }

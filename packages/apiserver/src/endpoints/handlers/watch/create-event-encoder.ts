@@ -5,6 +5,7 @@ import type { EventEncoder, EventEncoderOptions } from './event-encoder.ts';
 import { CBORFrames } from './cbor-events.ts';
 import { UnhurriedFrames } from './unhurried-frames.ts';
 import { ConvertedFrames, MetadataFrames, SharedFrames, TableFrames } from './json-events.ts';
+import { WatchForm } from './form-frames.ts';
 import { ProtobufFrames, ProtobufMetadataFrames } from './protobuf-events.ts';
 
 /** The encoder for the representation that a watch was asked for. @throws StatusError 406 for lists */
@@ -15,18 +16,27 @@ export function createEventEncoder(scope: RequestScope, options: EventEncoderOpt
     : new UnhurriedFrames(ownEncoder(scope, options), options.turns);
 }
 
-/** Of frames that are made for one watch. */
+/** Objects in their own form. */
+const cborForm = new WatchForm();
+
+/** Of frames that are made for one watch, or for those that want the same. */
 function ownEncoder(scope: RequestScope, options: EventEncoderOptions): EventEncoder {
   const { convert, mediaType } = options.output;
   if (mediaType.format === 'cbor')
-    return new CBORFrames(jsonOrProtobuf(scope, options), convert === undefined ? scope.kindInfo.schema : undefined);
+    return new CBORFrames({
+      json: jsonOrProtobuf(scope, options),
+      turns: options.turns,
+      ...(convert === undefined
+        ? { schema: scope.kindInfo.schema, shared: cborForm.of(scope) }
+        : { schema: undefined }),
+    });
   return jsonOrProtobuf(scope, options);
 }
 
 function jsonOrProtobuf(scope: RequestScope, options: EventEncoderOptions): EventEncoder {
   const { convert, mediaType } = options.output;
   const protobuf = mediaType.format === 'protobuf';
-  if (convert === undefined) return protobuf ? new ProtobufFrames(scope) : new ConvertedFrames(scope);
+  if (convert === undefined) return protobuf ? new ProtobufFrames(scope, options.turns) : new ConvertedFrames(scope);
   const version = convert.version as MetaVersion;
   switch (convert.kind) {
     case 'Table':

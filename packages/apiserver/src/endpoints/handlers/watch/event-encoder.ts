@@ -6,11 +6,19 @@ import type { IncludeObject } from '../parameters/table-options.ts';
 /** Makes the frames of one watch. `frame` is synchronous unless it has to wait for a conversion or its turn. */
 export interface EventEncoder {
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array>;
+  /**
+   * The frame, where it has been made for another watch, or is being made, so that no turn is needed for it; rejects
+   * when that watch has ended meanwhile. Absent: none is shared.
+   */
+  made?(event: WatchEvent): Uint8Array | Promise<Uint8Array> | undefined;
 }
 
 export interface EventEncoderOptions {
   readonly output: OutputMediaType;
   readonly includeObject: IncludeObject;
-  /** Taken before the frame of a large object is made, where it is not the one that all watches share. */
+  /**
+   * Taken before the frame of a large object is made, where it is not the one that all watches share, and between its
+   * being read and its being written.
+   */
   readonly turns: Pick<Turns, 'before'>;
 }

@@ -1,6 +1,8 @@
 import { encodeJSON, encodingSchema } from '@kubechain/apimachinery';
 import { watchFrame } from '@kubechain/shared-storage';
 import type { WatchEvent } from '@kubechain/shared-storage';
+
+type ObjectWatchEvent = Extract<WatchEvent, { readonly record: unknown }>;
 import type { IncludeObject } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodeTable } from '../response/encode-table.ts';
@@ -8,6 +10,7 @@ import { encodePartialMetadata, encodeResult } from '../response/transform.ts';
 import type { MetaVersion } from '../response/transform.ts';
 import { bookmark, watchErrorStatus } from './event-objects.ts';
 import type { EventEncoder, EventEncoderOptions } from './event-encoder.ts';
+import { WatchForm, type FormFrames } from './form-frames.ts';
 
 /** Records' own bytes, framed once for all watchers. */
 export class SharedFrames implements EventEncoder {
@@ -28,11 +31,20 @@ export class SharedFrames implements EventEncoder {
   }
 }
 
-/** Records in another version than the one that is served, or that are not to go out as they are. */
+const convertedForm = new WatchForm();
+
+/** Records in another version than the one that is served, or that are not to go out as they are; made once for all. */
 export class ConvertedFrames implements EventEncoder {
   readonly #scope: RequestScope;
+  readonly #shared: FormFrames;
+
   constructor(scope: RequestScope) {
     this.#scope = scope;
+    this.#shared = convertedForm.of(scope);
+  }
+
+  made(event: WatchEvent): Uint8Array | Promise<Uint8Array> | undefined {
+    return this.#shared.made(event);
   }
 
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
@@ -41,11 +53,14 @@ export class ConvertedFrames implements EventEncoder {
         return bookmarkFrame(this.#scope, event);
       case 'ERROR':
         return errorFrame(this.#scope, event.error);
-      default: {
-        const json = encodeResult(this.#scope, event.record);
-        return json instanceof Promise ? json.then((bytes) => frameOf(event.type, bytes)) : frameOf(event.type, json);
-      }
+      default:
+        return this.#shared.once(event, () => this.#make(event));
     }
+  }
+
+  #make({ record, type }: ObjectWatchEvent): Uint8Array | Promise<Uint8Array> {
+    const json = encodeResult(this.#scope, record);
+    return json instanceof Promise ? json.then((bytes) => frameOf(type, bytes)) : frameOf(type, json);
   }
 }
 

@@ -2,52 +2,57 @@ import { encodeWatchFrame } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { WatchEvent } from '@kubechain/shared-storage';
 import type { RequestScope } from '../request-scope.ts';
-import { encodeProtobufMetadata, encodeProtobufObject, encodeProtobufResult } from '../response/encode-protobuf.ts';
+import { encodeProtobufMetadata, encodeProtobufObject, servedObject } from '../response/encode-protobuf.ts';
 import type { MetaVersion } from '../response/transform.ts';
 import { bookmark, watchErrorStatus } from './event-objects.ts';
-import type { EventEncoder } from './event-encoder.ts';
+import type { EventEncoder, EventEncoderOptions } from './event-encoder.ts';
+import { WatchForm, type FormFrames } from './form-frames.ts';
 
 type ObjectEvent = Extract<WatchEvent, { readonly record: unknown }>;
 
+const protobufForm = new WatchForm();
+
 /**
  * Frames of `application/vnd.kubernetes.protobuf;stream=watch`. An event is encoded once for all watchers of the same
- * version that get it; the frame lives as long as the event.
+ * version that get it; of a large object in two steps, between which others are served.
  */
 export class ProtobufFrames implements EventEncoder {
   readonly #scope: RequestScope;
-  readonly #shared: WeakMap<object, Buffer>;
+  readonly #turns: EventEncoderOptions['turns'];
+  readonly #shared: FormFrames;
 
-  constructor(scope: RequestScope) {
+  constructor(scope: RequestScope, turns: EventEncoderOptions['turns']) {
     this.#scope = scope;
-    let shared = framesOf.get(scope);
-    if (shared === undefined) framesOf.set(scope, (shared = new WeakMap()));
-    this.#shared = shared;
+    this.#turns = turns;
+    this.#shared = protobufForm.of(scope);
   }
 
-  frame(event: WatchEvent): Buffer | Promise<Buffer> {
+  made(event: WatchEvent): Uint8Array | Promise<Uint8Array> | undefined {
+    return this.#shared.made(event);
+  }
+
+  frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
     switch (event.type) {
       case 'BOOKMARK':
         return encodeWatchFrame('BOOKMARK', encodeProtobufObject(bookmark(this.#scope, event), this.#scope));
       case 'ERROR':
         return protobufErrorFrame(this.#scope, event.error);
       default:
-        return this.#shared.get(event) ?? this.#encode(event);
+        return this.#shared.once(event, () => this.#encode(event));
     }
   }
 
-  #encode(event: ObjectEvent): Buffer | Promise<Buffer> {
-    const object = encodeProtobufResult(this.#scope, event.record);
-    return object instanceof Promise ? object.then((bytes) => this.#share(event, bytes)) : this.#share(event, object);
+  #encode(event: ObjectEvent): Uint8Array | Promise<Uint8Array> {
+    const object = servedObject(this.#scope, event.record);
+    if (object instanceof Promise) return object.then((served) => this.#write(event, served));
+    const turn = this.#turns.before(event.record.json);
+    return turn === undefined ? this.#write(event, object) : turn.then(() => this.#write(event, object));
   }
 
-  #share(event: ObjectEvent, object: Buffer): Buffer {
-    const frame = encodeWatchFrame(event.type, object);
-    this.#shared.set(event, frame);
-    return frame;
+  #write(event: ObjectEvent, object: KubeObject): Uint8Array {
+    return encodeWatchFrame(event.type, encodeProtobufObject(object, this.#scope));
   }
 }
-
-const framesOf = new WeakMap<RequestScope, WeakMap<object, Buffer>>();
 
 /** The same with objects reduced to their metadata. */
 export class ProtobufMetadataFrames implements EventEncoder {

@@ -48,4 +48,12 @@ describe('unhurried frames', () => {
     await Promise.all(all);
     expect(new Set(seen)).to.include.members([1, 2, 3]);
   });
+
+  it('that another watch has had made need no turn', () => {
+    const made = Buffer.from('made');
+    const frame = new UnhurriedFrames({ made: () => made, frame: () => Buffer.from('own') }, new Turns()).frame(
+      added(1_000_000),
+    );
+    expect(frame).to.equal(made);
+  });
 });

@@ -2,7 +2,8 @@ import type { WatchEvent } from '@kubechain/shared-storage';
 import type { EventEncoder, EventEncoderOptions } from './event-encoder.ts';
 
 /**
- * Frames that many watches may want of the same large object, each its own: others are served between them.
+ * Frames that many watches may want of the same large object: others are served between them, and one that has been
+ * made for another watch is sent at once.
  */
 export class UnhurriedFrames implements EventEncoder {
   readonly #inner: EventEncoder;
@@ -14,6 +15,9 @@ export class UnhurriedFrames implements EventEncoder {
   }
 
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
+    const made = this.#inner.made?.(event);
+    if (made instanceof Promise) return made.catch(() => this.frame(event));
+    if (made !== undefined) return made;
     const turn = 'record' in event ? this.#turns.before(event.record.json) : undefined;
     return turn === undefined ? this.#inner.frame(event) : turn.then(() => this.#inner.frame(event));
   }

@@ -1,0 +1,77 @@
+import type { WatchEvent } from '@kubechain/shared-storage';
+import type { RequestScope } from '../request-scope.ts';
+
+/**
+ * Frames are kept until this many bytes of younger ones exist in the process: long enough for all watches of an event,
+ * short enough that the history window does not hold every object twice.
+ */
+const keptBytes = 8 * 1024 * 1024;
+
+interface KeptFrame {
+  readonly frames: WeakMap<object, Uint8Array>;
+  readonly event: object;
+  readonly bytes: number;
+}
+
+/** Oldest first. */
+const kept = new Set<KeptFrame>();
+let bytesOfAll = 0;
+
+/**
+ * Frames in one form, and of one version of a resource, that depend on the event alone: each is made once for all
+ * watches that get it.
+ */
+export class FormFrames {
+  readonly #frames = new WeakMap<object, Uint8Array>();
+  readonly #making = new WeakMap<object, Promise<Uint8Array>>();
+
+  /**
+   * That which another watch has had made, or has made now; always undefined of bookmarks and errors, which are each
+   * watch's own.
+   */
+  made(event: WatchEvent): Uint8Array | Promise<Uint8Array> | undefined {
+    return 'record' in event ? (this.#frames.get(event) ?? this.#making.get(event)) : undefined;
+  }
+
+  /** The same, or what `make` gives. */
+  once(event: WatchEvent, make: () => Uint8Array | Promise<Uint8Array>): Uint8Array | Promise<Uint8Array> {
+    const made = this.made(event);
+    // It rejects when who has it made is gone.
+    if (made instanceof Promise) return made.catch(() => this.once(event, make));
+    if (made !== undefined) return made;
+    const frame = make();
+    if (!(frame instanceof Promise)) return this.#keep(event, frame);
+    const making = frame.then((bytes) => this.#keep(event, bytes));
+    this.#making.set(event, making);
+    const over = (): void => {
+      this.#making.delete(event);
+    };
+    making.then(over, over);
+    return making;
+  }
+
+  #keep(event: WatchEvent, frame: Uint8Array): Uint8Array {
+    if (!('record' in event)) return frame;
+    this.#frames.set(event, frame);
+    kept.add({ frames: this.#frames, event, bytes: frame.length });
+    bytesOfAll += frame.length;
+    for (const oldest of kept) {
+      if (bytesOfAll <= keptBytes || kept.size === 1) break;
+      kept.delete(oldest);
+      oldest.frames.delete(oldest.event);
+      bytesOfAll -= oldest.bytes;
+    }
+    return frame;
+  }
+}
+
+/** A form of frames, by the version of a resource. */
+export class WatchForm {
+  readonly #ofScopes = new WeakMap<RequestScope, FormFrames>();
+
+  of(scope: RequestScope): FormFrames {
+    let frames = this.#ofScopes.get(scope);
+    if (frames === undefined) this.#ofScopes.set(scope, (frames = new FormFrames()));
+    return frames;
+  }
+}
