@@ -8,9 +8,19 @@ import type { FieldRequirement, FieldSelector } from './selector.ts';
  */
 export type FieldTransform = (field: string, value: string) => readonly [field: string, value: string];
 
+/** Requirements; those of fewer are held against an object one by one. */
+const manyRequirements = 16;
+
+/** What is asked of one field. */
+interface FieldTest {
+  readonly equal: Set<string>;
+  readonly unequal: Set<string>;
+}
+
 class FieldConjunction implements FieldSelector {
   readonly requirements: readonly FieldRequirement[];
   readonly empty: boolean;
+  #tests: ReadonlyMap<string, FieldTest> | undefined;
 
   constructor(requirements: readonly FieldRequirement[]) {
     this.requirements = requirements;
@@ -18,6 +28,7 @@ class FieldConjunction implements FieldSelector {
   }
 
   matches(fields: Readonly<Record<string, string>> | undefined): boolean {
+    if (this.requirements.length > manyRequirements) return this.#matchesMany(fields);
     for (const requirement of this.requirements) {
       const found: unknown = fields?.[requirement.field];
       // An absent field is the empty string.
@@ -27,9 +38,30 @@ class FieldConjunction implements FieldSelector {
     return true;
   }
 
+  /** The same by field: there are few, however many requirements. */
+  #matchesMany(fields: Readonly<Record<string, string>> | undefined): boolean {
+    this.#tests ??= testsOf(this.requirements);
+    for (const [field, { equal, unequal }] of this.#tests) {
+      const found: unknown = fields?.[field];
+      const value = typeof found === 'string' ? found : '';
+      if (equal.size > 1 || (equal.size === 1 && !equal.has(value)) || unequal.has(value)) return false;
+    }
+    return true;
+  }
+
   toString(): string {
     return this.requirements.map((r) => `${r.field}${r.operator}${escapeFieldValue(r.value)}`).join(',');
   }
+}
+
+function testsOf(requirements: readonly FieldRequirement[]): ReadonlyMap<string, FieldTest> {
+  const tests = new Map<string, FieldTest>();
+  for (const { field, operator, value } of requirements) {
+    let test = tests.get(field);
+    if (test === undefined) tests.set(field, (test = { equal: new Set(), unequal: new Set() }));
+    (operator === '=' ? test.equal : test.unequal).add(value);
+  }
+  return tests;
 }
 
 /** Matches everything. */

@@ -2,6 +2,7 @@ import { FormatError } from '../errors/format-error.ts';
 import { compareText, goQuote } from '../errors/go-format.ts';
 import type { LabelOperator } from './requirement.ts';
 import { LabelRequirement } from './requirement.ts';
+import { LabelTests } from './label-tests.ts';
 import { parseLabelRequirements } from './label-parser.ts';
 import type { LabelSelector } from './selector.ts';
 
@@ -10,17 +11,26 @@ export interface LabelRequirements extends LabelSelector {
   readonly requirements: readonly LabelRequirement[];
 }
 
+/** Requirements and their values; those of fewer are held against an object one by one. */
+const manyConditions = 16;
+
 class Conjunction implements LabelRequirements {
   readonly requirements: readonly LabelRequirement[];
   readonly empty: boolean;
+  /** Made at once: an event may be held against hundreds of long selectors that came before it. */
+  readonly #tests: LabelTests | undefined;
   #text: string | undefined;
 
   constructor(requirements: readonly LabelRequirement[]) {
     this.requirements = requirements;
     this.empty = requirements.length === 0;
+    const isLong =
+      requirements.length > manyConditions || requirements.some(({ values }) => values.length > manyConditions);
+    if (isLong) this.#tests = new LabelTests(requirements);
   }
 
   matches(labels: Readonly<Record<string, string>> | undefined): boolean {
+    if (this.#tests !== undefined && labels !== undefined) return this.#tests.matches(labels);
     for (const requirement of this.requirements) {
       if (!requirement.matches(labels)) return false;
     }

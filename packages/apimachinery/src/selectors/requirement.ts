@@ -19,7 +19,8 @@ export class LabelRequirement {
   /** Sorted when it comes from text. */
   readonly values: readonly string[];
   readonly #first: string;
-  readonly #number: bigint | undefined;
+  /** What `gt` and `lt` compare with; undefined where that is no int64. */
+  readonly number: bigint | undefined;
 
   /** Without any check; see {@link LabelRequirement.create}. */
   constructor(key: string, operator: LabelOperator, values: readonly string[]) {
@@ -27,7 +28,7 @@ export class LabelRequirement {
     this.operator = operator;
     this.values = values;
     this.#first = values[0] ?? '';
-    this.#number = operator === 'gt' || operator === 'lt' ? parseInt64(this.#first) : undefined;
+    this.number = operator === 'gt' || operator === 'lt' ? numberOf(this.#first) : undefined;
   }
 
   /**
@@ -66,7 +67,7 @@ export class LabelRequirement {
         if (values.length !== 1)
           errors.push(invalidValue(at, values, "for 'Gt', 'Lt' operators, exactly one value is required"));
         values.forEach((value, i) => {
-          if (parseInt64(value) === undefined)
+          if (numberOf(value) === undefined)
             errors.push(invalidValue(at.index(i), value, "for 'Gt', 'Lt' operators, the value must be an integer"));
         });
         break;
@@ -85,26 +86,31 @@ export class LabelRequirement {
   matches(labels: Readonly<Record<string, string>> | undefined): boolean {
     const found: unknown = labels?.[this.key];
     // Not `!== undefined`: a label named `constructor` would find Object's.
-    const present = typeof found === 'string';
+    if (typeof found === 'string') return this.passes(found);
+    return this.operator === '!=' || this.operator === 'notin' || this.operator === '!';
+  }
+
+  /** The same of an object that has the label, with this value. */
+  passes(found: string): boolean {
     switch (this.operator) {
       case '=':
       case '==':
-        return present && found === this.#first;
+        return found === this.#first;
       case '!=':
-        return !present || found !== this.#first;
+        return found !== this.#first;
       case 'in':
-        return present && this.values.includes(found);
+        return this.values.includes(found);
       case 'notin':
-        return !present || !this.values.includes(found);
+        return !this.values.includes(found);
       case 'exists':
-        return present;
+        return true;
       case '!':
-        return !present;
+        return false;
       case 'gt':
       case 'lt': {
-        const value = present ? parseInt64(found) : undefined;
-        if (value === undefined || this.#number === undefined) return false;
-        return this.operator === 'gt' ? value > this.#number : value < this.#number;
+        const value = numberOf(found);
+        if (value === undefined || this.number === undefined) return false;
+        return this.operator === 'gt' ? value > this.number : value < this.number;
       }
       default:
         return this.operator satisfies never;
@@ -137,7 +143,8 @@ export class LabelRequirement {
 /** Of an int64. */
 const MAX_DIGITS = 19;
 
-function parseInt64(text: string): bigint | undefined {
+/** An int64 as `gt` and `lt` read it; undefined for other texts. */
+export function numberOf(text: string): bigint | undefined {
   if (!INT64.test(text)) return undefined;
   const digits = text.replace(/^[-+]?0*/, '');
   if (digits.length > MAX_DIGITS) return undefined;

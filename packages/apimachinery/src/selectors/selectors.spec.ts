@@ -101,6 +101,58 @@ describe('label selectors', () => {
     return op === '!=' || op === 'notin' ? !is : is;
   };
 
+  it('agrees with a naive model where there are many requirements, or more labels than these name', () => {
+    const many = fc.array(requirement, { minLength: 17, maxLength: 24 });
+    const soft = fc.array(requirement, { minLength: 1, maxLength: 3 });
+    const others = fc.dictionary(fc.string({ minLength: 2 }), value, { maxKeys: 4 });
+    fc.assert(
+      fc.property(fc.oneof(many, soft), fc.dictionary(key, value), others, (few, labels, more) => {
+        const padding: Row[] = Array.from({ length: 17 }, (_, i) => [`other${i}`, '!', []]);
+        for (const rows of [few, [...few, ...padding]]) {
+          const all = { ...more, ...labels };
+          const selector = parseLabelSelector(rows.map(text).join(','));
+          expect(selector.matches(all)).to.equal(rows.every((row) => model(row, all)));
+        }
+      }),
+    );
+    const of = (rows: readonly Row[]): ReturnType<typeof parseLabelSelector> =>
+      parseLabelSelector(rows.map(text).join(','));
+    const absent = Array.from({ length: 20 }, (_, i): Row => [`absent${i}`, '!', []]);
+    for (const [row, labels, matches] of [
+      [['a', 'in', ['1', '2']], { a: '2' }, true],
+      [['a', 'in', ['1', '2']], { a: '3' }, false],
+      [['a', 'in', ['1', '2']], {}, false],
+      [['a', '!=', ['1']], {}, true],
+      [['a', '>', ['4']], { a: '5' }, true],
+      [['a', '>', ['4']], { a: '4' }, false],
+      [['a', '<', ['4']], { a: 'x' }, false],
+      [['constructor', 'exists', []], {}, false],
+      [['absent1', '!', []], { absent1: '' }, false],
+    ] as const)
+      expect(of([row as unknown as Row, ...absent]).matches(labels), text(row as unknown as Row)).to.equal(matches);
+  });
+
+  it('hold an object against thousands of requirements, or of values, as fast as against few', () => {
+    const names = Array.from({ length: 5_000 }, (_, i) => `k${i}`);
+    const selectors = [
+      names.map((name) => `!${name}`).join(','),
+      names.map((name) => `a!=${name}`).join(','),
+      `a notin (${names.join(',')})`,
+    ].map(parseLabelSelector);
+    const labels = { a: 'x', b: 'y' };
+    for (const selector of selectors) {
+      expect(selector.matches(labels)).to.equal(true);
+      let fastest = Infinity;
+      for (let round = 0; round < 20; round++) {
+        const startedAt = performance.now();
+        for (let i = 0; i < 1_000; i++) selector.matches(labels);
+        fastest = Math.min(fastest, performance.now() - startedAt);
+      }
+      // One by one it takes 5 ms and more for a hundred of them.
+      expect(fastest).to.be.lessThan(10);
+    }
+  });
+
   it('agrees with a naive model, and reads its own text', () => {
     fc.assert(
       fc.property(fc.array(requirement, { maxLength: 4 }), fc.dictionary(key, value), (rows, labels) => {
@@ -122,6 +174,18 @@ describe('field selectors', () => {
     expect(selector.matches({ 'metadata.name': 'b', 'spec.nodeName': 'n' })).to.equal(false);
     expect(parseFieldSelector('a==b').toString()).to.equal('a=b');
     expect(parseFieldSelector(',,').empty).to.equal(true);
+  });
+
+  it('holds an object against thousands of requirements by their fields', () => {
+    const refused = Array.from({ length: 5_000 }, (_, i) => `metadata.name!=n${i}`).join(',');
+    const selector = parseFieldSelector(refused);
+    expect(selector.matches({ 'metadata.name': 'm' })).to.equal(true);
+    expect(selector.matches({ 'metadata.name': 'n4999' })).to.equal(false);
+    expect(selector.matches(undefined)).to.equal(true);
+    expect(parseFieldSelector(`${refused},a=b`).matches({ a: 'b' })).to.equal(true);
+    expect(parseFieldSelector(`${refused},a=b`).matches({})).to.equal(false);
+    expect(parseFieldSelector(`${refused},a=b,a=c`).matches({ a: 'b' })).to.equal(false);
+    expect(parseFieldSelector(`${refused},metadata.name=n1`).matches({ 'metadata.name': 'n1' })).to.equal(false);
   });
 
   const errors: [string, string][] = [

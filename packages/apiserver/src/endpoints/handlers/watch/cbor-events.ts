@@ -15,8 +15,8 @@ export interface CBORFramesOptions {
 }
 
 /**
- * Frames of `application/cbor-seq`, made of those in JSON: one item each, as an event, in which the object is another. Of
- * a large object in two steps, between which others are served.
+ * Frames of `application/cbor-seq`, made of those in JSON: one item each, as an event, in which the object is another.
+ * Of a large object in two steps, between which others are served.
  */
 export class CBORFrames implements EventEncoder {
   readonly #options: CBORFramesOptions;

@@ -13,9 +13,24 @@ interface KeptFrame {
   readonly bytes: number;
 }
 
-/** Oldest first. */
-const kept = new Set<KeptFrame>();
-let bytesOfAll = 0;
+class FrameMemory {
+  /** Oldest first. */
+  readonly #kept = new Set<KeptFrame>();
+  #bytes = 0;
+
+  keep(frame: KeptFrame): void {
+    this.#kept.add(frame);
+    this.#bytes += frame.bytes;
+    for (const oldest of this.#kept) {
+      if (this.#bytes <= keptBytes || this.#kept.size === 1) break;
+      this.#kept.delete(oldest);
+      oldest.frames.delete(oldest.event);
+      this.#bytes -= oldest.bytes;
+    }
+  }
+}
+
+const memory = new FrameMemory();
 
 /**
  * Frames in one form, and of one version of a resource, that depend on the event alone: each is made once for all
@@ -53,14 +68,7 @@ export class FormFrames {
   #keep(event: WatchEvent, frame: Uint8Array): Uint8Array {
     if (!('record' in event)) return frame;
     this.#frames.set(event, frame);
-    kept.add({ frames: this.#frames, event, bytes: frame.length });
-    bytesOfAll += frame.length;
-    for (const oldest of kept) {
-      if (bytesOfAll <= keptBytes || kept.size === 1) break;
-      kept.delete(oldest);
-      oldest.frames.delete(oldest.event);
-      bytesOfAll -= oldest.bytes;
-    }
+    memory.keep({ frames: this.#frames, event, bytes: frame.length });
     return frame;
   }
 }
