@@ -45,7 +45,7 @@ describe('frames of a form', () => {
         ),
     );
     const event = added(100_000);
-    const frames = await Promise.all(watches.map((watch) => watch.frame(event)));
+    const frames = await Promise.all(watches.map(async (watch) => watch.frame(event)));
     expect(new Set(frames).size).to.equal(1);
     expect(made).to.equal(1);
     expect(watches[0]!.frame(event)).to.equal(frames[0]);
