@@ -41,7 +41,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
       context.span?.event('About to convert to expected version');
       const { fieldValidation } = parameters;
       let object = await decodeBody(scope, context, { body, mediaType, fieldValidation, turns });
-      await turns.next();
+      await (scope.custom ? turns.beforeValue(object) : turns.next());
       context.span?.event('Conversion done');
 
       context.auditRecord?.setRequest(copyForAudit(context, object));

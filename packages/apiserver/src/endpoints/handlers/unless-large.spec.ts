@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { builtinScheme } from '@kubechain/apimachinery';
 import type { JSONValue, KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionChain, AdmissionPlugin } from '../../admission/admission.ts';
 import { createAdmissionChain } from '../../admission/chain.ts';
 import { mostBytesHere, mostValuesHere, type BegunExchange, type SideServer } from '../../request/side-server.ts';
+import { createResource } from '../../registry/generic/create-resource.ts';
 import { ResourceServer } from '../../testing/resource-server.ts';
 
 /** How an admission plugin makes an object of what it has. */
@@ -87,6 +89,43 @@ describe('requests for the side server', () => {
   it('are those whose bodies have very many bytes', async () => {
     const body = JSON.stringify({ metadata: { name: 'long' }, data: { text: 'a'.repeat(mostBytesHere) } });
     expect((await ask('POST', '', { body })).text).to.equal('aside');
+  });
+
+  it('are those whose objects the defaults of a definition make very large', async () => {
+    const [group, version] = ['', 'v1'];
+    const storage = createResource(
+      {
+        scheme: builtinScheme(),
+        group,
+        memoryVersion: { group, version },
+        kind: 'ConfigMap',
+        plural: 'things',
+        singular: 'thing',
+        namespaced: true,
+      },
+      server.restOptions,
+    );
+    let defaults = 0;
+    const scheme = builtinScheme().withDefaulters([
+      {
+        gvk: { group, version, kind: 'ConfigMap' },
+        apply: (object) => {
+          object['data'] ??= Object.fromEntries(Array.from({ length: defaults }, (_, i) => [`key-${i}`, '']));
+        },
+      },
+    ]);
+    server.installer.installResources([{ group, version, path: 'things', storage, scheme, custom: true }]);
+    const send = async (method: string, name: string, body: object): Promise<number> => {
+      const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
+      const target = `${url}/api/v1/namespaces/a/things${name}`;
+      return (await fetch(target, { method, headers, body: JSON.stringify(body) })).status;
+    };
+    expect(await send('POST', '', { metadata: { name: 'small' } })).to.equal(201);
+    defaults = mostValuesHere + 1;
+    expect(await send('POST', '', { metadata: { name: 'large' } })).to.equal(299);
+    expect(await send('PUT', '/small', { metadata: { name: 'small' } })).to.equal(299);
+    expect(await send('PATCH', '/small', { data: null })).to.equal(299);
+    expect(asked).to.have.length(3);
   });
 
   it('are not those of large bodies with few values', async () => {

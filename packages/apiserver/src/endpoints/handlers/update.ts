@@ -118,7 +118,8 @@ function replacement(
     updatedObject: async (_context: RESTContext, current: KubeObject) => {
       let updated = object.take();
       const old = isStored(current) ? current : undefined;
-      await turns.next();
+      // Defaults of definitions may have made much of it.
+      await (scope.custom ? turns.beforeValue(updated) : turns.next());
       if (manager === undefined) delete updated.metadata?.managedFields;
       else if (scope.fieldManager !== undefined)
         updated = await scope.fieldManager.update(

@@ -190,6 +190,7 @@ async function acceptObject(
   if (scope.custom && object.apiVersion !== scope.apiVersion) return object;
   await request.turns.next();
   scope.scheme.applyDefaults(object);
+  if (scope.custom) await request.turns.beforeValue(object);
   return toMemoryVersion(scope, object);
 }
 
