@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { selfSignedCertificate } from '@kubechain/apiserver/certificates';
 import { startTestEnvironment, type KubeConfigData } from 'kubechain/testing';
 
 const widgets = `
@@ -44,6 +45,29 @@ const refused = (url: string): Promise<boolean> =>
 
 describe('kubechain/testing', function () {
   this.timeout(120_000);
+
+  it('is known to its users, and to those of tenants, beside a certificate of the test', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'kubechain-own-'));
+    try {
+      const { certFile, keyFile } = await selfSignedCertificate({ directory, address: '192.0.2.1' });
+      const flags = [`--tls-cert-file=${certFile}`, `--tls-private-key-file=${keyFile}`];
+      await using env = await startTestEnvironment({ control: true, flags, crds: [widgets] });
+      await using tenant = await env.tenant('a');
+      await tenant.install('{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}');
+      const user = await env.addUser('somebody', ['system:masters']);
+      for (const data of [env.kubeConfig, user.kubeConfig, tenant.kubeConfig]) {
+        const [cluster] = data.clusters;
+        expect(cluster).to.have.property('tlsServerName', 'kubernetes.default.svc');
+        const config = configOf(data);
+        const { items } = await config.makeApiClient(CoreV1Api).listNamespace();
+        expect(items).to.have.length.above(3);
+      }
+      for (const text of [env.kubeconfigText, user.kubeconfigText, tenant.kubeconfigText])
+        expect(text).to.match(/tls-server-name"?: "?kubernetes\.default\.svc/);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
 
   for (const topology of ['all-in-one', 'processes'] as const) {
     it(`is an API server for a test, all of it: ${topology}`, async () => {

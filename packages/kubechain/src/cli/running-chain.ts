@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CONTROLLERS_NAME, SERVER_NAMES, TENANTS_NAME } from '../chain/server-process.ts';
 import { STORE_NAME } from '../chain/chain-plan.ts';
 import { LaunchError } from '../launch-error.ts';
+import { serverOf } from '../pki/kubeconfig.ts';
 import { locateDataDir, type DataDir } from '../data-dir/data-dir.ts';
 
 /** All processes of a chain, first to last. */
@@ -26,12 +27,12 @@ export async function lookAtChain(dataDir: string): Promise<RunningChain> {
   const dir = locateDataDir(dataDir);
   assertOpen(dir.root);
   const owners = await Promise.all(PROCESS_NAMES.map((name) => lockOwner(join(dir.run, `${name}.lock.sock`))));
-  const kubeconfig = existsSync(dir.kubeconfig) ? readFileSync(dir.kubeconfig, 'utf8') : '';
+  const { server, serverName } = serverOf(existsSync(dir.kubeconfig) ? readFileSync(dir.kubeconfig, 'utf8') : '');
   return {
     dir,
     pid: owners.find((owner) => owner !== undefined),
-    url: valueOf(kubeconfig, 'server'),
-    serverName: valueOf(kubeconfig, 'tls-server-name'),
+    url: server === '' ? undefined : server,
+    serverName,
     processes: PROCESS_NAMES.map((name) => ({ name, pid: livePid(join(dir.run, `${name}.pid`)) })),
   };
 }
@@ -44,12 +45,6 @@ function assertOpen(root: string): void {
     if ((cause as NodeJS.ErrnoException).code === 'EACCES')
       throw new LaunchError('DataDir', `--data-dir: cannot look into '${root}': permission denied`, { cause });
   }
-}
-
-/** What a kubeconfig that was written here says of its server. */
-function valueOf(kubeconfig: string, key: 'server' | 'tls-server-name'): string | undefined {
-  const line = kubeconfig.split('\n').find((text) => text.trim().startsWith(`${key}: `));
-  return line?.trim().slice(`${key}: `.length);
 }
 
 /** Names of the logs that a directory has. */

@@ -52,3 +52,12 @@ export function ensureKubeconfig(path: string, content: KubeconfigContent): void
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   writePrivateFile(path, text);
 }
+
+/** What a kubeconfig that was written here says of its server; '' and nothing of any other text. */
+export function serverOf(kubeconfig: string): Pick<KubeconfigContent, 'server' | 'serverName'> {
+  const lines = kubeconfig.split('\n').map((line) => line.trim());
+  const valueOf = (key: string): string | undefined =>
+    lines.find((line) => line.startsWith(`${key}: `))?.slice(key.length + 2);
+  const serverName = valueOf('tls-server-name');
+  return { server: valueOf('server') ?? '', ...(serverName === undefined ? {} : { serverName }) };
+}

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { readKeyPair, writePrivateFile } from '../pki/key-pair-files.ts';
 import { LaunchError } from '../launch-error.ts';
 import { unlessAnswered, type JSONClient } from './json-client.ts';
-import { kubeConfigData, kubeconfigOf, type Credentials, type KubeConfigData } from './client-config.ts';
+import {
+  kubeConfigData,
+  kubeconfigOf,
+  trustOf,
+  type Credentials,
+  type KubeConfigData,
+  type ServerTrust,
+} from './client-config.ts';
 
 /** Somebody who may talk to the server; what they may do is up to RBAC. */
 export interface TestUser {
@@ -18,9 +25,8 @@ export interface TestUser {
 }
 
 /** Where users are made. */
-export interface UserPlace {
+export interface UserPlace extends ServerTrust {
   readonly url: string;
-  readonly caCertificate: string;
   readonly dataDir: string;
   readonly client: JSONClient;
   /** From then on certificates are valid, by the clock of the servers. */
@@ -36,7 +42,7 @@ const VALIDITY_DAYS = 365;
  */
 export async function addUser(place: UserPlace, name: string, groups: readonly string[]): Promise<TestUser> {
   const credentials = await credentialsOf(place, name, groups);
-  const config = { server: place.url, caCertificate: place.caCertificate, user: name, credentials };
+  const config = { server: place.url, ...trustOf(place), user: name, credentials };
   const kubeconfig = join(place.dataDir, `${encodeURIComponent(name)}.kubeconfig`);
   const kubeconfigText = kubeconfigOf(config);
   writePrivateFile(kubeconfig, kubeconfigText);

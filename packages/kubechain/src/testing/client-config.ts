@@ -13,6 +13,14 @@ export interface ClientConfig {
   readonly credentials: Credentials;
 }
 
+/** How a server is known; what all its clients have alike. */
+export type ServerTrust = Pick<ClientConfig, 'caCertificate' | 'serverName'>;
+
+/** Of one client, for others. */
+export function trustOf({ caCertificate, serverName }: ServerTrust): ServerTrust {
+  return { caCertificate, ...(serverName === undefined ? {} : { serverName }) };
+}
+
 /**
  * A kubeconfig as plain data, in the form that @kubernetes/client-node takes:
  *
@@ -24,6 +32,7 @@ export interface KubeConfigData {
     readonly name: string;
     readonly server: string;
     readonly caData: string;
+    readonly tlsServerName?: string;
     readonly skipTLSVerify: false;
   }[];
   readonly users: readonly {
@@ -39,9 +48,10 @@ export interface KubeConfigData {
 const NAME = 'kubechain';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-export function kubeConfigData({ caCertificate, credentials, server, user }: ClientConfig): KubeConfigData {
+export function kubeConfigData({ caCertificate, credentials, server, serverName, user }: ClientConfig): KubeConfigData {
+  const tlsServerName = serverName === undefined ? {} : { tlsServerName: serverName };
   return {
-    clusters: [{ name: NAME, server, caData: base64(caCertificate), skipTLSVerify: false }],
+    clusters: [{ name: NAME, server, caData: base64(caCertificate), ...tlsServerName, skipTLSVerify: false }],
     users: [
       credentials.kind === 'token'
         ? { name: user, token: credentials.token }
@@ -58,9 +68,9 @@ export function kubeconfigOf(config: ClientConfig): string {
   const file = {
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: clusters.map(({ caData, name, server }) => ({
+    clusters: clusters.map(({ caData, name, server, tlsServerName }) => ({
       name,
-      cluster: { server, 'certificate-authority-data': caData },
+      cluster: { server, 'tls-server-name': tlsServerName, 'certificate-authority-data': caData },
     })),
     users: users.map(({ certData, keyData, name, token }) => ({
       name,

@@ -10,7 +10,7 @@ import { LaunchError } from '../launch-error.ts';
 import { addUser, type TestUser } from './add-user.ts';
 import type { adminConfig } from './admin-config.ts';
 import type { APIClient } from './api-client.ts';
-import { kubeConfigData } from './client-config.ts';
+import { kubeConfigData, trustOf } from './client-config.ts';
 import { APIFunctionServer } from './functions/api-function-server.ts';
 import type { Functions } from './functions/functions.ts';
 import { Webhooks } from './functions/webhooks.ts';
@@ -72,7 +72,7 @@ export function environmentOf(parts: EnvironmentParts, { fork, stop }: Environme
     fork,
     tenant: async (name) => {
       controlled(control);
-      return await startTenant({ dataDir, caCertificate: config.caCertificate }, name);
+      return await startTenant({ dataDir, ...trustOf(config) }, name);
     },
     logs: (server) => readLogs(join(dataDir, 'logs'), server),
     stop,
@@ -98,7 +98,7 @@ async function addUserTo(parts: EnvironmentParts, name: string, groups: readonly
   // A chain that lives in the past knows no certificate of today.
   const chainMs = control === undefined ? Infinity : (await new ChainTime(control).now()).getTime();
   const nowMs = Math.min(Date.now(), chainMs);
-  return addUser({ url: cluster.url, caCertificate: config.caCertificate, dataDir, client, nowMs }, name, groups);
+  return addUser({ url: cluster.url, ...trustOf(config), dataDir, client, nowMs }, name, groups);
 }
 
 async function replay(client: APIClient, recording: string): Promise<ReplayResult> {

@@ -9,6 +9,7 @@ import { ControlClient } from '../control/control-client.ts';
 import { certifiedFromMs } from '../control/first-reading.ts';
 import { Snapshots } from '../control/snapshots.ts';
 import { LaunchError } from '../launch-error.ts';
+import { serverOf } from '../pki/kubeconfig.ts';
 import { ensurePKI } from '../pki/pki.ts';
 import { adminConfig } from './admin-config.ts';
 import { APIClient } from './api-client.ts';
@@ -104,7 +105,7 @@ async function openParts(
       }),
     (opened) => opened.stop(),
   );
-  const config = adminConfig({ server: cluster.url }, pki);
+  const config = adminConfig(serverOf(readFileSync(cluster.kubeconfig, 'utf8')), pki);
   const client = assembly.open(
     'client',
     () => new APIClient(config),

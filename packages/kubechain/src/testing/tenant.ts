@@ -7,7 +7,7 @@ import { TenantCalls } from '../control/tenant-calls.ts';
 import { LaunchError } from '../launch-error.ts';
 import { addUser, type TestUser } from './add-user.ts';
 import { APIClient } from './api-client.ts';
-import { kubeConfigData, kubeconfigOf, type KubeConfigData } from './client-config.ts';
+import { kubeConfigData, kubeconfigOf, type KubeConfigData, type ServerTrust } from './client-config.ts';
 import { tenantConfig, tenantKubeconfig } from './tenant-kubeconfig.ts';
 import { installManifests } from './install-manifests.ts';
 
@@ -36,17 +36,16 @@ export interface TestTenant extends AsyncDisposable {
 }
 
 /** Where tenants are made. */
-export interface TenantHome {
+export interface TenantHome extends ServerTrust {
   readonly dataDir: string;
-  readonly caCertificate: string;
 }
 
 /** Makes a tenant. @throws LaunchError when its name is none, or is taken, or where there can be none */
-export async function startTenant({ caCertificate, dataDir }: TenantHome, name: string): Promise<TestTenant> {
+export async function startTenant({ dataDir, ...trust }: TenantHome, name: string): Promise<TestTenant> {
   const tenants = new TenantCalls(new ControlClient(dataDir));
   const facts = await tenants.create(name);
   const { token, url } = facts;
-  const config = tenantConfig(facts, caCertificate);
+  const config = tenantConfig(facts, trust);
   const client = new APIClient(config);
   const control = new ControlClient(dataDir, name);
   const kubeconfig = tenantKubeconfig(dataDir, facts);
@@ -65,7 +64,7 @@ export async function startTenant({ caCertificate, dataDir }: TenantHome, name: 
     addUser: async (user) => {
       if (!user.startsWith('system:serviceaccount:'))
         throw new LaunchError('Usage', `users of tenants are service accounts, system:serviceaccount:NAMESPACE:NAME`);
-      return await addUser({ url, caCertificate, dataDir: dirname(kubeconfig), client, nowMs: Date.now() }, user, []);
+      return await addUser({ url, ...trust, dataDir: dirname(kubeconfig), client, nowMs: Date.now() }, user, []);
     },
     install: async (...sources) => {
       const { readManifests } = await import('./read-manifests.ts');
