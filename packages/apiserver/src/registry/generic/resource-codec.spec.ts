@@ -148,3 +148,18 @@ describe('resourceCodec', () => {
     });
   }
 });
+
+describe('stored bytes that are no object of the resource', () => {
+  const codec = resourceCodec(builtinResourceSpec({ group: '', plural: 'configmaps' }));
+  for (const [what, stored, message] of [
+    ['another kind', '{"kind":"Pod","apiVersion":"v1"}', 'converting (v1.Pod) to (core.ConfigMap): unknown conversion'],
+    [
+      'a kind that nobody knows',
+      '{"kind":"Nope","apiVersion":"v1"}',
+      'no kind "Nope" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
+    ],
+  ] as const)
+    it(`${what} is not read`, () => {
+      expect(() => codec.decode('/registry/configmaps/default/x', Buffer.from(stored), 1)).to.throw(message);
+    });
+});

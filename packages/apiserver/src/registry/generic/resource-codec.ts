@@ -45,8 +45,9 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
   const hooks: ResourceCodecHooks = {
     decodeObject: (bytes) => {
       const { object } = isProtobuf(bytes)
-        ? decodeProtobuf(bytes, undefined, { scheme })
-        : decodeJSON(bytes, undefined, { scheme });
+        ? decodeProtobuf(bytes, undefined, { scheme, schemeName })
+        : decodeJSON(bytes, undefined, { scheme, schemeName });
+      if (object.kind !== kind) throw otherKind(object, spec);
       scheme.applyDefaults(object);
       if (spec.convertOnRead === true) return object;
       const read =
@@ -69,6 +70,16 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
       : {}),
   };
   return createResourceCodec(hooks);
+}
+
+/** As the reference names the scheme that what is stored is read with. */
+const schemeName = 'pkg/runtime/scheme.go:111';
+
+/** Something of another kind is stored among the objects of a resource. */
+function otherKind(object: KubeObject, { kind, memoryVersion, scheme }: ResourceSpec): RegistryError {
+  const found = scheme.kind(gvkOf(object))?.goType ?? object.kind ?? '';
+  const wanted = scheme.kind({ ...memoryVersion, kind });
+  return new RegistryError(`converting (${found}) to (${wanted?.hubType ?? kind}): unknown conversion`);
 }
 
 /** What may be `null` in stored bytes that are served as they are. */

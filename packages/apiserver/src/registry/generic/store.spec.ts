@@ -512,7 +512,7 @@ describe('Store', () => {
 
     it('tells of preconditions in the group whose types it works with', async () => {
       const store = newStore({ group: 'events.k8s.io', kind: 'Event', plural: 'events' });
-      await create(store, configMap('x'));
+      await create(store, configMap('x', { apiVersion: 'v1', kind: 'Event' }));
       expect((await refusal(() => remove(store, 'x', { preconditions: { uid: 'other' } }))).message).to.contain(
         'Operation cannot be fulfilled on Event "x"',
       );
