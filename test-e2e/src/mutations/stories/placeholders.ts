@@ -4,7 +4,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** What stories send has no time of these years. */
 const NOW = /20[23][1-9]-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g;
 const REVISION_IN_TEXT = /(?<=version in (?:precondition|record|object meta)[^\d]{1,4}|current: )\d+/gi;
-const REVISION_MEMBER = /(resourceVersion\\*":\\*")(\d+)/g;
+const REVISION_MEMBER = /(resourceVersion(?:\\*":\\*"|:))(\d+)/g;
 const TOO_OLD = /(too old resource version: )\d+ \(\d+\)/;
 /** Stories have one beginning of generated names. */
 const GENERATED = /\bg-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
@@ -78,7 +78,7 @@ export class Placeholders {
       .replace(GENERATED, (name) => this.#name('name', name))
       .replace(UUID, (uid) => this.#name('uid', uid))
       .replace(NOW, 'NOW')
-      .replace(ADDRESS, (address) => (address.endsWith('.0') ? '10.N.0.0' : this.#name('ip', address)))
+      .replace(ADDRESS, (address) => (address.endsWith('.0.0') ? '10.N.0.0' : this.#name('ip', address)))
       .replace(TOO_OLD, '$1N (N)')
       .replace(REVISION_MEMBER, (_, before: string, revision: string) => before + this.#name('rv', revision))
       .replace(REVISION_IN_TEXT, (revision) => (revision === '0' ? revision : this.#name('rv', revision)));

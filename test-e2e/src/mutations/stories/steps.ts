@@ -238,7 +238,9 @@ export class Steps {
     const before = at(known, where);
     const values = this.#values;
     if (values.chance(0.1)) return { op: 'test', path, value: values.chance(0.8) ? (before ?? null) : (value ?? null) };
-    if (values.chance(0.05)) return { op: values.pick(['copy', 'move']), from: path, path: '/metadata/annotations' };
+    // A revision within a text would be compared as it is.
+    if (values.chance(0.05) && !where.endsWith('resourceVersion'))
+      return { op: values.pick(['copy', 'move']), from: path, path: '/metadata/annotations' };
     if (value === undefined) return { op: 'remove', path };
     return { op: before === undefined || values.chance(0.3) ? 'add' : 'replace', path, value };
   }

@@ -206,10 +206,8 @@ function layoutOf({ headers }: Answer): string {
 
 function inText({ body, layout, status }: Said): string {
   const text = `${status} ${layout}\n${JSON.stringify(sorted(body))}`;
-  return text.replace(
-    /(failed to create typed patch object [^:]*: ).*?field not declared in schema/s,
-    '$1unknown field',
-  );
+  // Go goes through maps in an order of chance, and applied objects are read up to the first unknown field of each.
+  return text.replace(/(failed to create typed patch object [^:]*: ).*field not declared in schema/s, '$1unknown');
 }
 
 /** Entries of one second stand in an order that tells of the second only. */

@@ -61,6 +61,8 @@ export async function deleteObject(store: StoreContext, call: DeleteCall): Promi
         preconditions = { ...preconditions, resourceVersion: String(marked.result.revision) };
       if (options.dryRun) return { result: marked.result, deleted: true };
     }
+    // The reference answers with the object that it would have updated into, as it made it: empty.
+    if (marked.outcome === 'immediate' && options.dryRun) return { result: emptyObject(store), deleted: true };
     // The reference takes the resourceVersion of an update that was not made, and its deletion then fails of that.
     if (marked.outcome === 'immediate' && preconditions?.resourceVersion !== undefined)
       preconditions = { ...preconditions, resourceVersion: '' };
@@ -72,6 +74,10 @@ export async function deleteObject(store: StoreContext, call: DeleteCall): Promi
     preconditions,
     lastKnown: marked?.outcome === 'marked' ? marked.result : undefined,
   });
+}
+
+function emptyObject({ memoryVersion: { group, version }, spec: { kind } }: StoreContext): KubeObject {
+  return { apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata: {} };
 }
 
 interface MarkCall extends DeleteCall {

@@ -527,6 +527,13 @@ describe('Store', () => {
       expect(status.message).to.contain('ResourceVersion in precondition: , ResourceVersion in object meta: ');
     });
 
+    it('shows nothing of an object of which a dry run would take the last finalizers itself', async () => {
+      const store = newStore();
+      await create(store, configMap('x', { metadata: { finalizers: ['orphan'] } }));
+      const { result } = await remove(store, 'x', { propagationPolicy: 'Background', dryRun: true });
+      expect(objectOf(result)).to.deep.equal({ apiVersion: 'v1', kind: 'ConfigMap', metadata: {} });
+    });
+
     it('checks preconditions in both places', async () => {
       const store = newStore();
       await create(store, configMap('x'));
