@@ -1,9 +1,7 @@
-import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import { jobStrategy, jobStatusStrategy } from './strategy.ts';
 import { defaultJob } from './defaults.ts';
 import { printJob } from '../table.ts';
 import { storedResource } from '../../resource.ts';
-import { hasGeneratedLabels } from './generated-labels.ts';
 
 /** Serves jobs with status. */
 export const jobResource = storedResource({
@@ -13,7 +11,6 @@ export const jobResource = storedResource({
     'status.successful': (job) => String((job['status'] as { succeeded?: number } | undefined)?.succeeded ?? 0),
   },
   fieldLabelError: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
-  isStoredBare: (job) => hasGeneratedLabels(job as Job),
   strategy: (context) => jobStrategy(context.capabilities),
   status: jobStatusStrategy,
   defaults: { v1: defaultJob },
