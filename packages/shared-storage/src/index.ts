@@ -33,6 +33,7 @@ export { createResourceCodec } from './storage/codec.ts';
 export type { ResourceCodecHooks } from './storage/codec.ts';
 export { JSONRecord, parseJSONObject } from './storage/json-record.ts';
 export { prefixRangeEnd } from './etcd-client/prefix-range.ts';
+export { selects } from './storage/selects.ts';
 export { parseBareResourceVersion } from './storage/resource-version.ts';
 export { ownBytes } from './storage/own-bytes.ts';
 export { checkPreconditions } from './storage/preconditions.ts';

@@ -208,6 +208,11 @@ describe('VersionedStorage', () => {
         }),
       });
     const nameOf = ({ attributes }: ObjectRecord): string => attributes.name;
+    /** The same, of the objects whose revision is even. */
+    const ofShard = selectionPredicate(undefined, selection.field, {
+      text: 'even',
+      matches: ({ revision }) => revision % 2 === 0,
+    });
 
     it('reads further pages until one is full, and goes on where it stopped', async () => {
       const all = ['x', 'y', 'y', 'x', 'y', 'x'].map((a, i) => storedAs(`o${i}`, a, i + 1));
@@ -236,6 +241,31 @@ describe('VersionedStorage', () => {
       expect([first.items.map(nameOf), first.continue, limits]).to.deep.equal([['o0', 'o3'], '4', [2, 1, 1]]);
       const second = await storage.getList('/', { predicate: selection, limit: 2, continue: first.continue });
       expect([second.items.map(nameOf), second.continue]).to.deep.equal([['o5'], '']);
+    });
+
+    it('selects objects of a shard alone', async () => {
+      const items = [1, 2, 3, 4].map((revision) => storedAs(`o${revision}`, 'x', revision));
+      let source: WatchSink | undefined;
+      const storage = selecting({
+        getList: () => Promise.resolve({ items, resourceVersion: '9', continue: '' }),
+        watch: (_key, _options, sink) => {
+          source = sink;
+          return Promise.resolve({ stop: () => undefined, drained: () => undefined });
+        },
+      });
+      expect((await storage.getList('/', { predicate: ofShard })).items.map(nameOf)).to.deep.equal(['o2', 'o4']);
+      const seen: string[] = [];
+      const event = (told: WatchEvent): boolean => {
+        seen.push('record' in told ? `${told.type} ${nameOf(told.record)}` : told.type);
+        return true;
+      };
+      await storage.watch('/', { predicate: ofShard }, { event, end: () => undefined });
+      for (const record of items) source?.event({ type: 'ADDED', record });
+      // Of the shard that it was in: real ones do not change it.
+      source?.event({ type: 'MODIFIED', record: storedAs('left', 'x', 7), previous: storedAs('left', 'x', 6) });
+      source?.event({ type: 'MODIFIED', record: storedAs('never', 'x', 9), previous: storedAs('never', 'x', 5) });
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+      expect(seen).to.deep.equal(['ADDED o2', 'ADDED o4', 'DELETED left']);
     });
 
     it('tells watches what came into the selection, changed in it and left it', async () => {

@@ -1,6 +1,6 @@
 import { append, everyField, everyLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import { describeCorrupt, JSONRecord, undecodable } from '@kubechain/shared-storage';
+import { describeCorrupt, JSONRecord, selects, undecodable } from '@kubechain/shared-storage';
 import type {
   DeleteOptions,
   GetOptions,
@@ -215,7 +215,7 @@ export class VersionedStorage implements StorageInterface {
     for (;;) {
       append(
         items,
-        (await this.#viewAll(page.items)).filter(({ attributes }) => predicate.matches(attributes)),
+        (await this.#viewAll(page.items)).filter((record) => selects(predicate, record)),
       );
       if (page.continue === '' || items.length >= limit) return { items, resourceVersion, continue: page.continue };
       page = await this.#stored.getList(key, {
@@ -238,10 +238,10 @@ export class VersionedStorage implements StorageInterface {
   /** A change as those see it who selected the object before it, after it, or both. */
   async #selectedEvent(event: ObjectEvent, predicate: SelectionPredicate): Promise<ObjectEvent | undefined> {
     const record = await this.#viewShared(event.record);
-    const is = predicate.matches(record.attributes);
+    const is = selects(predicate, record);
     if (event.type !== 'MODIFIED' || event.previous === undefined) return is ? { type: event.type, record } : undefined;
     const before = await this.#viewShared(event.previous);
-    const was = predicate.matches(before.attributes);
+    const was = selects(predicate, before);
     if (is) return { type: was ? 'MODIFIED' : 'ADDED', record };
     return was ? { type: 'DELETED', record: this.#revised(before, record.revision) } : undefined;
   }

@@ -1,6 +1,7 @@
 import { StatusError, parseFieldSelector, parseLabelSelector } from '@kubechain/apimachinery';
 import { selectionPredicate } from '@kubechain/apiserver/resources';
 import type { RESTContext, RESTStorage } from '@kubechain/apiserver/resources';
+import type { ShardSelector } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import type { RegistryContext } from '../../storage-provider.ts';
 import type { ComponentCheck } from '../../component-check.ts';
@@ -14,8 +15,8 @@ describe('componentstatuses', () => {
   const [entry] = componentStatusResource.provide({ components: () => components } as unknown as RegistryContext);
   const storage = entry?.[1] as RESTStorage;
   const context = {} as RESTContext;
-  const list = async (labels: string, fields: string): Promise<readonly unknown[]> => {
-    const predicate = selectionPredicate(parseLabelSelector(labels), parseFieldSelector(fields));
+  const list = async (labels: string, fields: string, shard?: ShardSelector): Promise<readonly unknown[]> => {
+    const predicate = selectionPredicate(parseLabelSelector(labels), parseFieldSelector(fields), shard);
     const result = await storage.list?.(context, {
       predicate,
       resourceVersion: '',
@@ -36,6 +37,7 @@ describe('componentstatuses', () => {
   it('may be selected by name; labels they have none', async () => {
     expect(await list('', 'metadata.name=etcd-0')).to.have.length(1);
     expect(await list('a=b', '')).to.deep.equal([]);
+    expect(await list('', '', { text: 'none', matches: () => false })).to.deep.equal([]);
   });
 
   it('gives one, and says which it does not know', async () => {

@@ -1,6 +1,6 @@
 import { notFound } from '@kubechain/apimachinery';
 import type { ComponentStatus } from '@kubechain/apimachinery/types/core/v1';
-import { JSONRecord, parseJSONObject } from '@kubechain/shared-storage';
+import { JSONRecord, parseJSONObject, selects } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { answeredResource } from '../../resource.ts';
 import { tableOf } from '../../table/table-of.ts';
@@ -31,7 +31,7 @@ export const componentStatusResource = answeredResource(({ components }) => [
           [...components()].map(async ([name, check]) => recordOf(name, componentStatus(name, await check()))),
         );
         return {
-          items: records.filter(({ attributes }) => predicate.matches(attributes)),
+          items: records.filter((record) => selects(predicate, record)),
           resourceVersion: '',
           continue: '',
         };
