@@ -26,6 +26,7 @@ import { createCRDRegistry } from '../crd/crd-rest.ts';
 import { RegisteredVersions } from '../crd/registered-versions.ts';
 import type { flagSets } from '../flags.ts';
 import { laterDefinitions } from './later-definitions.ts';
+import { onceRead } from './once-read.ts';
 
 const group = 'apiextensions.k8s.io';
 
@@ -53,7 +54,7 @@ export async function assembleAPIExtensions(input: Input): Promise<AssembledServ
     delegate: sideSocket === undefined ? end : laterDefinitions(() => generic.server, { clock, end }),
   });
   const synced = serveCRDs(input, { parts, stored, generic });
-  generic.server.installed = synced.then(() => {
+  generic.server.installed = onceRead(synced, input.environment.signal).then(() => {
     definitions.known = true;
   });
   addHooks(generic);
@@ -66,7 +67,10 @@ interface CRDParts {
   readonly generic: GenericServer;
 }
 
-/** Serves CRDs at once. Resolves when what is defined is served, which is never while a stored CRD cannot be read. */
+/**
+ * Serves CRDs at once. Resolves when what is defined is served, which is never while a stored CRD cannot be read, or
+ * when the server is told to stop.
+ */
 function serveCRDs({ assembly, environment }: Input, { generic, parts, stored }: CRDParts): Promise<void> {
   const { admission, server } = generic;
   const { clock, randomness, signal } = environment;
