@@ -353,6 +353,36 @@ describe('FieldManager', () => {
     ).to.deep.equal([500, '.spec.replicas: field not declared in schema']);
   });
 
+  it('asks once for each version whether the object fits, however many managers have it', async () => {
+    let asked = 0;
+    const versions = manager({
+      schemaFor: (apiVersion) => (apiVersion === 'v1' || apiVersion === 'v0' ? root : undefined),
+      convert: (object, apiVersion) => {
+        asked++;
+        return Promise.resolve({ ...object, apiVersion });
+      },
+      checkConverted: true,
+    });
+    const live = stored(await manager().update(undefined, thing({ data: { x: '1' } }), 'm'));
+    const [entry] = live.metadata?.managedFields ?? [];
+    const callsWith = async (count: number): Promise<number> => {
+      const fieldsV1 = { 'f:data': { 'f:x': {} } };
+      const older = Array.from({ length: count }, (_, i) => ({
+        ...entry,
+        manager: `older${i}`,
+        apiVersion: 'v0',
+        fieldsV1,
+      }));
+      const metadata = { ...live.metadata, managedFields: [entry, ...older] };
+      asked = 0;
+      await versions.update({ ...live, metadata } as KubeObject, thing({ data: { x: '1', y: '2' } }), 'm');
+      return asked;
+    };
+    const calls = await callsWith(1);
+    expect(calls).to.be.greaterThan(0);
+    expect(await callsWith(5)).to.equal(calls);
+  });
+
   it('does not manage reset fields', async () => {
     const status = manager({
       subresource: 'status',

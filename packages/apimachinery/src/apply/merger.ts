@@ -178,9 +178,13 @@ export class Merger {
    */
   async #reconciled(live: TypedObject, managers: Managers): Promise<Managers> {
     const out: Managers = new Map();
+    const fitting = new Set<string>();
     for (const [manager, versioned] of managers) {
-      // oxlint-disable-next-line no-await-in-loop -- one conversion per version, and most objects have one version
-      await this.#mustFit(live, versioned.apiVersion);
+      if (!fitting.has(versioned.apiVersion)) {
+        // oxlint-disable-next-line no-await-in-loop -- one conversion per version, and most objects have one version
+        await this.#mustFit(live, versioned.apiVersion);
+        fitting.add(versioned.apiVersion);
+      }
       const typed = this.#converter.typed(live.value, versioned.apiVersion);
       if (typed === undefined) continue;
       const set = reconcileFieldSet(typed.atom, versioned.set);
