@@ -29,8 +29,8 @@ class Conjunction implements LabelRequirements {
     if (isLong) this.#tests = new LabelTests(requirements);
   }
 
-  matches(labels: Readonly<Record<string, string>> | undefined): boolean {
-    if (this.#tests !== undefined && labels !== undefined) return this.#tests.matches(labels);
+  matches(labels: Readonly<Record<string, string>> | undefined, unchanging = false): boolean {
+    if (this.#tests !== undefined && labels !== undefined) return this.#tests.matches(labels, unchanging);
     for (const requirement of this.requirements) {
       if (!requirement.matches(labels)) return false;
     }

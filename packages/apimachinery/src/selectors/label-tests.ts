@@ -96,7 +96,7 @@ function isRequired({ operator }: LabelRequirement): boolean {
 /** Values that are compared one by one. */
 const fewValues = 16;
 
-/** Names of the labels of an object, which is held against many selectors. */
+/** Names of labels that nobody changes any more, which are held against many selectors. */
 const names = new WeakMap<Readonly<Record<string, string>>, readonly string[]>();
 
 function namesOf(labels: Readonly<Record<string, string>>): readonly string[] {
@@ -133,9 +133,9 @@ export class LabelTests {
     this.#required = required;
   }
 
-  /** As the conjunction of the requirements. Never throws. */
-  matches(labels: Readonly<Record<string, string>>): boolean {
-    const keys = namesOf(labels);
+  /** As the conjunction of the requirements. Never throws. `unchanging`: the labels are those of a stored record. */
+  matches(labels: Readonly<Record<string, string>>, unchanging: boolean): boolean {
+    const keys = unchanging ? namesOf(labels) : Object.keys(labels);
     if (keys.length > this.#tests.size) return this.#matchesEach(labels);
     let missing = this.#required;
     for (const key of keys) {

@@ -1,8 +1,11 @@
-/** A parsed label selector. `matches` never throws. */
+/**
+ * A parsed label selector. `matches` never throws. `unchanging`: nobody changes these labels any more, as those of
+ * stored records, so that what is made of them may be remembered. Default: they may be others at the next call.
+ */
 export interface LabelSelector {
   /** True for the selector without requirements: everything matches. */
   readonly empty: boolean;
-  matches(labels: Readonly<Record<string, string>> | undefined): boolean;
+  matches(labels: Readonly<Record<string, string>> | undefined, unchanging?: boolean): boolean;
   /** Canonical text (`a=b,c in (d,e),!f`), as labels.Selector.String(). */
   toString(): string;
 }

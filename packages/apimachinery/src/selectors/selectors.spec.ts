@@ -101,6 +101,18 @@ describe('label selectors', () => {
     return op === '!=' || op === 'notin' ? !is : is;
   };
 
+  it('sees labels that are changed between two looks at the same object', () => {
+    const selector = parseLabelSelector(`a=1,${Array.from({ length: 17 }, (_, i) => `!absent${i}`).join(',')}`);
+    const labels: Record<string, string> = { b: '2' };
+    expect(selector.matches(labels)).to.equal(false);
+    labels['a'] = '1';
+    expect(selector.matches(labels)).to.equal(true);
+    labels['absent3'] = '';
+    expect(selector.matches(labels)).to.equal(false);
+    const stored = { a: '1' };
+    expect([selector.matches(stored, true), selector.matches(stored, true)]).to.deep.equal([true, true]);
+  });
+
   it('agrees with a naive model where there are many requirements, or more labels than these name', () => {
     const many = fc.array(requirement, { minLength: 17, maxLength: 24 });
     const soft = fc.array(requirement, { minLength: 1, maxLength: 3 });

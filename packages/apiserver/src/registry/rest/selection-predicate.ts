@@ -17,7 +17,7 @@ class Selection implements SelectionPredicate {
 
   matches(attributes: ObjectAttributes): boolean {
     return (
-      (this.label.empty || this.label.matches(attributes.labels)) &&
+      (this.label.empty || this.label.matches(attributes.labels, true)) &&
       (this.field.empty || this.field.matches(attributes.fields))
     );
   }
