@@ -4,7 +4,7 @@ import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logging } from '../logging/logger.ts';
 import type { LoopWatchdog } from './loop-watchdog.ts';
 import { stackText } from './stack-text.ts';
-import { registerStalls, stallsOf, watchdogMemory, type Stalls } from './stall-metrics.ts';
+import { registerStalls, stallsOf, storeEndAfter, watchdogMemory, type Stalls } from './stall-metrics.ts';
 import { watchdogSlots, watchLoop } from './watch-loop.ts';
 import { watchdogThread, type WatchdogThreadOptions } from './watchdog-thread.ts';
 
@@ -54,7 +54,7 @@ export class EventLoopWatchdog implements LoopWatchdog {
   constructor(options: EventLoopWatchdogOptions) {
     this.#options = options;
     this.#restingBeats = options.restingBeats ?? restingBeats;
-    Atomics.store(this.#shared, watchdogSlots.endAfterMs, options.endAfterMs);
+    storeEndAfter(this.#shared, options.endAfterMs);
   }
 
   start(): void {

@@ -35,6 +35,14 @@ export function registerStalls(registry: MetricRegistry, shared: Int32Array): vo
   );
 }
 
+/** The longest time that the shared memory can say: 24 days. */
+const mostMs = 2 ** 31 - 1;
+
+/** How long one piece of work may hold the loop; longer than 24 days is these. 0: as long as it likes. */
+export function storeEndAfter(shared: Int32Array, milliseconds: number): void {
+  Atomics.store(shared, watchdogSlots.endAfterMs, Math.min(milliseconds, mostMs));
+}
+
 /** Memory that a thread shares with the one that watches over it. */
 export function watchdogMemory(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4 * Object.keys(watchdogSlots).length));

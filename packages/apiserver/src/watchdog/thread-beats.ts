@@ -1,7 +1,6 @@
-import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logger, Logging, type LogFormat } from '../logging/logger.ts';
-import type { LoopWatchdog } from './loop-watchdog.ts';
-import { registerStalls, stallsOf, watchdogMemory, type Stalls } from './stall-metrics.ts';
+import type { LoopWatchdog, WorkObserver } from './loop-watchdog.ts';
+import { registerStalls, stallsOf, storeEndAfter, watchdogMemory, type Stalls } from './stall-metrics.ts';
 import { watchdogSlots, type HeldLoop } from './watch-loop.ts';
 
 /** What is told to the thread that has begun this one, when work begins after a rest. */
@@ -32,11 +31,11 @@ const workingMicroseconds = 125_000;
  * when work comes, and then adds a beat every quarter of a second, until there was no work for half a minute: at rest
  * neither has a timer.
  */
-export class ThreadBeats implements LoopWatchdog {
+export class ThreadBeats implements WorkObserver {
   readonly #options: ThreadBeatsOptions;
   readonly #shared = watchdogMemory();
-  /** Of the clusters of the thread, each of which has started it. */
-  readonly #loggings = new Set<Logging>();
+  /** Of the clusters of the thread, by what each of them has started. */
+  readonly #loggings = new Map<LoopWatchdog, Logging>();
   #beat: NodeJS.Timeout | undefined;
   #attended = false;
   #beatsAtRest = 0;
@@ -46,15 +45,32 @@ export class ThreadBeats implements LoopWatchdog {
     this.#options = options;
   }
 
-  /** How long one piece of work may hold the thread before the other one says so, or ends it; 0: as long as it likes. */
-  endAfter(milliseconds: number): void {
-    Atomics.store(this.#shared, watchdogSlots.endAfterMs, milliseconds);
-  }
-
-  /** What is told is logged as by whoever starts it; there may be several, each of whom stops it. */
-  start(): void {
-    this.#loggings.add(Logging.current);
-    if (this.#attended) this.attend();
+  /**
+   * What one of several clusters of the thread starts and stops. What is told is logged as by whoever starts it, until
+   * it is stopped, by whomever.
+   * @param endAfterMs how long one piece of work may hold the thread before the other one says so, or ends it; 0: as
+   *   long as it likes. That of the last one holds for all.
+   */
+  forCluster(endAfterMs: number): LoopWatchdog {
+    storeEndAfter(this.#shared, endAfterMs);
+    const watchdog: LoopWatchdog = {
+      attend: () => {
+        this.attend();
+      },
+      register: (registry) => {
+        registerStalls(registry, this.#shared);
+      },
+      start: () => {
+        this.#loggings.set(watchdog, Logging.current);
+        if (this.#attended) this.attend();
+      },
+      stop: () => {
+        this.#loggings.delete(watchdog);
+        if (this.#loggings.size === 0 && this.#beat !== undefined) this.#rest();
+        return Promise.resolve();
+      },
+    };
+    return watchdog;
   }
 
   attend(): void {
@@ -64,7 +80,7 @@ export class ThreadBeats implements LoopWatchdog {
 
   /** The other thread has seen that this one goes on. */
   wentOn({ heldMs, stack }: Pick<HeldLoop, 'heldMs' | 'stack'>): void {
-    for (const logging of this.#loggings)
+    for (const logging of this.#loggings.values())
       logging.run(() => {
         log.warning('the event loop was held', { heldMs, stack });
       });
@@ -72,16 +88,6 @@ export class ThreadBeats implements LoopWatchdog {
 
   get stalls(): Stalls {
     return stallsOf(this.#shared);
-  }
-
-  register(registry: MetricRegistry): void {
-    registerStalls(registry, this.#shared);
-  }
-
-  stop(): Promise<void> {
-    this.#loggings.delete(Logging.current);
-    if (this.#loggings.size === 0 && this.#beat !== undefined) this.#rest();
-    return Promise.resolve();
   }
 
   #begin(): void {
@@ -93,7 +99,7 @@ export class ThreadBeats implements LoopWatchdog {
       this.#look();
     }, beatMs);
     this.#beat.unref();
-    const [logging = Logging.current] = this.#loggings;
+    const [logging = Logging.current] = this.#loggings.values();
     this.#options.tell({ kind: 'work', shared: this.#shared, format: logging.format });
   }
 

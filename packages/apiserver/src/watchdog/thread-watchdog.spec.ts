@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { WorkBegins } from './thread-beats.ts';
-import { ThreadWatchdog } from './thread-watchdog.ts';
-import type { HeldLoop } from './watch-loop.ts';
+import { ThreadWatchdog, type ThreadWatchdogOptions } from './thread-watchdog.ts';
+import { watchdogSlots, type HeldLoop } from './watch-loop.ts';
+
+/** As of a thread that has the processor all the while, which on a busy machine none has. */
+const allTheWhile = (): number => performance.now();
 
 /** What became of a thread that is watched over from this one. */
 class Watched {
@@ -15,16 +18,17 @@ class Watched {
   readonly said: string[] = [];
   readonly worker: Worker;
   readonly #watchdog: ThreadWatchdog;
+  #shared: Int32Array | undefined;
 
-  constructor(endAfterMs: number, program: string) {
+  constructor(endAfterMs: number, program: string, options: Partial<ThreadWatchdogOptions> = {}) {
     const source = `
       const { parentPort } = require('node:worker_threads');
       const { setTimeout: delay } = require('node:timers/promises');
       void import(${JSON.stringify(join(import.meta.dirname, 'thread-beats.ts'))}).then(async ({ ThreadBeats }) => {
-        const beats = new ThreadBeats({ tell: (message) => parentPort.postMessage(message), restingBeats: 4 });
-        const stalls = () => parentPort.postMessage({ kind: 'stalls ' + beats.stalls.count });
+        const all = new ThreadBeats({ tell: (message) => parentPort.postMessage(message), restingBeats: 4 });
+        const beats = all.forCluster(${endAfterMs});
+        const stalls = () => parentPort.postMessage({ kind: 'stalls ' + all.stalls.count });
         function busyFor(ms) { for (const end = performance.now() + ms; performance.now() < end; ); }
-        beats.endAfter(${endAfterMs});
         beats.start();
         ${program}
       });`;
@@ -32,13 +36,21 @@ class Watched {
     this.#watchdog = new ThreadWatchdog({
       worker: this.worker,
       tellAfterMs: 400,
+      mayInterrupt: () => true,
       onWentOn: (held) => this.wentOn.push(held),
       onHeld: (held) => this.held.push(held),
+      ...options,
     });
     this.worker.on('message', (message: WorkBegins | { readonly kind: string }) => {
       this.said.push(message.kind);
-      if ('shared' in message) this.#watchdog.work(message);
+      if (!('shared' in message)) return;
+      this.#shared = message.shared;
+      this.#watchdog.work(message);
     });
+  }
+
+  get beats(): number {
+    return this.#shared === undefined ? 0 : Atomics.load(this.#shared, watchdogSlots.beats);
   }
 
   async close(): Promise<void> {
@@ -53,7 +65,7 @@ describe('ThreadWatchdog', function () {
   afterEach(() => watched.close());
 
   it('tells what held the loop of the thread, with its stack, and counts it', async () => {
-    watched = new Watched(0, 'beats.attend(); busyFor(3_000); setTimeout(stalls, 1_000);');
+    watched = new Watched(0, 'beats.attend(); busyFor(3_000); setTimeout(stalls, 1_000);', { cpuMs: allTheWhile });
     await once(watched.worker, 'exit');
     expect(watched.wentOn).to.have.length(1);
     expect(watched.wentOn[0]?.heldMs).to.be.greaterThan(1_000);
@@ -68,7 +80,7 @@ describe('ThreadWatchdog', function () {
   ];
   for (const [name, program] of endless)
     it(`tells of ${name}, once, which can be ended`, async () => {
-      watched = new Watched(1_500, `beats.attend(); ${program}`);
+      watched = new Watched(1_500, `beats.attend(); ${program}`, { cpuMs: allTheWhile });
       while (watched.held.length === 0) await delay(50);
       await delay(1_000);
       expect(watched.held.map(({ stack }) => stack.split(' ')[0])).to.deep.equal(['spin']);
@@ -76,11 +88,23 @@ describe('ThreadWatchdog', function () {
       expect(watched.wentOn).to.deep.equal([]);
     });
 
-  it('says nothing of a thread that waits', async () => {
-    watched = new Watched(1_000, 'beats.attend(); await delay(3_000); stalls();');
-    await once(watched.worker, 'exit');
-    expect([watched.held, watched.said]).to.deep.equal([[], ['work', 'stalls 0']]);
+  it('says nothing of a thread that waits, which has beats', async () => {
+    watched = new Watched(60_000, 'setInterval(() => beats.attend(), 100); beats.attend();', { tellAfterMs: 60_000 });
+    while (watched.beats < 5) await delay(50);
+    expect([watched.held, watched.wentOn, watched.said]).to.deep.equal([[], [], ['work']]);
   });
+
+  const leftAlone: readonly (readonly [name: string, options: Partial<ThreadWatchdogOptions>])[] = [
+    ['that nobody may interrupt', { mayInterrupt: () => false }],
+    ['that waits for a processor', { cpuMs: () => 0 }],
+  ];
+  for (const [name, options] of leftAlone)
+    it(`tells of a thread ${name} without a stack`, async () => {
+      const busy = 'beats.attend(); busyFor(2_000); setTimeout(() => undefined, 1_000);';
+      watched = new Watched(0, busy, { cpuMs: allTheWhile, ...options });
+      await once(watched.worker, 'exit');
+      expect(watched.wentOn.map(({ stack }) => stack)).to.deep.equal(['']);
+    });
 
   it('does not want a thread to be ended that did not have the processor', async () => {
     watched = new Watched(
@@ -96,6 +120,7 @@ describe('ThreadWatchdog', function () {
       0,
       `for (let i = 0; i < 2; i++) { beats.attend(); beats.attend(); await delay(2_500); }
        beats.attend(); busyFor(2_000); await delay(600);`,
+      { cpuMs: allTheWhile },
     );
     await once(watched.worker, 'exit');
     expect(watched.said).to.deep.equal(['work', 'work', 'work']);

@@ -1,5 +1,7 @@
 import { url as inspectorURL } from 'node:inspector';
 import type { Worker } from 'node:worker_threads';
+import type { Timer } from '@kubechain/apimachinery';
+import { machineTimers, type LoopTimers } from './machine-timers.ts';
 import { stackOfWorker } from './stack-of-worker.ts';
 import type { WorkBegins } from './thread-beats.ts';
 import { watchdogSlots, watchLoop, type HeldLoop } from './watch-loop.ts';
@@ -13,15 +15,25 @@ export interface ThreadWatchdogOptions {
   readonly onHeld: (held: HeldLoop) => void;
   /** Milliseconds of work that are told; default 1,000. */
   readonly tellAfterMs?: number;
+  /**
+   * Whether it may be interrupted for its stack now. It stands still then until the event loop of this thread comes to
+   * let it go on: whoever waits for it here without that loop (`execFileSync`) would wait for ever. Default: never.
+   */
+  readonly mayInterrupt?: () => boolean;
+  /** Milliseconds of a processor that it used since some moment. Default: that all threads but this one did. */
+  readonly cpuMs?: () => number;
+  /** Default: the machine's. */
+  readonly timers?: LoopTimers;
 }
 
 /**
  * Watches over the event loop of a thread from the one that has begun it, as long as that says that it has work
- * (`ThreadBeats`). It tells nothing while a debugger may have stopped the thread, nor while its own thread is held.
+ * (`ThreadBeats`). It tells nothing while a debugger may have stopped the thread, nor while its own thread is held, and
+ * asks for no stack of a thread that waits for a processor.
  */
 export class ThreadWatchdog {
   readonly #options: ThreadWatchdogOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
   constructor(options: ThreadWatchdogOptions) {
     this.#options = options;
@@ -31,11 +43,15 @@ export class ThreadWatchdog {
   work({ shared }: WorkBegins): void {
     if (this.#timer !== undefined) return;
     const { onHeld, onWentOn, tellAfterMs = 1_000, worker } = this.#options;
+    const { cpuMs = ofOtherThreadsMs, mayInterrupt = (): boolean => false, timers = machineTimers } = this.#options;
+    const debugged = (): boolean => inspectorURL() !== undefined;
     this.#timer = watchLoop(
       { shared, slots: watchdogSlots, tellAfterMs },
       {
-        cpuMs: ofOtherThreadsMs,
-        debugged: () => inspectorURL() !== undefined,
+        ...timers,
+        cpuMs,
+        debugged,
+        mayInterrupt: (held) => held.cpuMs >= held.heldMs / 2 && !debugged() && mayInterrupt(),
         askForStack: (take) => {
           stackOfWorker(worker, take);
         },
@@ -46,11 +62,10 @@ export class ThreadWatchdog {
         },
       },
     );
-    this.#timer.unref();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     this.#timer = undefined;
   }
 }

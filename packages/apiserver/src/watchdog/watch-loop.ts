@@ -1,3 +1,6 @@
+import type { Timer } from '@kubechain/apimachinery';
+import type { LoopTimers } from './machine-timers.ts';
+
 /** Places in the memory that the thread that is watched over shares with the one that watches. */
 export const watchdogSlots = { beats: 0, debugged: 1, stalls: 2, stalledMs: 3, endAfterMs: 4, resting: 5 } as const;
 
@@ -19,12 +22,14 @@ export interface HeldLoop {
   readonly stack: string;
 }
 
-/** What is particular to a thread that is watched over. */
-export interface LoopHost {
+/** What is particular to a thread that is watched over, and to who watches. */
+export interface LoopHost extends LoopTimers {
   /** Milliseconds of a processor that were used since some moment, by all but who watches. */
   cpuMs(): number;
   /** Whether a debugger may hold it. */
   debugged(): boolean;
+  /** Whether it may be interrupted for its stack, being held like this; asked at each look until it has been. */
+  mayInterrupt(held: HeldLoop): boolean;
   /** Interrupts its JavaScript for a moment, wherever it is, and gives its stack when it is known. */
   askForStack(take: (stack: string) => void): void;
   /** It was held for longer than is told. */
@@ -40,16 +45,17 @@ export interface LoopHost {
  *
  *     1 s ─► its stack is asked for     endAfterMs ─► held     a beat ─► went on
  *
- * It looks no more once `resting` is set with the last beat, or once the timer that it returns is cleared. It must not
- * use anything outside of itself, since it is also given to a thread as its own text.
+ * It looks no more once `resting` is set with the last beat, or once the timer that it returns is cancelled. It must
+ * not use anything outside of itself, since it is also given to a thread as its own text.
  */
-export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host: LoopHost): NodeJS.Timeout {
+export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host: LoopHost): Timer {
   const tickMs = 250;
   let seen = Atomics.load(shared, slots.beats);
-  let seenAt = performance.now();
+  let seenAt = host.nowMs();
   let lastTick = seenAt;
   let cpuAtBeat = host.cpuMs();
   let told = false;
+  let interrupted = false;
   let heldTold = false;
   let stack = '';
 
@@ -58,7 +64,7 @@ export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host
   }
 
   function tick(): void {
-    const now = performance.now();
+    const now = host.nowMs();
     const sinceTick = now - lastTick;
     lastTick = now;
     const beat = Atomics.load(shared, slots.beats);
@@ -74,21 +80,24 @@ export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host
       seenAt = now;
       cpuAtBeat = host.cpuMs();
       told = false;
+      interrupted = false;
       heldTold = false;
       stack = '';
       if (Atomics.load(shared, slots.resting) !== 0) {
-        clearInterval(timer);
+        timer.cancel();
         host.rested();
       }
       return;
     }
     const heldMs = now - seenAt;
-    if (heldMs > tellAfterMs && !told) {
+    if (heldMs > tellAfterMs) {
       told = true;
-      if (!host.debugged())
+      if (!interrupted && host.mayInterrupt(held(now))) {
+        interrupted = true;
         host.askForStack((text) => {
           stack = text;
         });
+      }
     }
     const endAfterMs = Atomics.load(shared, slots.endAfterMs);
     if (endAfterMs === 0 || heldMs < endAfterMs || heldTold || host.debugged()) return;
@@ -98,6 +107,6 @@ export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host
     host.held(what);
   }
 
-  const timer = setInterval(tick, tickMs);
+  const timer = host.every(tickMs, tick);
   return timer;
 }

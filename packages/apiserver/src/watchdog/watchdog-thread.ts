@@ -1,5 +1,8 @@
 import type * as fileSystem from 'node:fs';
 import type * as inspector from 'node:inspector';
+import type * as perfHooks from 'node:perf_hooks';
+import type * as timers from 'node:timers';
+import type { Timer } from '@kubechain/apimachinery';
 import type { stackText } from './stack-text.ts';
 import type { HeldLoop, LoopHost, watchLoop, watchdogSlots } from './watch-loop.ts';
 
@@ -31,6 +34,8 @@ interface WatchdogTools {
 export function watchdogThread(options: WatchdogThreadOptions, { require, text, watch }: WatchdogTools): void {
   const { format, shared, slots } = options;
   const { writeSync } = require('node:fs') as typeof fileSystem;
+  const { performance } = require('node:perf_hooks') as typeof perfHooks;
+  const { clearInterval, setInterval } = require('node:timers') as typeof timers;
 
   function cpuMs(): number {
     const { system, user } = process.cpuUsage();
@@ -39,6 +44,24 @@ export function watchdogThread(options: WatchdogThreadOptions, { require, text, 
 
   function debugged(): boolean {
     return Atomics.load(shared, slots.debugged) !== 0;
+  }
+
+  // It goes on at once, as nothing can hold this thread.
+  function mayInterrupt(): boolean {
+    return !debugged();
+  }
+
+  function nowMs(): number {
+    return performance.now();
+  }
+
+  function every(intervalMs: number, look: () => void): Timer {
+    const timer = setInterval(look, intervalMs);
+    return {
+      cancel: () => {
+        clearInterval(timer);
+      },
+    };
   }
 
   function wentOn({ heldMs, stack }: HeldLoop): void {
@@ -92,5 +115,6 @@ export function watchdogThread(options: WatchdogThreadOptions, { require, text, 
 
   // The main thread has a beat as long as it lives, and ends the thread when it is at rest.
   const rested = (): void => undefined;
-  watch(options, { cpuMs, debugged, askForStack, wentOn, held, rested } satisfies LoopHost);
+  const loop = { nowMs, every, cpuMs, debugged, mayInterrupt, askForStack };
+  watch(options, { ...loop, wentOn, held, rested } satisfies LoopHost);
 }

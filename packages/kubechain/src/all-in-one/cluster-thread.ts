@@ -32,7 +32,9 @@ export interface ClusterThreadStart {
   /**
    * Ends the thread when one piece of work has held it for `--watchdog-timeout`: `ended` rejects then (LaunchError
    * `Held`), and it can be started again with what its directory has. A thread that cannot be ended, since it is not
-   * in JavaScript, ends with the process. Default: it is told in the log, and goes on for as long as it likes.
+   * in JavaScript, ends with the process. Default: it is told in the log, without the stack, and goes on for as long as
+   * it likes: a thread is stopped for its stack until the loop of this one lets it go on, which may wait for an answer
+   * of the cluster meanwhile (`execFileSync('kubectl')`).
    */
   readonly endWhenHeld?: boolean;
 }
@@ -163,6 +165,9 @@ export class ClusterThread {
     let ended: LaunchError | undefined;
     const watchdog = new ThreadWatchdog({
       worker,
+      // Where a test's own thread may wait for it, it must not wait for that one.
+      mayInterrupt: () =>
+        this.#clusters.size > 0 && [...this.#clusters.values()].every(({ endWhenHeld }) => endWhenHeld),
       onWentOn: (held) => {
         worker.postMessage({ kind: 'went-on', held } satisfies ToThread);
       },

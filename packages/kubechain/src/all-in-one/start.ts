@@ -103,13 +103,15 @@ export interface AllInOneHooks {
 export async function startAllInOne(options: AllInOneOptions = {}, hooks: AllInOneHooks = {}): Promise<AllInOne> {
   const assembly = new Assembly(hooks.observer);
   const stop = new AbortController();
+  let logging = Logging.current;
   try {
     const known = wantsControllers(options) ? [...serverFlags, controllersFlags] : serverFlags;
     const given = readServerFlags(options.flags ?? [], known);
     const levels = loggingOf(given);
     const dir = openPlace(assembly, options);
-    const logging = new Logging({ ...levels, write: options.onLog ?? openLog(assembly, dir) });
-    return await logging.run(async () => {
+    logging = new Logging({ ...levels, write: options.onLog ?? openLog(assembly, dir) });
+    const own = logging;
+    return await own.run(async () => {
       const { pki, running, url, whole } = await open({
         assembly,
         dir,
@@ -126,12 +128,12 @@ export async function startAllInOne(options: AllInOneOptions = {}, hooks: AllInO
         caCertificate: pki.caCertificate,
         dataDir: dir.root,
         ended: closedWith(assembly, running),
-        close: () => logging.run(() => assembly.close()),
+        close: () => own.run(() => assembly.close()),
       };
     });
   } catch (error) {
     stop.abort();
-    await assembly.close();
+    await logging.run(() => assembly.close());
     throw error;
   }
 }

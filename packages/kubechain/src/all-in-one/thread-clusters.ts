@@ -22,12 +22,7 @@ export class ThreadClusters {
     };
     const starting = startAllInOne(
       { ...options, ...(logs ? { onLog } : {}) },
-      {
-        watchdog: (endAfterMs) => {
-          this.#beats.endAfter(endAfterMs);
-          return this.#beats;
-        },
-      },
+      { watchdog: (endAfterMs) => this.#beats.forCluster(endAfterMs) },
     );
     this.#clusters.set(id, starting);
     try {
