@@ -489,6 +489,34 @@ describe('values of custom objects', () => {
     }
   });
 
+  it('counts bytes of texts, not letters: as they are written as JSON', () => {
+    const items = (count: number): object => ({ list: Array.from({ length: count }, () => ({})) });
+    const nulls = (count: number): object => ({ list: Array.from({ length: count }, () => null) });
+    // Three bytes, a pair of four, and an escape of six.
+    for (const [letter, bytes] of [
+      ['世', 3],
+      ['😀', 4],
+      ['\u0001', 6],
+    ] as const) {
+      const text = letter.repeat(100);
+      const item = { type: 'string', default: text };
+      const texts = ValueSchema.of({ type: 'object', properties: { list: { type: 'array', items: item } } });
+      expect(applyDefaults(nulls(10), texts)).to.equal(10 * (100 * bytes + 2));
+      const named = ValueSchema.of({
+        type: 'object',
+        properties: { list: { type: 'array', items: { type: 'object', properties: { [text]: item } } } },
+      } as JSONSchemaProps);
+      expect(applyDefaults(items(10), named)).to.equal(10 * (2 * (100 * bytes + 2) + 2));
+      const nested = ValueSchema.of({
+        type: 'object',
+        properties: {
+          o: { type: 'object', default: { [text]: [text] }, 'x-kubernetes-preserve-unknown-fields': true },
+        },
+      } as JSONSchemaProps);
+      expect(applyDefaults({}, nested)).to.equal('"o":,{:[]}'.length + 2 * (100 * bytes + 2));
+    }
+  });
+
   it('counts defaults in the place of nulls, of items and of maps', () => {
     const nulls = (): null[] => Array.from({ length: 250_001 }, () => null);
     const item = { type: 'string', default: 'v' };

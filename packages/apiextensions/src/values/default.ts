@@ -1,4 +1,4 @@
-import { limits, manyValues, requestEntityTooLarge } from '@kubechain/apimachinery';
+import { encodeJSONText, limits, manyValues, requestEntityTooLarge } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
 export interface DefaultsOptions {
@@ -54,15 +54,16 @@ function setDefaults(value: unknown, schema: ValueSchema, copies: Copies): void 
     const { items } = schema;
     if (items === undefined || !items.needs.defaults) return;
     for (let i = 0; i < value.length; i++) {
-      if (value[i] === null && !items.nullable) value[i] = copies.of(items.default) ?? null;
+      if (value[i] === null && !items.nullable) value[i] = copies.ofItem(items) ?? null;
       setDefaults(value[i], items, copies);
     }
     return;
   }
   const object = value as Record<string, unknown>;
-  for (const [name, property] of schema.defaulted) {
-    if (!Object.hasOwn(object, name) || (object[name] === null && !property.nullable))
-      object[name] = copies.of(property.default, name.length);
+  for (const property of schema.defaulted) {
+    const [name, { default: value, nullable }] = property;
+    if (!Object.hasOwn(object, name) || (object[name] === null && !nullable))
+      object[name] = copies.of(value, memberSize(property));
   }
   for (const key of Object.keys(object)) {
     const property = schema.property(key);
@@ -72,7 +73,7 @@ function setDefaults(value: unknown, schema: ValueSchema, copies: Copies): void 
     }
     const { additional } = schema;
     if (additional === undefined || !additional.needs.defaults) continue;
-    if (object[key] === null && !additional.nullable) object[key] = copies.of(additional.default) ?? null;
+    if (object[key] === null && !additional.nullable) object[key] = copies.ofItem(additional) ?? null;
     setDefaults(object[key], additional, copies);
   }
 }
@@ -109,12 +110,15 @@ class Copies {
     return this.#bytes;
   }
 
-  /** `undefined`: there is no default. `nameLength`: of the member that it becomes. @throws Error where they are too many, or too large */
-  of(value: unknown, nameLength = 0): unknown {
-    if (value === undefined) return undefined;
-    const { bytes, values } = sizeOf(value);
+  /** Of an item of a list or map, which has taken its place already. `undefined`: it has no default. @throws as `of` */
+  ofItem(schema: ValueSchema): unknown {
+    return schema.default === undefined ? undefined : this.of(schema.default, itemSize(schema));
+  }
+
+  /** `size`: what it adds. @throws Error where they are too many, or too large */
+  of(value: unknown, { bytes, values }: Size): unknown {
     this.#values += values;
-    this.#bytes += bytes + nameLength;
+    this.#bytes += bytes;
     if (this.#values > this.#bounds.values) throw this.#bounds.manyValues();
     if (this.#bytes > this.#bounds.bytes) throw this.#bounds.manyBytes();
     return typeof value === 'object' && value !== null ? structuredClone(value) : value;
@@ -125,26 +129,43 @@ class Copies {
 interface Size {
   /** Members of objects and items of lists, and the default itself. */
   readonly values: number;
-  /** As JSON: with four for each of its values, a text as it is. */
+  /** As JSON, in UTF-8. */
   readonly bytes: number;
 }
 
-/** Of defaults, which many objects get. */
-const sizes = new WeakMap<object, Size>();
+/** A property with a default, and its name. */
+type Property = readonly [name: string, schema: ValueSchema];
 
-function sizeOf(value: unknown): Size {
-  if (typeof value === 'string') return { values: 1, bytes: 4 + value.length };
-  if (typeof value !== 'object' || value === null) return { values: 1, bytes: 4 };
-  const known = sizes.get(value);
-  if (known !== undefined) return known;
-  let values = 1;
-  let bytes = 4;
-  for (const [name, item] of Object.entries(value)) {
-    const size = sizeOf(item);
-    values += size.values;
-    bytes += size.bytes + (Array.isArray(value) ? 0 : name.length);
+/** Of defaults, which many objects get: by the property, or by the schema of items. */
+const sizes = new WeakMap<Property | ValueSchema, Size>();
+
+/** Of a member of an object that was not there: its name, and what goes around it. */
+function memberSize(property: Property): Size {
+  let size = sizes.get(property);
+  if (size === undefined) {
+    const [name, schema] = property;
+    sizes.set(property, (size = sizeOf(schema.default, jsonBytes(name) + 2)));
   }
-  const size = { values, bytes };
-  sizes.set(value, size);
   return size;
+}
+
+function itemSize(schema: ValueSchema): Size {
+  let size = sizes.get(schema);
+  if (size === undefined) sizes.set(schema, (size = sizeOf(schema.default, 0)));
+  return size;
+}
+
+function sizeOf(value: unknown, around: number): Size {
+  return { values: valuesOf(value), bytes: jsonBytes(value) + around };
+}
+
+function valuesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let values = 1;
+  for (const item of Object.values(value)) values += valuesOf(item);
+  return values;
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(encodeJSONText(value));
 }
