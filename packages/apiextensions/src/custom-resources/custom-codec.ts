@@ -1,18 +1,18 @@
-import { decodeCBOR, decodeJSON, decodeRecord, encodeCBOR, encodeJSON, isCBOR, limits } from '@kubechain/apimachinery';
+import { decodeCBOR, decodeJSON, decodeRecord, encodeCBOR, encodeJSON, isCBOR } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ObjectRecord, ResourceCodec } from '@kubechain/shared-storage';
-import { DefaultedBytes } from './defaulted-bytes.ts';
 import type { VersionSchema } from './version-schema.ts';
 
 /** The pseudo field in which records of custom resources say which version they are in; not selectable. */
 const versionField = 'apiVersion';
 
-/** How objects are written, and how many may be read. */
+/** Bytes of JSON from which on what defaults add to an object is counted: most objects get less. */
+const countedFrom = 1024;
+
+/** How objects are written. */
 export interface CustomCodecOptions {
   readonly cbor: boolean;
-  /** What defaults have added to records. Default: as the limit is. */
-  readonly defaulted?: DefaultedBytes;
 }
 
 /** The version a record of {@link customCodec} is in. */
@@ -25,15 +25,16 @@ export function recordVersion(attributes: ObjectAttributes): string {
  * time they are read, since the schema may have changed. Objects are written as they are given: callers bring them
  * into the storage version. `cbor`: they are written as CBOR; what is stored as CBOR is read in any case.
  *
- * What defaults add to the records that somebody has is bounded, for each definition and for all (`defaultedBytes`):
- * what is beyond that cannot be read until there are fewer, or smaller defaults.
+ * What defaults have added to a record is told, where it is 1 KiB or more: a list of such records is bounded
+ * (`defaultedBytes`).
  */
 export function customCodec(
   schemas: ReadonlyMap<string, VersionSchema>,
   attributesOf: (object: KubeObject) => ObjectAttributes,
-  { cbor, defaulted = new DefaultedBytes(limits.defaultedBytes.value / 2, ofAllDefinitions) }: CustomCodecOptions,
+  { cbor }: CustomCodecOptions,
 ): ResourceCodec {
   let added = 0;
+  const addedTo = new WeakMap<ObjectRecord, number>();
   const codec = createResourceCodec({
     decodeObject: (bytes) => {
       const { object } = isCBOR(bytes) ? decodeCBOR(bytes, undefined) : decodeJSON(bytes, undefined);
@@ -41,8 +42,6 @@ export function customCodec(
       if (schema !== undefined) {
         schema.coerce(object, { stored: true });
         added = schema.applyDefaults(object, { stored: true });
-        if (!defaulted.hasRoom(added))
-          throw new TypeError('the defaults of the definition add too much to its objects');
       }
       return object;
     },
@@ -58,7 +57,7 @@ export function customCodec(
     // What has been decoded a moment ago is not decoded again.
     added = 0;
     const record = decode();
-    defaulted.keep(record, added);
+    if (added >= countedFrom) addedTo.set(record, added);
     return record;
   };
   return {
@@ -67,11 +66,9 @@ export function customCodec(
     // It has no bytes that can be served as they are: what was written is decoded.
     recordOf: (key, { revision, value }) => counted(() => codec.decode(key, value, revision)),
     storesAs: (record, value) => codec.storesAs?.(record, value) ?? false,
+    addedBytes: (record) => addedTo.get(record) ?? 0,
   };
 }
-
-/** Of this process. */
-const ofAllDefinitions = new DefaultedBytes(limits.defaultedBytes.value);
 
 /** JSON of any version, with sorted keys, as Go encodes what it has no type for. */
 export function encodeCustom(object: KubeObject): Uint8Array {

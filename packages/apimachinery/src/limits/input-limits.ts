@@ -40,17 +40,18 @@ export const inputLimits = {
     spec: 'packages/apiextensions/src/values/custom-values.spec.ts',
   },
   defaultedBytes: {
-    value: 512 * MiB,
+    value: 256 * MiB,
     unit: 'bytes',
     of:
-      'what the defaults of definitions add to the stored objects that a server has in memory, where they add 1 KiB ' +
-      'or more; half of it for the objects of one definition',
+      'what the defaults of a definition add to all objects of one list out of the store, and to those that a cache ' +
+      'is filled with, of objects to which they add 1 KiB or more. Each list has a count of its own, each cache ' +
+      'counts when it is filled: several definitions, and what is written later, may have more together',
     reference: undefined,
     source: 'a default of 100 KB for 10,000 small objects is a gigabyte, which is outside of the heap',
     refusal:
-      '500 `the defaults of the definition add too much to its objects`, and 429 while they cannot be listed; once ' +
-      'the definition has smaller ones, they are read again',
-    spec: 'packages/apiextensions/src/custom-resources/custom-codec.spec.ts',
+      '500 `Internal error occurred: the defaults of the definition add too much to its objects`, and 429 while ' +
+      'the cache cannot be filled; once the definition has smaller ones, they are read again',
+    spec: 'packages/shared-storage/src/etcd3/get-list.spec.ts',
   },
   storeAnswer: {
     value: 64 * 1024 * 1024,

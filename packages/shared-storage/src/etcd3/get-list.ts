@@ -1,3 +1,4 @@
+import { AddedBytes } from '../storage/added-bytes.ts';
 import { selects } from '../storage/selects.ts';
 import { StorageError } from '../storage/errors.ts';
 import { encodeContinue, encodeStart } from '../storage/continue-token.ts';
@@ -48,6 +49,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
   let evaluated = 0;
   let lastKey = '';
   const unreadable = new UnreadableObjects(context);
+  const added = new AddedBytes();
   let more: boolean;
   let remaining: number;
   const rangeEnd = recursive ? { rangeEnd: prefixRangeEnd(prefix) } : {};
@@ -95,7 +97,10 @@ export async function getList(context: StoreContext, key: string, options: ListO
         unreadable.add(kv.key, error);
         continue;
       }
-      if (filter === undefined || selects(filter, record)) items.push(record);
+      if (filter === undefined || selects(filter, record)) {
+        items.push(record);
+        if (context.codec.addedBytes !== undefined) added.add(context.codec.addedBytes(record), prefix);
+      }
       sinceTurn += record.json.length;
       if (sinceTurn < turnBytes) continue;
       sinceTurn = 0;
@@ -119,6 +124,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
     resourceVersion: String(revision),
     continue: more ? encodeContinue(lastKey, prefix, revision) : '',
     ...(more && filter === undefined ? { remainingItemCount: remaining } : {}),
+    ...(added.bytes > 0 ? { addedBytes: added.bytes } : {}),
   };
 }
 

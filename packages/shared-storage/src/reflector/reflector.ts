@@ -1,5 +1,6 @@
 import type { ObjectRecord, StorageInterface, Watch, WatchEvent } from '../storage/interfaces.ts';
 import { stoppedBy, type WatchEnd } from '../storage/watch-end.ts';
+import { AddedBytes } from '../storage/added-bytes.ts';
 import { StorageError, isStorageError } from '../storage/errors.ts';
 import { Backoff, type BackoffOptions, type TimerClock } from '@kubechain/apimachinery';
 
@@ -139,6 +140,9 @@ export class Reflector {
     let records: ObjectRecord[] = [];
     let page = await storage.getList(prefix, { limit: PAGE_SIZE, signal });
     const { resourceVersion } = page;
+    // All pages are held at once.
+    const added = new AddedBytes();
+    added.add(page.addedBytes ?? 0, prefix);
     while (page.continue !== '') {
       records = records.concat(page.items);
       try {
@@ -150,6 +154,7 @@ export class Reflector {
         this.#install(page.items, page.resourceVersion);
         return;
       }
+      added.add(page.addedBytes ?? 0, prefix);
     }
     if (signal.aborted) return;
     this.#install(records.length === 0 ? page.items : records.concat(page.items), resourceVersion);

@@ -46,6 +46,11 @@ export interface ResourceCodec {
   ): ObjectRecord;
   /** Whether encoding the record's object would give `value`. Absent: it is encoded and compared. */
   storesAs?(record: ObjectRecord, value: Uint8Array): boolean;
+  /**
+   * Bytes of JSON that reading has added to what is stored, such as defaults; 0 where they are few. Absent: none, to
+   * any record.
+   */
+  addedBytes?(record: ObjectRecord): number;
 }
 
 /** A part of all objects, by hash. */
@@ -111,6 +116,8 @@ export interface ListResult {
   readonly remainingItemCount?: number;
   /** What it is the shard of, where one was asked for. */
   readonly shard?: string;
+  /** Of all items ({@link ResourceCodec.addedBytes}), from a store that has read them. Absent: none. */
+  readonly addedBytes?: number;
 }
 
 /** What is watched, and from which resourceVersion on. */

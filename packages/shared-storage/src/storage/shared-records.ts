@@ -26,6 +26,7 @@ export class SharedRecords {
     return {
       ...('recordOf' in codec ? { recordOf: (key, written) => codec.recordOf!(key, written) } : {}),
       ...('storesAs' in codec ? { storesAs: (record, value) => codec.storesAs!(record, value) } : {}),
+      ...('addedBytes' in codec ? { addedBytes: (record) => codec.addedBytes!(record) } : {}),
       encode: (object) => codec.encode(object),
       decode: (key, value, revision) => {
         if (!this.#values.has(value)) return codec.decode(key, value, revision);
