@@ -34,6 +34,8 @@ export interface WorkShareOptions {
  */
 export class WorkShare {
   readonly #turns = new TurnQueue();
+  /** Of nobody's request: taken for work that many wait for, which goes on when whoever began it is gone. */
+  readonly serverTurns: Pick<Turns, 'before'> = new Turns({ queue: this.#turns });
   readonly #waiting = new FairQueue<Waiting>();
   readonly #capacity: number;
   readonly #clock: TimerClock;

@@ -52,7 +52,12 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     parseBareResourceVersion(parameters.resourceVersion);
   if (streamName === undefined) throw streamNotAcceptable(scope.offer.mediaTypes);
   const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';
-  const encoder = createEventEncoder(scope, { output, includeObject, turns: scope.work.turns(context) });
+  const encoder = createEventEncoder(scope, {
+    output,
+    includeObject,
+    turns: scope.work.turns(context),
+    sharedTurns: scope.work.serverTurns,
+  });
 
   let timer: Timer | undefined;
   const metrics = scope.watchMetrics;

@@ -9,6 +9,7 @@ export interface CBORFramesOptions {
   readonly json: EventEncoder;
   /** Of the objects, where they are sent in their own form. */
   readonly schema: Schema | undefined;
+  /** Taken between the two steps of a large object: the server's, where frames are shared. */
   readonly turns: EventEncoderOptions['turns'];
   /** Where frames are kept that depend on the event alone. Absent: they do not. */
   readonly shared?: FormFrames | undefined;

@@ -25,10 +25,9 @@ function ownEncoder(scope: RequestScope, options: EventEncoderOptions): EventEnc
   if (mediaType.format === 'cbor')
     return new CBORFrames({
       json: jsonOrProtobuf(scope, options),
-      turns: options.turns,
       ...(convert === undefined
-        ? { schema: scope.kindInfo.schema, shared: cborForm.of(scope) }
-        : { schema: undefined }),
+        ? { schema: scope.kindInfo.schema, turns: options.sharedTurns, shared: cborForm.of(scope) }
+        : { schema: undefined, turns: options.turns }),
     });
   return jsonOrProtobuf(scope, options);
 }
@@ -36,7 +35,8 @@ function ownEncoder(scope: RequestScope, options: EventEncoderOptions): EventEnc
 function jsonOrProtobuf(scope: RequestScope, options: EventEncoderOptions): EventEncoder {
   const { convert, mediaType } = options.output;
   const protobuf = mediaType.format === 'protobuf';
-  if (convert === undefined) return protobuf ? new ProtobufFrames(scope, options.turns) : new ConvertedFrames(scope);
+  if (convert === undefined)
+    return protobuf ? new ProtobufFrames(scope, options.sharedTurns) : new ConvertedFrames(scope);
   const version = convert.version as MetaVersion;
   switch (convert.kind) {
     case 'Table':

@@ -7,8 +7,8 @@ import type { IncludeObject } from '../parameters/table-options.ts';
 export interface EventEncoder {
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array>;
   /**
-   * The frame, where it has been made for another watch, or is being made, so that no turn is needed for it; rejects
-   * when that watch has ended meanwhile. Absent: none is shared.
+   * The frame, where it has been made for another watch, or is being made, so that no turn is needed for it. Absent:
+   * none is shared.
    */
   made?(event: WatchEvent): Uint8Array | Promise<Uint8Array> | undefined;
 }
@@ -17,8 +17,13 @@ export interface EventEncoderOptions {
   readonly output: OutputMediaType;
   readonly includeObject: IncludeObject;
   /**
-   * Taken before the frame of a large object is made, where it is not the one that all watches share, and between its
-   * being read and its being written.
+   * The watch's own: taken before the frame of a large object is made, where it is not the one that all watches share,
+   * and, where it is of this watch alone, between its being read and its being written.
    */
   readonly turns: Pick<Turns, 'before'>;
+  /**
+   * The server's own: taken between the two steps of a frame that other watches may wait for by then. They must not
+   * wait for all else that whoever began it does, nor fail with them.
+   */
+  readonly sharedTurns: Pick<Turns, 'before'>;
 }

@@ -41,18 +41,16 @@ export class FormFrames {
   readonly #making = new WeakMap<object, Promise<Uint8Array>>();
 
   /**
-   * That which another watch has had made, or has made now; always undefined of bookmarks and errors, which are each
-   * watch's own.
+   * That which another watch has had made, or has made now, which fails for all that wait for it; always undefined of
+   * bookmarks and errors, which are each watch's own.
    */
   made(event: WatchEvent): Uint8Array | Promise<Uint8Array> | undefined {
     return 'record' in event ? (this.#frames.get(event) ?? this.#making.get(event)) : undefined;
   }
 
-  /** The same, or what `make` gives. */
+  /** The same, or what `make` gives, which must not depend on the watch: others get it, or what it fails with. */
   once(event: WatchEvent, make: () => Uint8Array | Promise<Uint8Array>): Uint8Array | Promise<Uint8Array> {
     const made = this.made(event);
-    // It rejects when who has it made is gone.
-    if (made instanceof Promise) return made.catch(() => this.once(event, make));
     if (made !== undefined) return made;
     const frame = make();
     if (!(frame instanceof Promise)) return this.#keep(event, frame);

@@ -18,10 +18,10 @@ const protobufForm = new WatchForm();
  */
 export class ProtobufFrames implements EventEncoder {
   readonly #scope: RequestScope;
-  readonly #turns: EventEncoderOptions['turns'];
+  readonly #turns: EventEncoderOptions['sharedTurns'];
   readonly #shared: FormFrames;
 
-  constructor(scope: RequestScope, turns: EventEncoderOptions['turns']) {
+  constructor(scope: RequestScope, turns: EventEncoderOptions['sharedTurns']) {
     this.#scope = scope;
     this.#turns = turns;
     this.#shared = protobufForm.of(scope);

@@ -16,7 +16,6 @@ export class UnhurriedFrames implements EventEncoder {
 
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
     const made = this.#inner.made?.(event);
-    if (made instanceof Promise) return made.catch(() => this.frame(event));
     if (made !== undefined) return made;
     const turn = 'record' in event ? this.#turns.before(event.record.json) : undefined;
     return turn === undefined ? this.#inner.frame(event) : turn.then(() => this.#inner.frame(event));
