@@ -63,7 +63,7 @@ describe('types of expressions in policies', () => {
     expect(await warningsOf('variables.size > "3"', { variables })).to.have.length(1);
   });
   it('let others have the thread meanwhile', async () => {
-    const validations = Array.from({ length: 2_000 }, (_, i) => ({ expression: `object.metadata.name != 'a${i}'` }));
+    const validations = Array.from({ length: 6_000 }, (_, i) => ({ expression: `object.metadata.name != 'a${i}'` }));
     let turns = 0;
     let looking = true;
     const look = (): void => {
@@ -73,7 +73,7 @@ describe('types of expressions in policies', () => {
     setImmediate(look);
     expect(await warningsOf('true', { validations })).to.deep.equal([]);
     looking = false;
-    expect(turns).to.be.greaterThan(2);
+    expect(turns).to.be.greaterThan(1);
   });
   it('takes parameters of an unknown kind for anything', async () => {
     expect(await warningsOf('params.x.y == 1', { paramKind: { apiVersion: 'v1', kind: 'X' } })).to.deep.equal([]);
