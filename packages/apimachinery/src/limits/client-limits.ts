@@ -53,8 +53,9 @@ export const clientLimits = {
     value: 10_000,
     unit: 'streams',
     of:
-      'watches and other requests without a deadline of one user, or of the service accounts of one namespace, but ' +
-      'for system:masters and kube-system (`--max-watches-per-user`, 0 for any number)',
+      'watches and other requests without a deadline of one user, or of all service accounts of one namespace ' +
+      'together; of kube-system each counts alone, those of system:masters do not count ' +
+      '(`--max-watches-per-user`, 0 for any number)',
     reference: undefined,
     source: 'the reference counts watches until they have begun only; each has its buffers here',
     refusal: '429 `Too many requests, please try again later.`',

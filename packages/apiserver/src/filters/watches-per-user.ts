@@ -5,9 +5,9 @@ import { writeTextError } from '../responses/write-text.ts';
 
 /**
  * Counts the watches and other requests without a deadline that each user has open, and refuses more than `most` (0 is
- * any number) with 429: flow control has them only until they have begun. The service accounts of a namespace are one
- * user here. system:masters is never refused, so that a
- * server can still be repaired.
+ * any number) with 429: flow control has them only until they have begun. Users are sharers here: the service accounts
+ * of a namespace are one, of kube-system each is. system:masters is never refused, so that a server can still be
+ * repaired.
  */
 export function watchesPerUser(most: number): Filter {
   const counts = new Map<string, number>();

@@ -57,7 +57,8 @@ export const genericFlags = flagSet('Generic', {
     notNegative,
   ),
   'max-watches-per-user': intFlag(
-    'Watches and other requests without a deadline that one user may have open, but for system:masters; 0 is no limit.',
+    'Watches and other requests without a deadline that one user may have open, or all service accounts of one ' +
+      'namespace together (of kube-system each), but for system:masters; 0 is no limit.',
     limits.watchesPerUser.value,
     notNegative,
   ),

@@ -7,9 +7,11 @@ const systemPrefix = `${serviceAccountPrefix}kube-system:`;
 /**
  * Among whom the time and the memory of a server are shared: users, but the service accounts of a namespace are one.
  * Whoever may edit a namespace may impersonate as many of its accounts as they think of, and would have a share for
- * each.
+ * each. Those of kube-system are one each; so is a name that begins as theirs and has no namespace, which is no service
+ * account's.
  */
 export function sharerOf({ name }: Pick<UserInfo, 'name'>): string {
   if (!name.startsWith(serviceAccountPrefix) || name.startsWith(systemPrefix)) return name;
-  return name.slice(0, name.indexOf(':', serviceAccountPrefix.length) + 1);
+  const end = name.indexOf(':', serviceAccountPrefix.length);
+  return end > serviceAccountPrefix.length ? name.slice(0, end + 1) : name;
 }

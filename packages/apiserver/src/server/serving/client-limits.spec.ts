@@ -79,6 +79,14 @@ describe('limits of what a client holds', () => {
     expect([first.status, (await watch('alice')).status, (await watch('alice')).status]).to.deep.equal([200, 200, 429]);
     expect((await watch('bob')).status).to.equal(200);
     for (let i = 0; i < 4; i++) expect((await watch('admin')).status, 'of system:masters').to.equal(200);
+    for (const [account, statuses] of [
+      ['ns:a', [200, 200]],
+      ['ns:b', [429]],
+      ['kube-system:a', [200, 200, 429]],
+      ['kube-system:b', [200]],
+    ] as const)
+      for (const status of statuses)
+        expect((await watch(`system:serviceaccount:${account}`)).status, account).to.equal(status);
     expect((await ask(port, '/version', { token: 'alice' })).status).to.equal(200);
     first.stream.close();
     let again = await watch('alice');
