@@ -25,6 +25,8 @@ interface Kept {
 /** Values of client-go's tools/events: a series is over after six minutes, and told again every half an hour. */
 const finishMs = 360_000;
 const refreshMs = 1_800_000;
+/** Between two looks for what is over: each goes through all that is kept. */
+const sweepMs = 60_000;
 const retryMs = 10_000;
 const mostQueued = 1_000;
 
@@ -38,11 +40,13 @@ export class EventSeriesRecorder {
   readonly #queue: (() => Promise<void>)[] = [];
   #lastNanos = 0n;
   #refreshedMs: number;
+  #sweptMs: number;
   #writing = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
     this.#refreshedMs = options.clock.now();
+    this.#sweptMs = this.#refreshedMs;
   }
 
   /** About an object of a type; returns at once. */
@@ -91,6 +95,8 @@ export class EventSeriesRecorder {
 
   /** Forgets what is over. Looked at when something is told: what is forgotten later costs a few bytes. */
   #finish(nowMs: number): void {
+    if (nowMs - this.#sweptMs < sweepMs) return;
+    this.#sweptMs = nowMs;
     const refresh = nowMs - this.#refreshedMs >= refreshMs;
     if (refresh) this.#refreshedMs = nowMs;
     for (const [key, kept] of this.#kept) {

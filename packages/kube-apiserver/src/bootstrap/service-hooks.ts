@@ -87,7 +87,11 @@ function addRepairHook(server: GenericAPIServer, { network, registry: { storeOf 
       random: server.config.randomness.random,
       controller: 'ipallocator-repair-controller',
       host: hostname(),
+      signal,
       onError: onError('events of the cluster IP repair'),
+      onFull: () => {
+        report('events of the cluster IP repair are dropped: too many wait to be written');
+      },
     });
     const addresses = new IPAddressRepair({
       services,
