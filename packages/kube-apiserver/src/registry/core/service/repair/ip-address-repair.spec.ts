@@ -110,6 +110,26 @@ describe('services and IPAddresses', () => {
     expect(told).to.deep.equal(['ClusterIPNotAllocated: Cluster IP [IPv4]: 10.0.0.5 is not allocated; repairing']);
   });
 
+  it('are put right beside those that cannot be, which are tried again at growing intervals', async () => {
+    await addCIDR();
+    for (const [name, address] of ['b', 'c', 'd'].entries()) await addService(address, `10.0.0.${name + 5}`);
+    const create = stores.ipaddresses.create.bind(stores.ipaddresses);
+    let failing = true;
+    stores.ipaddresses.create = async (context, name, ...given) => {
+      if (failing && name === '10.0.0.5') throw new RangeError('cannot be written');
+      return create(context, name, ...given);
+    };
+    start();
+    await clock.advance(0);
+    await started;
+    expect(await held()).to.deep.equal(['10.0.0.6 c', '10.0.0.7 d']);
+    await clock.advance(2_000);
+    expect(told.filter((line) => line.startsWith('RangeError')).length).to.be.within(2, 12);
+    failing = false;
+    await clock.advance(5_000);
+    expect(await held()).to.deep.equal(['10.0.0.5 b', '10.0.0.6 c', '10.0.0.7 d']);
+  });
+
   describe('that change', () => {
     beforeEach(async () => {
       await addCIDR();

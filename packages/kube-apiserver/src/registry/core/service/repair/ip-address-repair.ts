@@ -20,13 +20,21 @@ export interface IPAddressRepairOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** What is looked at one after the other. */
+interface FirstRound {
+  readonly followed: Pick<ObjectInformer<unknown>, 'entries'>;
+  readonly sync: (key: string) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
 /** An address is taken before its service is stored: for so long nobody doubts it (a request's longest time). */
 const graceMs = 60_000;
 /** The same of a service that is there already: its writing may have failed, and is then undone. */
 const undoMs = 5_000;
 /** Everything is looked at again this often, whether it changed or not. */
 const resyncMs = 180_000;
-const retryMs = 100;
+/** Between two looks whether there is a ServiceCIDR. */
+const rangeLookMs = 100;
 const workers = 5;
 const maxRetries = 15;
 const addressContext = internalContext({ groupResource: { group: 'networking.k8s.io', resource: 'ipaddresses' } });
@@ -68,7 +76,8 @@ export class IPAddressRepair {
 
   /**
    * Looks at everything once, as soon as that can be done, and from then on at what changes until `signal` aborts.
-   * Resolves when the first round is done.
+   * Resolves when the first round is done. What could not be put right in it keeps nothing else waiting: it is tried
+   * again by those who work on what changes, at growing intervals (the reference ends with such a failure).
    */
   async start(signal: AbortSignal): Promise<void> {
     const { allocator, clock, onError } = this.#options;
@@ -80,26 +89,30 @@ export class IPAddressRepair {
     this.#addresses.onChange(({ key }) => this.#addressQueue.add(key));
     allocator.start();
     await Promise.all([this.#services, this.#addresses, allocator].map((followed) => followed.waitForSync(signal)));
-    while (!signal.aborted && !(await this.#firstRound())) await sleep(clock, retryMs, signal);
+    // Before there is any range, all addresses are outside of it.
+    while (!signal.aborted && !allocator.hasCIDRs) await sleep(clock, rangeLookMs, signal);
+    const syncService = (key: string): Promise<void> => this.#syncService(key);
+    const syncAddress = (name: string): Promise<void> => this.#syncAddress(name);
+    await this.#firstRound(this.#serviceQueue, { followed: this.#services, sync: syncService, signal });
+    await this.#firstRound(this.#addressQueue, { followed: this.#addresses, sync: syncAddress, signal });
     if (signal.aborted) return;
     const run = (queue: WorkQueue, sync: (key: string) => Promise<void>): Promise<void> =>
       runWorkers({ queue, sync, workers, signal, maxRetries, onError });
-    void run(this.#serviceQueue, (key) => this.#syncService(key));
-    void run(this.#addressQueue, (key) => this.#syncAddress(key));
+    void run(this.#serviceQueue, syncService);
+    void run(this.#addressQueue, syncAddress);
     void this.#resync(signal);
   }
 
-  /** False: to be tried again. */
-  async #firstRound(): Promise<boolean> {
-    // Before there is any range, all addresses are outside of it.
-    if (!this.#options.allocator.hasCIDRs) return false;
-    try {
-      for (const [key] of this.#services.entries()) await this.#syncService(key);
-      for (const [key] of this.#addresses.entries()) await this.#syncAddress(key);
-      return true;
-    } catch (error) {
-      this.#options.onError(error);
-      return false;
+  async #firstRound(queue: WorkQueue, { followed, signal, sync }: FirstRound): Promise<void> {
+    for (const [key] of followed.entries()) {
+      if (signal.aborted) return;
+      try {
+        await sync(key);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#options.onError(error);
+        queue.addRateLimited(key);
+      }
     }
   }
 
