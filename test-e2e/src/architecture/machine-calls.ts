@@ -159,6 +159,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'kubechain/script-runner.ts',
       'kubechain/supervised-process.ts',
       'kubechain/up.ts',
+      'kubechain/wait-until-ready.ts',
     ],
   },
   {

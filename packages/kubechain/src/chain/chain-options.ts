@@ -27,6 +27,8 @@ export interface ChainOptions {
   readonly etcdServers?: string;
   /** What the embedded store may hold, in bytes, as etcd's `--quota-backend-bytes`; absent: etcd's default, 2 GiB. */
   readonly quotaBytes?: number;
+  /** How long its processes may take to be ready, 0: as long as it takes. Absent: by what is stored. */
+  readonly readyTimeoutMs?: number;
   /** First port of the Node inspectors; absent = none. */
   readonly inspectPort?: number;
   /** One process with an inspector, and the others patient; absent = none. */

@@ -126,6 +126,29 @@ describe('chain of processes', function () {
     expect(await starting).to.equal('stopped before it was ready');
     await start({ serverFlags, only: 'aggregator' });
   });
+  it('says who was not ready in time, and what it said last', async () => {
+    const serverFlags = [
+      { name: 'never-ready', arguments: ['--never-ready'] },
+      { name: 'say', arguments: ['--say=waiting for somebody'] },
+    ];
+    const error = await start({ serverFlags, only: 'apiextensions', readyTimeoutMs: 3_000 }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error)
+      .to.have.property('message')
+      .that.matches(
+        /^apiextensions not ready after 3 s \(--ready-timeout, 0 .*\); apiextensions: waiting for somebody; see .*logs$/,
+      );
+    expect(error).to.have.property('code', 'Timeout');
+    const notWhole = [{ name: 'never-whole', arguments: ['--never-whole'] }];
+    const unreachable = await start({ serverFlags: notWhole, readyTimeoutMs: 3_000 }).catch(
+      (reason: unknown) => reason,
+    );
+    // Nobody listens at the port of the fake.
+    expect(unreachable)
+      .to.have.property('message')
+      .that.matches(/^aggregator not ready after 3 s .*; aggregator: connect ECONNREFUSED 127\.0\.0\.1:7443; see /);
+  });
   it('stops the first of the chain first, and all of them', async () => {
     const pids = [...(await start()).pids().values()] as number[];
     await chain!.stop();

@@ -13,7 +13,8 @@ import { GUARD } from '../supervisor/child.ts';
 import { isWholeMessage } from '../supervisor/child-command.ts';
 import { ProcessGroup } from '../supervisor/process-group.ts';
 import type { ProcessEvent, SupervisedProcess } from '../supervisor/supervised-process.ts';
-import { clientAddress } from './client-address.ts';
+import { askReadyz } from './ask-readyz.ts';
+import { clientAddress, type ClientAddress } from './client-address.ts';
 import { ChainClock } from './chain-clock.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { controlled, controllersCommand, serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
@@ -27,12 +28,15 @@ import {
   type ServerProcess,
 } from './server-process.ts';
 import { tenantsCommand } from './tenants-process.ts';
+import { waitUntilReady, type Unready } from './wait-until-ready.ts';
 
 /** What the display is told on the way. */
 export type ChainEvent =
   | ProcessEvent
   /** A thread of this process is started again, which one piece of work has held for good. */
   | { readonly kind: 'held'; readonly name: string; readonly reason: string }
+  /** It is not ready yet; `reason` is the last that is known of it, or ''. */
+  | { readonly kind: 'waiting'; readonly name: string; readonly reason: string; readonly afterMs: number }
   | { readonly kind: 'certificates'; readonly made: boolean; readonly afterMs: number };
 
 /** What a chain is made of, and who hears of it. */
@@ -141,7 +145,7 @@ class Starting {
       });
       this.#start(controllersCommand(controllers, plan));
     }
-    await this.#allReady();
+    await this.#allReady(dir, address);
     return {
       url,
       dir,
@@ -215,38 +219,28 @@ class Starting {
     if (this.#hooks.signal?.aborted === true) throw new LaunchError('Process', 'stopped before it was ready');
   }
 
-  /** Who has not said so yet: `controllers`. */
-  #unready(): string {
-    const names = this.#group.members.filter((member) => !member.isReady).map((member) => member.name);
-    return names.length === 0 ? SERVER_NAMES[0] : names.join(', ');
+  /** Who has not said so yet, or the first server, which waits for those behind it. */
+  async #unready(pki: DataDir['pki'], address: ClientAddress | undefined): Promise<readonly Unready[]> {
+    const unready = this.#group.members.filter((member) => !member.isReady);
+    if (unready.length > 0) return unready.map(({ name, lastLine }) => ({ name, reason: lastLine }));
+    const [name] = SERVER_NAMES;
+    if (address === undefined) return [{ name, reason: '' }];
+    const readyz = await askReadyz(address, join(pki, 'ca.crt'));
+    return readyz.kind === 'ready' ? [] : [{ name, reason: readyz.failing }];
   }
 
-  async #allReady(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const dir = openDataDir(this.#options.dataDir);
-    const timeoutMs = readyTimeoutMs(dir.storeFile);
-    const late = new Promise<never>((_, reject) => {
-      this.#hooks.signal?.addEventListener(
-        'abort',
-        () => reject(new LaunchError('Process', 'stopped before it was ready')),
-        { once: true },
-      );
-      timer = setTimeout(
-        () =>
-          reject(
-            new LaunchError('Timeout', `${this.#unready()} not ready after ${timeoutMs / 1000} s; see ${dir.logs}`),
-          ),
-        timeoutMs,
-      );
+  async #allReady(dir: DataDir, address: ClientAddress | undefined): Promise<void> {
+    const ready: Promise<unknown>[] = this.#group.members.map((member) => member.firstReady);
+    // One server alone may have nobody behind it.
+    if (this.#options.only === undefined) ready.push(this.#whole.promise);
+    await waitUntilReady({
+      ready: Promise.all(ready),
+      timeoutMs: this.#options.readyTimeoutMs ?? readyTimeoutMs(dir.storeFile),
+      signal: this.#hooks.signal,
+      unready: () => this.#unready(dir.pki, address),
+      onUnready: (unready, afterMs) => this.#hooks.onEvent?.({ kind: 'waiting', ...unready, afterMs }),
+      logs: dir.logs,
     });
-    try {
-      const ready: Promise<unknown>[] = this.#group.members.map((member) => member.firstReady);
-      // One server alone may have nobody behind it.
-      if (this.#options.only === undefined) ready.push(this.#whole.promise);
-      await Promise.race([Promise.all(ready), late]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
-/** Longest that processes may take before they say that they are ready. */
-const EMPTY_MS = 60_000;
+/** Longest that processes may take before they say that they are ready: on a busy machine they load for a minute. */
+const EMPTY_MS = 300_000;
 /** Servers read all that is stored before that; ten times as fast on a machine with nothing else to do. */
 const MS_PER_MB = 100;
 

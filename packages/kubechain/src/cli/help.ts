@@ -5,6 +5,8 @@ Flags:
       --secure-port PORT     where clients connect, on 127.0.0.1 (default 6443); 0 takes a free one
       --detach               return when it is ready; kubechain down ends it
       --output json          tell address and kubeconfig as one line of JSON
+      --ready-timeout TIME   how long its processes may take to be ready (default 5m, and more where much is
+                             stored); 0: as long as it takes. Who is not is told every 15 seconds
       --logs                 write what the processes log to standard output, too
       --etcd-servers URLS    use this etcd instead of the embedded store
       --quota-backend-bytes N
@@ -48,6 +50,7 @@ export const UP_FLAGS: readonly string[] = [
   'secure-port',
   'detach',
   'logs',
+  'ready-timeout',
   'output',
   'etcd-servers',
   'quota-backend-bytes',

@@ -12,6 +12,12 @@ export function progressPrinter(write: (line: string) => void): (event: ChainEve
       case 'ready':
         line(event.name, `${event.restarts > 0 ? 'back' : 'ready'} after ${Math.round(event.afterMs)} ms`);
         return;
+      case 'waiting':
+        line(
+          event.name,
+          `not ready after ${Math.round(event.afterMs / 1000)} s${event.reason === '' ? '' : `: ${event.reason}`}`,
+        );
+        return;
       case 'stuck':
         line(event.name, `has not answered for ${Math.round(event.afterMs / 1000)} s, killing it`);
         return;

@@ -57,6 +57,14 @@ describe('flags of up', () => {
     expect(parse('--inspect=9300').inspectPort).to.equal(9300);
     expect(parse('--controllers', '*,-job').controllers).to.equal('*,-job');
   });
+  it('takes how long the start may last', () => {
+    expect(parse('--ready-timeout', '10m').readyTimeoutMs).to.equal(600_000);
+    expect(parse('--ready-timeout=0').readyTimeoutMs).to.equal(0);
+    for (const text of ['10', '-1s', 'long', ''])
+      expect(() => parse(`--ready-timeout=${text}`)).to.throw(
+        `invalid argument "${text}" for "--ready-timeout" flag: must be a duration like 10m, or 0`,
+      );
+  });
   it('knows two topologies', () => {
     expect(parse('--topology', 'all-in-one').topology).to.equal('all-in-one');
     expect(parse('--topology=chain').topology).to.equal(undefined);

@@ -1,3 +1,4 @@
+import { parseDuration } from '@kubechain/apimachinery';
 import { TOPOLOGIES, type ChainOptions, type DebuggedProcess, type Topology } from '../chain/chain-options.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { SERVER_NAMES, type KnownFlags, type ServerName } from '../chain/server-process.ts';
@@ -22,6 +23,7 @@ const VALUE_FLAGS: readonly string[] = [
   'seed',
   'from-snapshot',
   'quota-backend-bytes',
+  'ready-timeout',
 ];
 
 /** Controllers that run unless the user says otherwise. */
@@ -99,6 +101,7 @@ export function parseUpFlags(
     ...(ui === undefined ? {} : { ui }),
     ...(etcdServers === undefined ? {} : { etcdServers }),
     ...(quotaBytes === undefined ? {} : { quotaBytes }),
+    ...(own.has('ready-timeout') ? { readyTimeoutMs: parseReadyTimeout(own.get('ready-timeout') ?? '') } : {}),
     ...(debug === undefined ? (inspectPort === undefined ? {} : { inspectPort }) : { debug }),
     ...(only === undefined ? {} : { only: parseServerName(only) }),
   };
@@ -171,6 +174,22 @@ function parseQuota(text: string): number {
       `invalid argument ${JSON.stringify(text)} for "--quota-backend-bytes" flag: must be a whole number of bytes`,
     );
   return bytes;
+}
+
+/** In ms. */
+function parseReadyTimeout(text: string): number {
+  let cause: unknown;
+  try {
+    const nanoseconds = parseDuration(text);
+    if (nanoseconds >= 0n) return Number(nanoseconds / 1_000_000n);
+  } catch (error) {
+    cause = error;
+  }
+  throw new LaunchError(
+    'Usage',
+    `invalid argument ${JSON.stringify(text)} for "--ready-timeout" flag: must be a duration like 10m, or 0`,
+    { cause },
+  );
 }
 
 /** `store` is the process that is called etcd. */

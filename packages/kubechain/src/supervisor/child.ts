@@ -36,12 +36,14 @@ export class Child {
   readonly exited: Promise<ChildExit>;
   readonly pid: number | undefined;
   readonly #process: ChildProcess;
+  readonly #lastLine: () => string;
   #isReady = false;
   #lastMove = 0;
 
   constructor(command: ChildCommand) {
     const log = openSync(command.logFile, 'a', 0o600);
     const logStart = fstatSync(log).size;
+    this.#lastLine = () => lastLine(command.logFile, logStart);
     const viaStdout = command.readiness === 'stdout';
     this.#process = spawn(
       process.execPath,
@@ -85,7 +87,7 @@ export class Child {
           code,
           signal,
           wasReady: this.#isReady,
-          lastLine: failure?.message ?? lastLine(command.logFile, logStart),
+          lastLine: failure?.message ?? this.#lastLine(),
         });
       };
       this.#process.once('error', (error) => this.#process.pid === undefined && finish(null, null, error));
@@ -95,6 +97,11 @@ export class Child {
 
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** The last line that it has written so far; none: ''. */
+  get lastLine(): string {
+    return this.#lastLine();
   }
 
   /** Resolves when its event loop has answered; not at all when it does not. */

@@ -75,6 +75,11 @@ export class SupervisedProcess {
     return this.#child?.isReady === true;
   }
 
+  /** The last line that the run of it that is under way has written; none: ''. */
+  get lastLine(): string {
+    return this.#child?.lastLine ?? '';
+  }
+
   /** Resolves when its clock has been moved. What is started later stands where it is to from its beginning. */
   async moveClock(move: ClockMove): Promise<void> {
     await this.#child?.moveClock(move);

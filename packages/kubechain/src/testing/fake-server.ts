@@ -1,7 +1,7 @@
 /**
  * A stand-in for a server process in specs: says that it is ready, and notes in FAKE_SERVER_JOURNAL what happens to it.
- * `--fail=LINE` fails as a server with a bad flag does; `--never-ready` keeps silent, `--never-whole`
- * does after it was ready.
+ * `--fail=LINE` fails as a server with a bad flag does; `--say=LINE` logs it; `--never-ready` keeps silent,
+ * `--never-whole` does after it was ready.
  */
 import { appendFileSync } from 'node:fs';
 
@@ -16,6 +16,8 @@ if (failure !== undefined) {
   process.stderr.write(`Error: ${failure.slice('--fail='.length)}\n`);
   process.exit(1);
 }
+const said = args.find((argument) => argument.startsWith('--say='));
+if (said !== undefined) process.stderr.write(`${said.slice('--say='.length)}\n`);
 note('start');
 process.on('SIGTERM', () => {
   note('stop');

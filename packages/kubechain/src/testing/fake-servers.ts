@@ -31,6 +31,7 @@ export function fakeServers(directory: string): ServerProcess[] {
     const flags = new Map([
       ...COMMON.map((flag) => [flag, text] as const),
       ['fail', text] as const,
+      ['say', text] as const,
       ['never-ready', boolean] as const,
       ['never-whole', boolean] as const,
       ...(name === 'aggregator'
