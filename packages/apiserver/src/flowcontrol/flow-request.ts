@@ -1,5 +1,7 @@
 import type { FlowTicket, ServerRequestContext } from '../request/server-request-context.ts';
 import type { CompiledFlowSchema } from './compiled-flow-schema.ts';
+import type { Sharer } from './extra-seats.ts';
+import type { Place } from './linked-list.ts';
 import type { RequestQueue } from './request-queue.ts';
 import type { WorkEstimate } from './work-estimate.ts';
 
@@ -40,9 +42,14 @@ export class FlowRequest<Schema extends CompiledFlowSchema = CompiledFlowSchema>
   arrivalMs = 0;
   arrivalR = 0;
   startMs = 0;
-  /** Neighbours in the queue. */
-  previous: FlowRequest | undefined = undefined;
-  next: FlowRequest | undefined = undefined;
+  /** Places among those that wait: of its queue, and of its sharer. */
+  inQueue: Place<FlowRequest> | undefined = undefined;
+  ofSharer: Place<FlowRequest> | undefined = undefined;
+  /** Whose it is; undefined for what did not go through a queue. */
+  sharer: Sharer<FlowRequest> | undefined = undefined;
+  /** Whether it keeps its seats for long, and whether they are in addition to the level's. */
+  long = false;
+  extra = false;
   /** Told once, when a waiting request may run or never will. */
   onDecision: ((execute: boolean) => void) | undefined = undefined;
   /** Forgets the watch that this request is. */

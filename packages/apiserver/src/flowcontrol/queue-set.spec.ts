@@ -100,6 +100,112 @@ describe('queue set', () => {
     expect(queues.start(request('at-once', { user: 'bob' }), [1])).to.equal('executing');
   });
 
+  describe('while seats are kept for long', () => {
+    const queuing = { kind: 'queue', queues: 2, handSize: 1, queueLengthLimit: 2 } as const;
+    const limitTo = (seats: number): void => {
+      queues.configure(queuing, { seats, denominator: seats });
+    };
+    const eve: FlowRequest[] = [];
+    /** As many requests of eve, which have kept their seats for long. */
+    const keep = async (count: number): Promise<void> => {
+      eve.length = 0;
+      for (let i = 0; i < count; i++) eve.push(request(`eve-${i}`, { user: 'eve' }));
+      for (const each of eve) queues.start(each, [0]);
+      // Only while somebody waits it is looked who keeps seats.
+      const other = request('other', { user: 'eve', seats: 100 });
+      queues.start(other, [1]);
+      await clock.advance(500);
+      queues.cancel(other);
+    };
+    const start = (name: string, options: { readonly seats?: number; readonly user?: string } = {}): FlowRequest => {
+      const made = request(name, options);
+      queues.start(made, [1]);
+      return made;
+    };
+    const states = (...requests: readonly FlowRequest[]): string[] => requests.map(({ state }) => state);
+
+    it('gives as many extra ones as are kept, whether its limit was lowered or not', async () => {
+      limitTo(4);
+      await keep(4);
+      limitTo(2);
+      expect(states(start('ann'), start('bob'), start('carl'))).to.deep.equal(['executing', 'executing', 'waiting']);
+      expect(queues.seatsInUse).to.equal(6);
+    });
+
+    it('gives no more extra ones than are kept, where others run quickly', async () => {
+      limitTo(3);
+      await keep(1);
+      start('dan');
+      start('dora');
+      expect(states(start('ann'), start('bob'))).to.deep.equal(['executing', 'waiting']);
+    });
+
+    it('gives seats that get free to those whose turn it is, however many extra ones there are', async () => {
+      limitTo(2);
+      await keep(1);
+      const ann = start('ann');
+      const bob = start('bob');
+      expect(states(ann, bob)).to.deep.equal(['executing', 'executing']);
+      const next = start('eve-next', { user: 'eve' });
+      queues.finish(ann);
+      expect(states(next)).to.deep.equal(['executing']);
+      expect(states(start('carl')), 'both seats and the extra one are taken').to.deep.equal(['waiting']);
+    });
+
+    it('counts extra ones that are not needed any more as its own', async () => {
+      limitTo(2);
+      await keep(2);
+      const [ann, bob, next] = [start('ann'), start('bob'), start('eve-next', { user: 'eve' })];
+      queues.finish(eve[0]!);
+      expect([...states(ann, bob, next), queues.seatsInUse]).to.deep.equal(['executing', 'executing', 'waiting', 3]);
+      queues.finish(eve[1]!);
+      expect([...states(next), queues.seatsInUse]).to.deep.equal(['waiting', 2]);
+      queues.finish(ann);
+      expect([...states(next), queues.seatsInUse]).to.deep.equal(['executing', 2]);
+    });
+
+    it('lets users through beside a request that is too wide for what is left', async () => {
+      limitTo(4);
+      await keep(2);
+      const wide = start('wide', { seats: 3 });
+      expect(states(wide, start('ann'), start('bob'))).to.deep.equal(['waiting', 'executing', 'executing']);
+      queues.finish(eve[0]!);
+      expect(states(wide)).to.deep.equal(['waiting']);
+      queues.finish(eve[1]!);
+      expect(states(wide), 'the extra ones are its own now').to.deep.equal(['waiting']);
+    });
+
+    it('refuses nobody of whom nothing runs because a queue is full', async () => {
+      await keep(1);
+      for (const name of ['eve-2', 'eve-3']) start(name, { user: 'eve' });
+      expect(queues.start(request('eve-4', { user: 'eve' }), [1])).to.equal('queue-full');
+      expect(queues.start(request('ann'), [1])).to.equal('executing');
+      expect(queues.start(request('bob'), [1])).to.equal('queue-full');
+    });
+
+    it('does not look at those that wait when one begins or ends', async () => {
+      const long = { ...queuing, queueLengthLimit: 1_000 };
+      queues.configure(long, { seats: 1, denominator: 1 });
+      let asked = 0;
+      const watched = (name: string): FlowRequest => {
+        const made = request(name);
+        const { user } = made.context;
+        Object.defineProperty(made.context, 'user', { get: () => (asked++, user) });
+        return made;
+      };
+      await keep(1);
+      for (let i = 0; i < 1_000; i++) queues.start(watched('eve'), [i % 2]);
+      await clock.advance(500);
+      asked = 0;
+      for (let i = 0; i < 10; i++) {
+        const quick = watched('quick');
+        expect(queues.start(quick, [1])).to.equal('executing');
+        queues.finish(quick);
+      }
+      expect(asked).to.be.lessThan(100);
+    });
+  });
+
   it('takes the service accounts of a namespace for one user then', async () => {
     const [first, second] = ['a', 'b'].map((name) => `system:serviceaccount:n:${name}`);
     queues.start(request('slow', { user: first! }), [0]);

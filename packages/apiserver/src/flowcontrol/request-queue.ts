@@ -1,15 +1,17 @@
+import { LinkedList, type Place } from './linked-list.ts';
+
 /** A request as queues keep it. */
 export interface QueuedRequest<Self> {
-  previous: Self | undefined;
-  next: Self | undefined;
+  /** Among the requests of its queue that wait. */
+  inQueue: Place<Self> | undefined;
   readonly initialSeats: number;
   readonly seats: number;
   readonly totalWork: number;
 }
 
 /**
- * One queue of a priority level: waiting requests in order of arrival (a linked list: any of them may leave), and what
- * is executing of them.
+ * One queue of a priority level: waiting requests in order of arrival, any of which may leave, and what is executing of
+ * them.
  */
 export class RequestQueue<Request extends QueuedRequest<Request>> {
   /** Position among the level's queues; -1 once it is removed. */
@@ -24,25 +26,21 @@ export class RequestQueue<Request extends QueuedRequest<Request>> {
   waitingSeats = 0;
   /** Seat-seconds of all that wait. */
   waitingWork = 0;
-  #first: Request | undefined = undefined;
-  #last: Request | undefined = undefined;
+  readonly #waiting = new LinkedList<Request>();
 
   constructor(index: number) {
     this.index = index;
   }
 
   get oldest(): Request | undefined {
-    return this.#first;
+    return this.#waiting.first;
   }
   get idle(): boolean {
     return this.waiting === 0 && this.executing === 0;
   }
 
   enqueue(request: Request): void {
-    request.previous = this.#last;
-    if (this.#last === undefined) this.#first = request;
-    else this.#last.next = request;
-    this.#last = request;
+    request.inQueue = this.#waiting.push(request);
     this.waiting++;
     this.waitingInitialSeats += request.initialSeats;
     this.waitingSeats += request.seats;
@@ -50,13 +48,9 @@ export class RequestQueue<Request extends QueuedRequest<Request>> {
   }
 
   remove(request: Request): void {
-    const { previous, next } = request;
-    if (previous === undefined) this.#first = next;
-    else previous.next = next;
-    if (next === undefined) this.#last = previous;
-    else next.previous = previous;
-    request.previous = undefined;
-    request.next = undefined;
+    if (request.inQueue === undefined) return;
+    this.#waiting.remove(request.inQueue);
+    request.inQueue = undefined;
     this.waiting--;
     this.waitingInitialSeats -= request.initialSeats;
     this.waitingSeats -= request.seats;
@@ -65,7 +59,7 @@ export class RequestQueue<Request extends QueuedRequest<Request>> {
   }
 
   /** Waiting requests, oldest first. */
-  *requests(): Generator<Request> {
-    for (let request = this.#first; request !== undefined; request = request.next) yield request;
+  requests(): Iterable<Request> {
+    return this.#waiting;
   }
 }
