@@ -289,6 +289,7 @@ export {
   validateLabelSelector,
 } from './selectors/validate-label-selector.ts';
 export { validateCondition, validateConditions } from './validation/conditions.ts';
+export type { LabelSelectorRules } from './selectors/validate-label-selector.ts';
 export type { ReleaseAge } from './validation/release-age.ts';
 export type { Condition } from './validation/conditions.ts';
 export {

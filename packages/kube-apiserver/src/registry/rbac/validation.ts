@@ -8,7 +8,7 @@ import {
   required,
   validateLabelSelector,
 } from '@kubechain/apimachinery';
-import type { FieldError, NameValidator, ReleaseAge } from '@kubechain/apimachinery';
+import type { FieldError, LabelSelectorRules, NameValidator, ReleaseAge } from '@kubechain/apimachinery';
 import type {
   ClusterRole,
   ClusterRoleBinding,
@@ -18,6 +18,7 @@ import type {
   RoleRef,
   Subject,
 } from '@kubechain/apimachinery/types/rbac/v1';
+import { keptSelectorRules } from '../validation/kept-selectors.ts';
 import type { Rules } from '../validation/validate.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
@@ -34,8 +35,8 @@ export const roleRules: Rules<Role> = {
 
 /** Rules of cluster roles. */
 export const clusterRoleRules: Rules<ClusterRole> = {
-  create: validateClusterRole,
-  update: validateClusterRole,
+  create: (role) => validateClusterRole(role),
+  update: (role, old) => validateClusterRole(role, keptSelectorRules(old.aggregationRule?.clusterRoleSelectors ?? [])),
 };
 
 /** Until 1.34, a mistake in a role was told twice of an update (pkg/registry/rbac/role/strategy.go). */
@@ -57,7 +58,7 @@ export const roleBindingRules = (release?: ReleaseAge): Rules<RoleBinding> =>
 export const clusterRoleBindingRules = (release?: ReleaseAge): Rules<ClusterRoleBinding> =>
   bindingRules({ namespaced: false, roleKinds: ['ClusterRole'] }, release?.since('1.37') === true);
 
-function validateClusterRole(role: ClusterRole): FieldError[] {
+function validateClusterRole(role: ClusterRole, selectorRules?: LabelSelectorRules): FieldError[] {
   const errors = policyRules(role.rules, false);
   if (role.aggregationRule === undefined) return errors;
   const path = root('aggregationRule').child('clusterRoleSelectors');
@@ -65,7 +66,7 @@ function validateClusterRole(role: ClusterRole): FieldError[] {
   if (selectors.length === 0)
     errors.push(required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
   selectors.forEach((selector, i) => {
-    const wrong = validateLabelSelector(selector, path.index(i));
+    const wrong = validateLabelSelector(selector, path.index(i), selectorRules);
     append(errors, wrong);
     // The reference prints the selector it could not make.
     if (wrong.length > 0) errors.push(invalidValue(path.index(i), null, 'invalid label selector.'));

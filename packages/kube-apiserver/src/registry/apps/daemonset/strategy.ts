@@ -6,6 +6,7 @@ import type { Capabilities } from '../../capabilities.ts';
 import { templateWarnings } from '../../core/pod/warnings.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { forgiving } from '../../core/pod/validation/kept-mistakes.ts';
 import { validated } from '../../validation/validate.ts';
 import { templateGenerationAnnotation } from './defaults.ts';
 import { validateDaemonSet, validateDaemonSetStatus, validateDaemonSetUpdate } from './validation.ts';
@@ -23,7 +24,8 @@ export const daemonSetStrategy = (capabilities: Capabilities): Strategy =>
     status: true,
     ...validated<DaemonSet>({
       create: (object) => validateDaemonSet(object, capabilities),
-      update: (object, old) => validateDaemonSetUpdate(object, old, capabilities),
+      update: (object, old) =>
+        forgiving(capabilities, old.spec?.template, (lenient) => validateDaemonSetUpdate(object, old, lenient)),
     }),
     warningsOnCreate: (set) => templateWarnings((set as DaemonSet).spec?.template, templatePath),
     warningsOnUpdate: (set, old) =>

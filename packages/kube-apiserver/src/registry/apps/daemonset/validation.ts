@@ -6,7 +6,7 @@ import {
   required,
   validateLabelSelector,
 } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, LabelSelectorRules } from '@kubechain/apimachinery';
 import type {
   DaemonSet,
   DaemonSetSpec,
@@ -16,6 +16,7 @@ import type {
 } from '@kubechain/apimachinery/types/apps/v1';
 import type { Capabilities } from '../../capabilities.ts';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
+import { keptSelectorRules } from '../../validation/kept-selectors.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
 import { internalForm, publishedForm } from '../../validation/internal-form.ts';
@@ -55,11 +56,15 @@ const updateStrategy: Rule<DaemonSetUpdateStrategy | undefined> = (strategy = {}
 const tail = fields<DaemonSetSpec>({ minReadySeconds: notNegative, updateStrategy, revisionHistoryLimit: notNegative });
 
 /** Rules of daemon sets (ValidateDaemonSetSpec of pkg/apis/apps/validation, 1.36). */
-export function validateDaemonSet({ spec }: DaemonSet, capabilities: Capabilities): FieldError[] {
+export function validateDaemonSet(
+  { spec }: DaemonSet,
+  capabilities: Capabilities,
+  selectorRules?: LabelSelectorRules,
+): FieldError[] {
   const { selector, template = {} } = (spec ?? {}) as Partial<DaemonSetSpec>;
   const selectorPath = specPath.child('selector');
   const templatePath = specPath.child('template');
-  const errors = validateLabelSelector(selector, selectorPath);
+  const errors = validateLabelSelector(selector, selectorPath, selectorRules);
   if (selectsTemplate(selector, template) === false)
     errors.push(
       invalidValue(
@@ -85,7 +90,7 @@ export function validateDaemonSet({ spec }: DaemonSet, capabilities: Capabilitie
 export function validateDaemonSetUpdate(set: DaemonSet, old: DaemonSet, capabilities: Capabilities): FieldError[] {
   return [
     ...immutable(specPath.child('selector'), set.spec?.selector, old.spec?.selector),
-    ...validateDaemonSet(set, capabilities),
+    ...validateDaemonSet(set, capabilities, keptSelectorRules([old.spec?.selector])),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Deployment } from '@kubechain/apimachinery/types/apps/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { forgiving } from '../../core/pod/validation/kept-mistakes.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateDeploymentStatus } from '../../validation/replica-status.ts';
 import { podNameWarnings, templateWarnings } from '../../core/pod/warnings.ts';
@@ -18,7 +19,8 @@ export const deploymentStrategy = (capabilities: Capabilities): Strategy =>
     status: true,
     ...validated<Deployment>({
       create: (object) => validateDeployment(object, capabilities),
-      update: (object, old) => validateDeploymentUpdate(object, old, capabilities),
+      update: (object, old) =>
+        forgiving(capabilities, old.spec?.template, (lenient) => validateDeploymentUpdate(object, old, lenient)),
     }),
     warningsOnCreate: (deployment) => [
       ...podNameWarnings(deployment.metadata?.name),

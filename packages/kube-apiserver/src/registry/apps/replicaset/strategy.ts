@@ -4,6 +4,7 @@ import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { podNameWarnings, templateWarnings } from '../../core/pod/warnings.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { forgiving } from '../../core/pod/validation/kept-mistakes.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateReplicaStatus } from '../../validation/replica-status.ts';
 import { validateReplicaSet, validateReplicaSetUpdate } from './validation.ts';
@@ -18,7 +19,8 @@ export const replicaSetStrategy = (capabilities: Capabilities): Strategy =>
     status: true,
     ...validated<ReplicaSet>({
       create: (object) => validateReplicaSet(object, capabilities),
-      update: (object, old) => validateReplicaSetUpdate(object, old, capabilities),
+      update: (object, old) =>
+        forgiving(capabilities, old.spec?.template, (lenient) => validateReplicaSetUpdate(object, old, lenient)),
     }),
     warningsOnCreate: (replicaSet) => [
       ...podNameWarnings(replicaSet.metadata?.name),

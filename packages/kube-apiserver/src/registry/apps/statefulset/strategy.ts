@@ -4,6 +4,7 @@ import type { StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { forgiving } from '../../core/pod/validation/kept-mistakes.ts';
 import { validated } from '../../validation/validate.ts';
 import { statefulSetUpdateWarnings, statefulSetWarnings } from './warnings.ts';
 import { validateStatefulSet, validateStatefulSetStatus, validateStatefulSetUpdate } from './validation.ts';
@@ -25,7 +26,8 @@ export function statefulSetStrategy(capabilities: Capabilities): Strategy {
     },
     ...validated<StatefulSet>({
       create: (object) => validateStatefulSet(object, capabilities),
-      update: (object, old) => validateStatefulSetUpdate(object, old, capabilities),
+      update: (object, old) =>
+        forgiving(capabilities, old.spec?.template, (lenient) => validateStatefulSetUpdate(object, old, lenient)),
     }),
     warningsOnCreate: (set) => statefulSetWarnings(set as StatefulSet),
     warningsOnUpdate: (set, old) => statefulSetUpdateWarnings(set as StatefulSet, old as StatefulSet),

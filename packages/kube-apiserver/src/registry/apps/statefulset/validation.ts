@@ -23,6 +23,7 @@ import type { Capabilities } from '../../capabilities.ts';
 import { validatePodAnnotations } from '../../core/pod/validation/annotations.ts';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
+import { capabilitiesTowards } from '../../core/pod/validation/kept-mistakes.ts';
 import { validateClaimSpec } from '../../core/persistentvolumeclaim/claim-spec.ts';
 import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
 import { internalForm, publishedForm } from '../../validation/internal-form.ts';
@@ -92,19 +93,27 @@ const head = fields<StatefulSetSpec>({
  */
 export function validateStatefulSet(set: StatefulSet, capabilities: Capabilities): FieldError[] {
   const claimsPath = specPath.child('volumeClaimTemplates');
-  return validateSpec(set.spec, capabilities, [
-    ...filled(format(isDNS1123Label))(set.spec?.serviceName, specPath.child('serviceName')),
-    ...(set.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, i) =>
-      validateClaimSpec(spec, claimsPath.index(i).child('spec')),
-    ),
-  ]);
+  return validateSpec(set.spec, capabilities, {
+    onCreate: [
+      ...filled(format(isDNS1123Label))(set.spec?.serviceName, specPath.child('serviceName')),
+      ...(set.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, i) =>
+        validateClaimSpec(spec, claimsPath.index(i).child('spec')),
+      ),
+    ],
+  });
 }
 
-/** `onCreate`: what is wrong with what is only checked in new sets. */
+interface SpecRules {
+  /** What is wrong with what is only checked in new sets. */
+  readonly onCreate?: readonly FieldError[];
+  /** The template is not looked into. */
+  readonly anyTemplate?: boolean;
+}
+
 function validateSpec(
   spec: StatefulSetSpec | undefined,
   capabilities: Capabilities,
-  onCreate: readonly FieldError[],
+  { anyTemplate = false, onCreate = [] }: SpecRules = {},
 ): FieldError[] {
   const { ordinals, selector, template = {} } = (spec ?? {}) as Partial<StatefulSetSpec>;
   const templatePath = specPath.child('template');
@@ -127,7 +136,7 @@ function validateSpec(
               '`selector` does not match template `labels`',
             ),
           ]),
-      ...validateTemplate({ spec, template, capabilities }, templatePath),
+      ...validateTemplate({ spec, template, capabilities, anyTemplate }, templatePath),
     ]);
   return [...errors, ...keepsRunning(template, templatePath, 'StatefulSet')];
 }
@@ -135,13 +144,15 @@ function validateSpec(
 /** The template with what the controller puts into it: claims as volumes, and names of its own. */
 function validateTemplate(
   {
+    anyTemplate,
+    capabilities,
     spec,
     template,
-    capabilities,
   }: {
     readonly spec: StatefulSetSpec | undefined;
     readonly template: PodTemplateSpec;
     readonly capabilities: Capabilities;
+    readonly anyTemplate: boolean;
   },
   path: FieldPath,
 ): FieldError[] {
@@ -150,15 +161,18 @@ function validateTemplate(
   const { hostname: _hostname, subdomain: _subdomain, ...rest } = template.spec ?? { containers: [] };
   const volumes = [...claims, ...(rest.volumes ?? []).filter(({ name }) => !taken.has(name))];
   return [
-    ...validatePodTemplate(
-      { ...template, spec: { ...rest, ...(volumes.length === 0 ? {} : { volumes }) } },
-      path,
-      capabilities,
-    ),
+    ...(anyTemplate
+      ? []
+      : validatePodTemplate(
+          { ...template, spec: { ...rest, ...(volumes.length === 0 ? {} : { volumes }) } },
+          path,
+          capabilities,
+        )),
     ...validateLabels(template.metadata?.labels ?? {}, path.child('labels')),
     ...validateAnnotations(template.metadata?.annotations ?? {}, path.child('annotations')),
     ...validatePodAnnotations(
       { metadata: template.metadata ?? {}, ...(template.spec === undefined ? {} : { spec: template.spec }) },
+      capabilities,
       path.child('annotations'),
     ),
   ];
@@ -174,13 +188,21 @@ const changeable = [
   'persistentVolumeClaimRetentionPolicy',
 ] as const;
 
-/** What may change is listed; all else stays (ValidateStatefulSetUpdate). */
+/**
+ * What may change is listed; all else stays (ValidateStatefulSetUpdate). The template of a set whose stored spec is
+ * malformed by now is not looked into.
+ */
 export function validateStatefulSetUpdate(
   set: StatefulSet,
   old: StatefulSet,
   capabilities: Capabilities,
 ): FieldError[] {
-  const errors = validateSpec(set.spec, capabilities, []);
+  let errors = validateSpec(set.spec, capabilities);
+  if (
+    errors.length > 0 &&
+    validateSpec(old.spec, capabilitiesTowards(old.spec?.template ?? {}, capabilities)).length > 0
+  )
+    errors = validateSpec(set.spec, capabilities, { anyTemplate: true });
   const kept = Object.fromEntries(changeable.map((field) => [field, old.spec?.[field]]));
   if (!semanticEqual({ ...set.spec, ...kept }, old.spec))
     errors.push(

@@ -3,6 +3,7 @@ import type { CronJob } from '@kubechain/apimachinery/types/batch/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { forgiving } from '../../core/pod/validation/kept-mistakes.ts';
 import { validated } from '../../validation/validate.ts';
 import { podNameWarnings } from '../../core/pod/warnings.ts';
 import { jobWarnings } from '../job/warnings.ts';
@@ -18,7 +19,10 @@ export const cronJobStrategy = (capabilities: Capabilities): Strategy =>
     status: true,
     ...validated<CronJob>({
       create: (object) => validateCronJob(object, capabilities),
-      update: (object, old) => validateCronJobUpdate(object, old, capabilities),
+      update: (object, old) =>
+        forgiving(capabilities, old.spec?.jobTemplate?.spec?.template, (lenient) =>
+          validateCronJobUpdate(object, old, lenient),
+        ),
     }),
     warningsOnCreate: (cronJob) => [
       ...podNameWarnings(cronJob.metadata?.name),

@@ -5,6 +5,7 @@ import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { takeTemplateLabels } from '../../template-labels.ts';
+import { forgiving } from '../../core/pod/validation/kept-mistakes.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateJobStatus } from './status-validation.ts';
 import { validateJob, validateJobUpdate } from './validation.ts';
@@ -37,7 +38,8 @@ export const jobStrategy = (capabilities: Capabilities): Strategy =>
     canonicalize: takeTemplateLabels,
     ...validated<Job>({
       create: (object) => validateJob(object, capabilities),
-      update: (object, old) => validateJobUpdate(object, old, capabilities),
+      update: (object, old) =>
+        forgiving(capabilities, old.spec?.template, (lenient) => validateJobUpdate(object, old, lenient)),
     }),
     warningsOnCreate: (job) => [...podNameWarnings(job.metadata?.name), ...jobWarnings((job as Job).spec, specPath)],
     warningsOnDelete: ({ orphanDependents, propagationPolicy }) =>

@@ -12,10 +12,11 @@ import {
   validateDomainPrefixedPath,
   validateLabelSelector,
 } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, LabelSelectorRules } from '@kubechain/apimachinery';
 import type { Job, JobSpec } from '@kubechain/apimachinery/types/batch/v1';
 import type { Capabilities } from '../../capabilities.ts';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
+import { keptSelectorRules } from '../../validation/kept-selectors.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { fields, notNegative, oneOfIfSet } from '../../validation/rules.ts';
@@ -67,12 +68,16 @@ function validatePodNames(job: Job): FieldError[] {
       ];
 }
 
-function validateSpecAndSelector(spec: JobSpec | undefined, capabilities: Capabilities): FieldError[] {
+function validateSpecAndSelector(
+  spec: JobSpec | undefined,
+  capabilities: Capabilities,
+  selectorRules?: LabelSelectorRules,
+): FieldError[] {
   const { selector, template } = (spec ?? {}) as Partial<JobSpec>;
   const at = specPath.child('selector');
   return [
     ...validateJobSpec(spec, specPath, capabilities),
-    ...(selector === undefined ? [required(at)] : validateLabelSelector(selector, at)),
+    ...(selector === undefined ? [required(at)] : validateLabelSelector(selector, at, selectorRules)),
     ...(selectsTemplate(selector, template) === false
       ? [
           invalidValue(
@@ -205,7 +210,7 @@ export function validateJobUpdate(job: Job, old: Job, capabilities: Capabilities
       ? []
       : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')];
   // What is wrong with the spec is told twice, and looked for once.
-  const specErrors = validateSpecAndSelector(job.spec, capabilities);
+  const specErrors = validateSpecAndSelector(job.spec, capabilities, keptSelectorRules([before.selector]));
   return [
     // The selector is immutable, and since 1.37 left out.
     ...(capabilities.since('1.37') ? [] : [...validateGeneratedSelector(job, prefixed), ...specErrors]),

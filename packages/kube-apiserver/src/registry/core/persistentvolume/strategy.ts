@@ -16,7 +16,7 @@ export function persistentVolumeStrategy(clock: Clock, capabilities: Capabilitie
   return specStrategy({
     status: true,
     ...validated<PersistentVolume>({
-      create: validatePersistentVolume,
+      create: (volume) => validatePersistentVolume(volume),
       update: (volume, old) => validatePersistentVolumeUpdate(volume, old, capabilities),
     }),
     warningsOnCreate: (volume) => volumeWarnings(volume as PersistentVolume),

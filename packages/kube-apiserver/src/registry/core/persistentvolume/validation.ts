@@ -20,7 +20,7 @@ import { filled, format } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 import { validateAccessModes } from '../access-modes.ts';
 import { volumeMode } from '../persistentvolumeclaim/claim-spec.ts';
-import { validateNodeSelector } from '../pod/validation/node-selector.ts';
+import { hasUnlabelableValue, validateNodeSelector } from '../pod/validation/node-selector.ts';
 import { validateVolumeAmount } from '../resource-name.ts';
 import { sameNodes } from './node-labels.ts';
 import { persistentSourceRules, volumeSources } from './source-rules.ts';
@@ -51,12 +51,15 @@ const insideSpelled: Readonly<Record<string, string>> = { gcePersistentDisk: 'pe
 const inlineOnly = 'in the context of inline volumes';
 
 /** Rules of new volumes (ValidatePersistentVolume of pkg/apis/core/validation and of pkg/volume/validation, 1.36). */
-export function validatePersistentVolume({ metadata, spec = {} }: PersistentVolume): FieldError[] {
+export function validatePersistentVolume(
+  { metadata, spec = {} }: PersistentVolume,
+  rules: Pick<VolumeSpecOptions, 'checkNodeValues'> = {},
+): FieldError[] {
   const options =
     metadata?.annotations?.[mountOptions] !== undefined &&
     takesMountOptions.every((source) => spec[source] === undefined);
   return [
-    ...validateVolumeSpec(spec, specPath, { volumeName: metadata?.name ?? '' }),
+    ...validateVolumeSpec(spec, specPath, { volumeName: metadata?.name ?? '', ...rules }),
     ...(options
       ? [
           forbiddenValue(
@@ -79,10 +82,11 @@ export function validatePersistentVolumeUpdate(
   const spec = volume.spec ?? {};
   const before = old.spec ?? {};
   const source = sourceOf(withoutNewSecret(spec, before));
+  const checkValues = { checkNodeValues: !hasUnlabelableValue(before.nodeAffinity?.required?.nodeSelectorTerms ?? []) };
   const removed = before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined;
   return [
-    ...validatePersistentVolume(volume),
-    ...validateVolumeSpec(spec, specPath, { volumeName: volume.metadata?.name ?? '' }),
+    ...validatePersistentVolume(volume, checkValues),
+    ...validateVolumeSpec(spec, specPath, { volumeName: volume.metadata?.name ?? '', ...checkValues }),
     ...(semanticEqual(source, sourceOf(before))
       ? []
       : [
@@ -105,13 +109,15 @@ export interface VolumeSpecOptions {
   readonly volumeName: string;
   /** The volume is described where it is used: of a CSI driver, and with no claim. */
   readonly inline?: boolean;
+  /** Whether nodes are asked for by values that labels can have. Default: true. */
+  readonly checkNodeValues?: boolean;
 }
 
 /** Rules of what a volume is, as an object of its own or described in an attachment (ValidatePersistentVolumeSpec). */
 export function validateVolumeSpec(
   spec: PersistentVolumeSpec,
   path: FieldPath,
-  { inline = false, volumeName }: VolumeSpecOptions,
+  { checkNodeValues = true, inline = false, volumeName }: VolumeSpecOptions,
 ): FieldError[] {
   const modes = path.child('accessModes');
   const errors: FieldError[] = [];
@@ -131,7 +137,9 @@ export function validateVolumeSpec(
   if (spec.nodeAffinity !== undefined)
     append(
       errors,
-      inline ? [notInline('nodeAffinity')] : validateAffinity(spec.nodeAffinity, path.child('nodeAffinity')),
+      inline
+        ? [notInline('nodeAffinity')]
+        : validateAffinity(spec.nodeAffinity, path.child('nodeAffinity'), { checkValues: checkNodeValues }),
     );
   append(errors, validateSource(spec, path, volumeName));
   if (
@@ -186,11 +194,15 @@ function validatePolicy(
   return reclaimPolicies.includes(policy) ? [] : [notSupported(path, policy, reclaimPolicies)];
 }
 
-function validateAffinity(affinity: VolumeNodeAffinity, path: FieldPath): FieldError[] {
+function validateAffinity(
+  affinity: VolumeNodeAffinity,
+  path: FieldPath,
+  rules: { readonly checkValues: boolean },
+): FieldError[] {
   const at = path.child('required');
   return affinity.required === undefined
     ? [required(at, 'must specify required node constraints')]
-    : validateNodeSelector(affinity.required, at);
+    : validateNodeSelector(affinity.required, at, rules);
 }
 
 function validateSource(spec: PersistentVolumeSpec, path: FieldPath, volumeName: string): FieldError[] {

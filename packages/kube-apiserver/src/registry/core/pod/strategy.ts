@@ -10,6 +10,7 @@ import { copyField, resetMetadataForStatus, specStrategy, statusStrategy } from 
 import { validated } from '../../validation/validate.ts';
 import { takeAppArmorAnnotations } from './app-armor.ts';
 import { dropDisabledFields } from '../../pod-template/disabled-fields.ts';
+import { forgiving } from './validation/kept-mistakes.ts';
 import { dropDisabledStatusFields } from './disabled-status-fields.ts';
 import { mergeLabelKeys } from './label-keys.ts';
 import { qualityOfService } from '@kubechain/component-helpers';
@@ -34,7 +35,7 @@ export const podStrategy = ({ capabilities, clock }: Pick<RegistryContext, 'capa
   specStrategy({
     ...validated<Pod>({
       create: (object) => validatePod(object, capabilities),
-      update: (object, old) => validatePodUpdate(object, old, capabilities),
+      update: (object, old) => forgiving(capabilities, old, (lenient) => validatePodUpdate(object, old, lenient)),
     }),
     generation: 'spec',
     // Creators may say what quality of service a pod has; nothing else of its status.
@@ -120,7 +121,10 @@ function statusWarnings({ status }: Pod): string[] {
  */
 export const podEphemeralContainersStrategy = (capabilities: Capabilities): Strategy => ({
   updateChecksMetadata: ['update', 'object'],
-  ...validated<Pod>({ update: (pod, old) => validateEphemeralContainersUpdate(pod, old, capabilities) }),
+  ...validated<Pod>({
+    update: (pod, old) =>
+      forgiving(capabilities, old, (lenient) => validateEphemeralContainersUpdate(pod, old, lenient)),
+  }),
   prepareForUpdate(pod, old) {
     const wanted = (pod as Pod).spec?.ephemeralContainers;
     const spec: PodSpec = { ...((old as Pod).spec ?? { containers: [] }) };
@@ -137,7 +141,9 @@ export const podEphemeralContainersStrategy = (capabilities: Capabilities): Stra
  */
 export const podResizeStrategy = (capabilities: Capabilities): Strategy => ({
   updateChecksMetadata: ['update', 'object'],
-  ...validated<Pod>({ update: (pod, old) => validatePodResize(pod, old, capabilities) }),
+  ...validated<Pod>({
+    update: (pod, old) => forgiving(capabilities, old, (lenient) => validatePodResize(pod, old, lenient)),
+  }),
   prepareForUpdate(pod, old) {
     const wanted: Partial<PodSpec> = (pod as Pod).spec ?? {};
     const before: Partial<PodSpec> = (old as Pod).spec ?? {};

@@ -4,6 +4,7 @@ import type { PodTemplate } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy } from '../../spec-strategy.ts';
+import { forgiving } from '../pod/validation/kept-mistakes.ts';
 import { validated } from '../../validation/validate.ts';
 import { templateWarnings } from '../pod/warnings.ts';
 import { validatePodTemplate } from '../pod/validation/pod-spec.ts';
@@ -20,7 +21,7 @@ export const podTemplateStrategy = (capabilities: Capabilities): Strategy =>
     generation: 'template',
     ...validated<PodTemplate>({
       create: (object) => validate(object, capabilities),
-      update: (object) => validate(object, capabilities),
+      update: (object, old) => forgiving(capabilities, old.template, (lenient) => validate(object, lenient)),
     }),
     warningsOnCreate: warnings,
     warningsOnUpdate: (template, old) =>

@@ -5,6 +5,7 @@ import type { Capabilities } from '../../capabilities.ts';
 import { validateReplicaStatus } from '../../validation/replica-status.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { takeTemplateLabels } from '../../template-labels.ts';
+import { forgiving } from '../pod/validation/kept-mistakes.ts';
 import { validated } from '../../validation/validate.ts';
 import { podNameWarnings, templateWarnings } from '../pod/warnings.ts';
 import { validateReplicationController } from './validation.ts';
@@ -25,7 +26,8 @@ export const replicationControllerStrategy = (capabilities: Capabilities): Strat
     canonicalize: takeTemplateLabels,
     ...validated<ReplicationController>({
       create: (object) => validateReplicationController(object, capabilities),
-      update: (object) => validateReplicationController(object, capabilities),
+      update: (object, old) =>
+        forgiving(capabilities, old.spec?.template, (lenient) => validateReplicationController(object, lenient)),
     }),
     warningsOnCreate: (controller) => [
       ...podNameWarnings(controller.metadata?.name),

@@ -10,13 +10,14 @@ import {
   validateLabelSelector,
   validateLegacyCIDR,
 } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, LabelSelectorRules } from '@kubechain/apimachinery';
 import type {
   IPBlock,
   NetworkPolicy,
   NetworkPolicyPeer,
   NetworkPolicyPort,
 } from '@kubechain/apimachinery/types/networking/v1';
+import { keptSelectorRules } from '../../validation/kept-selectors.ts';
 import { items, oneOfIfSet, present } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 
@@ -77,12 +78,12 @@ function isInside(
 }
 
 const peerRule =
-  (old: ReadonlySet<string>): Rule<NetworkPolicyPeer> =>
+  ({ oldCIDRs, selectorRules }: KeptOfPolicy): Rule<NetworkPolicyPeer> =>
   ({ ipBlock, namespaceSelector, podSelector }, path) => {
     const errors = [
-      ...validateLabelSelector(podSelector, path.child('podSelector')),
-      ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector')),
-      ...present(blockRule(old))(ipBlock, path.child('ipBlock')),
+      ...validateLabelSelector(podSelector, path.child('podSelector'), selectorRules),
+      ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector'), selectorRules),
+      ...present(blockRule(oldCIDRs))(ipBlock, path.child('ipBlock')),
     ];
     const selects = podSelector !== undefined || namespaceSelector !== undefined;
     if (!selects && ipBlock === undefined) errors.push(required(path, 'must specify a peer'));
@@ -91,8 +92,17 @@ const peerRule =
     return errors;
   };
 
+/** What an update may keep of the stored policy's mistakes. */
+interface KeptOfPolicy {
+  readonly oldCIDRs: ReadonlySet<string>;
+  readonly selectorRules?: LabelSelectorRules;
+}
+
 /** Rules of network policies (ValidateNetworkPolicySpec of pkg/apis/networking/validation, 1.36). */
-export function validateNetworkPolicy({ spec }: NetworkPolicy, old: ReadonlySet<string> = new Set()): FieldError[] {
+export function validateNetworkPolicy(
+  { spec }: NetworkPolicy,
+  kept: KeptOfPolicy = { oldCIDRs: new Set() },
+): FieldError[] {
   const {
     egress,
     ingress,
@@ -108,11 +118,11 @@ export function validateNetworkPolicy({ spec }: NetworkPolicy, old: ReadonlySet<
       const path = specPath.child(direction).index(i);
       return [
         ...items(portRule)(rule.ports, path.child('ports')),
-        ...items(peerRule(old))(peers(rule), path.child(direction === 'ingress' ? 'from' : 'to')),
+        ...items(peerRule(kept))(peers(rule), path.child(direction === 'ingress' ? 'from' : 'to')),
       ];
     });
   const errors = [
-    ...validateLabelSelector(podSelector, specPath.child('podSelector')),
+    ...validateLabelSelector(podSelector, specPath.child('podSelector'), kept.selectorRules),
     ...rules(ingress, 'ingress', ({ from }) => from),
     ...rules(egress, 'egress', ({ to }) => to),
   ];
@@ -122,14 +132,16 @@ export function validateNetworkPolicy({ spec }: NetworkPolicy, old: ReadonlySet<
   return [...errors, ...items(oneOfIfSet(policyTypes))(types, path)];
 }
 
-/** CIDRs that are malformed by today's rules may stay (ValidateNetworkPolicyUpdate). */
+/** CIDRs and values of selectors that are malformed by today's rules may stay (ValidateNetworkPolicyUpdate). */
 export function validateNetworkPolicyUpdate(policy: NetworkPolicy, old: NetworkPolicy): FieldError[] {
   const peers = [
     ...(old.spec?.ingress ?? []).flatMap(({ from = [] }) => from),
     ...(old.spec?.egress ?? []).flatMap(({ to = [] }) => to),
   ];
-  return validateNetworkPolicy(
-    policy,
-    new Set(peers.flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock.cidr, ...(ipBlock.except ?? [])]))),
-  );
+  return validateNetworkPolicy(policy, {
+    oldCIDRs: new Set(
+      peers.flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock.cidr, ...(ipBlock.except ?? [])])),
+    ),
+    selectorRules: keptSelectorRules([old.spec?.podSelector]),
+  });
 }

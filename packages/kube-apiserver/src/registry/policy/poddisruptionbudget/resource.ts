@@ -1,6 +1,7 @@
 import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
 import type { TableCell } from '@kubechain/apiserver/resources';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { keptSelectorRules } from '../../validation/kept-selectors.ts';
 import { validated } from '../../validation/validate.ts';
 import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatus } from './validation.ts';
 import { ageOf, nameOf } from '../../table/printer.ts';
@@ -15,7 +16,10 @@ export const podDisruptionBudgetResource = storedResource({
     status: true,
     allowUnconditionalUpdate: false,
     rulesLeaveMetadata: true,
-    ...validated({ create: validatePodDisruptionBudget, update: validatePodDisruptionBudget }),
+    ...validated<PodDisruptionBudget>({
+      create: (budget) => validatePodDisruptionBudget(budget),
+      update: (budget, old) => validatePodDisruptionBudget(budget, keptSelectorRules([old.spec?.selector])),
+    }),
   }),
   status: statusStrategy({
     hooks: {

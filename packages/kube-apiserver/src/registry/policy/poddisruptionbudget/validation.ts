@@ -1,5 +1,5 @@
 import { FieldPath, invalidValue, validateConditions, validateLabelSelector } from '@kubechain/apimachinery';
-import type { Condition, FieldError } from '@kubechain/apimachinery';
+import type { Condition, FieldError, LabelSelectorRules } from '@kubechain/apimachinery';
 import type {
   PodDisruptionBudget,
   PodDisruptionBudgetSpec,
@@ -11,12 +11,11 @@ import { all, fields, notNegative, oneOfIfSet } from '../../validation/rules.ts'
 
 const specPath = FieldPath.of('spec');
 const amount = all(positiveIntOrPercent, notMoreThan100Percent);
-const specRules = fields<PodDisruptionBudgetSpec>({
+const amounts = fields<PodDisruptionBudgetSpec>({
   minAvailable: amount,
   maxUnavailable: amount,
-  selector: (selector, path) => validateLabelSelector(selector, path),
-  unhealthyPodEvictionPolicy: oneOfIfSet(['AlwaysAllow', 'IfHealthyBudget']),
 });
+const evictionPolicy = oneOfIfSet(['AlwaysAllow', 'IfHealthyBudget']);
 const statusRules = fields<PodDisruptionBudgetStatus>({
   conditions: (conditions, path) => validateConditions((conditions ?? []) as readonly Condition[], path),
   disruptionsAllowed: notNegative,
@@ -26,7 +25,10 @@ const statusRules = fields<PodDisruptionBudgetStatus>({
 });
 
 /** Rules of disruption budgets (ValidatePodDisruptionBudget of pkg/apis/policy/validation, 1.36). */
-export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
+export function validatePodDisruptionBudget(
+  { spec }: PodDisruptionBudget,
+  selectorRules?: LabelSelectorRules,
+): FieldError[] {
   const both = spec?.minAvailable !== undefined && spec.maxUnavailable !== undefined;
   return [
     ...(both
@@ -38,7 +40,9 @@ export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): Fiel
           ),
         ]
       : []),
-    ...specRules(spec, specPath),
+    ...amounts(spec, specPath),
+    ...validateLabelSelector(spec?.selector, specPath.child('selector'), selectorRules),
+    ...evictionPolicy(spec?.unhealthyPodEvictionPolicy, specPath.child('unhealthyPodEvictionPolicy')),
   ];
 }
 

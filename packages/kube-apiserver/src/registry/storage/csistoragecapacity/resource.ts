@@ -1,5 +1,6 @@
 import type { CSIStorageCapacity } from '@kubechain/apimachinery/types/storage/v1';
 import { specStrategy } from '../../spec-strategy.ts';
+import { keptSelectorRules } from '../../validation/kept-selectors.ts';
 import { validated } from '../../validation/validate.ts';
 import {
   csiStorageCapacityWarnings,
@@ -15,8 +16,9 @@ export const csiStorageCapacityResource = storedResource({
   strategy: specStrategy({
     allowUnconditionalUpdate: false,
     ...validated({
-      create: validateCSIStorageCapacity,
-      update: validateCSIStorageCapacity,
+      create: (capacity: CSIStorageCapacity) => validateCSIStorageCapacity(capacity),
+      update: (capacity: CSIStorageCapacity, old: CSIStorageCapacity) =>
+        validateCSIStorageCapacity(capacity, keptSelectorRules([old.nodeTopology])),
       change: validateCSIStorageCapacityChange,
     }),
     warningsOnCreate: (capacity) => csiStorageCapacityWarnings(capacity as CSIStorageCapacity),

@@ -1,5 +1,5 @@
 import { FieldPath, invalidValue, isDNS1123Subdomain, Quantity, validateLabelSelector } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, LabelSelectorRules } from '@kubechain/apimachinery';
 import type { CSIStorageCapacity } from '@kubechain/apimachinery/types/storage/v1';
 import { nodeSelectorWarnings } from '../../core/node-label-warnings.ts';
 import { equalPointers } from '../../semantic-equal.ts';
@@ -12,13 +12,12 @@ const topologyPath = FieldPath.of('nodeTopology');
 const className = format(isDNS1123Subdomain);
 
 /** Rules of new capacities (ValidateCSIStorageCapacity of pkg/apis/storage/validation, 1.36). */
-export function validateCSIStorageCapacity({
-  capacity,
-  nodeTopology,
-  storageClassName,
-}: CSIStorageCapacity): FieldError[] {
+export function validateCSIStorageCapacity(
+  { capacity, nodeTopology, storageClassName }: CSIStorageCapacity,
+  selectorRules?: LabelSelectorRules,
+): FieldError[] {
   return [
-    ...validateLabelSelector(nodeTopology, topologyPath),
+    ...validateLabelSelector(nodeTopology, topologyPath, selectorRules),
     ...className(storageClassName, classPath),
     ...(capacity !== undefined && Quantity.parse(capacity).sign < 0
       ? [invalidValue('capacity', capacity, 'must be greater than or equal to 0')]

@@ -1,12 +1,13 @@
 import { FieldPath } from '@kubechain/apimachinery';
 import type { TopologySpreadConstraint } from '@kubechain/apimachinery/types/core/v1';
 import { expect } from 'chai';
+import { unforgiving } from '../../../capabilities.ts';
 import { validateTopologySpread } from './affinity.ts';
 
 const constraint = (topologyKey: string, whenUnsatisfiable: string): TopologySpreadConstraint =>
   ({ maxSkew: 1, topologyKey, whenUnsatisfiable }) as TopologySpreadConstraint;
 const mistakes = (constraints: readonly TopologySpreadConstraint[]): string[] =>
-  validateTopologySpread(constraints, FieldPath.of('c')).map(({ field }) => field);
+  validateTopologySpread(constraints, FieldPath.of('c'), unforgiving).map(({ field }) => field);
 
 describe('constraints of how pods are spread', () => {
   it('are repeated where key and action are the same, all but the last', () => {

@@ -9,13 +9,15 @@ import {
   required,
   validateLabelSelector,
 } from '@kubechain/apimachinery';
-import type { FieldError, FieldPath } from '@kubechain/apimachinery';
+import type { FieldError, FieldPath, LabelSelectorRules } from '@kubechain/apimachinery';
 import type {
   Affinity,
+  NodeSelector,
   PodAffinity,
   PodAffinityTerm,
   TopologySpreadConstraint,
 } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../../capabilities.ts';
 import { format, inRange, items, oneOfIfSet, present } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from './node-selector.ts';
@@ -28,23 +30,31 @@ const weight = inRange(1, 100, 'must be in the range 1-100');
 export function validateAffinity(
   { nodeAffinity, podAffinity, podAntiAffinity }: Affinity,
   path: FieldPath,
+  { forgives }: Pick<Capabilities, 'forgives'>,
 ): FieldError[] {
   const nodePath = path.child('nodeAffinity');
+  const checkValues = !forgives('node affinity values');
+  const selectorRules = { allowInvalidValues: forgives('affinity selectors') };
   return [
-    ...present(validateNodeSelector)(nodeAffinity?.[hard], nodePath.child(hard)),
+    ...present<NodeSelector>((selector, at) => validateNodeSelector(selector, at, { checkValues }))(
+      nodeAffinity?.[hard],
+      nodePath.child(hard),
+    ),
     ...items<{ weight: number; preference?: object }>((term, at) => [
       ...weight(term.weight ?? 0, at.child('weight')),
       ...validateNodeSelectorTerm(false)(term.preference ?? {}, at.child('preference')),
     ])(nodeAffinity?.[soft], nodePath.child(soft)),
-    ...validatePodAffinity(podAffinity, path.child('podAffinity')),
-    ...validatePodAffinity(podAntiAffinity, path.child('podAntiAffinity')),
+    ...validatePodAffinity(podAffinity, path.child('podAffinity'), selectorRules),
+    ...validatePodAffinity(podAntiAffinity, path.child('podAntiAffinity'), selectorRules),
   ];
 }
 
 function validatePodAffinity(
   affinity: Pick<PodAffinity, typeof hard | typeof soft> | undefined,
   path: FieldPath,
+  selectorRules: LabelSelectorRules,
 ): FieldError[] {
+  const podTerm = podTermRule(selectorRules);
   return [
     ...items(podTerm)(affinity?.[hard], path.child(hard)),
     ...items<{ weight: number; podAffinityTerm?: PodAffinityTerm }>((term, at) => [
@@ -54,17 +64,30 @@ function validatePodAffinity(
   ];
 }
 
-const podTerm: Rule<Partial<PodAffinityTerm>> = (term, path) => [
-  ...validateLabelSelector(term.labelSelector, path.child('labelSelector')),
-  ...validateLabelSelector(term.namespaceSelector, path.child('namespaceSelector')),
-  ...(term.namespaces ?? []).flatMap((name) => format(isDNS1123Label)(name, path.child('namespace'))),
-  ...validateLabelKeys(term, path),
-  ...(term.topologyKey ? [] : [required(path.child('topologyKey'), 'can not be empty')]),
-  ...format(isQualifiedName)(term.topologyKey ?? '', path.child('topologyKey')),
-];
+const podTermRule =
+  (selectorRules: LabelSelectorRules): Rule<Partial<PodAffinityTerm>> =>
+  (term, path) => [
+    ...validateTermSelectors(term, path, selectorRules),
+    ...(term.namespaces ?? []).flatMap((name) => format(isDNS1123Label)(name, path.child('namespace'))),
+    ...validateLabelKeys(term, path),
+    ...(term.topologyKey ? [] : [required(path.child('topologyKey'), 'can not be empty')]),
+    ...format(isQualifiedName)(term.topologyKey ?? '', path.child('topologyKey')),
+  ];
+
+/** Which pods a term is about (ValidatePodAffinityTermSelector). */
+export function validateTermSelectors(
+  { labelSelector, namespaceSelector }: Partial<PodAffinityTerm>,
+  path: FieldPath,
+  rules: LabelSelectorRules = {},
+): FieldError[] {
+  return [
+    ...validateLabelSelector(labelSelector, path.child('labelSelector'), rules),
+    ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector'), rules),
+  ];
+}
 
 /** Keys whose values the pod's own labels give, besides what the selector says. */
-function validateLabelKeys(
+export function validateLabelKeys(
   {
     labelSelector,
     matchLabelKeys = [],
@@ -100,6 +123,26 @@ function validateLabelKeys(
   return errors;
 }
 
+/** As constraints were checked before their keys went into their selectors (ValidateMatchLabelKeysInTopologySpread). */
+function validateFormerLabelKeys(
+  { labelSelector, matchLabelKeys = [] }: Pick<TopologySpreadConstraint, 'labelSelector' | 'matchLabelKeys'>,
+  path: FieldPath,
+): FieldError[] {
+  const at = path.child('matchLabelKeys');
+  if (matchLabelKeys.length === 0) return [];
+  const known = new Set([
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map(({ key }) => key),
+  ]);
+  return [
+    ...(labelSelector === undefined ? [forbiddenValue(at, 'must not be specified when labelSelector is not set')] : []),
+    ...items<string>((key, where) => [
+      ...format(isQualifiedName)(key, where),
+      ...(known.has(key) ? [invalidValue(where, key, 'exists in both matchLabelKeys and labelSelector')] : []),
+    ])(matchLabelKeys, at),
+  ];
+}
+
 const aboveZero: Rule<number> = (value, path) =>
   value > 0 ? [] : [invalidValue(path, value, 'must be greater than zero')];
 
@@ -116,7 +159,9 @@ function placement({ topologyKey, whenUnsatisfiable }: Partial<TopologySpreadCon
 export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[],
   path: FieldPath,
+  { forgives }: Pick<Capabilities, 'forgives'>,
 ): FieldError[] {
+  const validateKeys = forgives('spread keys') ? validateFormerLabelKeys : validateLabelKeys;
   const last = new Map(constraints.map((constraint, i) => [placement(constraint), i]));
   return constraints.flatMap((constraint, i) => {
     const at = path.index(i);
@@ -148,8 +193,8 @@ export function validateTopologySpread(
       ...errors,
       ...inclusion(constraint.nodeAffinityPolicy, at.child('nodeAffinityPolicy')),
       ...inclusion(constraint.nodeTaintsPolicy, at.child('nodeTaintsPolicy')),
-      ...validateLabelKeys(constraint, at),
-      ...validateLabelSelector(labelSelector, at.child('labelSelector')),
+      ...validateKeys(constraint, at),
+      ...(forgives('spread selectors') ? [] : validateLabelSelector(labelSelector, at.child('labelSelector'))),
     ];
   });
 }

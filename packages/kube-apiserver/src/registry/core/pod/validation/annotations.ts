@@ -7,6 +7,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../../capabilities.ts';
 import { validateAppArmorAnnotations } from './app-armor-annotations.ts';
 import { validateSeccompAnnotations } from './seccomp-annotations.ts';
 
@@ -31,12 +32,18 @@ export function validateAnnotationChanges({ metadata }: Pod, old: Pod): FieldErr
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 const int32 = /^(0|-?[1-9]\d*)$/;
 
+/** What it costs to take this pod rather than another, where it says so, is an int32 (GetDeletionCostFromPodAnnotations). */
+export function isDeletionCost({ [deletionCost]: cost }: Readonly<Record<string, string>>): boolean {
+  return cost === undefined || (int32.test(cost) && Math.abs(Number(cost)) <= 2 ** 31 - (cost.startsWith('-') ? 0 : 1));
+}
+
 /**
  * Annotations that mean something to the server (ValidatePodSpecificAnnotations, without tolerations, which a field has
  * replaced).
  */
 export function validatePodAnnotations(
   { metadata, spec }: Pick<Pod, 'metadata' | 'spec'>,
+  { forgives }: Pick<Capabilities, 'forgives'>,
   at: FieldPath = path,
 ): FieldError[] {
   const annotations = metadata?.annotations ?? {};
@@ -46,9 +53,8 @@ export function validatePodAnnotations(
     errors.push(
       invalidValue(at.key(mirrorPodAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set'),
     );
-  const cost = annotations[deletionCost];
-  if (cost !== undefined && !(int32.test(cost) && Math.abs(Number(cost)) <= 2 ** 31 - (cost.startsWith('-') ? 0 : 1)))
-    errors.push(invalidValue(at.key(deletionCost), cost, 'must be a 32bit integer'));
+  if (!isDeletionCost(annotations) && !forgives('deletion cost'))
+    errors.push(invalidValue(at.key(deletionCost), annotations[deletionCost], 'must be a 32bit integer'));
   return [
     ...errors,
     ...validateSeccompAnnotations(annotations, at),

@@ -101,6 +101,7 @@ export function validateInitContainers(path: FieldPath, pod: ContainerSurroundin
     for (const field of sidecarOnly)
       if (container[field] !== undefined)
         errors.push(forbiddenValue(at.child(field), 'may not be set for init containers without restartPolicy=Always'));
+    if (pod.capabilities.forgives('resize of init containers')) return;
     (container.resizePolicy ?? []).forEach((policy, j) => {
       if (policy.restartPolicy === 'RestartContainer')
         errors.push(
@@ -183,7 +184,10 @@ function validateContainer(container: Container, path: FieldPath, pod: Container
     ...validateMounts(container, path.child('volumeMounts'), pod.volumes),
     ...validateDevices(container, path.child('volumeDevices'), pod.volumes),
     ...oneOf(pullPolicies)(container.imagePullPolicy, path.child('imagePullPolicy')),
-    ...validateResources(container.resources, path.child('resources'), pod.claims),
+    ...validateResources(container.resources, path.child('resources'), {
+      claims: pod.claims,
+      forgives: pod.capabilities.forgives,
+    }),
     ...validateResizePolicies(container.resizePolicy ?? [], path.child('resizePolicy'), pod.restartPolicy),
     ...validateSecurityContext(container.securityContext, path.child('securityContext'), pod),
   ];

@@ -18,11 +18,15 @@ type EmptiableRequirement = Partial<Omit<NodeSelectorRequirement, 'operator'>> &
 const noOperator = 'not a valid selector operator';
 
 /** Which nodes: at least one term (ValidateNodeSelector of pkg/apis/core/validation, 1.36). */
-export function validateNodeSelector(selector: NodeSelector, path: FieldPath): FieldError[] {
+export function validateNodeSelector(
+  selector: NodeSelector,
+  path: FieldPath,
+  { checkValues = true }: { readonly checkValues?: boolean } = {},
+): FieldError[] {
   const terms = path.child('nodeSelectorTerms');
   if ((selector.nodeSelectorTerms?.length ?? 0) === 0)
     return [required(terms, 'must have at least one node selector term')];
-  return items(validateNodeSelectorTerm(true))(selector.nodeSelectorTerms, terms);
+  return items(validateNodeSelectorTerm(checkValues))(selector.nodeSelectorTerms, terms);
 }
 
 /** One term; preferences may have values that no label can have. */
@@ -81,3 +85,10 @@ const validateField: Rule<NodeSelectorRequirement> = (
     return [...errors, invalidValue(path.child('key'), key, 'not a valid field selector key')];
   return [...errors, ...items(format(isDNS1123Subdomain))(values, path.child('values'))];
 };
+
+/** Whether values that no label can have are asked for (HasInvalidLabelValueInNodeSelectorTerms). */
+export function hasUnlabelableValue(terms: readonly NodeSelectorTerm[]): boolean {
+  return terms.some(({ matchExpressions = [] }) =>
+    matchExpressions.some(({ values = [] }) => values.some((value) => isLabelValue(value).length > 0)),
+  );
+}

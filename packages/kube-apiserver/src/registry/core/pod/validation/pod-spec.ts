@@ -67,7 +67,9 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
   const volumes = validateVolumes(spec.volumes, path.child('volumes'), {
     isPod: surroundings.isPod === true,
     podName: surroundings.podName ?? '',
+    forgives: surroundings.capabilities.forgives,
   });
+  const { forgives } = surroundings.capabilities;
   const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name || '').filter((name) => name !== ''));
   const pod = {
     volumes: volumes.byName,
@@ -92,20 +94,33 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
   append(errors, validateContainers(path.child('containers'), pod));
   append(errors, validateInitContainers(path.child('initContainers'), pod));
   append(errors, validateEphemeralContainers(spec.ephemeralContainers ?? [], path.child('ephemeralContainers'), pod));
-  append(errors, validatePodResources(spec, path, claims));
+  append(errors, validatePodResources(spec, path, { claims, forgives }));
   append(errors, validateHostPorts(spec, path, surroundings.isPod === true));
   append(errors, specRules(spec, path));
   append(errors, validateLabels(spec.nodeSelector ?? {}, path.child('nodeSelector')));
   append(errors, validatePodSecurityContext(spec, path.child('securityContext'), surroundings.capabilities));
-  append(errors, present(validateAffinity)(spec.affinity, path.child('affinity')));
+  append(
+    errors,
+    spec.affinity === undefined
+      ? []
+      : validateAffinity(spec.affinity, path.child('affinity'), surroundings.capabilities),
+  );
   append(errors, validateDNS(spec, path.child('dnsConfig')));
   append(errors, gateRules(spec, path));
-  append(errors, validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints')));
+  append(
+    errors,
+    validateTopologySpread(
+      spec.topologySpreadConstraints ?? [],
+      path.child('topologySpreadConstraints'),
+      surroundings.capabilities,
+    ),
+  );
   append(errors, validateWindowsHostProcess(spec, path, surroundings.capabilities));
   append(errors, validateHostUsers(spec, path, surroundings.capabilities));
   append(errors, validateHostnameOverride(spec, path));
   append(errors, nameRules(surroundings.capabilities)(spec, path));
-  if (spec.overhead !== undefined) append(errors, validateOverhead(spec.overhead, path.child('overhead')));
+  if (spec.overhead !== undefined)
+    append(errors, validateOverhead(spec.overhead, path.child('overhead'), { forgives }));
   append(errors, validateOperatingSystem(spec, path, surroundings.capabilities));
   append(errors, validateFileKeyVolumes(spec, path));
   const { evictionResponders } = spec as { readonly evictionResponders?: readonly EvictionResponder[] };
@@ -229,7 +244,7 @@ function validateDNS({ dnsConfig, dnsPolicy }: PodSpec, path: FieldPath): FieldE
 }
 
 /** Users of its own go with namespaces of its own. */
-function validateHostUsers(spec: PodSpec, path: FieldPath, { enabled }: Capabilities): FieldError[] {
+function validateHostUsers(spec: PodSpec, path: FieldPath, { enabled, forgives }: Capabilities): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const refuse = (at: FieldPath): FieldError => forbiddenValue(at, 'when `hostUsers` is false');
   return [
@@ -238,7 +253,7 @@ function validateHostUsers(spec: PodSpec, path: FieldPath, { enabled }: Capabili
       : []),
     ...(spec.hostPID === true ? [refuse(path.child('HostPID'))] : []),
     ...(spec.hostIPC === true ? [refuse(path.child('HostIPC'))] : []),
-    ...allContainers(spec, path).flatMap(([container, at]) =>
+    ...(forgives('devices without users of the host') ? [] : allContainers(spec, path)).flatMap(([container, at]) =>
       (container.volumeDevices?.length ?? 0) > 0 ? [refuse(at.child('volumeDevices'))] : [],
     ),
   ];
@@ -331,7 +346,7 @@ export function validatePodTemplate(
   return [
     ...validateLabels(template.metadata?.labels ?? {}, path.child('labels')),
     ...validateAnnotations(template.metadata?.annotations ?? {}, path.child('annotations')),
-    ...validatePodAnnotations(template, path.child('annotations')),
+    ...validatePodAnnotations(template, capabilities, path.child('annotations')),
     ...validatePodSpec(spec, path.child('spec'), { capabilities }),
     ...validateSeccompMatches(spec, template.metadata, path.child('spec')),
     ...validateAppArmorMatches(spec, template.metadata, path.child('spec')),

@@ -31,7 +31,7 @@ export function validatePod(pod: Pod, capabilities: Capabilities): FieldError[] 
 export function validatePodAlways(pod: Pod, capabilities: Capabilities): FieldError[] {
   const spec = pod.spec ?? { containers: [] };
   const errors = [
-    ...validatePodAnnotations(pod),
+    ...validatePodAnnotations(pod, capabilities),
     ...validatePodSpec(spec, specPath, {
       capabilities,
       isPod: true,

@@ -15,6 +15,7 @@ import type {
   ProjectedVolumeSource,
   VolumeProjection,
 } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../../capabilities.ts';
 import { mostSecondsOf, validateUserAnnotations } from '../../../certificates/podcertificaterequest/validation.ts';
 import { validateSignerName } from '../../../certificates/signer-name.ts';
 import { each } from '../../../validation/rules.ts';
@@ -39,7 +40,11 @@ const maxTokenSeconds = 2 ** 32;
  * Several sources in one directory, each file once (validateProjectedVolumeSource of pkg/apis/core/validation, 1.36).
  * Errors about files that two sources have, and about paths of tokens, name the volume.
  */
-export function validateProjected({ defaultMode, sources = [] }: ProjectedVolumeSource, path: FieldPath): FieldError[] {
+export function validateProjected(
+  { defaultMode, sources = [] }: ProjectedVolumeSource,
+  path: FieldPath,
+  { forgives }: Pick<Capabilities, 'forgives'>,
+): FieldError[] {
   const taken = new Set<string>();
   const takes = (file: string | undefined, value: string | undefined): FieldError[] => {
     if (!file) return [];
@@ -51,7 +56,7 @@ export function validateProjected({ defaultMode, sources = [] }: ProjectedVolume
     ...fileMode(defaultMode, path.child('defaultMode')),
     ...each(sources, (source, i) => {
       const at = path.child('sources').index(i);
-      const errors = validateSource(source, { at, takes, volume: path });
+      const errors = validateSource(source, { at, takes, volume: path, forgives });
       if (kinds.filter((kind) => source[kind] !== undefined).length > 1)
         errors.push(forbiddenValue(at, 'may not specify more than 1 volume type per source'));
       return errors;
@@ -59,7 +64,7 @@ export function validateProjected({ defaultMode, sources = [] }: ProjectedVolume
   ];
 }
 
-interface Place {
+interface Place extends Pick<Capabilities, 'forgives'> {
   readonly at: FieldPath;
   readonly volume: FieldPath;
   readonly takes: (file: string | undefined, value: string | undefined) => FieldError[];
@@ -67,7 +72,7 @@ interface Place {
 
 function validateSource(
   { clusterTrustBundle, configMap, downwardAPI, podCertificate, secret, serviceAccountToken }: VolumeProjection,
-  { at, takes, volume }: Place,
+  { at, forgives, takes, volume }: Place,
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const [kind, map] of [
@@ -90,12 +95,8 @@ function validateSource(
       errors.push(invalidValue(secondsPath, expirationSeconds, 'may not specify a duration less than 10 minutes'));
     if (expirationSeconds > maxTokenSeconds)
       errors.push(invalidValue(secondsPath, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
-    append(
-      errors,
-      serviceAccountToken.path
-        ? fileInVolume(serviceAccountToken.path, volume.child('path'))
-        : [required(volume.child('path'))],
-    );
+    if (!serviceAccountToken.path) errors.push(required(volume.child('path')));
+    else if (!forgives('token paths')) append(errors, fileInVolume(serviceAccountToken.path, volume.child('path')));
   }
   if (clusterTrustBundle !== undefined)
     append(errors, [
@@ -103,7 +104,7 @@ function validateSource(
       ...takes(clusterTrustBundle.path, clusterTrustBundle.path),
     ]);
   if (podCertificate !== undefined)
-    append(errors, validatePodCertificate(podCertificate, { at: at.child('podCertificate'), takes, volume }));
+    append(errors, validatePodCertificate(podCertificate, { at: at.child('podCertificate'), takes }));
   return errors;
 }
 
@@ -131,7 +132,10 @@ function validateTrustBundle(
   return [...errors, ...(file ? [] : [required(path.child('path'))]), ...fileInVolume(file, path.child('path'))];
 }
 
-function validatePodCertificate(certificate: PodCertificateProjection, { at, takes }: Place): FieldError[] {
+function validatePodCertificate(
+  certificate: PodCertificateProjection,
+  { at, takes }: Pick<Place, 'at' | 'takes'>,
+): FieldError[] {
   const {
     keyType = '',
     maxExpirationSeconds: seconds,

@@ -12,6 +12,8 @@ import {
 } from '@kubechain/apimachinery';
 import type { FieldPath } from '@kubechain/apimachinery';
 import type { PodSpec, ResourceClaim, ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
+import { unforgiving } from '../../../capabilities.ts';
+import type { Capabilities } from '../../../capabilities.ts';
 import {
   isFractional,
   isHugePages,
@@ -23,20 +25,27 @@ import {
 } from '../../resource-name.ts';
 import { aggregateContainerResources } from '@kubechain/component-helpers';
 
+/** What requests and limits are checked against. */
+export interface ResourceRules extends Pick<Capabilities, 'forgives'> {
+  /** Names of the pod's claims. */
+  readonly claims: ReadonlySet<string>;
+  /** Default: a container's. */
+  readonly level?: Level;
+}
+
 /** Requests and limits of a container (validateResourceRequirements of pkg/apis/core/validation, 1.36). */
 export function validateResources(
   resources: ResourceRequirements | undefined,
   path: FieldPath,
-  claims: ReadonlySet<string>,
-  level: Level = containerLevel,
+  { claims, forgives, level = containerLevel }: ResourceRules,
 ): FieldError[] {
   if (resources === undefined) return [];
   const { limits = {}, requests = {} } = resources;
   const errors: FieldError[] = [];
   for (const [name, text] of Object.entries(limits))
-    append(errors, validateAmount(name, text, { path: path.child('limits').key(name), level }));
+    append(errors, validateAmount(name, text, { path: path.child('limits').key(name), level, forgives }));
   for (const [name, text] of Object.entries(requests)) {
-    append(errors, validateAmount(name, text, { path: path.child('requests').key(name), level }));
+    append(errors, validateAmount(name, text, { path: path.child('requests').key(name), level, forgives }));
     const limit = limits[name];
     if (limit === undefined) {
       if (!mayOvercommit(name))
@@ -108,7 +117,7 @@ const podLevel: Level = {
 };
 
 /** Resources of a pod as a whole, which its containers share (validatePodResources). */
-export function validatePodResources(spec: PodSpec, specPath: FieldPath, claims: ReadonlySet<string>): FieldError[] {
+export function validatePodResources(spec: PodSpec, specPath: FieldPath, rules: ResourceRules): FieldError[] {
   const { resources } = spec;
   const path = specPath.child('resources');
   if (resources === undefined) return [];
@@ -116,7 +125,7 @@ export function validatePodResources(spec: PodSpec, specPath: FieldPath, claims:
   const errors = !isGiven(resources, 'claims')
     ? []
     : [forbiddenValue(path.child('claims'), 'claims may not be set for Resources at pod-level')];
-  append(errors, validateResources(resources, path, claims, podLevel));
+  append(errors, validateResources(resources, path, { ...rules, level: podLevel }));
   for (const [name, needed] of aggregateContainerResources(spec, 'requests')) {
     const own = resources.requests?.[name];
     if (own !== undefined && needed.compare(Quantity.parse(own)) > 0)
@@ -156,19 +165,23 @@ export function validatePodResources(spec: PodSpec, specPath: FieldPath, claims:
 }
 
 /** What running a pod takes besides its containers. */
-export function validateOverhead(overhead: Record<string, string>, path: FieldPath): FieldError[] {
-  return validateResources({ limits: overhead }, path, new Set());
+export function validateOverhead(
+  overhead: Record<string, string>,
+  path: FieldPath,
+  { forgives }: Pick<Capabilities, 'forgives'> = unforgiving,
+): FieldError[] {
+  return validateResources({ limits: overhead }, path, { claims: new Set(), forgives });
 }
 
 function validateAmount(
   name: string,
   text: string,
-  { level, path }: { readonly level: Level; readonly path: FieldPath },
+  { forgives, level, path }: { readonly level: Level; readonly path: FieldPath } & Pick<Capabilities, 'forgives'>,
 ): FieldError[] {
   const errors = level.validateName(name, path);
   const quantity = Quantity.parse(text);
   if (quantity.sign < 0) errors.push(invalidValue(path, text, 'must be greater than or equal to 0'));
-  if (isHugePages(name) && !isWholePages(name, quantity))
+  if (isHugePages(name) && !isWholePages(name, quantity) && !forgives('parts of huge pages'))
     errors.push(invalidValue(path, text, `${text} is not positive integer multiple of ${name}`));
   if (isIntegerResource(name) && isFractional(quantity)) errors.push(invalidValue(path, text, 'must be an integer'));
   return errors;

@@ -179,7 +179,11 @@ const sysctlRegex = new RegExp(sysctlFormat);
 const maxSysctlLength = 253;
 const ipcSysctls = ['kernel.msg', 'kernel.shm', 'fs.mqueue.', 'kernel.sem'];
 
-function validateSysctls(sysctls: readonly Sysctl[] | undefined, path: FieldPath, spec: PodSpec): FieldError[] {
+function validateSysctls(
+  sysctls: readonly Sysctl[] | undefined,
+  path: FieldPath,
+  { forgives, spec }: { readonly spec: PodSpec } & Pick<Capabilities, 'forgives'>,
+): FieldError[] {
   const names = new Set<string>();
   return items<Sysctl>(({ name = '' }: { name?: string }, at) => {
     const errors: FieldError[] = [];
@@ -194,17 +198,29 @@ function validateSysctls(sysctls: readonly Sysctl[] | undefined, path: FieldPath
       );
     else if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
-    const dotted = name.replaceAll('/', '.');
-    if (spec.hostNetwork === true && dotted.startsWith('net.'))
-      errors.push(invalidValue(at.child('name'), name, "may not be specified when 'hostNetwork' is true"));
-    else if (spec.hostIPC === true && ipcSysctls.some((prefix) => dotted.startsWith(prefix)))
-      errors.push(invalidValue(at.child('name'), name, "may not be specified when 'hostIPC' is true"));
+    const shared = forgives('sysctls of the host') ? undefined : sharedWithHost(name, spec);
+    if (shared !== undefined)
+      errors.push(invalidValue(at.child('name'), name, `may not be specified when '${shared}' is true`));
     return errors;
   })(sysctls, path);
 }
 
+/** The field by which the pod shares with its host what a sysctl sets (ValidateHostSysctl). */
+export function sharedWithHost(
+  sysctl: string,
+  { hostIPC, hostNetwork }: Pick<PodSpec, 'hostIPC' | 'hostNetwork'>,
+): 'hostNetwork' | 'hostIPC' | undefined {
+  const dotted = sysctl.replaceAll('/', '.');
+  if (hostNetwork === true && dotted.startsWith('net.')) return 'hostNetwork';
+  return hostIPC === true && ipcSysctls.some((prefix) => dotted.startsWith(prefix)) ? 'hostIPC' : undefined;
+}
+
 /** Security of a pod (validatePodSpecSecurityContext). */
-export function validatePodSecurityContext(spec: PodSpec, path: FieldPath, { enabled }: Capabilities): FieldError[] {
+export function validatePodSecurityContext(
+  spec: PodSpec,
+  path: FieldPath,
+  { enabled, forgives }: Capabilities,
+): FieldError[] {
   const context: PodSecurityContext = spec.securityContext ?? {};
   const errors = [
     ...userId(context.fsGroup, path.child('fsGroup')),
@@ -222,7 +238,7 @@ export function validatePodSecurityContext(spec: PodSpec, path: FieldPath, { ena
     );
   return [
     ...errors,
-    ...validateSysctls(context.sysctls, path.child('sysctls'), spec),
+    ...validateSysctls(context.sysctls, path.child('sysctls'), { spec, forgives }),
     ...oneOfIfSet(['Always', 'OnRootMismatch'])(context.fsGroupChangePolicy, path.child('fsGroupChangePolicy')),
     ...seccompRule(context.seccompProfile, path.child('seccompProfile')),
     ...windowsRule(context.windowsOptions, path.child('windowsOptions')),

@@ -55,7 +55,6 @@ import {
 } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
 import { validateDownwardAPIFile } from './downward-api.ts';
-import { validateProjected } from './projected-volume.ts';
 import { fileMode, keyToPath, validateRelativePath } from './volume-files.ts';
 
 /** None is 0. */
@@ -238,7 +237,6 @@ export const sourceRules: { readonly [K in keyof Volume]?: Rule<NonNullable<Volu
     volumeNamespace: filled(format(isDNS1123Label)),
     secretRef: namedSecret,
   }),
-  projected: validateProjected,
   scaleIO: fields<ScaleIOVolumeSource>({ gateway: needed(), system: needed(), volumeName: needed() }),
   csi: ({ driver, nodePublishSecretRef }: CSIVolumeSource, path) => [
     ...csiDriverName(driver, path.child('driver')),

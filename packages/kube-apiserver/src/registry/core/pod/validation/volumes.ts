@@ -10,8 +10,10 @@ import {
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Volume } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../../capabilities.ts';
 import { each, needed } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
+import { validateProjected } from './projected-volume.ts';
 import { sourceRules } from './volume-sources.ts';
 
 /** Sources in the order in which the reference looks for them: the first wins, and the others are refused. */
@@ -57,7 +59,7 @@ const maxPortal = 64;
  * Whose volumes they are: `podName` is '' for templates, which may leave the reference of an image to what makes pods
  * of them.
  */
-interface VolumesOwner {
+interface VolumesOwner extends Pick<Capabilities, 'forgives'> {
   readonly isPod: boolean;
   readonly podName: string;
 }
@@ -66,7 +68,7 @@ interface VolumesOwner {
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   path: FieldPath,
-  { isPod, podName }: VolumesOwner,
+  { forgives, isPod, podName }: VolumesOwner,
 ): { readonly errors: FieldError[]; readonly byName: ReadonlyMap<string, Volume> } {
   const errors: FieldError[] = [];
   const byName = new Map<string, Volume>();
@@ -78,7 +80,7 @@ export function validateVolumes(
   (volumes ?? []).forEach((volume, i) => {
     const at = path.index(i);
     const name = volume.name || '';
-    const own = validateSource(volume, at, { isPod, podName });
+    const own = validateSource(volume, at, { isPod, podName, forgives });
     if (name === '') own.push(required(at.child('name')));
     else
       append(
@@ -110,7 +112,7 @@ function validateClaimName(name: string, podName: string, path: FieldPath): Fiel
   );
 }
 
-function validateSource(volume: Volume, path: FieldPath, { isPod, podName }: VolumesOwner): FieldError[] {
+function validateSource(volume: Volume, path: FieldPath, { forgives, isPod, podName }: VolumesOwner): FieldError[] {
   const given = sources.filter((source) => volume[source] !== undefined);
   const [first] = given;
   if (first === undefined) return [required(path, 'must specify a volume type')];
@@ -119,7 +121,9 @@ function validateSource(volume: Volume, path: FieldPath, { isPod, podName }: Vol
     source === first
       ? [
           ...(isPod && source === 'image' ? needed()(volume.image?.reference, path.child('image', 'reference')) : []),
-          ...validateFirst(volume, first, path),
+          ...(first === 'projected'
+            ? validateProjected(volume.projected!, path.child('projected'), { forgives })
+            : validateFirst(volume, first, path)),
           ...claim,
         ]
       : [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')],
