@@ -78,7 +78,16 @@ function extension(name: string, answer: RawAnswer, documentsToo: boolean): Host
         await delay(100);
       }
       const { text } = await asked(target);
-      if (documentsToo) await admin.http2([{ path: '/apis' }, { path: '/openapi/v2' }, { path: '/openapi/v3' }]);
+      if (documentsToo)
+        for (let i = 0; i < 3; i++) {
+          const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+          await admin.http2([
+            { path: '/apis' },
+            { path: '/apis', headers: { accept } },
+            { path: '/openapi/v2' },
+            { path: '/openapi/v3' },
+          ]);
+        }
       return { statuses: [], text };
     } finally {
       await admin.http2([
@@ -89,6 +98,17 @@ function extension(name: string, answer: RawAnswer, documentsToo: boolean): Host
     }
   });
 }
+
+/** Documents as large as they may be, or larger; the one of the group version is as it should be. */
+const documents200 =
+  (path: string, text: () => string, type = 'application/json'): RawAnswer =>
+  (socket, head) => {
+    const asked = head.split(' ')[1]?.split('?')[0];
+    if (asked === path) socket.end(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n${text()}`);
+    else socket.end(asked === ofGroup ? whole(discovery) : 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+  };
+const entries = (count: number, make: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => make(i)).join();
 
 const upgraded = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
@@ -124,5 +144,52 @@ export const extensionRows: readonly HostileRow[] = [
           `"apidiscovery.k8s.io/v2","items":[${'{"metadata":{"name":"odd.example"}},'.repeat(500_000)}{}]}`,
       ),
     true,
+  ),
+  ...[5_000, 40_000].map((count) =>
+    extension(
+      `discovery of ${count} resources`,
+      documents200(
+        '/apis',
+        () =>
+          '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","items":[{"metadata":{"name":' +
+          `"odd.example"},"versions":[{"version":"v1","resources":[${entries(
+            count,
+            (i) =>
+              `{"resource":"r${i}","responseKind":{"kind":"R${i}"},"scope":"Namespaced","singularResource":"` +
+              `${'s'.repeat(500)}","verbs":["get","list"]}`,
+          )}]}]}]}`,
+        'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+      ),
+      true,
+    ),
+  ),
+  ...[30_000, 230_000].map((count) =>
+    extension(
+      `an index of ${count} documents`,
+      documents200(
+        '/openapi/v3',
+        () => `{"paths":{${entries(count, (i) => `"apis/x${i}/v1":{"serverRelativeURL":"/openapi/v3/apis/x${i}"}`)}}}`,
+      ),
+      true,
+    ),
+  ),
+  ...[6_000, 20_000].map((count) =>
+    extension(
+      `${count} definitions that refer to each other`,
+      documents200(
+        '/openapi/v2',
+        () =>
+          `{"swagger":"2.0","info":{"title":"a","version":"v"},"paths":{${entries(
+            count,
+            (i) =>
+              `"${ofGroup}/p${i}":{"get":{"responses":{"200":{"description":"x","schema":` +
+              `{"$ref":"#/definitions/d${i}"}}}}}`,
+          )}},"definitions":{${entries(
+            count,
+            (i) => `"d${i}":{"properties":{"a":{"$ref":"#/definitions/d${(i + 1) % count}"},"b":{"type":"string"}}}`,
+          )}}}`,
+      ),
+      true,
+    ),
   ),
 ];

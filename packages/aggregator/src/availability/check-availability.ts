@@ -81,6 +81,7 @@ async function askDiscovery(remote: RemoteService, signal: AbortSignal): Promise
       address,
       path: remote.discoveryPath,
       proxied: false,
+      statusOnly: true,
       timeoutMs: attemptTimeoutMs,
       signal,
     });

@@ -3,9 +3,12 @@ import { Logger } from '@kubechain/apiserver/logging';
 import { aggregatedResources } from '@kubechain/apiserver/servers';
 import type { APIResource } from '@kubechain/apiserver/resources';
 import type { APIVersionDiscovery } from '@kubechain/apiserver/servers';
-import { Backoff, builtinRelease, messageOf, parseJSON } from '@kubechain/apimachinery';
+import { TurnQueue } from '@kubechain/apiserver/proxies';
+import { Backoff, builtinRelease, countValues, limits, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { ReleaseAge, Timer, TimerClock } from '@kubechain/apimachinery';
 import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts';
+import { FewAtOnce } from '../remote/few-at-once.ts';
+import { KeptDocuments } from '../remote/kept-documents.ts';
 import { legacyDiscoveryUser } from '../remote/remote-identity.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 
@@ -26,6 +29,8 @@ interface Entry {
   remote: RemoteService;
   /** Discovery as it is shown; undefined until the server has been asked for the first time. */
   shown: APIVersionDiscovery | undefined;
+  /** The same as JSON. */
+  text: string;
   timer: Timer | undefined;
   readonly retries: Backoff;
   /**
@@ -61,6 +66,12 @@ export class RemoteDiscovery {
   readonly #documents = new Map<string, ServerDocument>();
   /** Last document of each group version of servers that know the old form only. */
   readonly #legacy = new Map<string, APIVersionDiscovery>();
+  /** What is shown, by the name of its APIService; and `#documents`, as long as there is room. */
+  readonly #shown = new KeptDocuments(limits.extensionDiscovery.value);
+  readonly #kept = new KeptDocuments(limits.extensionDiscovery.value);
+  readonly #few = new FewAtOnce();
+  /** A document is parsed, and written, in a turn of its own. */
+  readonly #turns = new TurnQueue();
   readonly #stop = new AbortController();
 
   constructor({ clock, onChange, release = builtinRelease }: RemoteDiscoveryOptions) {
@@ -78,6 +89,7 @@ export class RemoteDiscovery {
     const entry: Entry = known ?? {
       remote,
       shown: undefined,
+      text: '',
       timer: undefined,
       turn: 0,
       asked: undefined,
@@ -99,9 +111,12 @@ export class RemoteDiscovery {
     entry.turn++;
     this.#entries.delete(name);
     const { remote } = entry;
+    this.#shown.forget(name);
     this.#legacy.delete(`${remote.key} ${remote.group}/${remote.version}`);
-    if (![...this.#entries.values()].some((other) => other.remote.key === remote.key))
+    if (![...this.#entries.values()].some((other) => other.remote.key === remote.key)) {
       this.#documents.delete(remote.key);
+      this.#kept.forget(remote.key);
+    }
     this.#onChange();
   }
 
@@ -122,9 +137,16 @@ export class RemoteDiscovery {
     const { remote } = entry;
     entry.asked = remote;
     entry.again = false;
-    const shown = await this.#fetch(remote, remote.available || entry.changed);
+    let shown = await this.#few.ask(remote.key, () => this.#fetch(remote, remote.available || entry.changed));
     if (this.#stop.signal.aborted || entry.turn !== turn) return;
     entry.asked = undefined;
+    let text = JSON.stringify(shown);
+    const bytes = Buffer.from(text);
+    if (!this.#shown.keep(remote.name, { bytes: bytes.length, values: countValues(bytes) })) {
+      log.warning('discovery of extension API servers is too large together', { name: remote.name });
+      shown = { version: remote.version, resources: [], freshness: 'Stale' };
+      text = JSON.stringify(shown);
+    }
     const fresh = shown.freshness === 'Current';
     if (fresh) entry.retries.reset();
     if (entry.again) void this.#refresh(entry);
@@ -135,8 +157,9 @@ export class RemoteDiscovery {
         },
         fresh ? refreshMs : entry.retries.next(),
       );
-    if (JSON.stringify(shown) === JSON.stringify(entry.shown)) return;
+    if (text === entry.text) return;
     entry.shown = shown;
+    entry.text = text;
     this.#onChange();
   }
 
@@ -155,9 +178,10 @@ export class RemoteDiscovery {
         signal: this.#stop.signal,
         headers: { accept: this.#accept, ...(known === undefined ? {} : { 'if-none-match': known.etag }) },
       });
+      await this.#turns.take('');
       const document = answer.status === 304 && known !== undefined ? known : aggregatedDocument(answer);
       if (document !== undefined) {
-        this.#documents.set(remote.key, document);
+        if (document !== known) this.#keep(remote.key, document, answer);
         return document.versions.get(name) ?? { version, resources: [], freshness: 'Current' };
       }
       const resources = await askRemote(remote, {
@@ -168,6 +192,7 @@ export class RemoteDiscovery {
         signal: this.#stop.signal,
         headers: { accept: 'application/json' },
       });
+      await this.#turns.take('');
       const legacy = legacyVersion(resources, version);
       this.#legacy.set(legacyKey, legacy);
       return legacy;
@@ -177,6 +202,11 @@ export class RemoteDiscovery {
       const last = this.#documents.get(remote.key)?.versions.get(name) ?? this.#legacy.get(legacyKey);
       return last === undefined ? { version, resources: [], freshness: 'Stale' } : { ...last, freshness: 'Stale' };
     }
+  }
+
+  #keep(key: string, document: ServerDocument, { body, values }: RemoteAnswer): void {
+    if (this.#kept.keep(key, { bytes: body.length, values })) this.#documents.set(key, document);
+    else this.#documents.delete(key);
   }
 }
 

@@ -1,12 +1,14 @@
-import { parseJSON } from '@kubechain/apimachinery';
+import { limits, parseJSON } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@kubechain/apiserver/logging';
-import { ServiceResolutionError, writeTextError } from '@kubechain/apiserver/proxies';
+import { ServiceResolutionError, TurnQueue, writeTextError } from '@kubechain/apiserver/proxies';
 import { StoredDocument, convertV2, filterV2, goJSON, serveDocumentV3 } from '@kubechain/apiserver/servers';
 import type { DocumentV2, OpenAPIIndex, OpenAPISource } from '@kubechain/apiserver/servers';
 import type { Timer, TimerClock } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
-import { askRemote } from '../remote/ask-remote.ts';
+import { askRemote, RemoteAskError, type RemoteAnswer } from '../remote/ask-remote.ts';
+import { FewAtOnce } from '../remote/few-at-once.ts';
+import { KeptDocuments } from '../remote/kept-documents.ts';
 import { RemoteProxy } from '../remote/remote-proxy.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 
@@ -46,7 +48,12 @@ export class RemoteOpenAPI implements OpenAPISource {
   readonly #entries = new Map<string, Entry>();
   readonly #proxy = new RemoteProxy();
   readonly #stop = new AbortController();
+  readonly #kept = new KeptDocuments(limits.extensionOpenAPI.value);
+  readonly #few = new FewAtOnce();
+  /** Each step on a document is made in a turn of its own. */
+  readonly #turns = new TurnQueue();
   #generation = 0;
+  #index: { readonly generation: number; readonly index: OpenAPIIndex } | undefined;
 
   constructor(routes: ReadonlyMap<string, RemoteService>, clock: TimerClock) {
     this.#routes = routes;
@@ -80,13 +87,18 @@ export class RemoteOpenAPI implements OpenAPISource {
   };
 
   index(): OpenAPIIndex {
-    const paths: Record<string, { readonly serverRelativeURL: string }> = {};
+    if (this.#index?.generation === this.#generation) return this.#index.index;
+    const paths = new Map<string, OpenAPIIndex['paths'][string]>();
     for (const { converted, index, remote } of this.#entries.values()) {
-      for (const [name, value] of Object.entries(index?.paths ?? {})) paths[name] ??= value;
+      const own = Object.entries(index?.paths ?? {});
       if (converted !== undefined)
-        paths[nameOf(remote)] ??= { serverRelativeURL: `/openapi/v3/${nameOf(remote)}?hash=${converted.etag}` };
+        own.push([nameOf(remote), { serverRelativeURL: `/openapi/v3/${nameOf(remote)}?hash=${converted.etag}` }]);
+      for (const [name, value] of own)
+        if (!paths.has(name) && paths.size < limits.extensionPaths.value) paths.set(name, value);
     }
-    return { paths };
+    const index = { paths: Object.fromEntries(paths) };
+    this.#index = { generation: this.#generation, index };
+    return index;
   }
 
   documentsV2(): readonly DocumentV2[] {
@@ -134,6 +146,8 @@ export class RemoteOpenAPI implements OpenAPISource {
     entry.timer?.cancel();
     entry.turn++;
     this.#entries.delete(name);
+    this.#kept.forget(`${name} v3`);
+    this.#kept.forget(`${name} v2`);
     this.#generation++;
   }
 
@@ -142,7 +156,7 @@ export class RemoteOpenAPI implements OpenAPISource {
     const turn = ++entry.turn;
     let next = refreshMs;
     try {
-      const fetched = await this.#fetch(entry);
+      const fetched = await this.#few.ask(entry.remote.key, () => this.#fetch(entry));
       if (entry.turn !== turn) return;
       Object.assign(entry, fetched);
       this.#generation++;
@@ -172,24 +186,44 @@ export class RemoteOpenAPI implements OpenAPISource {
           accept: 'application/json',
           ...(known === undefined || known.etag === '' ? {} : { 'if-none-match': known.etag }),
         },
+      }).catch((error: unknown) => {
+        if (error instanceof RemoteAskError) return error;
+        throw error;
       }),
     ]);
-    const index = root.status === 200 ? (parseJSON(root.body) as OpenAPIIndex) : undefined;
-    const whole = answer.status === 200 ? (parseJSON(answer.body) as DocumentV2) : undefined;
-    const v2 =
-      answer.status === 304
-        ? known
-        : whole === undefined
-          ? undefined
-          : { etag: answer.headers.etag ?? '', document: filterV2(whole, (path) => path.startsWith('/apis/')) };
-    const unchanged = answer.status === 304 ? before : undefined;
-    const converted =
-      index !== undefined
-        ? undefined
-        : whole === undefined
-          ? unchanged
-          : new StoredDocument(Buffer.from(goJSON(convertV2(whole))), this.#clock.now());
-    return { index, v2, converted };
+    const index = root.status === 200 ? await this.#read<OpenAPIIndex>(`${remote.name} v3`, root) : undefined;
+    if (answer instanceof RemoteAskError) {
+      // Those who know version 3 need no version 2.
+      if (index === undefined) throw answer;
+      return { index, v2: known, converted: undefined };
+    }
+    if (answer.status === 304) return { index, v2: known, converted: index === undefined ? before : undefined };
+    if (answer.status !== 200) return { index, v2: undefined, converted: undefined };
+    const whole = await this.#read<DocumentV2>(`${remote.name} v2`, answer);
+    await this.#turns.take('');
+    const document = filterV2(whole, (path) => path.startsWith('/apis/'));
+    return {
+      index,
+      v2: { etag: answer.headers.etag ?? '', document },
+      converted: index === undefined ? await this.#convert(whole) : undefined,
+    };
+  }
+
+  /** Parses what is kept under a name. @throws RemoteAskError where there is no room for it */
+  async #read<T>(name: string, { body, values }: RemoteAnswer): Promise<T> {
+    if (!this.#kept.keep(name, { bytes: body.length, values }))
+      throw new RemoteAskError('the documents are too large together');
+    await this.#turns.take('');
+    return parseJSON(body) as T;
+  }
+
+  async #convert(whole: DocumentV2): Promise<StoredDocument> {
+    await this.#turns.take('');
+    const converted = convertV2(whole);
+    await this.#turns.take('');
+    const bytes = Buffer.from(goJSON(converted));
+    await this.#turns.take('');
+    return new StoredDocument(bytes, this.#clock.now());
   }
 }
 

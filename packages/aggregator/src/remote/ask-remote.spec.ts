@@ -14,6 +14,7 @@ describe('askRemote', () => {
   let server: Server;
   let remote: RemoteService;
   let address = '';
+  let endless = false;
   before(async () => {
     server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
       asked.push(request.headers);
@@ -27,6 +28,20 @@ describe('askRemote', () => {
         case '/lists':
           response.writeHead(200).end('['.repeat(2_000_000));
           return;
+        case '/endless': {
+          const more = (): void => {
+            while (!response.destroyed) {
+              if (response.write('x'.repeat(1 << 14))) continue;
+              response.once('drain', more);
+              return;
+            }
+          };
+          response.on('close', () => (endless = false));
+          endless = true;
+          response.writeHead(200);
+          more();
+          return;
+        }
         case '/broken':
           response.writeHead(200, { 'content-encoding': 'gzip' }).end('not packed');
           return;
@@ -76,6 +91,12 @@ describe('askRemote', () => {
       reason = String(error);
     });
     expect(reason).to.contain('the document has too many values');
+  });
+
+  it('is content with a status, whatever comes behind it', async () => {
+    const answer = await askRemote(remote, { address, path: '/endless', statusOnly: true, timeoutMs: 5_000 });
+    expect(answer).to.include({ status: 200, body: '' });
+    while (endless) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
   it('unpacks what it has asked to have packed', async () => {

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -15,6 +15,9 @@ import type { RemoteService } from './remote-service.ts';
  */
 const maxBodyBytes = limits.extensionDocument.value;
 
+/** Of an answer whose status alone counts, so much is read, in bytes, so that its connection can be used again. */
+const unreadBytes = 64 * 1024;
+
 /** What Go's client calls itself. */
 const userAgent = 'Go-http-client/1.1';
 
@@ -27,6 +30,8 @@ export interface RemoteAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** Members and items of the body. */
+  readonly values: number;
 }
 
 /** How to ask. */
@@ -41,6 +46,8 @@ export interface RemoteQuestion {
    * there. Default true.
    */
   readonly proxied?: boolean;
+  /** The status is what is asked for: the answer is there with its headers, and has no body. Default false. */
+  readonly statusOnly?: boolean;
   /** Until the whole answer is there. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -54,7 +61,7 @@ export async function askRemote(remote: RemoteService, question: RemoteQuestion)
   try {
     const faulty = await remote.meetFault(bounded);
     if (faulty !== undefined)
-      return { status: faulty.status, headers: { 'content-type': faulty.contentType }, body: faulty.body };
+      return { status: faulty.status, headers: { 'content-type': faulty.contentType }, body: faulty.body, values: 0 };
     return await ask(remote, question, bounded);
   } catch (error) {
     const text = timeout.aborted
@@ -66,7 +73,7 @@ export async function askRemote(remote: RemoteService, question: RemoteQuestion)
 
 function ask(
   remote: RemoteService,
-  { address, path, headers = {}, user = aggregatorUser, proxied = true }: RemoteQuestion,
+  { address, path, headers = {}, user = aggregatorUser, proxied = true, statusOnly = false }: RemoteQuestion,
   signal: AbortSignal,
 ): Promise<RemoteAnswer> {
   return new Promise((resolve, fail) => {
@@ -89,17 +96,24 @@ function ask(
         signal,
       },
       (response) => {
+        const { headers: fields, statusCode: status = 0 } = response;
+        if (statusOnly) {
+          leave(response);
+          resolve({ status, headers: fields, body: '', values: 0 });
+          return;
+        }
         const chunks: Buffer[] = [];
         let size = 0;
+        let count = 0;
         const values = new ArrivingValues();
-        const packed =
-          response.headers['content-encoding']?.toLowerCase() === 'gzip' && response.headers['content-length'] !== '0';
+        const packed = fields['content-encoding']?.toLowerCase() === 'gzip' && fields['content-length'] !== '0';
         const whole = new GatheredBody(response, new Turns()).on('error', fail);
         const body: Readable = packed ? whole.pipe(createGunzip()).on('error', fail) : whole;
         body.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           size += chunk.length;
-          const many = values.add(chunk) > limits.extensionValues.value;
+          count = values.add(chunk);
+          const many = count > limits.extensionValues.value;
           if (size <= maxBodyBytes && !many) return;
           fail(new RemoteAskError(many ? 'the document has too many values' : 'the document is too large'));
           // What is packed may have come whole long before it is unpacked.
@@ -107,16 +121,22 @@ function ask(
           response.destroy();
         });
         body.on('end', () => {
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks).toString(),
-          });
+          resolve({ status, headers: fields, body: Buffer.concat(chunks).toString(), values: count });
         });
       },
     );
     boundInformation(outgoing);
     outgoing.on('error', fail);
     outgoing.end();
+  });
+}
+
+/** Reads what comes of a short answer, and no more of a long one than that. */
+function leave(response: IncomingMessage): void {
+  let size = 0;
+  response.on('error', () => undefined);
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > unreadBytes) response.destroy();
   });
 }

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Stepwise, type Steps } from '../request/stepwise.ts';
+import type { Turns } from '../request/turns.ts';
 import type { DocumentV2 } from './document-v2.ts';
 import { filterV2 } from './filter-v2.ts';
 import { sorted, v2Prefix } from './open-api-schema.ts';
@@ -12,6 +14,15 @@ const kindsKey = 'x-kubernetes-group-version-kind';
  * name.
  */
 export function mergeV2(documents: readonly DocumentV2[]): DocumentV2 {
+  return new Stepwise(mergeSteps(documents)).makeNow();
+}
+
+/** The same; others are served between two documents. */
+export async function mergeV2InTurns(documents: readonly DocumentV2[], turns: Turns): Promise<DocumentV2> {
+  return new Stepwise(mergeSteps(documents)).make(() => turns.next());
+}
+
+function* mergeSteps(documents: readonly DocumentV2[]): Steps<DocumentV2> {
   const [first, ...rest] = documents;
   if (first === undefined) return { swagger: '2.0', info: { title: 'Kubernetes', version: '' }, paths: {} };
   if (rest.length === 0) return first;
@@ -20,7 +31,10 @@ export function mergeV2(documents: readonly DocumentV2[]): DocumentV2 {
     definitions: new Map(Object.entries(first.definitions ?? {})),
     parameters: new Map(Object.entries(first.parameters ?? {})),
   };
-  for (const document of rest) mergeInto(merged, document);
+  for (const document of rest) {
+    mergeInto(merged, document);
+    yield;
+  }
   const { definitions: _definitions, info, parameters: _parameters, paths: _paths, swagger, ...others } = first;
   return {
     swagger,

@@ -17,7 +17,7 @@ import type { DocumentV2 } from './document-v2.ts';
 import { documentV3 } from './document-v3.ts';
 import type { DocumentOptions } from './document-v3.ts';
 import { acceptedRepresentation, representations } from './media-type.ts';
-import { mergeV2 } from './merge-v2.ts';
+import { mergeV2, mergeV2InTurns } from './merge-v2.ts';
 import type { DocumentDelegate, OpenAPIDelegate, OpenAPIIndex, OpenAPISource } from './open-api-source.ts';
 import type { OpenAPISchema } from './open-api-schema.ts';
 import { PackageDescriptions } from './package-descriptions.ts';
@@ -251,7 +251,12 @@ export class OpenAPIService implements OpenAPIDelegate {
       ...(delegate === undefined ? [] : [delegate.document]),
       ...this.#sources.flatMap((source) => source.documentsV2()),
     ];
-    const json = new StoredDocument(Buffer.from(JSON.stringify(mergeV2(documents))), this.#options.clock.now());
+    const turns = new Turns();
+    const merged = await mergeV2InTurns(documents, turns);
+    await turns.next();
+    const bytes = Buffer.from(JSON.stringify(merged));
+    await turns.next();
+    const json = new StoredDocument(bytes, this.#options.clock.now());
     // What is the same in other words keeps its tag and its date.
     this.#v2 = this.#v2?.json.etag === json.etag ? { ...this.#v2, key } : { key, json };
   }
