@@ -140,7 +140,6 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
     files: [
       'controllers/parts.ts',
       'kubechain/build-bundle.ts',
-      'kubechain/only-builder.ts',
       'kubechain/chain-feed.ts',
       'kubechain/chain.ts',
       'kubechain/child-guard.ts',

@@ -24,7 +24,7 @@ if (outdir !== undefined) {
     const { buildBundle } = await import('./build-bundle.ts');
     const { cacheDirectory } = bundlePlace();
     mkdirSync(cacheDirectory, { recursive: true });
-    await unlessUnderWay(join(cacheDirectory, 'bundle.lock'), () => buildBundle());
+    await unlessUnderWay(join(cacheDirectory, 'bundle.building'), () => buildBundle());
   } catch (error) {
     process.stderr.write(
       `kubechain: starts stay slower, no bundle could be made: ${messageOf(error).split('\n', 1)[0]}\n`,

@@ -1,47 +1,35 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 
-/** A builder that takes longer was killed, and its process id is somebody else's by now. In ms. */
-const LONGEST_BUILD_MS = 10 * 60_000;
+/** SQLite's SQLITE_BUSY: another connection has the lock. */
+const BUSY = 5;
 
 /**
  * Does the work unless another process is at the same: a dozen chains of one checkout that start after its sources have
- * changed would each make the same bundle. Who it is stands in `lockFile`, whose folder must be there.
+ * changed would each make the same bundle. `lockFile`, whose folder must be there, is an empty SQLite database that is
+ * locked meanwhile, since Node has no call for a file's lock: the system gives that up when the process ends in any
+ * way, so that nothing stale is left behind. The file stays: whoever deleted it could let two in.
  * @returns whether the work was done
- * @throws what the work does, and what a file system does that cannot be written to
+ * @throws what the work does, and what a file system does that cannot be written to, or has no locks
  */
 export async function unlessUnderWay(lockFile: string, work: () => Promise<unknown>): Promise<boolean> {
-  if (!take(lockFile)) {
-    if (isUnderWay(lockFile)) return false;
-    rmSync(lockFile, { force: true });
-    if (!take(lockFile)) return false;
-  }
+  const lock = take(lockFile);
+  if (lock === undefined) return false;
   try {
     await work();
     return true;
   } finally {
-    rmSync(lockFile, { force: true });
+    lock.close();
   }
 }
 
-function take(lockFile: string): boolean {
+function take(lockFile: string): DatabaseSync | undefined {
+  const lock = new DatabaseSync(lockFile);
   try {
-    writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
-    return true;
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    lock.close();
+    if ((error as { readonly errcode?: number }).errcode === BUSY) return undefined;
     throw error;
-  }
-}
-
-function isUnderWay(lockFile: string): boolean {
-  try {
-    if (Date.now() - statSync(lockFile).mtimeMs > LONGEST_BUILD_MS) return false;
-    const pid = Number(readFileSync(lockFile, 'utf8'));
-    // Between its creation and its content: a builder that has just begun.
-    if (pid === 0) return true;
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
