@@ -63,6 +63,16 @@ describe('Assembly', () => {
     expect(log).to.deep.equal(['close slow']);
   });
 
+  it('opens nothing once its end has begun, when nobody would close it', async () => {
+    const assembly = new Assembly();
+    const closing = assembly.close();
+    const open = (): unknown => assembly.open('late', () => log.push('open late'), closer('late'));
+    expect(open).to.throw('late is not opened');
+    await closing;
+    expect(open).to.throw('late is not opened');
+    expect(log).to.deep.equal([]);
+  });
+
   it('closes all others when one fails to close, and tells afterwards', async () => {
     const assembly = new Assembly();
     const failing = (name: string) => (): void => {

@@ -6,6 +6,15 @@ export interface AssemblyObserver {
   closing?(name: string): void;
 }
 
+/** A part was to be opened after the end of its assembly had begun. */
+class AssemblyClosedError extends Error {
+  override readonly name = 'AssemblyClosedError';
+
+  constructor(part: string) {
+    super(`${part} is not opened: what it is a part of has been closed`);
+  }
+}
+
 interface Part {
   readonly name: string;
   readonly close: () => void | Promise<void>;
@@ -34,10 +43,12 @@ export class Assembly {
 
   /**
    * Opens a part, at once or in a promise, and takes charge of its end. `close` is called once, after the closers of
-   * everything that was opened later.
-   * @throws whatever `open` throws
+   * everything that was opened later. Nothing is opened once the end has begun: what is opened side by side with a part
+   * that fails comes too late, and nobody would close it.
+   * @throws whatever `open` throws; AssemblyClosedError
    */
   open<T>(name: string, open: () => T, close: (part: Awaited<T>) => void | Promise<void>): T {
+    if (this.#closed !== undefined) throw new AssemblyClosedError(name);
     this.#observer.opening?.(name);
     const opened = open();
     const keep = (part: Awaited<T>): Awaited<T> => {
