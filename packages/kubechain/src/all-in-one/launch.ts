@@ -21,7 +21,7 @@ export interface LaunchHooks {
  * Runs what `startChain` does on one thread of this process. When that is held for good (`--watchdog-timeout`), another
  * thread takes its place, with what the data directory has; but for one with the control API, whose clock and
  * snapshots would be others.
- * @throws LaunchError when it cannot start
+ * @throws LaunchError when it cannot start; the thread has ended then
  */
 export async function launchAllInOne(options: ChainOptions, hooks: LaunchHooks): Promise<Chain> {
   const { dataDir } = options;
@@ -29,7 +29,10 @@ export async function launchAllInOne(options: ChainOptions, hooks: LaunchHooks):
   exposeGC();
   const thread = new ClusterThread();
   const start = (): Promise<AllInOne> => thread.start(clusterOptions(options), { endWhenHeld: true });
-  const cluster = await start();
+  const cluster = await start().catch(async (error: unknown) => {
+    await thread.close();
+    throw error;
+  });
   let stopping: Promise<void> | undefined;
   const keepRunning = async (): Promise<void> => {
     let running = cluster;

@@ -158,8 +158,9 @@ export class Tenants implements TenantKeeper {
       if (seed !== undefined) await model.answer(call('POST', '/v1/settle'));
       const image = model.store.image((key) => ofAServer.test(key));
       const store = openEmbeddedStore({ dataFile: ':memory:', image });
-      const start = await takeSnapshot(new DirectClient(store));
-      store.close();
+      const start = await takeSnapshot(new DirectClient(store)).finally(() => {
+        store.close();
+      });
       return { commons, flags, image, start, records: new SharedRecords(image.values.values()) };
     } finally {
       await model.close();
