@@ -43,9 +43,11 @@ export const clientLimits = {
     unit: 'bytes',
     of:
       'bodies above 128 KiB whose objects one server works on at a time, each of their values as 24 bytes at the ' +
-      'least; a single one may have more',
+      'least; 0.3 % of what the heap may be, where that is less than 2,000 MiB; a single one may have more',
     reference: undefined,
-    source: 'an object may take a hundred times the memory of its body, and the reference may have more of it',
+    source:
+      'an object may take a hundred times the memory of its body, and the reference may have more of it; twice as ' +
+      'many fit into what stored objects leave (heapShare)',
     refusal: 'it waits; users take turns, and those of whom nothing is worked on have as much room again',
     spec: 'packages/apiserver/src/request/work-share.spec.ts',
   },

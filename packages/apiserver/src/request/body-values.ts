@@ -41,16 +41,20 @@ export function mayBeTooLargeHere(json: Uint8Array): boolean {
   return json.length > BYTES_PER_VALUE * mostValuesHere;
 }
 
-/**
- * Whether a body may have more than `most` values. Exact for JSON. In YAML and protobuf only a full parse tells values
- * apart, so the bytes that delimit them are counted, which may say yes for a body with fewer.
- */
+/** Whether a body may have more than `most` values, as `countBodyValues` says. */
 export function mayHaveMoreValues(body: Uint8Array, contentType: string | undefined, most: number): boolean {
-  if (body.length <= BYTES_PER_VALUE * most) return false;
-  if (contentType?.includes('protobuf') === true) return countTags(body) > most;
-  if (contentType?.includes('cbor') === true) return countCBORValues(body) > most;
-  if (contentType?.includes('yaml') === true) return countMarks(body) > most;
-  return countValues(body) > most;
+  return body.length > BYTES_PER_VALUE * most && countBodyValues(body, contentType) > most;
+}
+
+/**
+ * How many values a body has. Exact for JSON. In YAML and protobuf only a full parse tells values apart, so the bytes
+ * that delimit them are counted, which may be more.
+ */
+export function countBodyValues(body: Uint8Array, contentType: string | undefined): number {
+  if (contentType?.includes('protobuf') === true) return countTags(body);
+  if (contentType?.includes('cbor') === true) return countCBORValues(body);
+  if (contentType?.includes('yaml') === true) return countMarks(body);
+  return countValues(body);
 }
 
 /** YAML: line ends, and what opens or separates values within a line. */

@@ -4,7 +4,7 @@ import { limits } from '@kubechain/apimachinery';
 import { FakeClock } from '@kubechain/apimachinery/testing';
 import { TurnQueue } from './turn-queue.ts';
 import type { Turns, WorkOwner } from './turns.ts';
-import { WorkShare } from './work-share.ts';
+import { roomForBodies, WorkShare } from './work-share.ts';
 
 const ofUser = (name: string, signal = new AbortController().signal): WorkOwner => ({
   user: { name, uid: '', groups: [], extra: {} },
@@ -22,7 +22,7 @@ describe('what requests share', () => {
 
   /** Asks for room; what gets it is noted. */
   const ask = (work: WorkShare, name: string, { bytes = 3 * MiB, owner = ofUser(name[0]!) } = {}): Promise<void> =>
-    Promise.resolve(work.begin(owner, Buffer.alloc(bytes, ' '))).then((turns) => {
+    Promise.resolve(work.begin(owner, Buffer.alloc(bytes, ' '), undefined)).then((turns) => {
       begun.push(name);
       under.set(name, turns);
     });
@@ -41,16 +41,31 @@ describe('what requests share', () => {
     expect(begun).to.deep.equal(['a1', 'a2', 'a3']);
   });
 
-  it('is room for fewer bodies that have very many values', async () => {
-    const work = new WorkShare({ clock: new FakeClock() });
-    const body = Buffer.from(`[${'{},'.repeat(200_000)}{}]`);
-    const first = work.begin(ofUser('a'), body);
-    const second = Promise.resolve(work.begin(ofUser('b'), body)).then(() => begun.push('second'));
-    const turns = await first;
+  for (const [contentType, body] of [
+    [undefined, Buffer.from(`[${'{},'.repeat(200_000)}{}]`)],
+    ['application/apply-patch+yaml', Buffer.from('- 1\n'.repeat(200_000))],
+    ['application/cbor', Buffer.concat([Buffer.from([0x9a, 0, 3, 13, 64]), Buffer.alloc(200_000)])],
+    ['application/vnd.kubernetes.protobuf', Buffer.from('\n\0'.repeat(100_000))],
+  ] as const)
+    it(`is room for fewer bodies that have very many values: ${contentType}`, async () => {
+      const work = new WorkShare({ clock: new FakeClock() });
+      const first = work.begin(ofUser('a'), body, contentType);
+      const second = Promise.resolve(work.begin(ofUser('b'), body, contentType)).then(() => begun.push('second'));
+      const turns = await first;
+      await settled();
+      expect(begun).to.deep.equal([]);
+      turns.end();
+      await second;
+    });
+
+  it('is less in a small heap', async () => {
+    expect([8_000, 2_000, 1_000, 100].map((heap) => roomForBodies(heap * MiB) / MiB)).to.satisfy((rooms: number[]) =>
+      [6, 6, 3, 0.3].every((room, i) => Math.abs(room - (rooms[i] ?? 0)) < 1e-6),
+    );
+    const work = new WorkShare({ clock: new FakeClock(), heapBytes: () => 500 * MiB });
+    for (const name of ['a1', 'a2', 'a3']) void ask(work, name, { bytes: 0.75 * MiB });
     await settled();
-    expect(begun).to.deep.equal([]);
-    turns.end();
-    await second;
+    expect(begun).to.deep.equal(['a1', 'a2']);
   });
 
   it('is taken in turns by users', async () => {
@@ -81,10 +96,24 @@ describe('what requests share', () => {
     expect(begun).to.deep.equal(['a1', 'b1', 'c1', 'b2']);
   });
 
+  it('has a body that is larger than all of it beside one of somebody else', async () => {
+    const clock = new FakeClock();
+    const work = new WorkShare({ capacity: MiB, clock });
+    for (const name of ['a1', 'a2', 'b1', 'c1']) void ask(work, name);
+    await settled();
+    await clock.advance(10_000);
+    await settled();
+    expect(begun).to.deep.equal(['a1', 'b1']);
+    under.get('b1')?.end();
+    await clock.advance(250);
+    await settled();
+    expect(begun).to.deep.equal(['a1', 'b1', 'c1']);
+  });
+
   it('does not keep small bodies waiting, nor one that is larger than all of the room', async () => {
     const work = new WorkShare({ capacity: MiB });
     await ask(work, 'a1', { bytes: 3 * MiB });
-    expect(work.begin(ofUser('a'), Buffer.alloc(128 * 1024, ' '))).to.not.be.instanceOf(Promise);
+    expect(work.begin(ofUser('a'), Buffer.alloc(128 * 1024, ' '), undefined)).to.not.be.instanceOf(Promise);
     expect(begun).to.deep.equal(['a1']);
   });
 

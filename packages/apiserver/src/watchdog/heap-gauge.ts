@@ -128,6 +128,11 @@ export class HeapGauge {
   }
 }
 
+/** Bytes that V8 allows the heap of this process, or thread. */
+export function heapLimit(): number {
+  return readHeap().limit;
+}
+
 /** V8 counts room for young objects as part of a heap, which a thread has much of: no others are kept there. */
 function readHeap(): HeapUse {
   const { heap_size_limit: whole, used_heap_size: used } = process.getBuiltinModule('node:v8').getHeapStatistics();

@@ -33,7 +33,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
     const body = await bodyToWorkOn(scope, { request, response, context });
     if (body === undefined) return;
-    const turns = await scope.work.begin(context, body);
+    const turns = await scope.work.begin(context, body, request.headers['content-type']);
     const parameters = writeParameters(context.query, 'CreateOptions');
     /** From the body to what is stored; may be called again as long as nothing is. */
     const work = async (): Promise<RESTResult> => {

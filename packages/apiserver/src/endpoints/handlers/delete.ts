@@ -84,7 +84,7 @@ export async function readDeleteOptions(
   if (body.length === 0) return { body, ...deleteParametersFromQuery(context.query, scope) };
   const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
   let object: KubeObject;
-  const turns = await scope.work.begin(context, body);
+  const turns = await scope.work.begin(context, body, request.headers['content-type']);
   try {
     ({ object } = await decodeBytes(mediaType, body, {
       expected: deleteOptionsKind(),

@@ -50,7 +50,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const body = await bodyToWorkOn(scope, { request, response, context });
     if (body === undefined) return;
-    const turns = await scope.work.begin(context, body);
+    const turns = await scope.work.begin(context, body, request.headers['content-type']);
     try {
       auditPatch(context, body);
       context.span?.event('Recorded the audit event');

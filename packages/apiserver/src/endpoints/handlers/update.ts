@@ -31,7 +31,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const body = await bodyToWorkOn(scope, { request, response, context });
     if (body === undefined) return;
-    const turns = await scope.work.begin(context, body);
+    const turns = await scope.work.begin(context, body, request.headers['content-type']);
     try {
       const { dryRun, fieldManager, fieldValidation } = writeParameters(context.query, 'UpdateOptions');
       const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);

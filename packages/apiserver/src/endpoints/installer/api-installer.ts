@@ -7,6 +7,7 @@ import type { APIResource } from '../discovery/api-resource.ts';
 import type { DiscoveryPriority } from '../discovery/discovery-manager.ts';
 import { RecordViews } from '../handlers/record-views.ts';
 import { WorkShare } from '../../request/work-share.ts';
+import { heapLimit } from '../../watchdog/heap-gauge.ts';
 import type { ResourceRoute } from '../route.ts';
 import { apiResourceOf } from './api-resource-of.ts';
 import type { APIInstallerOptions, InstalledResource } from './installed-resource.ts';
@@ -42,7 +43,7 @@ export class APIInstaller {
     this.#options = {
       equivalents: (resource, subresource) => this.#equivalents(resource, subresource),
       views: new RecordViews(),
-      work: new WorkShare(),
+      work: new WorkShare({ heapBytes: heapLimit }),
       ...options,
     };
   }
