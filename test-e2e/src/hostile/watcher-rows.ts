@@ -82,6 +82,16 @@ export const watcherRows: readonly HostileRow[] = [
       target.http2(many(20, () => ({ path: configMaps }))),
     );
   }),
+  attack('watches: 500 from the beginning, of 15 MB each, of which little is read', async (target) => {
+    for (let i = 0; i < 60; i++)
+      await target.http2(
+        many(50, (j) =>
+          post(configMaps, JSON.stringify({ metadata: { name: `large-${i}-${j}` }, data: { a: 'x'.repeat(5_000) } })),
+        ),
+      );
+    const asked = `GET ${configMaps}?${initial} HTTP/1.1\r\nHost: a\r\n${target.authorization}\r\n`;
+    return target.hold(500, [asked, ...many(10, () => '')], { pauseMs: 1_000 });
+  }),
   attack('watches: 300 from the beginning that are read', (target) =>
     target.http2(many(300, () => ({ path: `${configMaps}?${initial}&timeoutSeconds=1` }))),
   ),

@@ -38,12 +38,19 @@ export class FrameWriter {
   #open = 0;
   #turn = 1;
   #scheduled = false;
+  /** Bytes of bodies among the entries. */
+  #bodyBytes = 0;
   readonly #flush = (): void => {
     this.flush();
   };
 
   constructor(socket: Writable) {
     this.#socket = socket;
+  }
+
+  /** What is not on its way yet, in bytes: of this turn, and what the connection has not taken. */
+  get unsentBytes(): number {
+    return this.#bodyBytes + this.#socket.writableLength;
   }
 
   /** A frame whose payload is short, or none. */
@@ -99,6 +106,7 @@ export class FrameWriter {
     this.#close();
     const entry: BodyFrame = { kind: 'body', place: this.#entries.length, payload, ids: [stream.id], sent };
     this.#entries.push(entry);
+    this.#bodyBytes += payload.length;
     this.#bodies.set(payload, entry);
     this.#mark(stream, entry.place);
     this.#schedule();
@@ -111,6 +119,7 @@ export class FrameWriter {
     const entries = this.#entries;
     if (entries.length === 0) return;
     this.#entries = [];
+    this.#bodyBytes = 0;
     if (this.#bodies.size > 0) this.#bodies = new Map();
     this.#turn++;
     if (this.#socket.destroyed) {

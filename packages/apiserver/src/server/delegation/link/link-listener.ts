@@ -106,7 +106,7 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
   }
 
   get congested(): boolean {
-    return this.#socket.writableLength > congestedBytes;
+    return this.writer.unsentBytes > congestedBytes;
   }
 
   received(chunk: Buffer): void {
@@ -197,10 +197,12 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
   }
 
   #release(): void {
-    if (this.#held.size === 0 || this.congested) return;
-    const held = [...this.#held];
-    this.#held.clear();
-    for (const response of held) response.drained();
+    // Who is held again goes behind those whose turn has not come.
+    for (const response of this.#held) {
+      if (this.congested) return;
+      this.#held.delete(response);
+      response.drained();
+    }
   }
 
   /** What was answered is on its way: the other side ends the connection when it has read it. */

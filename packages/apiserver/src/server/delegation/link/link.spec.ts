@@ -343,6 +343,40 @@ describe('a link', () => {
     while (!closed) await delay(5);
   });
 
+  it('has 8 MiB of all answers made in one turn, and lets those that wait go on in order', async () => {
+    const count = 64;
+    const each = 448 * 1024;
+    const piece = Buffer.alloc(64 * 1024);
+    const responses: ServerResponse[] = [];
+    handler = (_request, response) => {
+      responses.push(response);
+    };
+    const answers = Array.from({ length: count }, () => new Recorded(link));
+    while (responses.length < count) await turn();
+    let [ofTurn, most] = [0, 0];
+    const drained: number[] = [];
+    const pump = (response: ServerResponse, i: number, left: number): void => {
+      for (let rest = left; rest > 0; rest -= piece.length) {
+        ofTurn += piece.length;
+        most = Math.max(most, ofTurn);
+        setImmediate(() => (ofTurn = 0));
+        if (response.write(piece)) continue;
+        response.once('drain', () => {
+          drained.push(i);
+          pump(response, i, rest - piece.length);
+        });
+        return;
+      }
+      response.end();
+    };
+    for (const [i, response] of responses.entries()) pump(response, i, each);
+    for (const { bytes } of await Promise.all(answers.map(({ ended }) => ended))) expect(bytes).to.equal(each);
+    // What each has written when it is told to wait comes on top.
+    expect(most).to.be.at.most(8 * 1024 * 1024 + count * piece.length + piece.length);
+    const first = [...new Set(drained)];
+    expect(first).to.deep.equal([...first].sort((a, b) => a - b));
+  });
+
   it('tells the answer when its client has left, and the client when the answer is cut', async () => {
     const finished: boolean[] = [];
     handler = (request, response) => {
