@@ -1,5 +1,5 @@
 import { http2Flags, http2Frame, http2FrameTypes } from '@kubechain/apiserver/testing';
-import { configMaps, post } from './api-requests.ts';
+import { configMaps, namespaced, post } from './api-requests.ts';
 import { attack, headersOf, opened, repeated } from './attack-frames.ts';
 import type { HostileRow } from './row.ts';
 import type { Outcome, Target } from './target.ts';
@@ -91,6 +91,19 @@ export const watcherRows: readonly HostileRow[] = [
       );
     const asked = `GET ${configMaps}?${initial} HTTP/1.1\r\nHost: a\r\n${target.authorization}\r\n`;
     return target.hold(500, [asked, ...many(10, () => '')], { pauseMs: 1_000 });
+  }),
+  attack('watches: 400 from the beginning of 2,000 events', async (target) => {
+    const events = namespaced('events');
+    const about = { involvedObject: { kind: 'Pod', namespace: 'hostile', name: 'p' } };
+    for (let i = 0; i < 40; i++)
+      await target.http2(
+        many(50, (j) =>
+          post(events, JSON.stringify({ metadata: { name: `e-${i}-${j}` }, message: 'x'.repeat(900), ...about })),
+        ),
+      );
+    const outcome = await target.http2(many(400, () => ({ path: `${events}?${initial}&timeoutSeconds=1` })));
+    await target.http2([{ method: 'DELETE', path: events }]);
+    return outcome;
   }),
   attack('watches: 300 from the beginning that are read', (target) =>
     target.http2(many(300, () => ({ path: `${configMaps}?${initial}&timeoutSeconds=1` }))),

@@ -11,7 +11,7 @@ import { isEtcdError } from '../etcd-client/etcd-error.ts';
 import { prefixRangeEnd } from '../etcd-client/prefix-range.ts';
 import { currentRevision } from './count.ts';
 import { toStorageError, tooLargeResourceVersion } from './storage-errors.ts';
-import { decodeRecord, measuredRange, untransform } from './store-context.ts';
+import { decodeRecord, measuredRange, turnBytes, untransform } from './store-context.ts';
 import type { StoreContext } from './store-context.ts';
 
 /** Largest page that a list with a selector grows to (upstream's maxLimit). */
@@ -26,8 +26,6 @@ const smaller = 8;
  * work in between.
  */
 const pageBytes = 8 * 1024 * 1024;
-/** JSON of records that are made of a page before others are served: what defaults add may be a hundred times that. */
-const turnBytes = 512 * 1024;
 
 /** One page of the objects under a prefix, or the one object at a key (storage.Interface.GetList). */
 export async function getList(context: StoreContext, key: string, options: ListOptions): Promise<ListResult> {
@@ -48,6 +46,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
   let fetched = 0;
   let evaluated = 0;
   let lastKey = '';
+  let turns = 0;
   const unreadable = new UnreadableObjects(context);
   const added = new AddedBytes();
   let more: boolean;
@@ -104,7 +103,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
       sinceTurn += record.json.length;
       if (sinceTurn < turnBytes) continue;
       sinceTurn = 0;
-      await new Promise((resolve) => setImmediate(resolve));
+      await context.turns.take(turns++);
     }
     remaining = response.count - (evaluated - before);
     if (!more || (limit > 0 && items.length >= limit)) break;

@@ -13,8 +13,12 @@ import type {
 } from '../etcd-client/etcd-client.ts';
 import { undecodable, untransformable } from './corrupt-objects.ts';
 import type { LeaseBucket } from './lease-bucket.ts';
+import type { ReadTurns } from './read-turns.ts';
 import { toStorageError } from './storage-errors.ts';
 import type { EtcdOperation, StoreMetrics } from './store-metrics.ts';
+
+/** JSON of records that are made before others are served: what defaults add may be a hundred times what is stored. */
+export const turnBytes = 512 * 1024;
 
 /** What every operation of one resource's store works with. */
 export interface StoreContext {
@@ -30,6 +34,8 @@ export interface StoreContext {
   /** Unreadable objects are reported in the words of upstream's AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion: boolean;
   readonly leases: LeaseBucket;
+  /** Of reads that decode more than `turnBytes`. */
+  readonly turns: ReadTurns;
   readonly metrics: StoreMetrics;
 }
 

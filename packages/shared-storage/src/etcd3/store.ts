@@ -25,6 +25,7 @@ import { get } from './get.ts';
 import { guaranteedUpdate } from './guaranteed-update.ts';
 import { LeaseBucket } from './lease-bucket.ts';
 import { supportsProgressRequests } from './progress-support.ts';
+import { ReadTurns } from './read-turns.ts';
 import type { StoreContext } from './store-context.ts';
 import { activeSpan, traced, type Span } from '../tracing/span.ts';
 import { noStoreMetrics } from './store-metrics.ts';
@@ -79,6 +80,7 @@ export class Etcd3Store implements StorageInterface {
       keyRoot: options.keyRoot,
       groupResource: options.groupResource,
       leases: options.leases ?? new LeaseBucket(options.client),
+      turns: new ReadTurns(),
       metrics: options.metrics ?? noStoreMetrics,
       resourcePrefix: options.resourcePrefix ?? options.keyRoot,
       unsafeDeletion: options.unsafeDeletion ?? false,

@@ -81,4 +81,64 @@ describe('a watch of the store', () => {
       await rm(folder, { recursive: true });
     }
   });
+
+  it('decodes the initial states of many at once in turns of the loop', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kubechain-watch-'));
+    const etcd = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), unsafeNoFsync: true });
+    const client = createEtcdClient({ endpoints: [etcd.endpoint] });
+    // All answers come in one piece, as to a process that was busy.
+    const range: EtcdClient['range'] = client.range.bind(client);
+    const watches = 20;
+    const answers: (() => void)[] = [];
+    client.range = async (request, options) => {
+      const answer = await range(request, options);
+      if ((request.limit ?? 0) > 0) {
+        await new Promise<void>((resolve) => {
+          answers.push(resolve);
+          if (answers.length === watches) for (const each of answers) each();
+        });
+      }
+      return answer;
+    };
+    const storage = new Etcd3Store({
+      client,
+      codec: podCodec,
+      keyRoot: '/registry/pods',
+      resourcePrefix: '/pods',
+      groupResource: { group: '', resource: 'pods' },
+    });
+    try {
+      for (let i = 0; i < 10; i++)
+        await storage.create(`/registry/pods/a/p${i}`, pod(`p${i}`, { namespace: 'a', padding: 20_000 }));
+      let turn = 0;
+      let seen = 0;
+      const ofTurn = new Map<number, number>();
+      const around = (): void => {
+        turn++;
+        if (seen < watches * 10) setImmediate(around);
+      };
+      around();
+      await new Promise<void>((resolve) => {
+        for (let i = 0; i < watches; i++)
+          void storage.watch(
+            '/registry/pods/',
+            { sendInitialEvents: true },
+            {
+              event: () => {
+                ofTurn.set(turn, (ofTurn.get(turn) ?? 0) + 1);
+                if (++seen === watches * 10) resolve();
+                return true;
+              },
+              end: () => undefined,
+            },
+          );
+      });
+      expect(Math.max(...ofTurn.values())).to.be.at.most(10);
+    } finally {
+      await storage.close();
+      await client.close();
+      await etcd.close();
+      await rm(folder, { recursive: true });
+    }
+  });
 });

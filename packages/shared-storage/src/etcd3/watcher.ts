@@ -17,7 +17,7 @@ import { isEtcdError } from '../etcd-client/etcd-error.ts';
 import { prefixRangeEnd } from '../etcd-client/prefix-range.ts';
 import { currentRevision } from './count.ts';
 import { toStorageError, tooLargeResourceVersion, watchExpiredMessage } from './storage-errors.ts';
-import { decodeRecord, measuredRange, untransform } from './store-context.ts';
+import { decodeRecord, measuredRange, turnBytes, untransform } from './store-context.ts';
 import type { StoreContext } from './store-context.ts';
 
 /** Keys read at once for the initial state; the next page is read when the sink has taken this one. */
@@ -139,6 +139,7 @@ export class StoreWatch implements Watch {
     const rangeEnd = this.#recursive ? { rangeEnd: prefixRangeEnd(this.#key) } : {};
     let revision = 0;
     let key = this.#key;
+    let turns = 0;
     for (let more = true; more && !this.#ended;) {
       const response = await measuredRange(this.#context, this.#recursive ? 'list' : 'get', {
         range: { key, ...rangeEnd, revision, limit: initialPageSize },
@@ -147,10 +148,17 @@ export class StoreWatch implements Watch {
       started();
       if (revision === 0) revision = response.revision;
       more = response.more;
+      let sinceTurn = turnBytes;
       for (const kv of response.kvs) {
+        if (sinceTurn >= turnBytes) {
+          sinceTurn = 0;
+          await this.#context.turns.take(turns++);
+          if (this.#ended) return revision;
+        }
         const untransformed = untransform(this.#context, kv.value, kv.key);
         const { value } = untransformed instanceof Promise ? await untransformed : untransformed;
         const record = decodeRecord(this.#context, { key: kv.key, value, revision: kv.modRevision });
+        sinceTurn += record.json.length;
         if (this.#filter === undefined || selects(this.#filter, record)) this.#send({ type: 'ADDED', record });
         if (this.#blocked)
           await new Promise<void>((resolve) => {
