@@ -8,6 +8,9 @@ class Loop {
   readonly wentOn: HeldLoop[] = [];
   readonly held: HeldLoop[] = [];
   interruptible = true;
+  stackComesLater = false;
+  /** Gives the stack that was asked for. */
+  giveStack: ((stack: string) => void) | undefined;
   #look: (() => void) | undefined;
   #nowMs = 0;
 
@@ -25,7 +28,8 @@ class Loop {
         debugged: () => false,
         mayInterrupt: () => this.interruptible,
         askForStack: (take) => {
-          take('where it was');
+          if (this.stackComesLater) this.giveStack = take;
+          else take('where it was');
         },
         wentOn: (held) => this.wentOn.push(held),
         held: (held) => this.held.push(held),
@@ -43,6 +47,12 @@ class Loop {
       this.#nowMs += 250;
       this.#look?.();
     }
+  }
+
+  /** As while whoever looks is held itself. */
+  passUnseen(ms: number): void {
+    this.#nowMs += ms;
+    this.#look?.();
   }
 
   beat(): void {
@@ -76,6 +86,33 @@ describe('watchLoop', () => {
     loop.interruptible = true;
     loop.pass(1_000);
     expect(loop.held).to.deep.equal([{ heldMs: 3_000, cpuMs: 3_000, stack: 'where it was' }]);
+  });
+
+  it('waits a moment for a stack that it has asked for, and no longer', () => {
+    const loop = new Loop(1_500);
+    loop.stackComesLater = true;
+    loop.pass(2_000);
+    expect(loop.held).to.deep.equal([]);
+    loop.giveStack?.('it came');
+    loop.pass(250);
+    expect(loop.held).to.deep.equal([{ heldMs: 2_250, cpuMs: 2_250, stack: 'it came' }]);
+    const silent = new Loop(1_500);
+    silent.stackComesLater = true;
+    silent.pass(6_000);
+    expect(silent.held).to.deep.equal([]);
+    silent.pass(500);
+    expect(silent.held.map(({ stack }) => stack)).to.deep.equal(['']);
+  });
+
+  it('tells once that one is held, also where whoever looks is held meanwhile', () => {
+    const loop = new Loop(1_500);
+    loop.pass(2_000);
+    loop.passUnseen(1_500);
+    loop.pass(5_000);
+    expect(loop.held).to.have.length(1);
+    loop.beat();
+    loop.pass(3_000);
+    expect(loop.held).to.have.length(2);
   });
 
   it('tells nobody to end one that may be held for a month, since it was held for a while', () => {

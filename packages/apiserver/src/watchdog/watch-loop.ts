@@ -34,7 +34,10 @@ export interface LoopHost extends LoopTimers {
   askForStack(take: (stack: string) => void): void;
   /** It was held for longer than is told. */
   wentOn(held: HeldLoop): void;
-  /** It has been held for `endAfterMs`, and had the processor for half of that; called once. */
+  /**
+   * It has been held for `endAfterMs`, and had the processor for half of that; called once, when its stack is known or
+   * five seconds behind the moment it was asked for.
+   */
   held(held: HeldLoop): void;
   /** Nothing is watched over any more: there is no work. */
   rested(): void;
@@ -50,12 +53,15 @@ export interface LoopHost extends LoopTimers {
  */
 export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host: LoopHost): Timer {
   const tickMs = 250;
+  // On a busy machine it comes later; where no JavaScript runs it does not come at all.
+  const stackWithinMs = 5_000;
   let seen = Atomics.load(shared, slots.beats);
   let seenAt = host.nowMs();
   let lastTick = seenAt;
   let cpuAtBeat = host.cpuMs();
   let told = false;
   let interrupted = false;
+  let interruptedAt = 0;
   let heldTold = false;
   let stack = '';
 
@@ -76,12 +82,12 @@ export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host
         Atomics.add(shared, slots.stalledMs, heldMs);
         host.wentOn({ heldMs, ...rest });
       }
+      if (beat !== seen) heldTold = false;
       seen = beat;
       seenAt = now;
       cpuAtBeat = host.cpuMs();
       told = false;
       interrupted = false;
-      heldTold = false;
       stack = '';
       if (Atomics.load(shared, slots.resting) !== 0) {
         timer.cancel();
@@ -94,6 +100,7 @@ export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host
       told = true;
       if (!interrupted && host.mayInterrupt(held(now))) {
         interrupted = true;
+        interruptedAt = now;
         host.askForStack((text) => {
           stack = text;
         });
@@ -101,6 +108,7 @@ export function watchLoop({ shared, slots, tellAfterMs }: WatchLoopOptions, host
     }
     const endAfterMs = Atomics.load(shared, slots.endAfterMs);
     if (endAfterMs === 0 || heldMs < endAfterMs || heldTold || host.debugged()) return;
+    if (interrupted && stack === '' && now - interruptedAt < stackWithinMs) return;
     const what = held(now);
     if (what.cpuMs < endAfterMs / 2) return;
     heldTold = true;
