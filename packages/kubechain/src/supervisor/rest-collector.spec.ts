@@ -11,6 +11,8 @@ describe('RestCollector', () => {
   beforeEach(() => {
     now = {
       load: 0.001,
+      ranMs: 2,
+      waitedMs: 0.2,
       heapBytes: 60 * mega,
       usedBytes: 35 * mega,
       externalBytes: 6 * mega,
@@ -40,6 +42,14 @@ describe('RestCollector', () => {
   it('leaves a process alone that works', () => {
     now = { ...now, load: 0.05 };
     expect(looks(10)).to.equal(0);
+  });
+
+  it('leaves a process alone that waits for a busy machine, where it would be held for long', () => {
+    now = { ...now, waitedMs: 5 };
+    expect(looks(10)).to.equal(0);
+    now = { ...now, waitedMs: 1 };
+    expect([looks(1), looks(1)]).to.deep.equal([0, 1]);
+    expect(givenBack).to.equal(1);
   });
 
   it('begins to count anew after work', () => {

@@ -2,6 +2,9 @@
 export interface ProcessState {
   /** Time of a processor that it has used since the last look, as a share of that time. */
   readonly load: number;
+  /** Milliseconds since the last look that this thread had a processor, and that it waited for one while it had work. */
+  readonly ranMs: number;
+  readonly waitedMs: number;
   /** Bytes that V8 has of the machine for its heap, and what of it is in use, garbage included. */
   readonly heapBytes: number;
   readonly usedBytes: number;
@@ -21,7 +24,12 @@ export interface MemoryCare {
 
 /** A process that does less than this is at rest: heartbeats and probes go on. */
 const restingLoad = 0.02;
-/** In how many looks on end. */
+/**
+ * Where the thread waits longer for a processor, as a multiple of the time that it has one, the machine is busy: what
+ * holds the thread then holds it for many times as long. At a load of seven for each processor it is 3 to 200.
+ */
+const mostWaited = 2;
+/** In how many looks on end, each with a machine that is not busy. */
 const restingLooks = 2;
 /** Nobody is to wait for a collection that is long: 35 MB take 20 to 40 ms. Larger heaps are left to V8's own time. */
 const largestUsedBytes = 192 * 1024 * 1024;
@@ -29,9 +37,9 @@ const largestUsedBytes = 192 * 1024 * 1024;
 const worthBytes = 4 * 1024 * 1024;
 
 /**
- * Has all garbage collected once a process has come to rest, where V8 would leave it until there is more of it, and
- * what is free then given back: what a start or a burst of requests leaves behind is half of what an idle process
- * holds.
+ * Has all garbage collected once a process has come to rest on a machine that has room for it, where V8 would leave it
+ * until there is more of it, and what is free then given back: what a start or a burst of requests leaves behind is
+ * half of what an idle process holds. Both are done again only when as much has come that it is worth it.
  */
 export class RestCollector {
   readonly #care: MemoryCare;
@@ -48,7 +56,8 @@ export class RestCollector {
   /** To be called every few seconds. */
   look(): void {
     const state = this.#state();
-    this.#resting = state.load < restingLoad ? this.#resting + 1 : 0;
+    const rests = state.load < restingLoad && state.waitedMs <= mostWaited * state.ranMs;
+    this.#resting = rests ? this.#resting + 1 : 0;
     if (this.#resting < restingLooks) return;
     const collects = state.usedBytes <= largestUsedBytes && heldBytes(state) >= this.#leftBytes + worthBytes;
     if (!collects && state.residentBytes < this.#leftResidentBytes + worthBytes) return;

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+
+/** How long a thread had a processor, and how long it has waited for one while it had work. */
+export interface ThreadTurns {
+  readonly ranMs: number;
+  readonly waitedMs: number;
+}
+
+/**
+ * Of the calling thread, since it began (Linux' `schedstat`, whose first two numbers are these in nanoseconds); 0 where
+ * the system does not tell.
+ */
+export function turnsOfThread(): ThreadTurns {
+  try {
+    const [ran = 0, waited = 0] = readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ').map(Number);
+    return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
+  } catch {
+    return { ranMs: 0, waitedMs: 0 };
+  }
+}
