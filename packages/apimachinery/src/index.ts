@@ -219,6 +219,7 @@ export { decodeErrorStatus } from './serializer/decode-status.ts';
 export { withDefaults } from './serializer/identify.ts';
 export { decodeJSON } from './serializer/json/decode.ts';
 export { decodeRecord } from './serializer/json/decode-record.ts';
+export { fitsSchema } from './serializer/json/fits-schema.ts';
 export { decodeStruct } from './serializer/json/decode-struct.ts';
 export { JSONScanner, ScanError } from './serializer/json/json-scanner.ts';
 export { parseJSON } from './serializer/json/parse-text.ts';

@@ -46,7 +46,7 @@ const memories: Readonly<Record<string, readonly string[]>> = {
   'suffix.ts': ['bySuffix'],
   'defaults.ts': ['appliers', 'steps', 'reachable'],
   'structural.ts': ['roots'],
-  'fast-decode.ts': ['compiled'],
+  'compiled-schema.ts': ['compiled'],
   'shared.ts': ['texts'],
   'wire-form.ts': ['compiled'],
   'wire-plan.ts': ['plans'],

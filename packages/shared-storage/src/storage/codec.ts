@@ -34,6 +34,11 @@ export interface ResourceCodecHooks {
     readonly nulls?: () => ReadonlySet<string>;
     /** Whether bytes may be served as they are in spite of what they say; those of others are decoded. Default: yes. */
     readonly isComplete?: (stored: Buffer) => boolean;
+    /**
+     * Whether what was parsed is as this kind's decoder would make it; bytes of others are decoded, which says what is
+     * wrong with them. Not asked of what was just encoded. Default: yes.
+     */
+    readonly fits?: (parsed: KubeObject) => boolean;
   };
   /** Memory version → JSON, where stored bytes cannot be served. Default: JSON.stringify. */
   stringify?(object: KubeObject): Uint8Array;
@@ -145,6 +150,7 @@ class HookedCodec implements ResourceCodec {
     const { metadata } = object;
     if (metadata !== undefined && (metadata.resourceVersion !== undefined || !hasUsualTimes(metadata)))
       return this.#read(key, stored, revision);
+    if (this.#hooks.memory?.fits?.(object) === false) return this.#read(key, stored, revision);
     return this.#record(key, revision, {
       json: this.#splice(stored, revision),
       attributes: this.#hooks.attributes(object),

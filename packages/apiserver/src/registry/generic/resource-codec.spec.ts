@@ -1,5 +1,5 @@
-import { builtinResources, decodeJSON } from '@kubechain/apimachinery';
-import type { KubeObject, Schema } from '@kubechain/apimachinery';
+import { builtinResources, decodeJSON, decodeRecord, fitsSchema } from '@kubechain/apimachinery';
+import type { KubeObject, Schema, StructSchema } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { builtinResourceSpec } from './builtin-resource-spec.ts';
 import { resourceCodec } from './resource-codec.ts';
@@ -133,6 +133,8 @@ describe('resourceCodec', () => {
       const asJSON = json.encode(object);
       const asProtobuf = protobuf.encode(object);
       expect(Buffer.from(asJSON.subarray(0, 1)).toString()).to.equal('{');
+      // Bytes of its own are served as they are.
+      expect(fitsSchema(decodeRecord(asJSON) as Record<string, unknown>, schema as StructSchema)).to.equal(true);
       // apiextensions and kube-aggregator always write JSON, but their kinds have a protobuf form too.
       expect(Buffer.from(asProtobuf.subarray(0, 4)).toString('latin1')).to.equal('k8s\0');
       const read = json.decode(key, asProtobuf, 5);
@@ -158,8 +160,31 @@ describe('stored bytes that are no object of the resource', () => {
       '{"kind":"Nope","apiVersion":"v1"}',
       'no kind "Nope" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
     ],
+    [
+      'a number where its kind has a text',
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x"},"data":{"a":1}}',
+      'json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
+    ],
+    [
+      'what is no base64',
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x"},"binaryData":{"a":"%%%"}}',
+      'illegal base64 data at input byte 0',
+    ],
+    [
+      'a label that is a list',
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","labels":{"a":[]}}}',
+      'json: cannot unmarshal array into Go struct field ObjectMeta.metadata.labels of type string',
+    ],
   ] as const)
     it(`${what} is not read`, () => {
       expect(() => codec.decode('/registry/configmaps/default/x', Buffer.from(stored), 1)).to.throw(message);
     });
+
+  it('and what its kind does not have is left out', () => {
+    const stored = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","labels":{}},"nonsense":{"a":1}}';
+    const { json } = codec.decode('/registry/configmaps/default/x', Buffer.from(stored), 1);
+    expect(Buffer.from(json).toString()).to.equal(
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","resourceVersion":"1"}}',
+    );
+  });
 });

@@ -6,6 +6,7 @@ import {
   encodeProtobuf,
   encodeStoredJSON,
   encodingSchema,
+  fitsSchema,
   formatGroupVersion,
   gvkOf,
   hasProtobuf,
@@ -66,7 +67,7 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
     parse: decodeRecord,
     parseUnusual: (bytes) => decodeJSON(bytes, undefined, { scheme }).object,
     ...(memory.apiVersion === stored.apiVersion && spec.decodeOnRead !== true
-      ? { memory: { ...memory, ...nullsOf(schemaOf(memory.apiVersion)), ...completenessOf(spec) } }
+      ? { memory: { ...memory, ...checksOf(schemaOf(memory.apiVersion)), ...completenessOf(spec) } }
       : {}),
   };
   return createResourceCodec(hooks);
@@ -82,9 +83,13 @@ function otherKind(object: KubeObject, { kind, memoryVersion, scheme }: Resource
   return new RegistryError(`converting (${found}) to (${wanted?.hubType ?? kind}): unknown conversion`);
 }
 
-/** What may be `null` in stored bytes that are served as they are. */
-function nullsOf(schema: Schema | undefined): { readonly nulls?: () => ReadonlySet<string> } {
-  return schema === undefined ? {} : { nulls: () => nullNames(schema) };
+/** What stored bytes have to be to be served as they are: those that others have written may be anything. */
+function checksOf(schema: Schema | undefined): Pick<NonNullable<ResourceCodecHooks['memory']>, 'fits' | 'nulls'> {
+  if (schema === undefined) return {};
+  return {
+    nulls: () => nullNames(schema),
+    ...(schema.kind === 'struct' ? { fits: (parsed) => fitsSchema(parsed as Record<string, unknown>, schema) } : {}),
+  };
 }
 
 function completenessOf({

@@ -1,6 +1,6 @@
 import { systemClock, builtinScheme } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { alreadyExists, type KubeObject } from '@kubechain/apimachinery';
+import { alreadyExists, notFound, type KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { RESTContext, RESTStorage } from '../../../registry/rest/storage.ts';
 import type { RoleBindingObject, RoleObject } from '../rbac-objects.ts';
@@ -13,23 +13,33 @@ class FakeRegistry {
   readonly objects = new Map<string, KubeObject>();
   readonly writes: string[] = [];
   failures = 0;
+  /** One object is there that cannot be read. */
+  damaged = false;
 
   get storage(): RESTStorage {
     return {
       kind: 'Fake',
       namespaced: true,
       singularName: 'fake',
-      list: async () => ({
-        items: [...this.objects.values()].map(
-          (object) =>
-            ({
-              attributes: { name: object.metadata!.name, namespace: object.metadata!.namespace ?? '' },
-              object: () => structuredClone(object),
-            }) as unknown as ObjectRecord,
-        ),
-        resourceVersion: '1',
-        continue: '',
-      }),
+      get: async (context: RESTContext, name: string) => {
+        const object = this.objects.get(`${context.namespace}/${name}`);
+        if (object === undefined) throw notFound({ group: '', resource: 'fakes' }, name);
+        return structuredClone(object);
+      },
+      list: async () => {
+        if (this.damaged) throw new TypeError('one of them cannot be read');
+        return {
+          items: [...this.objects.values()].map(
+            (object) =>
+              ({
+                attributes: { name: object.metadata!.name, namespace: object.metadata!.namespace ?? '' },
+                object: () => structuredClone(object),
+              }) as unknown as ObjectRecord,
+          ),
+          resourceVersion: '1',
+          continue: '',
+        };
+      },
       create: async (context: RESTContext, name: string, object: KubeObject) => {
         await this.#write('create', name);
         const key = `${context.namespace}/${name}`;
@@ -133,6 +143,15 @@ describe('default roles and bindings', () => {
     role('edit').metadata.labels!['mine'] = 'too';
     await ensure();
     expect(writes()).to.deep.equal([]);
+  });
+  it('are read one by one where an object of somebody else keeps them from being listed', async () => {
+    fakes.roles.damaged = true;
+    const [first] = bootstrapPolicy().roles;
+    fakes.roles.objects.delete(`${first!.metadata.namespace!}/${first!.metadata.name}`);
+    await ensure();
+    fakes.roles.damaged = false;
+    expect(writes()).to.deep.equal([`create ${first!.metadata.name}`]);
+    expect(errors).to.have.lengthOf(1);
   });
   it('get back what was taken from them, and keep what was added', async () => {
     role('cluster-admin').rules = [

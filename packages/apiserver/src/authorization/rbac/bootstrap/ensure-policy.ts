@@ -1,8 +1,9 @@
-import { sleep, StatusError } from '@kubechain/apimachinery';
+import { isNotFound, sleep, StatusError } from '@kubechain/apimachinery';
 import type { KubeObject, ObjectMeta, Scheme, TimerClock } from '@kubechain/apimachinery';
 import { OwnWrites } from '../../../registry/fieldmanager/own-writes.ts';
 import { internalContext } from '../../../registry/rest/internal-context.ts';
 import { everything } from '../../../registry/rest/selection-predicate.ts';
+import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTContext, RESTStorage } from '../../../registry/rest/storage.ts';
 import { RBAC_GROUP } from '../rbac-objects.ts';
 import type { BootstrapPolicy } from './bootstrap-policy.ts';
@@ -126,19 +127,15 @@ async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal
   const { clock, scheme, registry, resource, expected, inherit, reconcile } = work;
   const contextFor = (namespace: string): RESTContext =>
     internalContext({ groupResource: { group: RBAC_GROUP, resource }, namespace, signal });
-  const listed = await registry.list!(contextFor(''), {
-    predicate: everything,
-    resourceVersion: '',
-    resourceVersionMatch: '',
-    limit: 0,
-    continue: '',
-  });
   const wanted = new Map(expected.map((object) => [keyOf(object.metadata), object]));
-  const existing = new Map<string, T>();
-  for (const record of listed.items) {
-    const key = keyOf(record.attributes);
-    // Only the defaults are decoded, however many roles users have made.
-    if (wanted.has(key)) existing.set(key, record.object() as T);
+  let existing: Map<string, T>;
+  try {
+    existing = await listed<T>(registry, contextFor(''), wanted);
+  } catch (error) {
+    // One object of somebody else's that cannot be read keeps all from being listed.
+    existing = await readEach(registry, contextFor, wanted).catch(() => {
+      throw error;
+    });
   }
 
   const made = (object: T): T => {
@@ -167,6 +164,47 @@ async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal
   };
   await Promise.all(Array.from({ length: PARALLEL_WRITES }, worker));
   if (errors.length > 0) throw errors[0];
+}
+
+/** Those of `wanted` that are there. Only they are decoded, however many roles users have made. */
+async function listed<T extends PolicyObject>(
+  registry: RESTStorage,
+  context: RESTContext,
+  wanted: ReadonlyMap<string, T>,
+): Promise<Map<string, T>> {
+  const { items } = await registry.list!(context, {
+    predicate: everything,
+    resourceVersion: '',
+    resourceVersionMatch: '',
+    limit: 0,
+    continue: '',
+  });
+  const existing = new Map<string, T>();
+  for (const record of items) {
+    const key = keyOf(record.attributes);
+    if (wanted.has(key)) existing.set(key, record.object() as T);
+  }
+  return existing;
+}
+
+/** The same, one read each. */
+async function readEach<T extends PolicyObject>(
+  registry: RESTStorage,
+  contextFor: (namespace: string) => RESTContext,
+  wanted: ReadonlyMap<string, T>,
+): Promise<Map<string, T>> {
+  const existing = new Map<string, T>();
+  for (const [key, { metadata }] of wanted) {
+    try {
+      const found = await registry.get!(contextFor(metadata.namespace ?? ''), metadata.name ?? '', {
+        resourceVersion: '',
+      });
+      existing.set(key, (isRecord(found) ? found.object() : found) as T);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  return existing;
 }
 
 function keyOf({ namespace, name }: { readonly namespace?: string; readonly name?: string }): string {
