@@ -194,6 +194,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'declarative-rules.ts',
       'field-readers.ts',
       'former-rules.ts',
+      'lenient-addresses.ts',
       'registry-config-error.ts',
       'scale.ts',
       'scheme-name-port.ts',

@@ -83,6 +83,7 @@ export const effectiveGates = [
   'ShardedListAndWatch',
   'StorageVersionAPI',
   'StorageVersionMigrator',
+  'StrictIPCIDRValidation',
   'TaintTolerationComparisonOperators',
   'TopologyAwareWorkloadScheduling',
   'TranslateStreamCloseWebsocketRequests',

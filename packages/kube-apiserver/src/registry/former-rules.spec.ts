@@ -21,13 +21,6 @@ describe('tellFormerly', () => {
     expect(told(35, handler)).to.deep.equal([String(handler)]);
   });
 
-  it('takes addresses in any form before 1.36', () => {
-    const mapped = invalidValue(FieldPath.of('spec'), '::ffff:1.2.3.4', 'must not be an IPv4-mapped IPv6 address');
-    expect(told(35, mapped, 'Service')).to.deep.equal([]);
-    expect(told(35, mapped, 'IPAddress')).to.deep.equal([String(mapped)]);
-    expect(told(36, mapped, 'Service')).to.deep.equal([String(mapped)]);
-  });
-
   it('tells of some mistakes more than once', () => {
     const attacher = required(FieldPath.of('spec', 'attacher'));
     expect(told(35, attacher, 'VolumeAttachment')).to.have.length(2);

@@ -50,12 +50,6 @@ const rules: readonly FormerRule[] = [
         ? [new FieldError('FieldValueRequired', error.field, '', 'startTime cannot be removed for unsuspended job')]
         : [error],
   },
-  // StrictIPCIDRValidation: addresses and ranges in fields of old were taken in any form, with a warning.
-  {
-    since: '1.36',
-    detail: /^must not (?:have (?:leading 0s|bits set beyond|an IPv4-mapped)|be an IPv4-mapped)/,
-    was: none,
-  },
   {
     since: '1.36',
     kind: 'ResourceSlice',
@@ -118,9 +112,6 @@ const rules: readonly FormerRule[] = [
   },
 ];
 
-/** Kinds whose fields never took anything but the canonical form. */
-const strictKinds: ReadonlySet<string> = new Set(['IPAddress', 'ServiceCIDR']);
-
 /** Mistakes as they were told in a release before 1.36; of several rules the first counts. */
 export function tellFormerly(release: ReleaseAge): (errors: readonly FieldError[], object: KubeObject) => FieldError[] {
   const formerTexts = texts.filter(({ since }) => !release.since(since));
@@ -129,7 +120,7 @@ export function tellFormerly(release: ReleaseAge): (errors: readonly FieldError[
     errors.flatMap((error) => {
       const rule = formerRules.find(
         ({ detail, field, kind: of }) =>
-          (of === undefined ? !strictKinds.has(kind) : of === kind) &&
+          (of === undefined || of === kind) &&
           (field === undefined || field.test(error.field)) &&
           detail.test(error.detail),
       );

@@ -72,7 +72,7 @@ export function createRegistry(
           clock: environment.clock,
           ...environment.randomness,
           release,
-          tellMistakes: tellingOf(release),
+          tellMistakes: tellingOf(release, environment.featureEnabled),
         },
         ...(environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType }),
       });

@@ -23,9 +23,9 @@ const fixed = 'may not change once set';
 
 /**
  * clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, alone and together (ValidateServiceClusterIPsRelatedFields of
- * pkg/apis/core/validation, 1.36).
+ * pkg/apis/core/validation, 1.36). Addresses are in their canonical form, unless `strict` is false.
  */
-export function validateClusterIPs(service: Service, old?: Service): FieldError[] {
+export function validateClusterIPs(service: Service, old?: Service, strict = true): FieldError[] {
   const { clusterIP = '', clusterIPs: ips = [], ipFamilies = [], ipFamilyPolicy, type } = service.spec ?? {};
   if (type === 'ExternalName') return [];
   const errors: FieldError[] = [];
@@ -44,7 +44,7 @@ export function validateClusterIPs(service: Service, old?: Service): FieldError[
 
   const before = new Set(old?.spec?.clusterIPs);
   const invalidIPs = ips.flatMap((ip, i) => {
-    if (i > 0 || ip !== headless) return validateLegacyIP(ipsPath.index(i), ip, { old: before });
+    if (i > 0 || ip !== headless) return validateLegacyIP(ipsPath.index(i), ip, { old: before, strict });
     return ips.length > 1 ? [invalidValue(ipsPath, ips, "'None' must be the first and only value")] : [];
   });
   append(errors, invalidIPs);

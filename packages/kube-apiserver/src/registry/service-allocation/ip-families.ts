@@ -30,18 +30,22 @@ export function keepsPreferredFamilies(service: Service, old: Service | undefine
  * Fills in ipFamilyPolicy and ipFamilies from what the client has said and what the cluster has, before addresses are
  * looked for
  * (initIPFamilyFields of pkg/registry/core/service/storage, 1.36). `families`: the cluster's, the default first.
+ * Addresses are in their canonical form, unless `strictAddresses` is false.
  * @throws StatusError Invalid
  */
 export function fillIPFamilies(
   service: Service,
   old: Service | undefined,
-  families: readonly [IPFamily, ...IPFamily[]],
+  {
+    families,
+    strictAddresses,
+  }: { readonly families: readonly [IPFamily, ...IPFamily[]]; readonly strictAddresses?: boolean },
 ): void {
   const spec = specOf(service);
   if (spec.type === 'ExternalName' || keepsPreferredFamilies(service, old)) return;
   spec.ipFamilyPolicy ??=
     old?.spec?.ipFamilyPolicy ?? (isSelectorlessHeadless(service) ? 'RequireDualStack' : 'SingleStack');
-  refuse(service, validateClusterIPs(service, old));
+  refuse(service, validateClusterIPs(service, old, strictAddresses));
 
   const errors = [...(old === undefined ? [] : releaseSecondary(service, old)), ...singleStackErrors(service)];
   const known = (spec.ipFamilies ??= []) as IPFamily[];

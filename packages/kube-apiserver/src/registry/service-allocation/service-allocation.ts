@@ -32,6 +32,8 @@ export interface ServiceAllocation {
 export interface AllocationCall {
   readonly reference: ServiceReference;
   readonly dryRun: boolean;
+  /** Whether addresses have to be in their canonical form. Default: yes. */
+  readonly strictAddresses?: boolean;
 }
 
 /**
@@ -46,7 +48,8 @@ export async function allocateForService(
 ): Promise<ServiceAllocation> {
   const { service, old } = change;
   const { clusterIPs, nodePorts, onError } = allocators;
-  fillIPFamilies(service, old, clusterIPs.families);
+  const { strictAddresses = true } = call;
+  fillIPFamilies(service, old, { families: clusterIPs.families, strictAddresses });
   const addresses =
     old === undefined
       ? await allocateAddresses(allocators, service, call)

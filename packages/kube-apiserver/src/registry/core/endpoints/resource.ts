@@ -2,6 +2,7 @@ import type { Endpoints } from '@kubechain/apimachinery/types/core/v1';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateEndpoints } from './validation.ts';
+import { endpointsWarnings } from './warnings.ts';
 import { defaultEndpoints } from './defaults.ts';
 import { printEndpoints } from '../table.ts';
 import { storedResource } from '../../resource.ts';
@@ -14,6 +15,8 @@ export const endpointsResource = storedResource({
   strategy: specStrategy({
     allowCreateOnUpdate: true,
     ...validated<Endpoints>({ create: (endpoints) => validateEndpoints(endpoints), update: validateEndpoints }),
+    warningsOnCreate: (endpoints) => endpointsWarnings(endpoints as Endpoints),
+    warningsOnUpdate: (endpoints) => endpointsWarnings(endpoints as Endpoints),
   }),
   defaults: { v1: defaultEndpoints },
   row: printEndpoints,

@@ -9,9 +9,13 @@ import type { ServiceAllocators } from '../../service-allocation/service-allocat
 
 /**
  * What services do around storage: addresses and ports come before a write and go after a delete, with the endpoints
- * (pkg/registry/core/service/storage, 1.36).
+ * (pkg/registry/core/service/storage, 1.36). `strictAddresses`: whether these have to be in their canonical form.
  */
-export function serviceHooks(allocators: ServiceAllocators, endpoints: () => Store): StoreHooks {
+export function serviceHooks(
+  allocators: ServiceAllocators,
+  endpoints: () => Store,
+  strictAddresses = true,
+): StoreHooks {
   const call = (
     { namespace }: RESTContext,
     object: KubeObject,
@@ -19,6 +23,7 @@ export function serviceHooks(allocators: ServiceAllocators, endpoints: () => Sto
   ): Parameters<typeof allocateForService>[2] => ({
     reference: { namespace, name: object.metadata?.name ?? '' },
     dryRun,
+    strictAddresses,
   });
   return {
     async beginCreate(object, context, { dryRun }) {

@@ -17,8 +17,8 @@ export const serviceResource = storedResource({
   row: printService,
   returnDeletedObject: true,
   fields: { 'spec.clusterIP': textField('spec.clusterIP'), 'spec.type': textField('spec.type') },
-  store: ({ serviceAllocators, storeOf }) => ({
-    hooks: serviceHooks(serviceAllocators, () => storeOf('', 'endpoints')),
+  store: ({ featureEnabled, serviceAllocators, storeOf }) => ({
+    hooks: serviceHooks(serviceAllocators, () => storeOf('', 'endpoints'), featureEnabled('StrictIPCIDRValidation')),
     storedCompletion: storedServiceCompletion(() => serviceAllocators.clusterIPs.families[0]),
   }),
   also: (store, { randomness, storeOf, streaming }) => [
