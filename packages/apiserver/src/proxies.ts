@@ -18,7 +18,7 @@ export { corsHeaders, sendProxiedAnswer } from './proxy/proxied-answer.ts';
 export { ProxyError } from './proxy/proxy-error.ts';
 export { tunnelSpdy, wantsTunnel } from './proxy/spdy-tunnel.ts';
 export { translateStreams } from './proxy/stream-translator.ts';
-export { proxyToBackend, proxyUpgradeOnly } from './proxy/upgrade-aware-proxy.ts';
+export { proxyToBackend, proxyUpgradeOnly, turnToConnect } from './proxy/upgrade-aware-proxy.ts';
 export { outgoingTrace } from './request/caller-trace.ts';
 export { getRequestContext, setRequestContext } from './request/request-context.ts';
 export type { RequestContext } from './request/request-context.ts';

@@ -37,11 +37,20 @@ async function asked(target: Target): Promise<Outcome> {
   return outcome;
 }
 
+/** Asks for thousands of watches at once, each of which takes a connection to the extension server. */
+async function watched(target: Target): Promise<Outcome> {
+  const path = `${ofGroup}/namespaces/hostile/odds?watch=true&timeoutSeconds=4`;
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => target.http2(Array.from({ length: 100 }, () => ({ path })))),
+  );
+  return { statuses: [], text: outcomes[0]?.text ?? '' };
+}
+
 /**
  * A registered API whose server answers as it likes. What it answers is not the chain's: only what others wait for is
  * looked at.
  */
-function extension(name: string, answer: RawAnswer, documentsToo: boolean): HostileRow {
+function extension(name: string, answer: RawAnswer, documentsToo: boolean, ask = asked): HostileRow {
   return attack(`extension server: ${name}`, async (target) => {
     const admin = new Target(target.port, administrator);
     const backend = await startRawBackend((socket, head, reset) => {
@@ -77,7 +86,7 @@ function extension(name: string, answer: RawAnswer, documentsToo: boolean): Host
         if (text.includes('"reason":"Passed"')) break;
         await delay(100);
       }
-      const { text } = await asked(target);
+      const { text } = await ask(target);
       if (documentsToo)
         for (let i = 0; i < 3; i++) {
           const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -114,6 +123,7 @@ const upgraded = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpg
 
 /** Extension servers that mean no good. */
 export const extensionRows: readonly HostileRow[] = [
+  extension('2,000 watches of which it answers none', () => undefined, false, watched),
   ...[...httpAnswers].map(([name, answer]) => extension(name, answer, false)),
   extension(
     'frames without an end',

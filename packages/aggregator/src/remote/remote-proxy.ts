@@ -78,6 +78,8 @@ export class RemoteProxy {
   readonly #rejectRedirects: boolean;
   readonly #failurePrefix: string;
   readonly #turns = new TurnQueue({ sums: true });
+  /** Requests begin one in a turn of the loop: each may need a connection of its own. */
+  readonly #starts = new TurnQueue({ sums: true });
   #middleware: Promise<Middleware> | undefined;
 
   /** @param terminations where the ends of requests are told; default: nowhere */
@@ -145,6 +147,7 @@ export class RemoteProxy {
       response.end(faulty.body);
       return;
     }
+    await new Turns({ queue: this.#starts, owner: getRequestContext(request) }).take();
     this.#middleware ??= this.#load();
     const proxy = await this.#middleware;
     await proxy(request, response, (error) => {

@@ -1,4 +1,4 @@
-import { agentThrough, type Dial } from '@kubechain/apiserver/egress';
+import { agentThrough, withOneContext, type Dial } from '@kubechain/apiserver/egress';
 import type { ReleaseAge } from '@kubechain/apimachinery';
 import type { Agent } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
@@ -129,7 +129,7 @@ function secure(
 ): Secured | RemoteTLSError {
   try {
     const tls = remoteTLS(service, client);
-    return { tls, agent: agentThrough(remoteAgent(tls), dial) };
+    return { tls, agent: withOneContext(agentThrough(remoteAgent(tls), dial), tls) };
   } catch (error) {
     if (error instanceof RemoteTLSError) return error;
     throw error;

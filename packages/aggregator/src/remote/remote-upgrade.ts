@@ -9,7 +9,9 @@ import {
   outgoingURL,
   refuseFilteredUpgrade,
   spliceBackend,
+  TurnQueue,
 } from '@kubechain/apiserver/proxies';
+import { Turns } from '@kubechain/apiserver/resources';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';
 import type { RemoteTerminations } from './remote-terminations.ts';
@@ -30,6 +32,8 @@ export interface Upgrade {
  */
 export class RemoteUpgrades {
   readonly #ending = new AbortController();
+  /** Each has a connection of its own: they begin one in a turn of the loop. */
+  readonly #starts = new TurnQueue({ sums: true });
   readonly #terminations: RemoteTerminations | undefined;
 
   /** @param terminations where their ends are told; default: nowhere */
@@ -53,6 +57,7 @@ export class RemoteUpgrades {
   ): Promise<void> {
     const context = getRequestContext(request);
     const { user, auditID, signal } = context;
+    await new Turns({ queue: this.#starts, owner: context }).take();
     const answer = await openBackendUpgrade({
       backend: { scheme: 'https', host: address, tls: remote.tls, dial: remote.dial },
       method: request.method ?? 'GET',

@@ -257,6 +257,41 @@ describe('the way to extension API servers', () => {
     });
   }
 
+  it('begins requests that come at once one in a turn of the loop', async () => {
+    const count = 30;
+    const come: (readonly [IncomingMessage, ServerResponse])[] = [];
+    current = {
+      ...delegate,
+      handle: (request, response) => {
+        come.push([request, response]);
+        if (come.length === count) for (const [each, answer] of come) delegate.handle(each, answer);
+      },
+    };
+    const { agent } = routes.get(path) as RemoteService;
+    const connect = agent.createConnection.bind(agent);
+    const turns: number[] = [];
+    let turn = 0;
+    let over = false;
+    const around = (): void => {
+      turn++;
+      if (!over) setImmediate(around);
+    };
+    agent.createConnection = (...args) => {
+      turns.push(turn);
+      return connect(...args);
+    };
+    try {
+      around();
+      await Promise.all(Array.from({ length: count }, () => ask(`${path}/slow`)));
+      // Some find a connection that is there.
+      expect(turns).to.not.have.length(0);
+      expect(new Set(turns).size).to.equal(turns.length);
+    } finally {
+      over = true;
+      current = delegate;
+    }
+  });
+
   it('leaves other group versions to the chain', async () => {
     for (const url of ['/apis/example.com/v11/things', '/apis/example.com', '/apis', '/api/v1/pods'])
       expect((await ask(url)).body).to.equal('local');

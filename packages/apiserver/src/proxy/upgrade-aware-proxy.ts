@@ -52,6 +52,7 @@ async function proxyUpgrade(
   { request, socket, head }: Extract<ConnectExchange, { kind: 'upgrade' }>,
   backend: Backend,
 ): Promise<void> {
+  await turnToConnect(context, backend);
   const upgrade = await openBackendUpgrade({
     backend,
     method: request.method ?? 'GET',
@@ -70,7 +71,12 @@ async function proxyUpgrade(
   spliceBackend(upgrade, socket);
 }
 
-function proxyRequest(
+/** Each exchange has a connection of its own: they begin one in a turn of the loop, users in turns. */
+export async function turnToConnect(owner: RequestContext, { turns }: Backend): Promise<void> {
+  if (turns !== undefined) await new Turns({ queue: turns, owner }).take();
+}
+
+async function proxyRequest(
   context: RequestContext,
   { request, response }: Extract<ConnectExchange, { kind: 'request' }>,
   target: Backend,
@@ -79,10 +85,11 @@ function proxyRequest(
   const backend = path.endsWith('/') && !target.path.endsWith('/') ? { ...target, path: `${target.path}/` } : target;
   if (backend.path === '' && (request.method === 'GET' || request.method === 'HEAD')) {
     redirectToRoot(path, request, response);
-    return Promise.resolve();
+    return;
   }
   const prefix = backend.path !== '' && path.endsWith(backend.path) ? path.slice(0, -backend.path.length) : path;
-  return new Promise((resolve, reject) => {
+  await turnToConnect(context, backend);
+  await new Promise<void>((resolve, reject) => {
     const outgoing = send(request, backend, prefix);
     const abort = (): void => {
       outgoing.destroy(context.signal.reason as Error);

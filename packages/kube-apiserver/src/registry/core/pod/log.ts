@@ -1,5 +1,5 @@
 import { badRequest, genericServerResponse, internalError, invalid, parseRFC3339 } from '@kubechain/apimachinery';
-import { cutResponse, GatheredBody, getFromBackend } from '@kubechain/apiserver/proxies';
+import { cutResponse, GatheredBody, getFromBackend, turnToConnect } from '@kubechain/apiserver/proxies';
 import { isWebSocketRequest, streamOverWebSocket } from '@kubechain/apiserver/streaming';
 import type { Backend } from '@kubechain/apiserver/proxies';
 import { Turns } from '@kubechain/apiserver/resources';
@@ -38,6 +38,7 @@ export function podLog(sources: PodStreamSources, features: StreamingFeatures): 
         response.end();
         return;
       }
+      await turnToConnect(context.request, backend);
       const log = await getFromBackend(backend, context.request.signal);
       await checkAnswer(log, name);
       sendLog(new GatheredBody(log, new Turns({ queue: backend.turns, owner: context.request })), exchange);
