@@ -30,6 +30,23 @@ describe('RemoteDiscovery', () => {
     await server.stop();
   });
 
+  it('shows no more than extensionResources of a group version', async () => {
+    const resource = { singularName: 'a', namespaced: true, kind: 'A', verbs: ['get'] };
+    server.documents.set(
+      '/apis/a.example/v1',
+      JSON.stringify({
+        resources: Array.from({ length: limits.extensionResources.value + 1 }, (_, i) => ({
+          name: `r${i}`,
+          ...resource,
+        })),
+      }),
+    );
+    const seen = changed();
+    discovery.set(server.remote('a.example'));
+    await seen;
+    expect(shown()).to.deep.equal([['a.example', 'Current', limits.extensionResources.value]]);
+  });
+
   it('shows no more than extensionDiscovery of all servers together', async () => {
     const half = 'a'.repeat(limits.extensionDiscovery.value * 0.6);
     for (const group of ['a.example', 'b.example']) {

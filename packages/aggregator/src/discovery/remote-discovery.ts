@@ -137,7 +137,8 @@ export class RemoteDiscovery {
     const { remote } = entry;
     entry.asked = remote;
     entry.again = false;
-    let shown = await this.#few.ask(remote.key, () => this.#fetch(remote, remote.available || entry.changed));
+    const fetched = await this.#few.ask(remote.key, () => this.#fetch(remote, remote.available || entry.changed));
+    let shown = { ...fetched, resources: fetched.resources.slice(0, limits.extensionResources.value) };
     if (this.#stop.signal.aborted || entry.turn !== turn) return;
     entry.asked = undefined;
     let text = JSON.stringify(shown);

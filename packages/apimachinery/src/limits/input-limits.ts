@@ -134,6 +134,15 @@ export const inputLimits = {
     refusal: 'group versions beyond it are shown as stale, without resources, until others have less',
     spec: 'packages/aggregator/src/discovery/remote-discovery.spec.ts',
   },
+  extensionResources: {
+    value: 1_000,
+    unit: 'items',
+    of: 'resources of a group version of an extension API server',
+    reference: undefined,
+    source: 'controllers follow each: seven thousand took half a gigabyte of theirs, and as many connections',
+    refusal: 'those beyond are not in discovery; they are served',
+    spec: 'packages/aggregator/src/discovery/remote-discovery.spec.ts',
+  },
   extensionOpenAPI: {
     value: 16 * MiB,
     unit: 'bytes',
