@@ -8,12 +8,13 @@ interface Ended {
 }
 
 /** Runs a program that has a watchdog, in a process of its own: it may be killed. */
-function watched(endAfterMs: number, program: string, { atRest = false } = {}): Promise<Ended> {
+function watched(endAfterMs: number, program: string, { atRest = false, before = '' } = {}): Promise<Ended> {
   const source = `
     import { setTimeout as delay } from 'node:timers/promises';
     import { EventLoopWatchdog } from ${JSON.stringify(join(import.meta.dirname, 'event-loop-watchdog.ts'))};
     const watchdog = new EventLoopWatchdog({ endAfterMs: ${endAfterMs}, tellAfterMs: 300, restingBeats: 2 });
     const threads = () => process.report.getReport().workers.length;
+    ${before}
     watchdog.start();
     ${atRest ? '' : 'const work = setInterval(() => { watchdog.attend(); }, 100);'}
     function busyFor(ms) { for (const end = performance.now() + ms; performance.now() < end; ); }
@@ -69,6 +70,18 @@ describe('EventLoopWatchdog', function () {
       1_000,
       `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
        setTimeout(() => { clearInterval(work); void watchdog.stop(); console.log('went on'); }, 600);`,
+    );
+    expect(output).to.include('went on');
+    expect(signal).to.equal(null);
+  });
+
+  it('leaves a process alone that works where a test has others in the place of timers', async () => {
+    const { output, signal } = await watched(
+      1_000,
+      `for (let i = 0; i < 15; i++) { watchdog.attend(); busyFor(200); await delay(10); }
+       await watchdog.stop();
+       console.log('went on');`,
+      { atRest: true, before: 'globalThis.setInterval = () => ({ ref() {}, unref() {} });' },
     );
     expect(output).to.include('went on');
     expect(signal).to.equal(null);

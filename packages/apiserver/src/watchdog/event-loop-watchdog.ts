@@ -1,8 +1,10 @@
 import { url as inspectorURL } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
+import type { Timer } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Logging } from '../logging/logger.ts';
 import type { LoopWatchdog } from './loop-watchdog.ts';
+import { machineTimers } from './machine-timers.ts';
 import { stackText } from './stack-text.ts';
 import { registerStalls, stallsOf, storeEndAfter, watchdogMemory, type Stalls } from './stall-metrics.ts';
 import { watchdogSlots, watchLoop } from './watch-loop.ts';
@@ -46,7 +48,7 @@ export class EventLoopWatchdog implements LoopWatchdog {
   readonly #shared = watchdogMemory();
   readonly #restingBeats: number;
   #worker: Worker | undefined;
-  #beat: NodeJS.Timeout | undefined;
+  #beat: Timer | undefined;
   #attended = false;
   #beatsAtRest = 0;
   #usedMicroseconds = 0;
@@ -60,10 +62,9 @@ export class EventLoopWatchdog implements LoopWatchdog {
   start(): void {
     if (this.#beat !== undefined) return;
     this.#usedMicroseconds = usedMicroseconds();
-    this.#beat = setInterval(() => {
+    this.#beat = machineTimers.every(beatMs, () => {
       this.#look();
-    }, beatMs);
-    this.#beat.unref();
+    });
     if (this.#attended) this.#beginThread();
   }
 
@@ -118,7 +119,7 @@ export class EventLoopWatchdog implements LoopWatchdog {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#beat);
+    this.#beat?.cancel();
     this.#beat = undefined;
     await this.#endThread();
   }

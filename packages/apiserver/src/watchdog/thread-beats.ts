@@ -1,5 +1,7 @@
+import type { Timer } from '@kubechain/apimachinery';
 import { Logger, Logging, type LogFormat } from '../logging/logger.ts';
 import type { LoopWatchdog, WorkObserver } from './loop-watchdog.ts';
+import { machineTimers } from './machine-timers.ts';
 import { registerStalls, stallsOf, storeEndAfter, watchdogMemory, type Stalls } from './stall-metrics.ts';
 import { watchdogSlots, type HeldLoop } from './watch-loop.ts';
 
@@ -36,7 +38,7 @@ export class ThreadBeats implements WorkObserver {
   readonly #shared = watchdogMemory();
   /** Of the clusters of the thread, by what each of them has started. */
   readonly #loggings = new Map<LoopWatchdog, Logging>();
-  #beat: NodeJS.Timeout | undefined;
+  #beat: Timer | undefined;
   #attended = false;
   #beatsAtRest = 0;
   #usedMicroseconds = 0;
@@ -95,10 +97,9 @@ export class ThreadBeats implements WorkObserver {
     Atomics.add(this.#shared, watchdogSlots.beats, 1);
     this.#beatsAtRest = 0;
     this.#usedMicroseconds = usedMicroseconds();
-    this.#beat = setInterval(() => {
+    this.#beat = machineTimers.every(beatMs, () => {
       this.#look();
-    }, beatMs);
-    this.#beat.unref();
+    });
     const [logging = Logging.current] = this.#loggings.values();
     this.#options.tell({ kind: 'work', shared: this.#shared, format: logging.format });
   }
@@ -115,7 +116,7 @@ export class ThreadBeats implements WorkObserver {
 
   /** With the last beat, so that the other thread waits for no other. */
   #rest(): void {
-    clearInterval(this.#beat);
+    this.#beat?.cancel();
     this.#beat = undefined;
     Atomics.store(this.#shared, watchdogSlots.resting, 1);
     Atomics.add(this.#shared, watchdogSlots.beats, 1);
