@@ -7,9 +7,8 @@ const GLIBC = 'libc.so.6';
  * 8,000 objects of two kinds, written and read, left 97 of a chain's 376 MB so.
  *
  * Holds the calling thread for 6 to 15 ms of a processor for 100 MB, which took 30 to 270 ms where seven threads wanted
- * each processor, and seconds once: for processes at rest on a machine that is not busy (`RestCollector`). Another
- * thread could call it, but glibc locks what it goes through, so that this one would wait at its next allocation all
- * the same.
+ * each processor, and seconds once: for processes at rest, on a busy machine for long (`RestCollector`). From another
+ * thread it would hold this one at its next allocation all the same, since glibc locks what it goes through.
  *
  * Node has no call for it. SQLite, which is part of Node, calls a function of a library by name, as extensions of it
  * begin: this one takes a number of bytes to leave at the very end, and whatever it is given there will do. That it

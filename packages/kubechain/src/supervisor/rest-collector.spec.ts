@@ -44,12 +44,15 @@ describe('RestCollector', () => {
     expect(looks(10)).to.equal(0);
   });
 
-  it('leaves a process alone that waits for a busy machine, where it would be held for long', () => {
+  it('waits for a busy machine, which would hold the process for long, but not for ever', () => {
     now = { ...now, waitedMs: 5 };
     expect(looks(10)).to.equal(0);
     now = { ...now, waitedMs: 1 };
-    expect([looks(1), looks(1)]).to.deep.equal([0, 1]);
-    expect(givenBack).to.equal(1);
+    expect([looks(1), looks(1), givenBack]).to.deep.equal([0, 1, 1]);
+    now = { ...now, waitedMs: 5, load: 0.05, heapBytes: 60 * mega };
+    looks(1);
+    now = { ...now, load: 0.001 };
+    expect([looks(14), looks(1)]).to.deep.equal([1, 2]);
   });
 
   it('begins to count anew after work', () => {

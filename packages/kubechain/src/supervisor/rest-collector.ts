@@ -31,20 +31,23 @@ const restingLoad = 0.02;
 const mostWaited = 2;
 /** In how many looks on end, each with a machine that is not busy. */
 const restingLooks = 2;
+/** In how many on a busy one: who has asked for nothing for half a minute hardly does just now. */
+const restingLooksWhenBusy = 15;
 /** Nobody is to wait for a collection that is long: 35 MB take 20 to 40 ms. Larger heaps are left to V8's own time. */
 const largestUsedBytes = 192 * 1024 * 1024;
 /** What has grown by less is not worth a collection. */
 const worthBytes = 4 * 1024 * 1024;
 
 /**
- * Has all garbage collected once a process has come to rest on a machine that has room for it, where V8 would leave it
- * until there is more of it, and what is free then given back: what a start or a burst of requests leaves behind is
- * half of what an idle process holds. Both are done again only when as much has come that it is worth it.
+ * Has all garbage collected once a process has come to rest, where V8 would leave it until there is more of it, and
+ * what is free then given back: what a start or a burst of requests leaves behind is half of what an idle process
+ * holds. Both hold the thread, and are done again only when as much has come that it is worth it.
  */
 export class RestCollector {
   readonly #care: MemoryCare;
   readonly #state: () => ProcessState;
   #resting = 0;
+  #restingWithRoom = 0;
   #leftBytes = 0;
   #leftResidentBytes = 0;
 
@@ -56,9 +59,11 @@ export class RestCollector {
   /** To be called every few seconds. */
   look(): void {
     const state = this.#state();
-    const rests = state.load < restingLoad && state.waitedMs <= mostWaited * state.ranMs;
+    const rests = state.load < restingLoad;
+    const busy = state.waitedMs > mostWaited * state.ranMs;
     this.#resting = rests ? this.#resting + 1 : 0;
-    if (this.#resting < restingLooks) return;
+    this.#restingWithRoom = rests && !busy ? this.#restingWithRoom + 1 : 0;
+    if (this.#restingWithRoom < restingLooks && this.#resting < restingLooksWhenBusy) return;
     const collects = state.usedBytes <= largestUsedBytes && heldBytes(state) >= this.#leftBytes + worthBytes;
     if (!collects && state.residentBytes < this.#leftResidentBytes + worthBytes) return;
     if (collects) this.#care.collect();
