@@ -105,6 +105,19 @@ export const watcherRows: readonly HostileRow[] = [
     await target.http2([{ method: 'DELETE', path: events }]);
     return outcome;
   }),
+  attack('watches: 1,000 of events from before 6,000 writes', async (target) => {
+    const { text } = await target.http2([{ path: `${configMaps}/kept` }]);
+    const version = /"resourceVersion":"(\d+)"/.exec(text)?.[1] ?? '1';
+    for (let i = 0; i < 60; i++)
+      await target.http2(
+        many(100, (j) =>
+          post(configMaps, JSON.stringify({ metadata: { name: `written-${i}-${j}` }, data: { a: 'b' } })),
+        ),
+      );
+    const path = `${namespaced('events')}?watch=true&timeoutSeconds=2&resourceVersion=${version}`;
+    const outcomes = await Promise.all(many(10, () => target.http2(many(100, () => ({ path })))));
+    return { statuses: outcomes.flatMap(({ statuses }) => statuses), text: outcomes[0]?.text ?? '' };
+  }),
   attack('watches: 300 from the beginning that are read', (target) =>
     target.http2(many(300, () => ({ path: `${configMaps}?${initial}&timeoutSeconds=1` }))),
   ),

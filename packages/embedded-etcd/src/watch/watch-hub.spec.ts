@@ -147,6 +147,29 @@ describe('WatchHub', () => {
     }
   });
 
+  it('reads the file for one watch in a turn, however many are behind', async () => {
+    for (let index = 0; index < 1500; index++) put(context, `k${index % 10}`, `${index}`);
+    closeContext(context);
+    context = openContext({ dataFile: directory.file('data.db'), clock });
+    const { history } = context.store;
+    const read = history.keysFrom.bind(history);
+    let reads = 0;
+    history.keysFrom = (...args) => {
+      reads++;
+      return read(...args);
+    };
+    const clients = Array.from({ length: 20 }, () => new Client(context));
+    for (const client of clients) client.watch('k', { rangeEnd: 'l', startRevision: 2 });
+    const ofTurn: number[] = [];
+    for (let index = 0; index < 60; index++) {
+      reads = 0;
+      await turn();
+      ofTurn.push(reads);
+    }
+    expect(Math.max(...ofTurn)).to.equal(1);
+    for (const client of clients) expect(revisions(client.events())).to.deep.equal(upTo(2, 1501));
+  });
+
   it('stops feeding a client that does not read, and goes on where it stopped', async () => {
     const slow = new Client(context);
     const quick = new Client(context);

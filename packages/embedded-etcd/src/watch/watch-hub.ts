@@ -142,13 +142,27 @@ export class WatchHub implements CommitObserver {
     });
   }
 
-  /** Gives each watcher that is behind, and whose client reads, one stretch. */
+  /**
+   * Gives one stretch to each watcher that is a little behind, and whose client reads; of those for whom the file is
+   * read to one, as there may be thousands. These take turns.
+   */
   #turn(): void {
     let again = false;
+    let fileWasRead = false;
     for (const watcher of this.#behind) {
       if (!this.#behind.has(watcher) || watcher.stream.congested) continue;
+      const readsFile = !this.#log.covers(watcher.nextRevision);
+      if (readsFile && fileWasRead) {
+        again = true;
+        continue;
+      }
+      fileWasRead ||= readsFile;
       this.#catchUp(watcher);
-      if (this.#behind.has(watcher) && !watcher.stream.congested) again = true;
+      if (!this.#behind.has(watcher)) continue;
+      if (!watcher.stream.congested) again = true;
+      if (!readsFile) continue;
+      this.#behind.delete(watcher);
+      this.#behind.add(watcher);
     }
     if (again) this.#planTurn();
   }
