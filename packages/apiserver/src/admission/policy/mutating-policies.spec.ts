@@ -225,6 +225,30 @@ describe('mutating admission policies', () => {
     ]);
   });
 
+  for (const [group, kind] of [
+    ['policy', 'Eviction'],
+    ['autoscaling', 'Scale'],
+    ['authentication.k8s.io', 'TokenRequest'],
+  ] as const) {
+    const more = { kind: { group, version: 'v1', kind }, subresource: 'some' };
+    const matchConstraints = {
+      ...everything,
+      resourceRules: [{ ...everything.resourceRules[0]!, resources: ['*/some'] }],
+    };
+
+    it(`apply no configurations to the subresource ${kind}, whose type is in another group's document`, async () => {
+      expect(await mutated([{ ...apply("Object{data: {'b': 'x'}}"), matchConstraints }], more)).to.equal(
+        refusal(
+          'error applying patch: failed to convert patch object to typed object: ' +
+            `no corresponding type for ${group}/v1, Kind=${kind}`,
+        ),
+      );
+      expect(
+        await mutated([{ ...patch("[JSONPatch{op: 'add', path: '/data/b', value: 'x'}]"), matchConstraints }], more),
+      ).to.deep.equal(x({ a: '1', b: 'x' }));
+    });
+  }
+
   it('change nothing that is deleted', async () => {
     expect(await mutated([apply('Object{a: 1}')], { operation: 'DELETE', object: undefined })).to.deep.equal({});
   });

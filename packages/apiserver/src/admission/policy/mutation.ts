@@ -96,6 +96,16 @@ function operationOf(item: JSONPatchValue): JSONValue {
   }
 }
 
+/**
+ * Kinds of subresources of other groups: the types of configurations are those of their own version's document
+ * (`/openapi/v3/apis/policy/v1`), which does not have them (policy/mutating/patch/typeconverter.go, 1.36).
+ */
+const describedElsewhere: ReadonlySet<string> = new Set([
+  'authentication.k8s.io/v1 TokenRequest',
+  'autoscaling/v1 Scale',
+  'policy/v1 Eviction',
+]);
+
 function configured(
   object: JSONValue,
   value: unknown,
@@ -104,6 +114,11 @@ function configured(
   const misplaced = misplacedObjects(value);
   if (misplaced.length > 0) throw new FormatError(`type mismatch: ${misplaced.join('\n')}`);
   const { kind } = input.objects.form;
+  if (describedElsewhere.has(`${formatGroupVersion(kind)} ${kind.kind}`))
+    throw new FormatError(
+      'error applying patch: failed to convert patch object to typed object: no corresponding type for ' +
+        `${formatGroupVersion(kind)}, Kind=${kind.kind}`,
+    );
   const configuration = { ...(jsonOf(value) as KubeObject), apiVersion: formatGroupVersion(kind), kind: kind.kind };
   try {
     return mergeConfiguration(schema, object as KubeObject, configuration) as JSONValue;
