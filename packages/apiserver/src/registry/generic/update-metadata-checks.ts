@@ -41,6 +41,7 @@ const builtIn: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
     'nodes',
     'certificatesigningrequests.certificates.k8s.io',
     'ipaddresses.networking.k8s.io',
+    'jobs.batch',
     'runtimeclasses.node.k8s.io',
     ...['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'].map(
       (resource) => `${resource}.rbac.authorization.k8s.io`,
@@ -64,7 +65,6 @@ const builtIn: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
     'apiservices.apiregistration.k8s.io',
   ]),
   ...rows(objectThenUpdate, [
-    'jobs.batch',
     'namespaces',
     'clustertrustbundles.certificates.k8s.io',
     'deviceclasses.resource.k8s.io',

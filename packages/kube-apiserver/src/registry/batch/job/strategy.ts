@@ -5,10 +5,9 @@ import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { takeTemplateLabels } from '../../template-labels.ts';
-import { forgiving } from '../../core/pod/validation/kept-mistakes.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateJobStatus } from './status-validation.ts';
-import { validateJob, validateJobUpdate } from './validation.ts';
+import { jobUpdateRules, validateJob } from './validation.ts';
 import { podNameWarnings } from '../../core/pod/warnings.ts';
 import { jobWarnings } from './warnings.ts';
 
@@ -38,8 +37,7 @@ export const jobStrategy = (capabilities: Capabilities): Strategy =>
     canonicalize: takeTemplateLabels,
     ...validated<Job>({
       create: (object) => validateJob(object, capabilities),
-      update: (object, old) =>
-        forgiving(capabilities, old.spec?.template, (lenient) => validateJobUpdate(object, old, lenient)),
+      ...jobUpdateRules(capabilities),
     }),
     warningsOnCreate: (job) => [...podNameWarnings(job.metadata?.name), ...jobWarnings((job as Job).spec, specPath)],
     warningsOnDelete: ({ orphanDependents, propagationPolicy }) =>

@@ -7,7 +7,7 @@ import { validateCronJob } from '../cronjob/validation.ts';
 import { defaultJob } from './defaults.ts';
 import { validateJobStatus } from './status-validation.ts';
 import { jobStrategy } from './strategy.ts';
-import { validateJob, validateJobUpdate } from './validation.ts';
+import { jobUpdateRules, validateJob } from './validation.ts';
 import { capabilitiesOf } from '../../capabilities.ts';
 
 const unprivileged = capabilitiesOf({ allowPrivileged: false });
@@ -27,6 +27,11 @@ function job(spec: object = {}, status?: JobStatus): Job {
   defaultJob(object);
   void jobStrategy(unprivileged).prepareForCreate?.(object, context);
   return { ...object, ...(status === undefined ? {} : { status }) };
+}
+
+function updated(now: Job, old: Job): readonly FieldError[] {
+  const { change, update } = jobUpdateRules(unprivileged);
+  return [...update(now, old, context), ...change(now, old, context)];
 }
 
 function cronJob(spec: object): CronJob {
@@ -82,25 +87,24 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'more completions',
-    () => validateJobUpdate(job({ completions: 2 }), job({ completions: 1 }), unprivileged),
+    () => updated(job({ completions: 2 }), job({ completions: 1 })),
     'spec.completions: Invalid value: 2: field is immutable',
   ],
   [
     'more completions and as many pods of an indexed job',
-    () => validateJobUpdate(job({ ...indexed, completions: 4, parallelism: 4 }), job(indexed), unprivileged),
+    () => updated(job({ ...indexed, completions: 4, parallelism: 4 }), job(indexed)),
   ],
   [
     'more completions alone',
-    () => validateJobUpdate(job({ ...indexed, completions: 4 }), job(indexed), unprivileged),
+    () => updated(job({ ...indexed, completions: 4 }), job(indexed)),
     'spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism',
   ],
   [
     'another node for a suspended job',
     () =>
-      validateJobUpdate(
+      updated(
         job({ suspend: true, template: { ...template, spec: { ...template.spec, nodeSelector: { a: 'b' } } } }),
         job({ suspend: true }),
-        unprivileged,
       ),
   ],
   [
@@ -154,10 +158,11 @@ describe('rules of jobs and cron jobs', () => {
       expect([...new Set(errors().map(String))]).to.deep.equal(expected);
     });
 
-  it('tell twice what is wrong with an updated spec, as the reference does, and look for it once', () => {
-    const broken = job({ parallelism: -1 });
-    const told = validateJobUpdate(broken, job(), unprivileged).filter(({ field }) => field === 'spec.parallelism');
-    expect(told).to.have.lengthOf(2);
-    expect(told[0]).to.equal(told[1]);
+  it('tell twice what is wrong with an updated spec, before metadata and after it, as the reference does', () => {
+    const rules = jobUpdateRules(unprivileged);
+    const broken = job({ parallelism: -1, completions: 1 });
+    const wrong = 'spec.parallelism: Invalid value: -1: must be greater than or equal to 0';
+    expect(rules.update(broken, job(), context).map(String)).to.deep.equal([wrong]);
+    expect(rules.change(broken, job(), context).map(String)).to.deep.equal([wrong]);
   });
 });

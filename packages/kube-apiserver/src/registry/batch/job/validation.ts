@@ -15,11 +15,13 @@ import {
 import type { FieldError, LabelSelectorRules } from '@kubechain/apimachinery';
 import type { Job, JobSpec } from '@kubechain/apimachinery/types/batch/v1';
 import type { Capabilities } from '../../capabilities.ts';
+import { forgiving } from '../../core/pod/validation/kept-mistakes.ts';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { keptSelectorRules } from '../../validation/kept-selectors.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { fields, notNegative, oneOfIfSet } from '../../validation/rules.ts';
+import type { Rules } from '../../validation/validate.ts';
 import { selectsTemplate } from '../../core/workload-template.ts';
 import { equalPointers } from '../../semantic-equal.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './policies.ts';
@@ -198,24 +200,58 @@ function validateGeneratedSelector({ metadata, spec }: Job, prefixedLabels: bool
   return errors;
 }
 
-/** Rules of an update; the reference checks the new job twice, as a job and as an update (ValidateJobUpdate). */
-export function validateJobUpdate(job: Job, old: Job, capabilities: Capabilities): FieldError[] {
+/** Mistakes of the spec of a job that is updated. */
+type SpecMistakes = (job: Job, old: Job, capabilities: Capabilities) => FieldError[];
+
+/**
+ * Rules of an update. The new job is looked at as one that is created, then its metadata, then what has changed and the
+ * spec once more (ValidateUpdate of the strategy, 1.36): what is wrong with the spec is told twice.
+ */
+export function jobUpdateRules(capabilities: Capabilities): Required<Pick<Rules<Job>, 'change' | 'update'>> {
+  // Of jobs without mistakes the spec, which may be large, is looked at once.
+  const sound = new WeakSet<Job>();
+  const specMistakes: SpecMistakes = (job, old, lenient) => {
+    if (sound.has(job)) return [];
+    const errors = validateSpecAndSelector(job.spec, lenient, keptSelectorRules([old.spec?.selector]));
+    if (errors.length === 0) sound.add(job);
+    return errors;
+  };
+  const rules =
+    (validate: (job: Job, old: Job, more: JobRules) => FieldError[]) =>
+    (job: Job, old: Job): readonly FieldError[] =>
+      forgiving(capabilities, old.spec?.template, (lenient) =>
+        validate(job, old, { capabilities: lenient, specMistakes }),
+      );
+  return { update: rules(validateWhole), change: rules(validateChange) };
+}
+
+interface JobRules {
+  readonly capabilities: Capabilities;
+  readonly specMistakes: SpecMistakes;
+}
+
+function validateWhole(job: Job, old: Job, { capabilities, specMistakes }: JobRules): FieldError[] {
   const labels = old.spec?.template?.metadata?.labels ?? {};
   const prefixed =
     labels['batch.kubernetes.io/job-name'] !== undefined && labels['batch.kubernetes.io/controller-uid'] !== undefined;
+  return [
+    // The selector is immutable, and since 1.37 left out.
+    ...(capabilities.since('1.37')
+      ? []
+      : [...validateGeneratedSelector(job, prefixed), ...specMistakes(job, old, capabilities)]),
+    ...validatePodNames(job),
+  ];
+}
+
+function validateChange(job: Job, old: Job, { capabilities, specMistakes }: JobRules): FieldError[] {
   const now = job.spec ?? ({} as JobSpec);
   const before = old.spec ?? ({} as JobSpec);
   const kept = (field: keyof JobSpec, value: unknown = now[field]): FieldError[] =>
     equalPointers(now[field], before[field])
       ? []
       : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')];
-  // What is wrong with the spec is told twice, and looked for once.
-  const specErrors = validateSpecAndSelector(job.spec, capabilities, keptSelectorRules([before.selector]));
   return [
-    // The selector is immutable, and since 1.37 left out.
-    ...(capabilities.since('1.37') ? [] : [...validateGeneratedSelector(job, prefixed), ...specErrors]),
-    ...validatePodNames(job),
-    ...specErrors,
+    ...specMistakes(job, old, capabilities),
     ...validateCompletions(now, before),
     ...kept('selector', now.selector && publishedForm(now.selector)),
     ...validateTemplateUpdate(job, old, capabilities),
