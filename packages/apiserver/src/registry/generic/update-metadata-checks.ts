@@ -36,7 +36,7 @@ const builtIn: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
     ].map((resource) => `${resource}.admissionregistration.k8s.io`),
   ]),
   ...rows([], ['poddisruptionbudgets.policy']),
-  ...rows(['object', 'object'], ['persistentvolumes']),
+  ...rows(['object', 'rules', 'object'], ['persistentvolumes']),
   ...rows(wholeThenUpdate, [
     'nodes',
     'certificatesigningrequests.certificates.k8s.io',

@@ -19,7 +19,11 @@ import {
   validatePersistentVolumeClaimUpdate,
 } from '../core/persistentvolumeclaim/validation.ts';
 import { claimWarnings } from '../core/persistentvolumeclaim/warnings.ts';
-import { validatePersistentVolume, validatePersistentVolumeUpdate } from '../core/persistentvolume/validation.ts';
+import {
+  validatePersistentVolume,
+  validatePersistentVolumeChange,
+  validatePersistentVolumeUpdate,
+} from '../core/persistentvolume/validation.ts';
 import { volumeWarnings } from '../core/persistentvolume/warnings.ts';
 import { resourceQuotaWarnings } from '../core/resourcequota/warnings.ts';
 import { validateResourceQuota, validateResourceQuotaUpdate } from '../core/resourcequota/validation.ts';
@@ -47,8 +51,10 @@ const zone = (key: string): PersistentVolumeSpec => ({
   nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'Exists' }] }] } },
 });
 
-const updateOf = (volume: PersistentVolume, old: PersistentVolume): FieldError[] =>
-  validatePersistentVolumeUpdate(volume, old, { enabled: () => false });
+const updateOf = (volume: PersistentVolume, old: PersistentVolume): FieldError[] => [
+  ...validatePersistentVolumeUpdate(volume, old),
+  ...validatePersistentVolumeChange(volume, old, { enabled: () => false }),
+];
 const rows: readonly (readonly [name: string, errors: () => readonly FieldError[], ...expected: string[]])[] = [
   ['limits', () => validateLimitRange(limits({ type: 'Container', min: { cpu: '1' }, max: { cpu: '2' } }))],
   [
@@ -249,7 +255,7 @@ describe('Rules of quotas, limits, volumes and claims', () => {
 
   it('let a volume be used elsewhere where that feature is on', () => {
     const enabled = (gate: string): boolean => gate === 'MutablePVNodeAffinity';
-    expect(validatePersistentVolumeUpdate(onDisk('/x', zone('a')), onDisk('/x', zone('b')), { enabled })).to.deep.equal(
+    expect(validatePersistentVolumeChange(onDisk('/x', zone('a')), onDisk('/x', zone('b')), { enabled })).to.deep.equal(
       [],
     );
   });

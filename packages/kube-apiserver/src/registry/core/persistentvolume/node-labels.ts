@@ -33,14 +33,17 @@ function renamed(
   term: Requirements,
   now: Requirements | undefined,
   field: keyof Requirements,
-): Partial<Record<keyof Requirements, NodeSelectorRequirement[]>> {
+): Partial<Record<keyof Requirements, Partial<NodeSelectorRequirement>[]>> {
   const list = term[field];
   return list === undefined
     ? {}
     : {
         [field]: list.map((requirement, i) => {
-          const key = now?.[field]?.[i]?.key;
-          return key !== undefined && stableLabels.get(requirement.key) === key ? { ...requirement, key } : requirement;
+          const given: Partial<NodeSelectorRequirement> = now?.[field]?.[i] ?? requirement;
+          // A label without another name counts as renamed to the empty one, which may be left out.
+          if ((stableLabels.get(requirement.key) ?? '') !== (given.key ?? '')) return requirement;
+          const { key: _key, ...rest } = requirement;
+          return given.key === undefined ? rest : { ...rest, key: given.key };
         }),
       };
 }

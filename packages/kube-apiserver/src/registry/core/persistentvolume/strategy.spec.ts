@@ -1,4 +1,5 @@
-import type { PersistentVolumeStatus } from '@kubechain/apimachinery/types/core/v1';
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { PersistentVolume, PersistentVolumeStatus } from '@kubechain/apimachinery/types/core/v1';
 import { internalContext } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import { persistentVolumeStatusStrategy, persistentVolumeStrategy } from './strategy.ts';
@@ -17,6 +18,37 @@ describe('PersistentVolumes', () => {
       context,
     );
     expect(volume.status).to.deep.equal({ phase: 'Pending', lastPhaseTransitionTime: now });
+  });
+
+  it('look at the spec before metadata is looked at once more, and again with what may not change', async () => {
+    const strategy = persistentVolumeStrategy(clock, capabilitiesOf({ allowPrivileged: true }));
+    const volume = (terms: { key: string; operator: 'In'; values: string[] }[]): PersistentVolume => ({
+      metadata: { name: 'a' },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        capacity: { storage: '1Gi' },
+        persistentVolumeReclaimPolicy: 'Retain',
+        hostPath: { path: '/a' },
+        nodeAffinity: { required: { nodeSelectorTerms: terms.length === 0 ? [] : [{ matchExpressions: terms }] } },
+      },
+    });
+    const before = volume([{ key: 'a', operator: 'In', values: ['b'] }]);
+    const told = async (now: PersistentVolume): Promise<string[][]> => {
+      const [object, old] = [now as KubeObject, before as KubeObject];
+      const errors = [
+        (await strategy.validateUpdate?.(object, old, context)) ?? [],
+        strategy.validateChange?.(object, old, context) ?? [],
+      ];
+      return errors.map((list) => list.map(({ field }) => field));
+    };
+    const terms = 'spec.nodeAffinity.required.nodeSelectorTerms';
+    expect(await told(volume([]))).to.deep.equal([[terms], [terms, 'nodeAffinity']]);
+    // A label that has no other name may become the empty one, which is no name of a label.
+    const [update = [], change = []] = await told(volume([{ key: '', operator: 'In', values: ['b'] }]));
+    expect(update).to.include(`${terms}[0].matchExpressions[0].key`);
+    expect(change).to.deep.equal(update);
+    const [, unnamed = []] = await told(volume([{ operator: 'In', values: ['b'] } as never]));
+    expect(unnamed).not.to.include('nodeAffinity');
   });
 
   const old: PersistentVolumeStatus = { phase: 'Pending', lastPhaseTransitionTime: then };

@@ -5,7 +5,11 @@ import type { Strategy } from '@kubechain/apiserver/resources';
 import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts';
+import {
+  validatePersistentVolume,
+  validatePersistentVolumeChange,
+  validatePersistentVolumeUpdate,
+} from './validation.ts';
 import { volumeWarnings } from './warnings.ts';
 
 /**
@@ -17,7 +21,8 @@ export function persistentVolumeStrategy(clock: Clock, capabilities: Capabilitie
     status: true,
     ...validated<PersistentVolume>({
       create: (volume) => validatePersistentVolume(volume),
-      update: (volume, old) => validatePersistentVolumeUpdate(volume, old, capabilities),
+      update: validatePersistentVolumeUpdate,
+      change: (volume, old) => validatePersistentVolumeChange(volume, old, capabilities),
     }),
     warningsOnCreate: (volume) => volumeWarnings(volume as PersistentVolume),
     warningsOnUpdate: (volume) => volumeWarnings(volume as PersistentVolume),

@@ -71,10 +71,13 @@ export function validatePersistentVolume(
   ];
 }
 
-/**
- * Rules of an update, which looks at the new volume twice: where the data is stays (ValidatePersistentVolumeUpdate).
- */
-export function validatePersistentVolumeUpdate(
+/** Rules of the new volume of an update. */
+export function validatePersistentVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
+  return validatePersistentVolume(volume, nodeValues(old));
+}
+
+/** Rules of a change, which look at the new volume once more: where the data is stays (ValidatePersistentVolumeUpdate). */
+export function validatePersistentVolumeChange(
   volume: PersistentVolume,
   old: PersistentVolume,
   { enabled }: Pick<Capabilities, 'enabled'>,
@@ -82,11 +85,9 @@ export function validatePersistentVolumeUpdate(
   const spec = volume.spec ?? {};
   const before = old.spec ?? {};
   const source = sourceOf(withoutNewSecret(spec, before));
-  const checkValues = { checkNodeValues: !hasUnlabelableValue(before.nodeAffinity?.required?.nodeSelectorTerms ?? []) };
   const removed = before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined;
   return [
-    ...validatePersistentVolume(volume, checkValues),
-    ...validateVolumeSpec(spec, specPath, { volumeName: volume.metadata?.name ?? '', ...checkValues }),
+    ...validateVolumeSpec(spec, specPath, { volumeName: volume.metadata?.name ?? '', ...nodeValues(old) }),
     ...(semanticEqual(source, sourceOf(before))
       ? []
       : [
@@ -102,6 +103,11 @@ export function validatePersistentVolumeUpdate(
       ? [forbiddenValue('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')]
       : []),
   ];
+}
+
+/** Nodes that were asked for by values that no label can have may be asked for on. */
+function nodeValues({ spec }: PersistentVolume): Required<Pick<VolumeSpecOptions, 'checkNodeValues'>> {
+  return { checkNodeValues: !hasUnlabelableValue(spec?.nodeAffinity?.required?.nodeSelectorTerms ?? []) };
 }
 
 export interface VolumeSpecOptions {
