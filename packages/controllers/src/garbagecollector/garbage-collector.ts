@@ -1,6 +1,6 @@
 import { isNotFound, type OwnerReference } from '@kubechain/apimachinery';
 import type { PartialObjectMetadata } from '@kubechain/apimachinery/types/meta/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, WorkQueue, type Sharing } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
@@ -16,6 +16,8 @@ import { Monitors } from './monitors.ts';
 const DISCOVERY_PERIOD_MS = 30_000;
 /** A definition that has changed is in discovery after this; the reference finds it with the next period. */
 const DISCOVERY_DELAY_MS = 500;
+/** Dependents of one owner that lose their reference at the same time. */
+const ORPHANED_AT_ONCE = 20;
 /** Longest wait for the first complete graph. */
 const FIRST_SYNC_MS = 30_000;
 
@@ -36,15 +38,20 @@ export class GarbageCollector implements Controller {
 
   constructor(context: ControllerContext) {
     const { clock, client, discovery } = context;
+    // Half of the workers are for others than whoever has the most to be collected.
+    const most = Math.max(1, Math.floor(context.flags.concurrency['concurrent-gc-syncs'] / 2));
+    const sharing: Sharing<GraphNode> = { ownerOf: ({ namespace }) => namespace, most };
     this.#context = context;
     this.#attemptToDelete = new WorkQueue<GraphNode>({
       clock,
       metrics: context.queueMetrics,
+      sharing,
       name: 'garbage_collector_attempt_to_delete',
     });
     this.#attemptToOrphan = new WorkQueue<GraphNode>({
       clock,
       metrics: context.queueMetrics,
+      sharing,
       name: 'garbage_collector_attempt_to_orphan',
     });
     this.#discovery = new WorkQueue<'discover'>({
@@ -235,11 +242,17 @@ export class GarbageCollector implements Controller {
   }
 
   async #orphan(owner: GraphNode): Promise<void> {
-    const results = await Promise.allSettled(
-      [...owner.dependents].map((dependent) => this.#objects.removeOwners(dependent, [owner.identity.uid])),
-    );
-    for (const result of results)
-      if (result.status === 'rejected' && !isNotFound(result.reason)) throw result.reason as Error;
+    // All at once would take the client's requests of minutes before anybody else's.
+    const dependents = [...owner.dependents];
+    for (let i = 0; i < dependents.length; i += ORPHANED_AT_ONCE) {
+      const results = await Promise.allSettled(
+        dependents
+          .slice(i, i + ORPHANED_AT_ONCE)
+          .map((dependent) => this.#objects.removeOwners(dependent, [owner.identity.uid])),
+      );
+      for (const result of results)
+        if (result.status === 'rejected' && !isNotFound(result.reason)) throw result.reason as Error;
+    }
     await this.#objects.removeFinalizer(owner.identity, orphanFinalizer);
   }
 }

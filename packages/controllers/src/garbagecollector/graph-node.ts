@@ -35,6 +35,8 @@ export function matchesCoordinates(
 /** One object of the dependency graph. */
 export class GraphNode {
   identity: Identity;
+  /** Of the identity that it was made with, by which it takes its turns. */
+  readonly namespace: string;
   owners: readonly OwnerReference[];
   /** Objects that name this one as an owner, by uid. */
   readonly dependents = new Set<GraphNode>();
@@ -49,6 +51,7 @@ export class GraphNode {
     options: { readonly owners?: readonly OwnerReference[]; readonly virtual?: boolean } = {},
   ) {
     this.identity = identity;
+    this.namespace = identity.namespace;
     this.owners = options.owners ?? [];
     this.virtual = options.virtual ?? false;
   }

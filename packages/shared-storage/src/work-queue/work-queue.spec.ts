@@ -77,6 +77,42 @@ describe('WorkQueue', () => {
   });
 });
 
+describe('WorkQueue of several owners', () => {
+  const setUp = () =>
+    new WorkQueue({ name: 'test', clock: new FakeClock(), sharing: { ownerOf: (key) => key[0] ?? '', most: 2 } });
+
+  it('hands keys out in turns of their owners, and no more of one than it may have at a time', async () => {
+    const queue = setUp();
+    for (const key of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1', 'a1']) queue.add(key);
+    expect(queue.length).to.equal(7);
+    const taken: (string | undefined)[] = [];
+    for (let i = 0; i < 5; i++) taken.push(await queue.get());
+    expect(taken).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2']);
+
+    let next: string | undefined;
+    const waiting = queue.get().then((key) => (next = key));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([next, queue.length]).to.deep.equal([undefined, 2]);
+    queue.done('b1');
+    queue.done('a1');
+    expect(await waiting).to.equal('a3');
+  });
+
+  it('gives what is added to who waits, and back what was added while it was worked on', async () => {
+    const queue = setUp();
+    const first = queue.get();
+    queue.add('a1');
+    expect(await first).to.equal('a1');
+    queue.add('a1');
+    expect(queue.length).to.equal(0);
+    const again = queue.get();
+    queue.done('a1');
+    expect(await again).to.equal('a1');
+    queue.done('a1');
+    expect(queue.idle).to.equal(true);
+  });
+});
+
 describe('runWorkers', () => {
   it('puts back what failed, gives up after maxRetries, and ends with the signal', async () => {
     const clock = new FakeClock();

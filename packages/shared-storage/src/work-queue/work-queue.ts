@@ -1,8 +1,9 @@
 import { backoffMs, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import { TokenBucket } from '@kubechain/apimachinery';
+import { OneAfterAnother, OwnersInTurns, type KeyOrder, type Sharing } from './key-order.ts';
 import type { QueueMetrics, WorkQueueMetrics } from '../metrics/index.ts';
 
-export interface WorkQueueOptions {
+export interface WorkQueueOptions<K = string> {
   readonly clock: TimerClock;
   /** Delay after the first failure of a key, ms; doubled with each. Default 5. */
   readonly firstMs?: number;
@@ -14,6 +15,8 @@ export interface WorkQueueOptions {
   readonly name: string;
   /** Where it is counted. Default: nowhere. */
   readonly metrics?: WorkQueueMetrics | undefined;
+  /** Owners of keys take turns; what a key's owner is must not change. Default: keys go in the order of their coming. */
+  readonly sharing?: Sharing<K> | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export class WorkQueue<K = string> {
   readonly #firstMs: number;
   readonly #longestMs: number;
   readonly #bucket: TokenBucket;
-  readonly #queue: Set<K> = new Set();
+  readonly #queue: KeyOrder<K>;
   readonly #processing = new Set<K>();
   /** Added while they were worked on. */
   readonly #dirty = new Set<K>();
@@ -40,8 +43,9 @@ export class WorkQueue<K = string> {
   readonly #metrics: QueueMetrics<K> | undefined;
   #shutDown = false;
 
-  constructor(options: WorkQueueOptions) {
+  constructor(options: WorkQueueOptions<K>) {
     const { clock, firstMs = 5, longestMs = 1_000_000, bucket = { qps: 10, burst: 100 } } = options;
+    this.#queue = options.sharing === undefined ? new OneAfterAnother() : new OwnersInTurns(options.sharing);
     this.#metrics = options.metrics?.queue(options.name, () => this.#queue.size);
     this.#clock = clock;
     this.#firstMs = firstMs;
@@ -103,11 +107,8 @@ export class WorkQueue<K = string> {
 
   /** The next key, which must be given to `done`; undefined when the queue was shut down and is empty. */
   get(): Promise<K | undefined> {
-    for (const key of this.#queue) {
-      this.#queue.delete(key);
-      this.#take(key);
-      return Promise.resolve(key);
-    }
+    const key = this.#next();
+    if (key !== undefined) return Promise.resolve(key);
     if (this.#shutDown) return Promise.resolve(undefined);
     return new Promise((resolve) => this.#takers.push(resolve));
   }
@@ -115,7 +116,9 @@ export class WorkQueue<K = string> {
   done(key: K): void {
     this.#metrics?.done(key);
     this.#processing.delete(key);
+    this.#queue.done(key);
     if (this.#dirty.delete(key) && !this.#shutDown) this.#push(key);
+    else this.#hand();
   }
 
   /** No more keys are taken in; those in the queue are still handed out, then `get` resolves to undefined. */
@@ -127,17 +130,24 @@ export class WorkQueue<K = string> {
   }
 
   #push(key: K): void {
-    const taker = this.#takers.shift();
-    if (taker === undefined) {
-      this.#queue.add(key);
-      return;
-    }
-    this.#take(key);
-    taker(key);
+    this.#queue.add(key);
+    this.#hand();
   }
 
-  #take(key: K): void {
+  /** Gives those who wait what may be worked on now. */
+  #hand(): void {
+    while (this.#takers.length > 0) {
+      const key = this.#next();
+      if (key === undefined) return;
+      this.#takers.shift()?.(key);
+    }
+  }
+
+  #next(): K | undefined {
+    const key = this.#queue.take();
+    if (key === undefined) return undefined;
     this.#processing.add(key);
     this.#metrics?.taken(key);
+    return key;
   }
 }
