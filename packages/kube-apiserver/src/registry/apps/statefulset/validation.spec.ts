@@ -44,6 +44,24 @@ describe('templates of claims in stateful sets', () => {
     ]);
   });
 
+  it('are told of behind what is said of claims, and before the numbers and the service', () => {
+    const wrong = set([{}]);
+    Object.assign(wrong.spec!, {
+      serviceName: 'NO',
+      replicas: -1,
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'x', whenScaled: 'Retain' },
+    });
+    expect(validateStatefulSet(wrong, unprivileged).map(({ field }) => field)).to.deep.equal([
+      'spec.persistentVolumeClaimRetentionPolicy.whenDeleted',
+      'spec.volumeClaimTemplates[0].spec.accessModes',
+      'spec.volumeClaimTemplates[0].spec.resources[storage]',
+      'spec.replicas',
+      'spec.serviceName',
+      'spec.template.spec.volumes[0].persistentVolumeClaim.claimName',
+      'spec.template.spec.volumes[0].name',
+    ]);
+  });
+
   it('are not looked at again in updates, which cannot change them', () => {
     const stored = set([{ metadata: { name: 'data' } }]);
     expect(validateStatefulSetUpdate(structuredClone(stored), stored, unprivileged).map(String)).to.deep.equal([]);

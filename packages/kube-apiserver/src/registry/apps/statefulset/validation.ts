@@ -83,9 +83,9 @@ const head = fields<StatefulSetSpec>({
   persistentVolumeClaimRetentionPolicy: present(
     fields<StatefulSetPersistentVolumeClaimRetentionPolicy>({ whenDeleted: retention, whenScaled: retention }),
   ),
-  replicas: notNegative,
-  minReadySeconds: notNegative,
 });
+
+const numbers = fields<StatefulSetSpec>({ replicas: notNegative, minReadySeconds: notNegative });
 
 /**
  * Rules of stateful sets (ValidateStatefulSetSpec of pkg/apis/apps/validation, 1.36; templates of claims cannot change,
@@ -94,18 +94,18 @@ const head = fields<StatefulSetSpec>({
 export function validateStatefulSet(set: StatefulSet, capabilities: Capabilities): FieldError[] {
   const claimsPath = specPath.child('volumeClaimTemplates');
   return validateSpec(set.spec, capabilities, {
-    onCreate: [
-      ...filled(format(isDNS1123Label))(set.spec?.serviceName, specPath.child('serviceName')),
-      ...(set.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, i) =>
+    onCreate: {
+      claims: (set.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, i) =>
         validateClaimSpec(spec, claimsPath.index(i).child('spec')),
       ),
-    ],
+      serviceName: filled(format(isDNS1123Label))(set.spec?.serviceName, specPath.child('serviceName')),
+    },
   });
 }
 
 interface SpecRules {
   /** What is wrong with what is only checked in new sets. */
-  readonly onCreate?: readonly FieldError[];
+  readonly onCreate?: Readonly<Record<'claims' | 'serviceName', readonly FieldError[]>>;
   /** The template is not looked into. */
   readonly anyTemplate?: boolean;
 }
@@ -113,15 +113,17 @@ interface SpecRules {
 function validateSpec(
   spec: StatefulSetSpec | undefined,
   capabilities: Capabilities,
-  { anyTemplate = false, onCreate = [] }: SpecRules = {},
+  { anyTemplate = false, onCreate }: SpecRules = {},
 ): FieldError[] {
   const { ordinals, selector, template = {} } = (spec ?? {}) as Partial<StatefulSetSpec>;
   const templatePath = specPath.child('template');
   const matches = selectsTemplate(selector, template);
   const errors = [
     ...head(spec, specPath),
+    ...(onCreate?.claims ?? []),
+    ...numbers(spec, specPath),
     ...notNegative(ordinals?.start, specPath.child('ordinals.start')),
-    ...onCreate,
+    ...(onCreate?.serviceName ?? []),
     ...validateWorkloadSelector(selector, specPath.child('selector'), 'statefulset'),
   ];
   if (matches === undefined) errors.push(invalidValue(specPath.child('selector'), publishedForm(selector), ''));
