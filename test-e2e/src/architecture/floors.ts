@@ -251,7 +251,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['replicationcontroller'],
   ],
   kubechain: [
-    ['launch-error.ts', 'programs', 'testing'],
+    ['launch-error.ts', 'programs', 'testing', 'unless-under-way.ts'],
     ['bundle', 'data-dir', 'pki'],
     ['control'],
     ['supervisor'],

@@ -151,6 +151,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'kubechain/kube-apiserver-main.ts',
       'kubechain/launch.ts',
       'kubechain/leftover-processes.ts',
+      'kubechain/process-lock.ts',
       'kubechain/process-stream.ts',
       'kubechain/rebuild-in-background.ts',
       'kubechain/script-runner.ts',

@@ -126,8 +126,12 @@ export class Tenants implements TenantKeeper {
   }
 
   async #open(name: string): Promise<Tenant> {
-    this.#beginning ??= this.#makeBeginning();
-    return this.#opened(name, await this.#beginning);
+    const making = (this.#beginning ??= this.#makeBeginning());
+    // The next tenant tries again.
+    making.catch(() => {
+      if (this.#beginning === making) this.#beginning = undefined;
+    });
+    return this.#opened(name, await making);
   }
 
   async #opened(name: string, beginning: Beginning): Promise<Tenant> {

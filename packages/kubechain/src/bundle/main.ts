@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@kubechain/apimachinery';
 import { bundlePlace } from './bundle-place.ts';
-import { unlessUnderWay } from './only-builder.ts';
+import { unlessUnderWay } from '../unless-under-way.ts';
 import { bundledPrograms, bundlesWanted, isCommandBundled } from './bundled-programs.ts';
 
 const { outdir } = parseArgs({ options: { outdir: { type: 'string' } } }).values;

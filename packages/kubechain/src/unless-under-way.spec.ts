@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { unlessUnderWay } from './only-builder.ts';
+import { unlessUnderWay } from './unless-under-way.ts';
 
 describe('unlessUnderWay', function () {
   this.timeout(60_000);
@@ -30,7 +30,7 @@ describe('unlessUnderWay', function () {
   /** Another process that builds for ever, once it has the lock. */
   const builder = async (): Promise<ChildProcess> => {
     const program = `
-      import { unlessUnderWay } from ${JSON.stringify(join(import.meta.dirname, 'only-builder.ts'))};
+      import { unlessUnderWay } from ${JSON.stringify(join(import.meta.dirname, 'unless-under-way.ts'))};
       await unlessUnderWay(${JSON.stringify(lockFile)}, () => {
         console.log('builds');
         return new Promise((resolve) => setTimeout(resolve, 600_000));
