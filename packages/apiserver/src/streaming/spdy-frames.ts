@@ -12,6 +12,8 @@ const controlBit = 0x8000_0000;
 const headLength = 8;
 const types = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
 const flagFin = 1;
+/** Of a control frame that is read; those of Kubernetes have some hundred. */
+const mostControlBytes = 64 * 1024;
 /** Bytes of SYN_STREAM before its headers. */
 const synStreamHead = 10;
 /** Of a reset stream: nobody wants it any more. */
@@ -33,7 +35,8 @@ export interface SpdyEvents {
 }
 
 /**
- * Reads a peer's frames however they are cut; holds the control frame that is being read, at most 16 MiB, and no data.
+ * Reads a peer's frames however they are cut; holds the control frame that is being read, and no data. What is longer
+ * than control frames are is passed over.
  */
 export class SpdyReader {
   readonly #events: SpdyEvents;
@@ -43,6 +46,8 @@ export class SpdyReader {
   #stream = 0;
   #left = 0;
   #fin = false;
+  /** What is left is of a control frame that is too long. */
+  #skipping = false;
 
   constructor(events: SpdyEvents) {
     this.#events = events;
@@ -57,26 +62,45 @@ export class SpdyReader {
   #data(chunk: Buffer): Buffer {
     const part = chunk.subarray(0, this.#left);
     this.#left -= part.length;
+    if (this.#skipping) {
+      this.#skipping = this.#left > 0;
+      return chunk.subarray(part.length);
+    }
     this.#events.data(this.#stream, part);
     if (this.#left === 0 && this.#fin) this.#events.end(this.#stream);
     return chunk.subarray(part.length);
   }
 
   #control(chunk: Buffer): Buffer {
+    if (this.#pending.length === 0 && chunk.length >= headLength) {
+      // Whole in what came, as most are: a read may have thousands.
+      const length = isData(chunk) ? headLength : headLength + dataLength(chunk);
+      if (chunk.length >= length && length <= mostControlBytes) {
+        this.#complete(chunk.subarray(0, length));
+        return chunk.subarray(length);
+      }
+    }
+    if (this.#pending.length >= headLength && dataLength(this.#pending) > mostControlBytes) {
+      this.#left = dataLength(this.#pending);
+      this.#pending = Buffer.alloc(0);
+      this.#skipping = true;
+      return chunk;
+    }
     const wanted = this.#pending.length < headLength ? headLength : headLength + dataLength(this.#pending);
     const taken = chunk.subarray(0, wanted - this.#pending.length);
     this.#pending = Buffer.concat([this.#pending, taken]);
     if (
       this.#pending.length >= headLength &&
       (isData(this.#pending) || this.#pending.length === headLength + dataLength(this.#pending))
-    )
-      this.#complete();
+    ) {
+      const frame = this.#pending;
+      this.#pending = Buffer.alloc(0);
+      this.#complete(frame);
+    }
     return chunk.subarray(taken.length);
   }
 
-  #complete(): void {
-    const frame = this.#pending;
-    this.#pending = Buffer.alloc(0);
+  #complete(frame: Buffer): void {
     const first = frame.readUInt32BE(0);
     const fin = ((frame[4] as number) & flagFin) !== 0;
     if (isData(frame)) {
@@ -91,7 +115,7 @@ export class SpdyReader {
     switch (first & 0xffff) {
       case types.synStream:
         // Behind the stream's number: the one that it belongs to, a priority, and a slot.
-        this.#events.open?.(subject, frame.subarray(headLength + synStreamHead), fin);
+        this.#events.open?.(subject, Buffer.from(frame.subarray(headLength + synStreamHead)), fin);
         break;
       case types.synReply:
         this.#events.reply(subject);
