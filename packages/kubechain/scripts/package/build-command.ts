@@ -67,7 +67,7 @@ async function bundleModules(
     },
     STARTED,
   );
-  leaveOutTables(outputs);
+  leaveOutTexts(outputs);
   return inputs;
 }
 
@@ -129,15 +129,19 @@ const common = {
 /** Resolves to the files that went in, relative to the root. */
 async function bundle(options: BuildOptions): Promise<string[]> {
   const { metafile } = await build({ ...common, bundle: true, metafile: true, ...options });
-  leaveOutTables(Object.keys(metafile?.outputs ?? {}));
+  leaveOutTexts(Object.keys(metafile?.outputs ?? {}));
   return Object.keys(metafile?.inputs ?? {});
 }
 
-/** Nobody steps through generated tables: their text stands in the bundle already, and is 2 MB of the maps. */
-function leaveOutTables(outputs: readonly string[]): void {
+/**
+ * Nobody steps through generated tables, whose text stands in the bundle already, nor through other packages: their
+ * texts are 4 MB of the maps. Stacks name the files all the same.
+ */
+function leaveOutTexts(outputs: readonly string[]): void {
   for (const map of outputs.filter((name) => name.endsWith('.map')).map((name) => join(root, name))) {
     const read = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[]; sourcesContent: (string | null)[] };
-    read.sourcesContent = read.sourcesContent.map((text, i) => (read.sources[i]?.endsWith('.json') ? null : text));
+    const leftOut = (source = ''): boolean => source.endsWith('.json') || source.includes('node_modules/');
+    read.sourcesContent = read.sourcesContent.map((text, i) => (leftOut(read.sources[i]) ? null : text));
     writeFileSync(map, JSON.stringify(read));
   }
 }
