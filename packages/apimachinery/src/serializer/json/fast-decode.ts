@@ -6,6 +6,7 @@ import type { ListSchema, StructSchema } from '../../schema/schema.ts';
 import { noteEmptied } from '../../object/emptied.ts';
 import { compile, membersOf, Op, type Node } from './compiled-schema.ts';
 import { isEmptyValue } from './empty.ts';
+import { isCanonicalBase64 } from './is-canonical-base64.ts';
 import { isPlainObject } from '../../object/is-plain-object.ts';
 
 /*
@@ -95,7 +96,7 @@ class Walk {
       case Op.double:
         return typeof value === 'number';
       case Op.bytes:
-        return typeof value === 'string' && canonicalBytes(value);
+        return typeof value === 'string' && isCanonicalBase64(value);
       case Op.time:
         return typeof value === 'string' && this.#canonical(value, canonicalTime);
       case Op.microTime:
@@ -189,8 +190,4 @@ class Walk {
       this.countNested((value as Record<string, unknown>)[key]);
     }
   }
-}
-
-function canonicalBytes(value: string): boolean {
-  return Buffer.from(value, 'base64').toString('base64') === value;
 }

@@ -6,6 +6,7 @@ import { canonicalQuantity } from '../../quantity/canonical.ts';
 import type { ListSchema, StructSchema } from '../../schema/schema.ts';
 import { compile, membersOf, Op, type Node } from './compiled-schema.ts';
 import { isEmptyValue } from './empty.ts';
+import { isCanonicalBase64 } from './is-canonical-base64.ts';
 
 /**
  * Whether a parsed object is what decoding it by its schema would make of it: known members, values of their types in
@@ -46,7 +47,7 @@ function fits(value: unknown, node: Node): boolean {
     case Op.double:
       return typeof value === 'number';
     case Op.bytes:
-      return typeof value === 'string' && isBase64(value);
+      return typeof value === 'string' && isCanonicalBase64(value);
     case Op.time:
       return typeof value === 'string' && isCanonical(value, canonicalTime);
     case Op.microTime:
@@ -89,11 +90,6 @@ function fitsVariant(value: unknown, { child, schema }: Node): boolean {
   if (typeof value === 'boolean') return schema.variant.name === 'JSONSchemaPropsOrBool';
   if (!Array.isArray(value) || schema.variant.list === undefined) return false;
   return fitsList(value, compile((schema.variant.list as ListSchema).items));
-}
-
-/** Four letters at a time, without line ends. Longer ones are decoded and compared: no expression walks megabytes. */
-function isBase64(text: string): boolean {
-  return Buffer.from(text, 'base64').toString('base64') === text;
 }
 
 function isCanonical(text: string, form: (text: string) => string | null): boolean {

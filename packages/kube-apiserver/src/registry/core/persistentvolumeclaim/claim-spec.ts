@@ -12,6 +12,7 @@ import type {
   PersistentVolumeClaimTemplate,
   TypedObjectReference,
 } from '@kubechain/apimachinery/types/core/v1';
+import { keptSelectorRules } from '../../validation/kept-selectors.ts';
 import { filled, format, oneOfIfSet } from '../../validation/rules.ts';
 import { validateAccessModes } from '../access-modes.ts';
 import { validateTemplateMetadata } from '../template-metadata.ts';
@@ -31,10 +32,9 @@ export function validateClaimSpec(
   old?: PersistentVolumeClaimSpec,
 ): FieldError[] {
   const modes = path.child('accessModes');
-  const lenientSelector = old !== undefined && validateLabelSelector(old.selector, path).length > 0;
   return [
     ...((spec.accessModes?.length ?? 0) === 0 ? [required(modes, 'at least 1 access mode is required')] : []),
-    ...validateLabelSelector(spec.selector, path.child('selector'), { allowInvalidValues: lenientSelector }),
+    ...validateLabelSelector(spec.selector, path.child('selector'), keptSelectorRules([old?.selector])),
     ...validateAccessModes(spec.accessModes, modes),
     ...validateSize(spec.resources?.requests?.['storage'], path.child('resources').key('storage')),
     ...className(spec.storageClassName, path.child('storageClassName')),
