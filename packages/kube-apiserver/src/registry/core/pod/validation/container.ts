@@ -51,7 +51,7 @@ export interface ContainerSurroundings {
  * it.
  */
 export function allContainers(
-  spec: PodSpec,
+  spec: Partial<PodSpec>,
   path: FieldPath,
 ): (readonly [Container | EphemeralContainer, FieldPath])[] {
   const all: (readonly [Container | EphemeralContainer, FieldPath])[] = [];

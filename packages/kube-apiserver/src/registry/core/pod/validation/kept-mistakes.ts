@@ -1,9 +1,10 @@
 import { FieldPath, Quantity, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { Container, PodAffinityTerm, PodSpec } from '@kubechain/apimachinery/types/core/v1';
+import type { Container, EphemeralContainer, PodAffinityTerm, PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { Capabilities, KeptMistake } from '../../../capabilities.ts';
 import { validateLabelKeys, validateTermSelectors } from './affinity.ts';
 import { isDeletionCost } from './annotations.ts';
+import { allContainers } from './container.ts';
 import { hasUnlabelableValue } from './node-selector.ts';
 import { sharedWithHost } from './security-context.ts';
 import { fileInVolume } from './volume-files.ts';
@@ -109,8 +110,6 @@ function affinityTerms({ affinity }: Partial<PodSpec>): readonly Partial<PodAffi
   ]);
 }
 
-type AnyContainer = Pick<Container, 'resources' | 'volumeDevices'>;
-
-function containers(spec: Partial<PodSpec>): readonly AnyContainer[] {
-  return [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
+function containers(spec: Partial<PodSpec>): readonly (Container | EphemeralContainer)[] {
+  return allContainers(spec, nowhere).map(([container]) => container);
 }
