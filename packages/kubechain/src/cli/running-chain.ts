@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { CONTROLLERS_NAME, SERVER_NAMES, TENANTS_NAME } from '../chain/server-process.ts';
 import { STORE_NAME } from '../chain/chain-plan.ts';
 import { LaunchError } from '../launch-error.ts';
 import { serverOf } from '../pki/kubeconfig.ts';
 import { locateDataDir, type DataDir } from '../data-dir/data-dir.ts';
+import { askOwner } from '../data-dir/process-lock.ts';
 
 /** All processes of a chain, first to last. */
 const PROCESS_NAMES: readonly string[] = [...SERVER_NAMES, TENANTS_NAME, CONTROLLERS_NAME, STORE_NAME, 'all-in-one'];
@@ -56,18 +56,10 @@ export function logNames({ logs }: DataDir): string[] {
     .sort();
 }
 
-/** The process that holds a lock of process-lock.ts: it tells its id to whoever connects. */
-function lockOwner(path: string): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(path);
-    socket.setTimeout(1000, () => socket.destroy());
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      resolve(/^\d+$/.test(answer) ? Number(answer) : undefined);
-    });
-  });
+/** The process that holds a lock, where it says so in time. */
+async function lockOwner(path: string): Promise<number | undefined> {
+  const owner = (await askOwner(path)) ?? '';
+  return /^\d+$/.test(owner) ? Number(owner) : undefined;
 }
 
 export function isAlive(pid: number): boolean {

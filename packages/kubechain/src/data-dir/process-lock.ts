@@ -69,7 +69,8 @@ async function listeningInstead(
   return server;
 }
 
-function askOwner(path: string): Promise<string | undefined> {
+/** The pid of who holds a lock; 'unknown' where that is not told in time, undefined where nobody holds it. */
+export function askOwner(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = '';
     const socket = connect(path);
