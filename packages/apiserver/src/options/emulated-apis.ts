@@ -4,7 +4,7 @@ import { effectiveVersions } from './component-versions.ts';
 import { featureGatesOf } from './feature-gates.ts';
 import type { VersionFlags } from './component-versions.ts';
 import { unusableFlag } from './options-error.ts';
-import { enabledByName, runtimeConfigProblem, servedResources } from './runtime-config.ts';
+import { enabledByName, flowControlProblem, runtimeConfigProblem, servedResources } from './runtime-config.ts';
 import type { ServesResource } from './runtime-config.ts';
 
 /** What --runtime-config and the flags about emulated releases say. */
@@ -74,7 +74,10 @@ function goneAt({ optional }: Release, emulated: string): ServesResource {
 }
 
 interface Values {
-  readonly features: { readonly 'feature-gates': ReadonlyMap<string, string> };
+  readonly features: {
+    readonly 'feature-gates': ReadonlyMap<string, string>;
+    readonly 'enable-priority-and-fairness': boolean;
+  };
   readonly apiEnablement: { readonly 'runtime-config': ReadonlyMap<string, string> };
   readonly generic: VersionFlags & {
     readonly 'emulation-forward-compatible': boolean;
@@ -93,7 +96,9 @@ export function emulatedAPIsOf(release: Release, values: Values): ServesResource
       if (generic[flag])
         throw unusableFlag(flag, 'cannot be set to true if the emulation version is the same as the binary version');
   const runtimeConfig = apiEnablement['runtime-config'];
-  const problem = runtimeConfigProblem(runtimeConfig, release);
+  const problem =
+    (values.features['enable-priority-and-fairness'] ? flowControlProblem(runtimeConfig) : undefined) ??
+    runtimeConfigProblem(runtimeConfig, release);
   if (problem !== undefined) throw unusableFlag('runtime-config', problem);
   const serves = emulatedResources(release, {
     runtimeConfig,

@@ -1,6 +1,6 @@
 import { builtinRelease } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { runtimeConfigProblem, servedLegacyResources, servedResources } from './runtime-config.ts';
+import { flowControlProblem, runtimeConfigProblem, servedLegacyResources, servedResources } from './runtime-config.ts';
 
 const pairs = (given: Record<string, string>): ReadonlyMap<string, string> => new Map(Object.entries(given));
 
@@ -34,12 +34,30 @@ describe('--runtime-config', () => {
     [{ 'resource.k8s.io/v1beta2': 'true', 'resource.k8s.io/v1alpha3/devicetaintrules': 'true' }, undefined],
     [{ 'internal.apiserver.k8s.io/v1alpha1': 'true' }, undefined],
     [{ 'storagemigration.k8s.io/v1': 'true' }, undefined],
+    [{ 'apiregistration.k8s.io/v1beta1': 'true', 'apiregistration.k8s.io/v1beta1/apiservices': '' }, undefined],
+    [{ 'apiregistration.k8s.io/v9': 'true' }, 'group version apiregistration.k8s.io/v9 that has not been registered'],
+    [{ '/v2': 'true' }, 'group version v2 that has not been registered'],
+    [{ '/': 'true' }, 'group version  that has not been registered'],
+    [{ 'apps/v9': 'true', 'nope/v1': 'true', 'api/beta': 'maybe' }, 'unknown api groups nope/v1'],
+    [{ 'nope/v2/b': '', 'Apps/v1': '', 'nope/v2': 'maybe' }, 'unknown api groups Apps/v1,nope/v2'],
+    [{ 'nope/v1': 'true', apps: 'true' }, 'runtime-config invalid key apps'],
+    [{ 'apps/v9': 'true', 'api/alpha': '' }, 'invalid value api/alpha='],
   ];
   for (const [given, problem] of rows) {
     it(`${problem === undefined ? 'takes' : 'refuses'} ${JSON.stringify(given)}`, () => {
       expect(runtimeConfigProblem(pairs(given))).to.equal(problem);
     });
   }
+
+  it('leaves flow control what it follows', () => {
+    const conflict = (key: string): string => `${key}=false conflicts with --enable-priority-and-fairness=true`;
+    const flowControl = 'flowcontrol.apiserver.k8s.io/v1';
+    expect(flowControlProblem(pairs({ 'api/ga': 'false' }))).to.equal(conflict('api/ga'));
+    expect(flowControlProblem(pairs({ 'api/all': 'false', v1: 'true' }))).to.equal(conflict('api/all'));
+    expect(flowControlProblem(pairs({ [flowControl]: 'false', 'api/all': 'true' }))).to.equal(conflict(flowControl));
+    expect(flowControlProblem(pairs({ [flowControl]: 'true', 'api/all': 'false' }))).to.equal(undefined);
+    expect(flowControlProblem(pairs({ 'api/beta': 'false' }))).to.equal(undefined);
+  });
 
   it('asks for nothing that its release does not have', () => {
     const asked = pairs({ 'storagemigration.k8s.io/v1': 'true' });

@@ -1,4 +1,4 @@
-import { builtinScheme, knownReleases } from '@kubechain/apimachinery';
+import { builtinScheme, formatGroupVersion, knownReleases } from '@kubechain/apimachinery';
 import type { Release } from '@kubechain/apimachinery';
 
 /** Versions by how far they have come, in the order in which these keys are applied. */
@@ -23,6 +23,13 @@ export type ServesResource = (resource: {
  */
 export function runtimeConfigProblem(pairs: ReadonlyMap<string, string>, release?: Release): string | undefined {
   if (pairs.size === 1 && pairs.get('api/all') === 'false') return 'invalid runtime-config with only api/all=false';
+  const unknown = new Set<string>();
+  for (const key of pairs.keys()) {
+    const read = readKey(key);
+    if (read === 'invalid') return `runtime-config invalid key ${key}`;
+    if (read !== undefined && registeredVersions(read.group, release).size === 0) unknown.add(formatGroupVersion(read));
+  }
+  if (unknown.size > 0) return `unknown api groups ${[...unknown].toSorted().join(',')}`;
   for (const name of matchers.keys()) {
     const value = pairs.get(name);
     if (value === undefined || value === 'false') continue;
@@ -35,15 +42,25 @@ export function runtimeConfigProblem(pairs: ReadonlyMap<string, string>, release
   return undefined;
 }
 
+/**
+ * Why flow control cannot have the APIs that it follows; undefined when it can. Source:
+ * kubernetes/pkg/controlplane/apiserver/options/validation.go, 1.36.
+ */
+export function flowControlProblem(pairs: ReadonlyMap<string, string>): string | undefined {
+  for (const key of ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']) {
+    if (pairs.get(key) === 'true') return undefined;
+    if (pairs.get(key) === 'false') return `${key}=false conflicts with --enable-priority-and-fairness=true`;
+  }
+  return undefined;
+}
+
+/** What is wrong with one key of a known group, or with its value. */
 function pairProblem(key: string, text: string, release: Release | undefined): string | undefined {
   const read = readKey(key);
-  if (read === undefined) return undefined;
-  if (read === 'invalid') return `runtime-config invalid key ${key}`;
+  if (read === undefined || read === 'invalid') return undefined;
   const { group, resource, version } = read;
-  const groupVersion = `${group}/${version}`;
-  const versions = registeredVersions(group, release);
-  if (versions.size === 0) return `unknown api groups ${key}`;
-  if (!versions.has(version)) return `group version ${groupVersion} that has not been registered`;
+  if (!registeredVersions(group, release).has(version))
+    return `group version ${formatGroupVersion({ group, version })} that has not been registered`;
   const enabled = readValue(text);
   if (enabled === undefined)
     return `invalid value of ${key}: ${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`;
@@ -58,14 +75,18 @@ function pairProblem(key: string, text: string, release: Release | undefined): s
 /** Groups of forms that are no API, whose versions nobody can ask for. */
 const formsOnly: ReadonlySet<string> = new Set(['apidiscovery.k8s.io', 'audit.k8s.io', 'meta.k8s.io']);
 
+/** Versions that may be named and have no resource in any release. Source: kube-aggregator's scheme, 1.36. */
+const withoutResources: ReadonlyMap<string, readonly string[]> = new Map([['apiregistration.k8s.io', ['v1beta1']]]);
+
 /** Every version of a group that can be asked for: those that have types, also where no resource is left of them. */
 function registeredVersions(group: string, release: Release | undefined): ReadonlySet<string> {
   if (formsOnly.has(group)) return new Set();
-  if (release !== undefined) return new Set(release.scheme.versions(group));
+  const empty = withoutResources.get(group) ?? [];
+  if (release !== undefined) return new Set([...release.scheme.versions(group), ...empty]);
   const ofReleases = knownReleases.flatMap(({ groupVersions = [] }) =>
     groupVersions.flatMap((name) => (name.startsWith(`${group}/`) ? [name.slice(group.length + 1)] : [])),
   );
-  return new Set([...builtinScheme().versions(group), ...ofReleases]);
+  return new Set([...builtinScheme().versions(group), ...ofReleases, ...empty]);
 }
 
 /** What `--runtime-config`, which has been checked, lets be served: without it, what is generally available. */
