@@ -66,16 +66,22 @@ export class Client implements Requester {
 
   /** As json, for answers that are no JSON (health, metrics). */
   async text(options: RequestOptions): Promise<string> {
+    return this.read(options, readAll);
+  }
+
+  /** What a reader makes of the body, piece by piece. @throws StatusError, TransportError, what the reader throws */
+  async read<R>(options: RequestOptions, reader: (body: AsyncIterable<Uint8Array>) => Promise<R>): Promise<R> {
     const { method } = options;
     const { metrics } = this.#options;
-    if (metrics === undefined) return readAll(await this.stream(options));
     const startedMs = this.#clock.now();
     try {
-      const text = await readAll(await this.stream(options));
-      metrics.read(method, Buffer.byteLength(text));
-      return text;
+      let bytes = 0;
+      const { body } = await this.stream(options);
+      const result = await reader(unbroken(body, (length) => (bytes += length)));
+      metrics?.read(method, bytes);
+      return result;
     } finally {
-      metrics.ended(method, this.#clock.now() - startedMs);
+      metrics?.ended(method, this.#clock.now() - startedMs);
     }
   }
 
@@ -105,7 +111,7 @@ export class Client implements Requester {
       });
       metrics?.sent(method, bytes);
       if (response.status >= 200 && response.status < 300) return response;
-      const error = statusErrorOf(await readAll(response), response.status, options);
+      const error = statusErrorOf(await readAll(unbroken(response.body)), response.status, options);
       const retryAfter = Number(response.headers['retry-after']);
       const retryable = response.status === 429 || response.status >= 500;
       if (!retryable || !Number.isFinite(retryAfter) || attempt >= MAX_RETRIES) throw error;
@@ -135,15 +141,24 @@ export class Client implements Requester {
   }
 }
 
-async function readAll(response: TransportResponse): Promise<string> {
-  const chunks: Uint8Array[] = [];
+/** The body's pieces, or a TransportError where it breaks off. */
+async function* unbroken(
+  body: AsyncIterable<Uint8Array>,
+  onPiece?: (length: number) => void,
+): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of response.body) chunks.push(chunk);
+    for await (const piece of body) {
+      onPiece?.(piece.length);
+      yield piece;
+    }
   } catch (cause) {
-    throw new TransportError(`the answer broke off: ${messageOf(cause)}`, {
-      cause,
-    });
+    throw new TransportError(`the answer broke off: ${messageOf(cause)}`, { cause });
   }
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 

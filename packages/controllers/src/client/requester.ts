@@ -17,6 +17,8 @@ export interface RequestOptions {
 export interface Requester {
   json<T = unknown>(options: RequestOptions): Promise<T>;
   text(options: RequestOptions): Promise<string>;
+  /** What `reader` makes of the answer's body, which it reads piece by piece. */
+  read<R>(options: RequestOptions, reader: (body: AsyncIterable<Uint8Array>) => Promise<R>): Promise<R>;
   /** A successful answer whose body is still to be read. */
   stream(options: RequestOptions): Promise<TransportResponse>;
 }

@@ -1,5 +1,7 @@
-import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import { parseJSON, type KubeObject, type ObjectMeta } from '@kubechain/apimachinery';
 import type { PartialObjectMetadata } from '@kubechain/apimachinery/types/meta/v1';
+import { inTurns } from '../clock/in-turns.ts';
+import { ListReader } from './list-reader.ts';
 import type { Requester } from './requester.ts';
 import { apiVersionOf, resourcePath, type ResourceType } from './resource-type.ts';
 import { watchEvents, type WatchEvent } from './watch-events.ts';
@@ -54,6 +56,8 @@ export interface PatchOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Of a list's body, read between two looks at the time. */
+const PIECE_BYTES = 64 * 1024;
 const METADATA_ACCEPT = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 const METADATA_LIST_ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
@@ -84,32 +88,41 @@ export class ResourceClient<T extends object = KubeObject> {
   }
 
   async list(options: ListOptions = {}): Promise<List<T>> {
-    const list = await this.#client.json<List<T> & { items: T[] | null }>({
-      method: 'GET',
-      path: resourcePath(this.type, { namespace: options.namespace }),
-      query: listQuery(options),
-      ...(options.metadataOnly === true ? { accept: METADATA_LIST_ACCEPT } : {}),
-      signal: options.signal,
-    });
-    const items = (list.items ?? []) as T[];
-    const apiVersion = apiVersionOf(this.type);
-    for (const item of items) Object.assign(item, { apiVersion, kind: this.type.kind });
-    return { metadata: list.metadata, items };
+    const items: T[] = [];
+    return { metadata: await this.#page(options, (item) => items.push(item)), items };
   }
 
   /** Everything, page by page. */
   async listAll(options: ListOptions = {}): Promise<List<T>> {
-    let page = await this.list({ limit: 500, ...options });
-    const { metadata } = page;
-    let items = page.items;
-    while (page.metadata.continue !== undefined && page.metadata.continue !== '') {
-      page = await this.list({ limit: 500, ...options, continue: page.metadata.continue });
-      items = items.concat(page.items);
-    }
-    return {
-      metadata: metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion },
-      items,
-    };
+    const items: T[] = [];
+    return { metadata: await this.each(options, (item) => items.push(item)), items };
+  }
+
+  /** Shows every item once, while its page is read: what is not kept of them takes no memory. */
+  async each(options: ListOptions, visit: (item: T) => void): Promise<List<T>['metadata']> {
+    const first = await this.#page({ limit: 500, ...options }, visit);
+    for (let page = first; page.continue !== undefined && page.continue !== '';)
+      page = await this.#page({ limit: 500, ...options, continue: page.continue }, visit);
+    return first.resourceVersion === undefined ? {} : { resourceVersion: first.resourceVersion };
+  }
+
+  /** Resolves to the metadata of the page. */
+  #page(options: ListOptions, visit: (item: T) => void): Promise<List<T>['metadata']> {
+    const type = { apiVersion: apiVersionOf(this.type), kind: this.type.kind };
+    return this.#client.read(
+      {
+        method: 'GET',
+        path: resourcePath(this.type, { namespace: options.namespace }),
+        query: listQuery(options),
+        ...(options.metadataOnly === true ? { accept: METADATA_LIST_ACCEPT } : {}),
+        signal: options.signal,
+      },
+      async (body) => {
+        const reader = new ListReader((bytes) => visit(Object.assign(parseJSON(bytes.toString('utf8')) as T, type)));
+        for await (const chunk of body) await inTurns(pieces(chunk), (piece) => reader.push(piece));
+        return (reader.end() as Partial<List<T>>).metadata ?? {};
+      },
+    );
   }
 
   /** Ends when the server ends it; `return` the iterator, or abort, to end it earlier. */
@@ -217,6 +230,11 @@ export class ResourceClient<T extends object = KubeObject> {
       ? { ...object, apiVersion: apiVersionOf(this.type), kind: this.type.kind }
       : object;
   }
+}
+
+/** Small enough for a turn, however large the items of a list are together. */
+function* pieces(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
 
 function metaOf(object: object): ObjectMeta | undefined {

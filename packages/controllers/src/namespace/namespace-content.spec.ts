@@ -1,7 +1,8 @@
 import { formatTime } from '@kubechain/apimachinery';
 import { FakeClock } from '@kubechain/apimachinery/testing';
 import { expect } from 'chai';
-import type { Client } from '../client/client.ts';
+import { Client } from '../client/client.ts';
+import type { TransportRequest } from '../client/transport.ts';
 import type { DiscoveredResource } from '../discovery/discovery.ts';
 import { deleteContent } from './namespace-content.ts';
 
@@ -15,15 +16,40 @@ const pods = {
 } as unknown as DiscoveredResource;
 
 describe('content of a namespace', () => {
-  it('may be two hundred thousand pods, the longest grace of which is waited for', async () => {
-    const items = Array.from({ length: 200_000 }, (_, i) => ({ spec: { terminationGracePeriodSeconds: i % 50 } }));
-    const client = {
-      resource: () => ({ listAll: () => Promise.resolve({ items }), deleteCollection: () => Promise.resolve() }),
-    } as unknown as Client;
+  /** Of a namespace whose pods are these, so many times. */
+  const left = async (times: number, items: readonly object[]) => {
+    const part = Buffer.from(items.map((item) => JSON.stringify(item)).join());
+    async function* body({ method }: TransportRequest): AsyncGenerator<Uint8Array> {
+      if (method === 'DELETE') return yield Buffer.from('{}');
+      yield Buffer.from('{"kind":"PodList","items":[');
+      for (let i = 0; i < times; i++) {
+        if (i > 0) yield Buffer.from(',');
+        yield part;
+      }
+      yield Buffer.from(']}');
+    }
+    const send = (request: TransportRequest) => Promise.resolve({ status: 200, headers: {}, body: body(request) });
     const clock = new FakeClock();
-    const left = await deleteContent(pods, { client, clock, namespace: 'a', deletedAt: formatTime(clock.now()) });
-    expect(left.error).to.equal(undefined);
-    expect(left.estimateSeconds).to.equal(49);
-    expect(left.remaining?.count).to.equal(200_000);
+    const client = new Client({ transport: { send, close: () => undefined }, userAgent: 'spec', clock });
+    return deleteContent(pods, { client, clock, namespace: 'a', deletedAt: formatTime(clock.now()) });
+  };
+
+  it('may be two hundred thousand pods, the longest grace of which is waited for', async function () {
+    this.timeout(20_000);
+    const pods = Array.from({ length: 1_000 }, (_, i) => ({ spec: { terminationGracePeriodSeconds: i % 50 } }));
+    const { error, estimateSeconds, remaining } = await left(200, pods);
+    expect(error).to.equal(undefined);
+    expect(estimateSeconds).to.equal(49);
+    expect(remaining?.count).to.equal(200_000);
+  });
+
+  it('may be pods of more bytes than a string can have', async function () {
+    this.timeout(60_000);
+    const env = [{ name: 'a', value: 'x'.repeat(1_400_000) }];
+    const { error, remaining } = await left(400, [
+      { spec: { terminationGracePeriodSeconds: 5, containers: [{ env }] } },
+    ]);
+    expect(error).to.equal(undefined);
+    expect(remaining?.count).to.equal(400);
   });
 });

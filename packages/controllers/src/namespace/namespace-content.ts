@@ -34,14 +34,16 @@ export async function deleteContent(resource: DiscoveredResource, options: Conte
   try {
     if (resource.group === '' && resource.resource === 'pods') estimateSeconds = await podGraceSeconds(options);
     if (!(await deleteAtOnce(resource, options))) await deleteOneByOne(resource, options);
-    const left = await list(resource, options);
-    if (left === undefined) return { estimateSeconds, remaining: undefined, error: undefined };
-    if (left.length === 0) return { estimateSeconds: 0, remaining: undefined, error: undefined };
     const finalizers = new Map<string, number>();
-    for (const { metadata } of left)
+    let count = 0;
+    const listed = await each(resource, options, ({ metadata }) => {
+      count++;
       for (const finalizer of metadata?.finalizers ?? [])
         finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
-    const remaining = { resource: `${resource.resource}.${resource.group}`, count: left.length, finalizers };
+    });
+    if (!listed) return { estimateSeconds, remaining: undefined, error: undefined };
+    if (count === 0) return { estimateSeconds: 0, remaining: undefined, error: undefined };
+    const remaining = { resource: `${resource.resource}.${resource.group}`, count, finalizers };
     if (estimateSeconds !== 0) return { estimateSeconds, remaining, error: undefined };
     if (finalizers.size > 0) return { estimateSeconds: FINALIZER_SECONDS, remaining, error: undefined };
     const name = `${resource.group}/${resource.version}, Resource=${resource.resource}`;
@@ -69,40 +71,42 @@ async function deleteAtOnce(resource: DiscoveredResource, { client, namespace }:
 
 async function deleteOneByOne(resource: DiscoveredResource, options: ContentOptions): Promise<void> {
   const { client, namespace } = options;
-  for (const { metadata } of (await list(resource, options)) ?? []) {
+  const names: string[] = [];
+  await each(resource, options, ({ metadata }) => names.push(metadata?.name ?? ''));
+  for (const name of names) {
     try {
-      await client
-        .resource(resource)
-        .delete({ namespace, name: metadata?.name ?? '' }, { propagationPolicy: 'Background' });
+      await client.resource(resource).delete({ namespace, name }, { propagationPolicy: 'Background' });
     } catch (error) {
       if (!isNotFound(error) && !isMethodNotSupported(error)) throw error;
     }
   }
 }
 
-/** Undefined when the resource cannot be listed. */
-async function list(
+/** Shows the metadata of each object; false when the resource cannot be listed. */
+async function each(
   resource: DiscoveredResource,
   { client, namespace }: ContentOptions,
-): Promise<readonly PartialObjectMetadata[] | undefined> {
-  if (!resource.verbs.includes('list')) return undefined;
+  visit: (object: PartialObjectMetadata) => void,
+): Promise<boolean> {
+  if (!resource.verbs.includes('list')) return false;
   try {
     const metadata = resource as ResourceType<PartialObjectMetadata>;
-    return (await client.resource(metadata).listAll({ namespace, metadataOnly: true })).items;
+    await client.resource(metadata).each({ namespace, metadataOnly: true }, visit);
+    return true;
   } catch (error) {
-    if (isMethodNotSupported(error) || isNotFound(error)) return undefined;
+    if (isMethodNotSupported(error) || isNotFound(error)) return false;
     throw error;
   }
 }
 
 /** The longest grace of the pods that are still running; 0 when it should be over. */
 async function podGraceSeconds({ client, clock, namespace, deletedAt }: ContentOptions): Promise<number> {
-  const { items } = await client.resource(resources.pods).listAll({ namespace });
-  const graces = items
-    .filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
-    .map(({ spec }) => spec?.terminationGracePeriodSeconds ?? 0);
-  // Not as arguments, of which there may be no hundred thousand.
-  const longest = graces.reduce((most, grace) => Math.max(most, grace), 0);
+  let longest = 0;
+  // One by one: the pods of a namespace may be gigabytes.
+  await client.resource(resources.pods).each({ namespace }, ({ spec, status }) => {
+    if (status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
+      longest = Math.max(longest, spec?.terminationGracePeriodSeconds ?? 0);
+  });
   const passedSeconds = (clock.now() - parseTime(deletedAt)) / 1000;
   return passedSeconds >= longest ? 0 : longest;
 }

@@ -30,8 +30,11 @@ export function newClaimProtection(context: ControllerContext): Controller {
     isUsed: async (claim) => {
       if (pods.byIndex(podsByClaim, keyOf(claim)).some((pod) => uses(pod, claim))) return true;
       // The informer may not show a pod yet that the server has let in.
-      const { items } = await context.client.resource(resources.pods).listAll({ namespace: claim.metadata?.namespace });
-      return items.some((pod) => uses(pod, claim));
+      let used = false;
+      await context.client.resource(resources.pods).each({ namespace: claim.metadata?.namespace }, (pod) => {
+        used ||= uses(pod, claim);
+      });
+      return used;
     },
   });
   const check = (pod: Pod): void => {
