@@ -80,6 +80,7 @@ export { EndpointLeases } from './registry/generic/endpoint-leases.ts';
 export { createScaleStorage } from './registry/generic/scale-storage.ts';
 export type { ScaleAccess } from './registry/generic/scale-storage.ts';
 export { createStatusStorage, subresourceStrategy } from './registry/generic/status-storage.ts';
+export type { CreatesBy } from './registry/generic/status-storage.ts';
 export { storageWithoutDeletes } from './registry/generic/storage-without-deletes.ts';
 export type { StoreEnvironment } from './registry/generic/store-environment.ts';
 export type { StoreHooks } from './registry/generic/store-hooks.ts';

@@ -1,5 +1,6 @@
 import type { Step } from './step.ts';
 import { gadgetDefinition, tailSteps } from './tail-steps.ts';
+import { statusCreates } from './status-creates.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const widgets = '/apis/wire.example.com/v1/namespaces/default/widgets';
@@ -384,4 +385,5 @@ export const steps: readonly Step[] = [
   ...amounts,
   ...emptyWebhooks,
   ...tailSteps,
+  ...statusCreates,
 ];

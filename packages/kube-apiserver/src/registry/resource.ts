@@ -3,6 +3,7 @@ import type { Clock, Defaulter, GroupVersionKind, KubeObject, Release } from '@k
 import { createStatusStorage } from '@kubechain/apiserver/resources';
 import type {
   BuiltinResource,
+  CreatesBy,
   RESTStorage,
   Store,
   StoreHooks,
@@ -43,6 +44,8 @@ export interface ResourceDefinition extends Omit<BuiltinResource, 'strategy' | '
   readonly status?: InServer<Strategy>;
   /** What updates of its status begin with. */
   readonly beginStatusUpdate?: (context: RegistryContext) => StoreHooks['beginUpdate'];
+  /** Whether its status endpoint makes objects that do not exist. Absent: it does not. */
+  readonly statusCreates?: CreatesBy;
   /** The reference shows its status in no Table. */
   readonly statusWithoutTables?: true;
   /** Its scale endpoint, by the form of its selectors. Absent: it has none. */
@@ -104,6 +107,7 @@ function entriesOf(definition: ResourceDefinition, context: RegistryContext): re
     rowOrder,
     scale,
     status,
+    statusCreates,
     statusWithoutTables,
     store: inServer,
     strategy,
@@ -127,6 +131,7 @@ function entriesOf(definition: ResourceDefinition, context: RegistryContext): re
             createStatusStorage(store, made(status, context), {
               tables: statusWithoutTables !== true,
               beginUpdate: beginStatusUpdate?.(context),
+              creates: statusCreates,
             }),
           ] as const,
         ]),

@@ -10,6 +10,7 @@ export const validatingAdmissionPolicyResource = storedResource({
   anyFinalizers: true,
   strategy: validatingAdmissionPolicyStrategy,
   status: validatingAdmissionPolicyStatusStrategy,
+  statusCreates: 'apply',
   defaults: { v1: defaultAdmissionPolicy, v1beta1: defaultAdmissionPolicy },
   row: printValidatingAdmissionPolicy,
 });

@@ -13,6 +13,7 @@ export const serviceResource = storedResource({
   plural: 'services',
   strategy: ({ capabilities }) => serviceStrategy(capabilities),
   status: serviceStatusStrategy,
+  statusCreates: 'update',
   defaults: { v1: defaultService },
   row: printService,
   returnDeletedObject: true,
