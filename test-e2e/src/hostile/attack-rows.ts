@@ -11,6 +11,7 @@ import { manyRows } from './many-rows.ts';
 import { multipliedRows } from './multiplied-rows.ts';
 import { nestingRows } from './nesting-rows.ts';
 import { oddRows } from './odd-rows.ts';
+import { registeredRows } from './registered-rows.ts';
 import type { HostileRow } from './row.ts';
 import { ciRows, rows } from './rows.ts';
 import { smugglingRows } from './smuggling-rows.ts';
@@ -35,6 +36,7 @@ export const attackRows: readonly HostileRow[] = [
   ...configurationRows,
   ...crowdRows,
   ...manyRows,
+  ...registeredRows,
   ...multipliedRows,
   ...watcherRows,
 ];

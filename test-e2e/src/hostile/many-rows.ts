@@ -22,7 +22,7 @@ async function sent(target: Target, requests: readonly HostileRequest[]): Promis
 }
 
 /** Small objects, many of them; what is asked with all of them there, and their end. */
-function crowd(
+export function crowd(
   name: string,
   {
     as = (target) => target,
@@ -46,7 +46,9 @@ function crowd(
 }
 
 const asAdministrator = ({ port }: Target): Target => new Target(port, administrator);
-const letters = (i: number): string => String.fromCharCode(...[i / 676, (i / 26) % 26, i % 26].map((n) => 97 + n));
+/** Three letters for each number. */
+export const letters = (i: number): string =>
+  String.fromCharCode(...[i / 676, (i / 26) % 26, i % 26].map((n) => 97 + n));
 
 /** What does not hold a server where it is one, and might where it is one of thousands. */
 export const manyRows: readonly HostileRow[] = [

@@ -152,6 +152,16 @@ describe('AvailabilityController', () => {
     await until(() => condition()?.status === 'True');
     expect(written).to.have.length(2);
   });
+  it('does not try to write again what it was told is written', async () => {
+    status = 500;
+    controller.set(name, remote);
+    await until(() => written.length === 1);
+    controller.conditionsChanged(name, stored?.status?.conditions ?? []);
+    const before = updates;
+    const askedBefore = asked;
+    await until(() => asked >= askedBefore + 15);
+    expect(updates - before).to.be.at.most(1);
+  });
   it('writes no failure of a server while this process is just starting', async () => {
     [status, ready] = [500, false];
     controller.set(name, remote);

@@ -46,6 +46,8 @@ interface Entry {
   failures: number;
   /** What the last check found; undefined before the first. */
   found: Availability | undefined;
+  /** What is written, as far as it was told; undefined: not yet. */
+  written: readonly APIServiceCondition[] | undefined;
   /** When the last check ended, on the clock. */
   checkedAt: number;
   timer: Timer | undefined;
@@ -83,6 +85,7 @@ export class AvailabilityController {
       remote,
       failures: 0,
       found: undefined,
+      written: undefined,
       checkedAt: 0,
       timer: undefined,
       running: false,
@@ -125,8 +128,9 @@ export class AvailabilityController {
    */
   conditionsChanged(name: string, conditions: readonly APIServiceCondition[]): void {
     const entry = this.#entries.get(name);
-    if (entry?.found === undefined || entry.running || withAvailability(conditions, entry.found, '') === undefined)
-      return;
+    if (entry === undefined) return;
+    entry.written = conditions;
+    if (entry.found === undefined || entry.running || says(conditions, entry.found)) return;
     const leftMs = entry.checkedAt + correctionMs - this.#options.clock.now();
     // A clock that was set back meanwhile must not postpone the check.
     this.#schedule(name, entry, Math.min(correctionMs, Math.max(0, leftMs)));
@@ -199,7 +203,9 @@ export class AvailabilityController {
     if (result.retry && !this.#options.ready()) return false;
     entry.found = result.availability;
     entry.checkedAt = this.#options.clock.now();
-    await this.#write(name, result.availability, signal);
+    // Who writes something else meanwhile is told of, and has it checked again.
+    if (entry.written === undefined || !says(entry.written, result.availability))
+      await this.#write(name, result.availability, signal);
     return !result.retry;
   }
 
@@ -230,6 +236,10 @@ export class AvailabilityController {
       },
     );
   }
+}
+
+function says(conditions: readonly APIServiceCondition[], found: Availability): boolean {
+  return withAvailability(conditions, found, '') === undefined;
 }
 
 function serviceKey({ spec }: RemoteService): string {

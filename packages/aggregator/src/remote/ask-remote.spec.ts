@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { TurnQueue } from '@kubechain/apiserver/proxies';
 import { tlsFixture } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { askRemote } from './ask-remote.ts';
@@ -42,6 +43,9 @@ describe('askRemote', () => {
           more();
           return;
         }
+        case '/slow':
+          setTimeout(() => response.writeHead(200).end('{}'), 100);
+          return;
         case '/broken':
           response.writeHead(200, { 'content-encoding': 'gzip' }).end('not packed');
           return;
@@ -75,6 +79,43 @@ describe('askRemote', () => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
+  });
+
+  it('begins questions that come at once one in a turn of the loop', async () => {
+    const service = {
+      metadata: { name: 'v1.many.example.com' },
+      spec: { ...remote.spec, group: 'many.example.com' },
+    };
+    const asking = new RemoteService(service, {
+      resolve: () => address,
+      clientCertificate: undefined,
+      turns: new TurnQueue({ sums: true }),
+    });
+    const { agent } = asking;
+    const connect = agent.createConnection.bind(agent);
+    const turns: number[] = [];
+    let turn = 0;
+    let over = false;
+    const around = (): void => {
+      turn++;
+      if (!over) setImmediate(around);
+    };
+    agent.createConnection = (...args) => {
+      turns.push(turn);
+      return connect(...args);
+    };
+    try {
+      around();
+      await Promise.all(
+        Array.from({ length: 30 }, () => askRemote(asking, { address, path: '/slow', timeoutMs: 5_000 })),
+      );
+      // Some find a connection that is there.
+      expect(turns).to.not.have.length(0);
+      expect(new Set(turns).size).to.equal(turns.length);
+    } finally {
+      over = true;
+      asking.close();
+    }
   });
 
   it('reads no more of a document than extensionDocument says, packed or not', async () => {

@@ -48,26 +48,36 @@ export interface RemoteQuestion {
   readonly proxied?: boolean;
   /** The status is what is asked for: the answer is there with its headers, and has no body. Default false. */
   readonly statusOnly?: boolean;
-  /** Until the whole answer is there. */
+  /** From the turn to ask until the whole answer is there. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** GETs a document of an extension API server on this process's own account. @throws RemoteAskError */
+/**
+ * GETs a document of an extension API server on this process's own account, when it is its turn to ask.
+ * @throws RemoteAskError
+ */
 export async function askRemote(remote: RemoteService, question: RemoteQuestion): Promise<RemoteAnswer> {
   const { address, path, signal, timeoutMs } = question;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const bounded = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  await remote.turnToAsk();
+  const timeout = new AbortController();
+  // Ended with the question: a signal that is aborted later costs as much as one that somebody listens to.
+  const timer = setTimeout(() => {
+    timeout.abort();
+  }, timeoutMs);
+  const bounded = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
   try {
     const faulty = await remote.meetFault(bounded);
     if (faulty !== undefined)
       return { status: faulty.status, headers: { 'content-type': faulty.contentType }, body: faulty.body, values: 0 };
     return await ask(remote, question, bounded);
   } catch (error) {
-    const text = timeout.aborted
+    const text = timeout.signal.aborted
       ? 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
       : goErrorText(error as Error, address);
     throw new RemoteAskError(`Get ${JSON.stringify(`https://${address}${path}`)}: ${text}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -5,6 +5,7 @@ import type { ConnectionOptions } from 'node:tls';
 import type { APIService } from '../apiservice/api-service.ts';
 import { isAvailable } from '../apiservice/conditions.ts';
 import { meetFault, type FaultyAnswer, type PeerFaults, type ServiceResolver } from '@kubechain/apiserver/proxies';
+import type { TurnQueue } from '@kubechain/apiserver/proxies';
 import { RemoteTLSError, remoteAgent, remoteTLS, type ProxyClientCertificate } from './remote-tls.ts';
 
 /** What all remote services share. */
@@ -17,6 +18,11 @@ export interface RemoteEnvironment {
   readonly release?: ReleaseAge | undefined;
   /** What requests to them meet. */
   readonly faults?: PeerFaults | undefined;
+  /**
+   * Questions on this process's own account begin one in a turn of it, services in turns: each may need a connection,
+   * and there may be thousands of servers to be asked. Default: at once.
+   */
+  readonly turns?: TurnQueue | undefined;
 }
 
 /** The server behind one APIService, as its spec was when this was made; replaced when the spec changes. */
@@ -32,6 +38,7 @@ export class RemoteService {
   available: boolean;
   readonly #resolve: ServiceResolver;
   readonly #faults: PeerFaults | undefined;
+  readonly #turns: TurnQueue | undefined;
   /** Makes connections; undefined: directly. */
   readonly dial: Dial | undefined;
   readonly #secured: Secured | RemoteTLSError;
@@ -49,6 +56,7 @@ export class RemoteService {
     this.#resolve = environment.resolve;
     this.dial = environment.dial;
     this.#faults = environment.faults;
+    this.#turns = environment.turns;
     this.#secured = secure(service, environment);
     // Up to 1.35 whoever answers counts as available, whatever certificate it shows.
     this.#looking =
@@ -82,6 +90,11 @@ export class RemoteService {
   /** Lets a request meet the fault that is set for it: `meetFault`. */
   meetFault(signal: AbortSignal): Promise<FaultyAnswer | undefined> {
     return meetFault(this.#faults, { peer: 'apiservice', name: this.name, verb: 'call' }, signal);
+  }
+
+  /** Resolves when it is this service's turn to be asked on this process's own account. */
+  async turnToAsk(): Promise<void> {
+    await this.#turns?.take(this.key);
   }
 
   /** Path of the group version's own document. */

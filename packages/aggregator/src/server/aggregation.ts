@@ -1,6 +1,7 @@
 import type { EgressSelector } from '@kubechain/apiserver/egress';
 import {
   ServiceDirectory,
+  TurnQueue,
   clusterResolver,
   endpointResolver,
   loopbackAddress,
@@ -188,6 +189,7 @@ function openRegistration(
     }),
     faults: peerFaults,
     release: parts.release,
+    turns: new TurnQueue({ clock, sums: true }),
   };
   const registration = assembly.open(
     'extension servers',
