@@ -28,7 +28,8 @@ export function partitionDependents(
  * all, so that each is tried in turn.
  */
 export function alternateOwner(dependents: readonly GraphNode[], absent: Identity): Identity | undefined {
-  const alternates: Identity[] = [];
+  let first: Identity | undefined;
+  let next: Identity | undefined;
   for (const { owners, identity } of dependents) {
     for (const { apiVersion, kind, name, uid } of owners) {
       if (uid !== absent.uid) continue;
@@ -37,11 +38,13 @@ export function alternateOwner(dependents: readonly GraphNode[], absent: Identit
         continue;
       const clusterScoped = absent.namespace === '' && apiVersion === absent.apiVersion && kind === absent.kind;
       const alternate = { ...reference, namespace: clusterScoped ? '' : identity.namespace };
-      if (!sameIdentity(alternate, absent)) alternates.push(alternate);
+      if (sameIdentity(alternate, absent)) continue;
+      // Sorted they would take as long as a hundred such looks, once for each of them.
+      if (first === undefined || compare(alternate, first) < 0) first = alternate;
+      if (compare(absent, alternate) < 0 && (next === undefined || compare(alternate, next) < 0)) next = alternate;
     }
   }
-  alternates.sort(compare);
-  return alternates.find((alternate) => compare(absent, alternate) < 0) ?? alternates[0];
+  return next ?? first;
 }
 
 function compare(a: Identity, b: Identity): number {

@@ -4,6 +4,7 @@ import type { ConfigMap } from '@kubechain/apimachinery/types/core/v1';
 import { Client } from '../client/client.ts';
 import { resources } from '../client/resources.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../client/transport.ts';
+import { HeapRoom } from './heap-room.ts';
 import { InformerEnds, type InformerEnd } from './informer-ends.ts';
 import { SharedInformer } from './shared-informer.ts';
 
@@ -69,7 +70,7 @@ function quiet(lines: readonly object[], signal: AbortSignal | undefined): Trans
 }
 
 describe('SharedInformer', () => {
-  const run = async (transport: Script, advanceMs = 0) => {
+  const run = async (transport: Script, advanceMs = 0, room?: HeapRoom) => {
     const clock = new FakeClock();
     const client = new Client({ transport, userAgent: 'spec', clock });
     const seen: string[] = [];
@@ -79,6 +80,7 @@ describe('SharedInformer', () => {
       resource: client.resource(resources.configmaps),
       clock,
       random: () => 0,
+      room,
       onError: (error) => errors.push(error instanceof Error ? error.message : String(error)),
       onEnd: (end) => ends.push(end),
     });
@@ -125,7 +127,31 @@ describe('SharedInformer', () => {
     const { seen, ends } = await run(transport, 1000);
     expect(ends).to.deep.equal(['expired', 'stopped']);
     expect(transport.asked).to.deep.equal(['list 0', 'watch 5', 'list 0', 'watch 9']);
-    expect(seen).to.deep.equal(['add a', 'add b', 'delete a', 'update b 8', 'add c']);
+    expect(seen).to.deep.equal(['add a', 'add b', 'update b 8', 'add c', 'delete a']);
+  });
+
+  it('leaves out what has no room, keeps what it has of it, and lists again when the watch has ended', async () => {
+    const large = (name: string, resourceVersion: string) => ({
+      ...object(name, resourceVersion),
+      data: { a: 'x'.repeat(35_000) },
+    });
+    const transport = new Script(
+      list('5', object('a', '3'), large('b', '4'), object('c', '5')),
+      events(
+        { type: 'MODIFIED', object: large('a', '6') },
+        { type: 'MODIFIED', object: large('b', '7') },
+        { type: 'DELETED', object: large('b', '8') },
+        { type: 'ADDED', object: object('b', '9') },
+      ),
+      list('9', object('a', '10'), object('b', '9'), object('c', '5')),
+    );
+    const { seen, errors, informer } = await run(transport, 0, new HeapRoom(100_000));
+    expect(transport.asked).to.deep.equal(['list 0', 'watch 5', 'list 0', 'watch 9']);
+    expect(seen).to.deep.equal(['add a', 'add c', 'add b', 'update a 10', 'update b 9', 'update c 5']);
+    expect(errors).to.deep.equal([
+      'there is no memory for more of what is in namespace "default": some of it is left out',
+    ]);
+    expect(informer.size).to.equal(3);
   });
 
   it('tries again after failures, 800 ms at first', async () => {

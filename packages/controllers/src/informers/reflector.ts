@@ -4,10 +4,19 @@ import type { InformerEnd } from './informer-ends.ts';
 
 /** What a reflector keeps up to date; called in order. */
 export interface ReflectorStore<T> {
-  /** Everything there is. */
-  replace(items: readonly T[]): void;
+  /** Whether it holds all that it was told. While it does not, everything is listed again when a watch has ended. */
+  readonly complete: boolean;
+  /** A list begins. */
+  list(): Listing<T>;
   set(object: T): void;
   delete(object: T): void;
+}
+
+/** A list that is read; one that breaks off is never ended. */
+export interface Listing<T> {
+  add(object: T): void;
+  /** What was not in it is gone. */
+  end(): void;
 }
 
 export interface ReflectorOptions<T extends object> {
@@ -53,14 +62,20 @@ export async function reflect<T extends object>(options: ReflectorOptions<T>, si
   while (!signal.aborted) {
     try {
       if (version === undefined) {
-        const list = await listOnce(options, { resourceVersion: listFrom, signal });
-        store.replace(list.items);
-        version = list.metadata.resourceVersion ?? '0';
+        const listing = store.list();
+        const { resourceVersion = '0' } = await listOnce(options, {
+          resourceVersion: listFrom,
+          signal,
+          visit: (item) => listing.add(item),
+        });
+        listing.end();
+        version = resourceVersion;
       }
       watching = true;
       version = await watchOnce(options, { version, signal, onVersion: (seen) => (version = seen) });
       watching = false;
       options.onEnd?.(signal.aborted ? 'stopped' : 'server_ended');
+      if (!store.complete) version = undefined;
     } catch (error) {
       const expired = isGone(error) || isResourceExpired(error);
       if (watching) options.onEnd?.(signal.aborted ? 'stopped' : expired ? 'expired' : 'failed');
@@ -80,16 +95,16 @@ export async function reflect<T extends object>(options: ReflectorOptions<T>, si
 
 async function listOnce<T extends object>(
   options: ReflectorOptions<T>,
-  at: { readonly resourceVersion: string; readonly signal: AbortSignal },
-): Promise<{ readonly metadata: { readonly resourceVersion?: string }; readonly items: T[] }> {
+  {
+    visit,
+    ...at
+  }: { readonly resourceVersion: string; readonly signal: AbortSignal; readonly visit: (item: T) => void },
+): Promise<{ readonly resourceVersion?: string }> {
   const { resource, namespace, fieldSelector, labelSelector, metadataOnly } = options;
-  return resource.listAll({
-    namespace,
-    fieldSelector,
-    labelSelector,
-    ...(metadataOnly === true ? { metadataOnly } : {}),
-    ...at,
-  });
+  return resource.each(
+    { namespace, fieldSelector, labelSelector, ...(metadataOnly === true ? { metadataOnly } : {}), ...at },
+    visit,
+  );
 }
 
 /** Resolves with the version to go on from when the server ends the watch in order. */

@@ -1,11 +1,13 @@
-import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
+import type { KubeObject, ObjectMeta, TimerClock } from '@kubechain/apimachinery';
 import type { ResourceClient } from '../client/resource-client.ts';
 import { resourceKey } from '../client/resource-type.ts';
 import { every } from '../clock/every.ts';
 import { Indexer, type IndexFunction } from './indexer.ts';
 import type { InformerEnd } from './informer-ends.ts';
+import type { HeapRoom } from './heap-room.ts';
 import { keyOf } from './object-key.ts';
-import { reflect } from './reflector.ts';
+import { weightOf } from './object-weight.ts';
+import { reflect, type Listing } from './reflector.ts';
 
 /** Called synchronously and in order; what they throw goes to `onError`. Objects are shared: never change them. */
 export interface InformerHandlers<T> {
@@ -29,6 +31,8 @@ export interface SharedInformerOptions<T extends object> {
   readonly resyncMs?: number;
   /** Runs once per object version, before it is kept; may change the object. Default: drops managedFields. */
   readonly transform?: (object: T) => T;
+  /** In which objects have to find room. Default: there always is. */
+  readonly room?: HeapRoom | undefined;
   readonly onError?: (error: unknown) => void;
   /** A watch has ended; once for each. */
   readonly onEnd?: ((end: InformerEnd) => void) | undefined;
@@ -36,9 +40,18 @@ export interface SharedInformerOptions<T extends object> {
 
 const NAMESPACE_INDEX = 'namespace';
 
+/** Objects are not held, because their namespace has too much in memory. */
+class NoRoomError extends Error {
+  override readonly name = 'NoRoomError';
+  constructor(namespace: string) {
+    super(`there is no memory for more of what is in namespace ${JSON.stringify(namespace)}: some of it is left out`);
+  }
+}
+
 /**
  * The state of one resource as the server last told it, for any number of controllers: one list and one watch, an
  * indexed store, handlers with their own resync periods. Staleness is the watch's: milliseconds while it runs.
+ * Objects that find no room in the heap are left out, or stay as they were, until there is room at a later list.
  */
 export class SharedInformer<T extends object = KubeObject> {
   readonly #options: SharedInformerOptions<T>;
@@ -46,12 +59,15 @@ export class SharedInformer<T extends object = KubeObject> {
   readonly #handlers = new Set<InformerHandlers<T>>();
   readonly #resyncs: { readonly handlers: InformerHandlers<T>; readonly periodMs: number }[] = [];
   readonly #synced = Promise.withResolvers<void>();
+  /** By key, where there is a room to be found. */
+  readonly #weights = new Map<string, number>();
+  #complete = true;
   #hasSynced = false;
   #running: { readonly signal: AbortSignal } | undefined;
 
   constructor(options: SharedInformerOptions<T>) {
     this.#options = options;
-    this.#indexer.addIndex(NAMESPACE_INDEX, (object) => [(object as KubeObject).metadata?.namespace ?? '']);
+    this.#indexer.addIndex(NAMESPACE_INDEX, (object) => [namespaceOf(object)]);
   }
 
   /** `pods.v1` and the like, for logs. */
@@ -106,11 +122,15 @@ export class SharedInformer<T extends object = KubeObject> {
     if (this.#running !== undefined) return;
     this.#running = { signal };
     for (const resync of this.#resyncs) this.#resync(resync, signal);
+    const isComplete = (): boolean => this.#complete;
     void reflect(
       {
         ...this.#options,
         store: {
-          replace: (items) => this.#replace(items),
+          get complete() {
+            return isComplete();
+          },
+          list: () => this.#list(),
           set: (object) => this.#set(keyOf(object), this.#transformed(object)),
           delete: (object) => this.#delete(keyOf(object)),
         },
@@ -154,18 +174,44 @@ export class SharedInformer<T extends object = KubeObject> {
     return object;
   }
 
-  #replace(items: readonly T[]): void {
-    const found = new Map(items.map((item) => [keyOf(item), item]));
-    for (const key of this.#indexer.keys()) if (!found.has(key)) this.#delete(key);
-    for (const [key, item] of found) this.#set(key, this.#transformed(item));
-    if (this.#hasSynced) return;
-    this.#hasSynced = true;
-    this.#synced.resolve();
+  #list(): Listing<T> {
+    const found = new Set<string>();
+    this.#complete = true;
+    return {
+      add: (object) => {
+        const key = keyOf(object);
+        found.add(key);
+        const known = this.#indexer.get(key);
+        // The same version is not held twice while the list is read.
+        if (known !== undefined && sameVersion(known, object)) this.#tell(known, known);
+        else this.#set(key, this.#transformed(object));
+      },
+      end: () => {
+        for (const key of this.#indexer.keys()) if (!found.has(key)) this.#delete(key);
+        if (this.#hasSynced) return;
+        this.#hasSynced = true;
+        this.#synced.resolve();
+      },
+    };
   }
 
   #set(key: string, object: T): void {
+    if (!this.#hasRoom(key, object)) return;
     const previous = this.#indexer.get(key);
     this.#indexer.set(key, object);
+    this.#tell(object, previous);
+  }
+
+  #delete(key: string): void {
+    const previous = this.#indexer.get(key);
+    if (previous === undefined) return;
+    this.#indexer.delete(key);
+    this.#options.room?.take(namespaceOf(previous), 0, this.#weights.get(key));
+    this.#weights.delete(key);
+    for (const handlers of this.#handlers) this.#call(() => handlers.onDelete?.(previous));
+  }
+
+  #tell(object: T, previous: T | undefined): void {
     for (const handlers of this.#handlers) {
       this.#call(() => {
         if (previous === undefined) handlers.onAdd?.(object);
@@ -174,11 +220,18 @@ export class SharedInformer<T extends object = KubeObject> {
     }
   }
 
-  #delete(key: string): void {
-    const previous = this.#indexer.get(key);
-    if (previous === undefined) return;
-    this.#indexer.delete(key);
-    for (const handlers of this.#handlers) this.#call(() => handlers.onDelete?.(previous));
+  #hasRoom(key: string, object: T): boolean {
+    const { onError, room } = this.#options;
+    if (room === undefined) return true;
+    const weight = weightOf(object);
+    const fits = room.take(namespaceOf(object), weight, this.#weights.get(key));
+    if (fits) this.#weights.set(key, weight);
+    else {
+      // Told once for each list: there may be thousands.
+      if (this.#complete) onError?.(new NoRoomError(namespaceOf(object)));
+      this.#complete = false;
+    }
+    return fits;
   }
 
   #call(handler: () => void): void {
@@ -188,4 +241,17 @@ export class SharedInformer<T extends object = KubeObject> {
       this.#options.onError?.(error);
     }
   }
+}
+
+/** What an object has, whatever its type says. */
+interface WithMetadata {
+  readonly metadata?: ObjectMeta | undefined;
+}
+
+function namespaceOf(object: WithMetadata): string {
+  return object.metadata?.namespace ?? '';
+}
+
+function sameVersion({ metadata: a }: WithMetadata, { metadata: b }: WithMetadata): boolean {
+  return a?.resourceVersion !== undefined && a.resourceVersion === b?.resourceVersion && a.uid === b.uid;
 }
