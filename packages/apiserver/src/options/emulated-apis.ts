@@ -26,7 +26,7 @@ export interface EmulatedAPIs {
 export function emulatedResources(release: Release, options: EmulatedAPIs): ServesResource {
   const { emulated, forwardCompatible, runtimeConfig, runtimeConfigForwardCompatible } = options;
   const isGone = goneAt(release, emulated);
-  const asked = servedResources(runtimeConfig);
+  const asked = servedResources(runtimeConfig, { forwardCompatible });
   const byConfig: ServesResource = (resource) => asked(resource) && !isGone(resource);
   if (emulated === release.version) return byConfig;
   const { resources: named, versions: namedVersions } = enabledByName(runtimeConfig);

@@ -41,6 +41,7 @@ export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle } from './server-process.ts';
 export { FeatureGates, effectiveGates, featureGatesOf, knownGates } from './feature-gates.ts';
 export type { FeatureGate } from './feature-gates.ts';
+export { effectiveVersions } from './component-versions.ts';
 export { emulatedAPIsOf } from './emulated-apis.ts';
 export { servedLegacyResources, servedResources } from './runtime-config.ts';
 export type { ServesResource } from './runtime-config.ts';

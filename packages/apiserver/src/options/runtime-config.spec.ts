@@ -112,6 +112,26 @@ describe('--runtime-config', () => {
   }
 });
 
+describe('--runtime-config with --emulation-forward-compatible', () => {
+  const claims = { group: 'resource.k8s.io', version: 'v1beta2', resource: 'resourceclaims' };
+  const rows: readonly (readonly [given: Record<string, string>, served: boolean])[] = [
+    [{}, false],
+    [{ 'resource.k8s.io/v1beta1': 'true' }, true],
+    [{ 'resource.k8s.io/v1beta1/resourceclaims': 'true' }, true],
+    [{ 'resource.k8s.io/v1beta1/deviceclasses': 'true' }, false],
+    [{ 'resource.k8s.io/v1alpha3': 'true', 'storage.k8s.io/v1beta1': 'true' }, false],
+    [{ 'resource.k8s.io/v1beta1': 'true', 'resource.k8s.io/v1beta2': 'false' }, false],
+  ];
+  for (const [given, served] of rows)
+    it(`${served ? 'serves' : 'does not serve'} a better version with ${JSON.stringify(given)}`, () => {
+      expect(servedResources(pairs(given), { forwardCompatible: true })(claims)).to.equal(served);
+    });
+
+  it('is what makes the difference', () => {
+    expect(servedResources(pairs({ 'resource.k8s.io/v1beta1': 'true' }))(claims)).to.equal(false);
+  });
+});
+
 describe('removed versions', () => {
   const ingress = { group: 'extensions', version: 'v1beta1', resource: 'ingresses' };
 

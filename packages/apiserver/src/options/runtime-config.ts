@@ -1,4 +1,4 @@
-import { builtinScheme, formatGroupVersion, knownReleases } from '@kubechain/apimachinery';
+import { builtinScheme, compareVersions, formatGroupVersion, knownReleases } from '@kubechain/apimachinery';
 import type { Release } from '@kubechain/apimachinery';
 
 /** Versions by how far they have come, in the order in which these keys are applied. */
@@ -89,16 +89,42 @@ function registeredVersions(group: string, release: Release | undefined): Readon
   return new Set([...builtinScheme().versions(group), ...ofReleases, ...empty]);
 }
 
-/** What `--runtime-config`, which has been checked, lets be served: without it, what is generally available. */
-export function servedResources(pairs: ReadonlyMap<string, string>): ServesResource {
+/**
+ * What `--runtime-config`, which has been checked, lets be served: without it, what is generally available.
+ * `forwardCompatible` (`--emulation-forward-compatible`): with what is turned on by name also what is better of the
+ * same group, unless it is turned off by name. Source: resourceconfig/helpers.go,
+ * EmulationForwardCompatibleResourceConfig.
+ */
+export function servedResources(
+  pairs: ReadonlyMap<string, string>,
+  { forwardCompatible = false }: { readonly forwardCompatible?: boolean } = {},
+): ServesResource {
   const named = namedResources(pairs);
+  const isBetter = forwardCompatible ? betterThanNamed(pairs) : () => false;
   const byStage = (version: string): boolean => {
     let served = /^v\d+$/.test(version);
     for (const [name, pattern] of matchers)
       if (pairs.has(name) && pattern.test(version)) served = pairs.get(name) === 'true';
     return served;
   };
-  return (resource) => named(resource) ?? byStage(resource.version);
+  return (resource) => named(resource) ?? (byStage(resource.version) || isBetter(resource));
+}
+
+/** Whether something is in a better version than one, no alpha one, that is turned on by name. */
+function betterThanNamed(pairs: ReadonlyMap<string, string>): ServesResource {
+  const enabled = [...pairs].flatMap(([key, text]) => {
+    const read = readKey(key);
+    return read === undefined || read === 'invalid' || readValue(text) !== true || /alpha/.test(read.version)
+      ? []
+      : [read];
+  });
+  return ({ group, resource, version }) =>
+    enabled.some(
+      (named) =>
+        named.group === group &&
+        (named.resource ?? resource) === resource &&
+        compareVersions(version, named.version) < 0,
+    );
 }
 
 /**

@@ -19,7 +19,7 @@ const notServed = 'the server could not find the requested resource (post storag
 
 /** What a server with these resources stores, and those behind it and in front of it. */
 export function servedStoredResources(
-  { groups }: Pick<BuiltInRegistry, 'groups'>,
+  { findStore, groups }: Pick<BuiltInRegistry, 'findStore' | 'groups'>,
   release: Release,
 ): readonly StoredResource[] {
   const served = new Set(
@@ -29,7 +29,11 @@ export function servedStoredResources(
       ),
     ),
   );
-  return storedResources(release, ({ group, resource, version }) => served.has(`${group}/${version}/${resource}`));
+  return storedResources(
+    release,
+    ({ group, resource, version }) => served.has(`${group}/${version}/${resource}`),
+    ({ group, resource, storage }) => findStore(group, resource)?.storageVersion ?? storage,
+  );
 }
 
 /**

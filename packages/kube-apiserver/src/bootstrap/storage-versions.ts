@@ -1,5 +1,5 @@
 import { compareVersions, formatGroupVersion } from '@kubechain/apimachinery';
-import type { GroupResource, Release, ResourceFacts } from '@kubechain/apimachinery';
+import type { GroupResource, GroupVersion, Release, ResourceFacts } from '@kubechain/apimachinery';
 import { statusOfServers } from '@kubechain/component-helpers';
 import type { ServerStorageVersion, StorageVersion } from '@kubechain/component-helpers';
 
@@ -37,10 +37,12 @@ const ofOthers: readonly StoredResource[] = [
 /**
  * What servers of a release store, by name. Of resources that are kept in one place, as events of two groups are, the
  * first group's counts (apiserver/storageversion/manager.go, 1.36).
+ * @param storedIn the version in which they are stored; default the release's own
  */
 export function storedResources(
   release: Pick<Release, 'optional' | 'resources' | 'scheme'>,
   isServed: (row: ResourceFacts) => boolean,
+  storedIn: (row: ResourceFacts) => GroupVersion | undefined = ({ storage }) => storage,
 ): readonly StoredResource[] {
   const rows = [...release.resources, ...release.optional].filter((row) => row.storage !== undefined && isServed(row));
   const places = new Map<string, ResourceFacts[]>();
@@ -50,7 +52,8 @@ export function storedResources(
   }
   const stored = [...places.values()].flatMap((all): StoredResource[] => {
     const [first] = all;
-    if (first?.storage === undefined) return [];
+    const encoding = first === undefined ? undefined : storedIn(first);
+    if (first === undefined || encoding === undefined) return [];
     const own = all.filter(({ group }) => group === first.group).map(formatGroupVersion);
     const known = [...release.scheme.kinds()]
       .map(({ gvk }) => gvk)
@@ -62,7 +65,7 @@ export function storedResources(
         name: `${first.group === '' ? 'core' : first.group}.${first.resource}`,
         resources: all.map(({ group, resource }) => ({ group, resource })),
         versions: {
-          encodingVersion: formatGroupVersion(first.storage),
+          encodingVersion: formatGroupVersion(encoding),
           decodableVersions: [...new Set([...known, ...all.map(formatGroupVersion)])],
           servedVersions: own,
         },

@@ -1,9 +1,9 @@
-import { builtinRelease, removedResources } from '@kubechain/apimachinery';
+import { builtinRelease, compatibleStorageVersion, removedResources } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource } from '@kubechain/apiserver/resources';
 import type { APIGroupInfo, Commons, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver/resources';
 import { servedResources } from '@kubechain/apiserver/options';
 import type { ServesResource } from '@kubechain/apiserver/options';
-import type { Release, ResourceFacts, Scheme } from '@kubechain/apimachinery';
+import type { GroupVersion, Release, ResourceFacts, Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { legacyInstallation } from './legacy/legacy-installation.ts';
 import type { InstalledLegacyVersion } from './legacy/legacy-installation.ts';
@@ -23,6 +23,8 @@ export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf' | 'r
   readonly storageMediaType?: StorageMediaType;
   /** What `--runtime-config` asks to be served; default what it says when it is not given. */
   readonly serves?: ServesResource;
+  /** Release of the oldest servers that must be able to read what is stored; default as the release has it. */
+  readonly minCompatible?: string;
   /** What registries of servers that are made alike share: then storages are made when they are first asked for. */
   readonly commons?: Commons | undefined;
   /** What `--legacy-apis` asks for, of which `--runtime-config` may take out again; default nothing. */
@@ -66,7 +68,10 @@ export function createRegistry(
     release,
     storeOf,
     store(resource) {
-      const spec = builtinResourceSpec({ scheme: environment.scheme, ...resource }, release);
+      const spec = builtinResourceSpec(
+        { scheme: environment.scheme, ...storageVersionOf(resource, release, environment.minCompatible), ...resource },
+        release,
+      );
       const store = createResource(spec, restOptions, {
         environment: {
           clock: environment.clock,
@@ -117,6 +122,18 @@ export function createRegistry(
   // Legacy versions are made of several storages.
   if (legacy.size === 0) environment.commons?.once(registryShape, () => shapeOf(groups, providing));
   return { groups, findStore, storeOf, close };
+}
+
+/** In which version it is stored, where that depends on other servers. */
+function storageVersionOf(
+  { group, plural }: Pick<ResourceDefinition, 'group' | 'plural'>,
+  release: Release,
+  minCompatible: string | undefined,
+): { readonly storageVersion?: GroupVersion } {
+  const facts = minCompatible === undefined ? undefined : release.preferredResource(group, plural);
+  if (facts === undefined || minCompatible === undefined) return {};
+  const storageVersion = compatibleStorageVersion(release, facts, minCompatible);
+  return storageVersion === undefined ? {} : { storageVersion };
 }
 
 /** What is in no version that is served by default has a store only where it is asked for. */

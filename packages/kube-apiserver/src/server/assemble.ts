@@ -9,7 +9,7 @@ import {
   tellsStorageVersions,
 } from '@kubechain/apiserver/servers';
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver/servers';
-import { featureGatesOf, servedLegacyResources, emulatedAPIsOf } from '@kubechain/apiserver/options';
+import { effectiveVersions, featureGatesOf, servedLegacyResources, emulatedAPIsOf } from '@kubechain/apiserver/options';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { messageOf, minorOf } from '@kubechain/apimachinery';
 import type { Release, Scheme } from '@kubechain/apimachinery';
@@ -138,6 +138,7 @@ function openRegistry(
         eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
         storageMediaType: values.etcd['storage-media-type'] || 'application/json',
         serves: emulatedAPIsOf(release, values),
+        minCompatible: effectiveVersions(values.generic).minCompatible,
         servesLegacy: servedLegacyResources(values.apiEnablement['runtime-config'], kubeApiserver['legacy-apis']),
       }),
     (opened) => opened.close(),
