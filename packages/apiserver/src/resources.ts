@@ -68,6 +68,7 @@ export type { ResourceStorage } from './informers/resource-storage.ts';
 export type { FieldManager } from './registry/fieldmanager/field-manager.ts';
 export { createFieldManager } from './registry/fieldmanager/managed-fields.ts';
 export { mostBytesHere, mostValuesHere, mostYAMLBytesHere } from './request/side-server.ts';
+export { Stepwise, type Steps } from './request/stepwise.ts';
 export { Turns } from './request/turns.ts';
 export { OwnWrites } from './registry/fieldmanager/own-writes.ts';
 export { builtinResourceSpec } from './registry/generic/builtin-resource-spec.ts';

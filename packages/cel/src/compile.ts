@@ -36,7 +36,7 @@ export interface Program {
    * Evaluates it with variables in the order of the environment's. The result is a value or the CelError that it
    * failed with; `exceeded` tells that it cost more than `limit` and was given up.
    */
-  run(variables: readonly unknown[], limit: number): Evaluation;
+  readonly run: (variables: readonly unknown[], limit: number) => Evaluation;
 }
 
 /** What came of an expression. `exceeded`: it has cost more than it may, and `result` is the error that says so. */
@@ -70,12 +70,17 @@ export function compileExpression(text: string, environment: Environment): Progr
       reads,
       selects: (variable, field) => selects(checked.expr, variable, field),
       estimateCost: (hints) => estimateCost(checked, hints),
-      run: (variables, limit) => run(evaluate, { variables, slots, limit }),
+      run: runOf(evaluate, slots),
     };
   } catch (error) {
     if (isCelError(error)) return { stage: 'plan', text: error.message, type: checked.type };
     throw error;
   }
+}
+
+/** It holds nothing of what the expression was checked with, so that who only evaluates it may keep it alone. */
+function runOf(evaluate: (frame: Frame) => unknown, slots: number): Program['run'] {
+  return (variables, limit) => run(evaluate, { variables, slots, limit });
 }
 
 function run(

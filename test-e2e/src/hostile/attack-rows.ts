@@ -11,6 +11,7 @@ import { manyRows } from './many-rows.ts';
 import { multipliedRows } from './multiplied-rows.ts';
 import { nestingRows } from './nesting-rows.ts';
 import { oddRows } from './odd-rows.ts';
+import { policyRows } from './policy-rows.ts';
 import { registeredRows } from './registered-rows.ts';
 import type { HostileRow } from './row.ts';
 import { ciRows, rows } from './rows.ts';
@@ -37,6 +38,7 @@ export const attackRows: readonly HostileRow[] = [
   ...crowdRows,
   ...manyRows,
   ...registeredRows,
+  ...policyRows,
   ...multipliedRows,
   ...watcherRows,
 ];

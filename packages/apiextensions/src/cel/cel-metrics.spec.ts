@@ -1,5 +1,6 @@
 import { builtinRelease, FieldPath } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
+import { Stepwise } from '@kubechain/apiserver/resources';
 import { expect } from 'chai';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
@@ -22,13 +23,15 @@ describe('CelMetrics', () => {
     const metrics = new CelMetrics(new MetricRegistry());
     const made = schema();
     for (let i = 0; i < 2; i++)
-      new RuleRun({ metrics, release: builtinRelease }).check(made, {
-        path: FieldPath.root,
-        value: { list: [1, 2], free: 'x' },
-        old: undefined,
-        correlation: undefined,
-        isResource: false,
-      });
+      new Stepwise(
+        new RuleRun({ metrics, release: builtinRelease }).check(made, {
+          path: FieldPath.root,
+          value: { list: [1, 2], free: 'x' },
+          old: undefined,
+          correlation: undefined,
+          isResource: false,
+        }),
+      ).makeNow();
     expect(metrics.compilations.count).to.equal(2);
     // The object, its list, and two items.
     expect(metrics.evaluations.count).to.equal(8);

@@ -1,3 +1,4 @@
+import { Stepwise } from '@kubechain/apiserver/resources';
 import { builtinRelease, forbiddenValue, internalFieldError, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, ReleaseAge } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
@@ -33,7 +34,9 @@ export function celRuleCheckerOf({ metrics, release = builtinRelease }: RuleChec
     },
     checkDefault(schema, value, { path, isRoot }) {
       const errors = (old: unknown): readonly FieldError[] =>
-        new RuleRun({ metrics }).check(schema, { path, value, old, correlation: undefined, isResource: isRoot });
+        new Stepwise(
+          new RuleRun({ metrics }).check(schema, { path, value, old, correlation: undefined, isResource: isRoot }),
+        ).makeNow();
       const kept = errors(value);
       return kept.length > 0 ? kept : errors(undefined);
     },

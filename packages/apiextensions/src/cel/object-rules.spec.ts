@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { required } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import { Stepwise } from '@kubechain/apiserver/resources';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import type { VersionSchema } from '../custom-resources/version-schema.ts';
 import { objectRules } from './object-rules.ts';
@@ -33,8 +34,9 @@ function check(
   } = {},
 ): { readonly errors: readonly string[]; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
+  const steps = objectRules(schema, object, { errors: [], warn: (text) => warnings.push(text), ...more });
   return {
-    errors: objectRules(schema, object, { errors: [], warn: (text) => warnings.push(text), ...more }).map(String),
+    errors: new Stepwise(steps).makeNow().map(String),
     warnings,
   };
 }

@@ -24,7 +24,7 @@ export function objectRulesOf(release: ReleaseAge, metrics?: CelMetrics): ExtraR
   return (schema, object, check) => brokenRules(schema, object, { ...check, metrics, release });
 }
 
-function brokenRules(
+function* brokenRules(
   schema: Parameters<ExtraRules>[0],
   object: Parameters<ExtraRules>[1],
   {
@@ -51,7 +51,7 @@ function brokenRules(
     ];
   }
   const correlation = old === undefined ? undefined : new Correlation(object, old, ValueSchema.of(props), spent);
-  return new RuleRun({ warn, release, metrics }).check(props, {
+  return yield* new RuleRun({ warn, release, metrics }).check(props, {
     path: FieldPath.root,
     value: object,
     old,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { FieldPath } from '@kubechain/apimachinery';
+import { Stepwise } from '@kubechain/apiserver/resources';
 import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
@@ -14,14 +15,14 @@ interface Checked {
 function check(schema: JSONSchemaProps, value: unknown, old?: unknown): Checked {
   const warnings: string[] = [];
   const correlation = old === undefined ? undefined : new Correlation(value, old, ValueSchema.of(schema));
-  const errors = new RuleRun({ warn: (text) => warnings.push(text) }).check(schema, {
+  const steps = new RuleRun({ warn: (text) => warnings.push(text) }).check(schema, {
     path: FieldPath.of('spec'),
     value,
     old,
     correlation,
     isResource: false,
   });
-  return { errors: errors.map(String), warnings };
+  return { errors: new Stepwise(steps).makeNow().map(String), warnings };
 }
 
 const object = (properties: Record<string, JSONSchemaProps>, ...rules: readonly ValidationRule[]): JSONSchemaProps => ({
@@ -267,6 +268,48 @@ describe('RuleRun', () => {
     expect(errors[0]).to.match(
       /^spec\.l\[\d+\]: Invalid value: "string": validation failed due to running out of cost budget, no further validation rules will be run$/,
     );
+  });
+
+  it('has others served between rules that have cost much, and between none that have not', () => {
+    const list = object(
+      Object.fromEntries(
+        ['a', 'b', 'c', 'd'].map((name) => [
+          name,
+          {
+            type: 'array',
+            items: whole,
+            'x-kubernetes-validations': [{ rule: 'self.all(a, self.all(b, a + b >= 0))' }],
+          },
+        ]),
+      ),
+    );
+    const stepsOf = (length: number): number => {
+      const items = Array.from({ length }, (_, i) => i);
+      const value = { a: items, b: items, c: items, d: items };
+      const target = { path: FieldPath.root, value, old: undefined, correlation: undefined, isResource: false };
+      let steps = 1;
+      for (const run = new RuleRun().check(list, target); run.next().done !== true;) steps++;
+      return steps;
+    };
+    // The first time, each rule is compiled in a step.
+    expect([stepsOf(5), stepsOf(5), stepsOf(200)]).to.deep.equal([5, 1, 5]);
+  });
+
+  it('compiles the rules of one value a rule in a step, also where two need them at the same time', () => {
+    const rules = Array.from({ length: 10 }, (_, i) => ({ rule: `self.n != ${i}`, message: `not ${i}` }));
+    const schema = object({ n: whole }, ...rules);
+    const target = { path: FieldPath.root, value: { n: 7 }, old: undefined, correlation: undefined, isResource: false };
+    const runs = [new RuleRun().check(schema, target), new RuleRun().check(schema, target)];
+    let steps = 0;
+    const found = new Map<number, string>();
+    while (found.size < runs.length)
+      for (const [i, run] of runs.entries()) {
+        const { done, value } = run.next();
+        if (done !== true) steps++;
+        else if (value !== undefined) found.set(i, value.map(String).join());
+      }
+    expect(steps).to.equal(10);
+    expect([...found.values()]).to.deep.equal(Array(2).fill('<nil>: Invalid value: not 7'));
   });
 
   describe('on updates', () => {

@@ -12,13 +12,14 @@ import {
 import type { FieldError, FieldPath, ReleaseAge } from '@kubechain/apimachinery';
 import { CelOptional, escapeName, isCelError, perCallLimit } from '@kubechain/cel';
 import type { Evaluation } from '@kubechain/cel';
+import type { Steps } from '@kubechain/apiserver/resources';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
 import type { CelMetrics } from './cel-metrics.ts';
 import { fromJSON } from './json-values.ts';
-import { rulesOf } from './rules.ts';
+import { rulesInSteps } from './rules.ts';
 import type { CompiledRule, NodeRules } from './rules.ts';
 import { schemaHasRules } from './schema-has-rules.ts';
 import { shapeOf } from './schema-type.ts';
@@ -49,6 +50,8 @@ export interface RuleRunOptions {
 
 /** What all that are run for one object may cost (apiserver/apis/cel, 1.36). */
 const totalLimit = 10_000_000;
+/** What rules of one step may cost: some milliseconds, and one rule more, which may take a tenth of a second. */
+const stepCost = 50_000;
 const maxMessageBytes = 5120;
 
 /**
@@ -60,6 +63,8 @@ export class RuleRun {
   readonly #release: ReleaseAge;
   readonly #metrics: CelMetrics | undefined;
   #budget = totalLimit;
+  /** What was left of it when the last step ended. */
+  #restAt = totalLimit;
   #stopped = false;
   readonly #errors: FieldError[] = [];
 
@@ -69,28 +74,28 @@ export class RuleRun {
     this.#metrics = metrics;
   }
 
-  /** What rules say against a value and what is below it. */
-  check(schema: JSONSchemaProps, target: RuleTarget): readonly FieldError[] {
-    this.#visit(schema, target);
+  /** What rules say against a value and what is below it; a step ends with the rule by which it has cost enough. */
+  *check(schema: JSONSchemaProps, target: RuleTarget): Steps<readonly FieldError[]> {
+    yield* this.#visit(schema, target);
     return this.#errors;
   }
 
-  #visit(schema: JSONSchemaProps, target: RuleTarget): void {
+  *#visit(schema: JSONSchemaProps, target: RuleTarget): Steps<void> {
     const { value } = target;
     if (this.#stopped || value === null || value === undefined || !schemaHasRules(schema)) return;
     const startedAt = this.#metrics === undefined ? 0 : performance.now();
-    this.#runNode(schema, target);
-    if (Array.isArray(value)) this.#visitItems(schema, target, value);
-    else if (isPlainObject(value)) this.#visitEntries(schema, target, value);
+    yield* this.#runNode(schema, target);
+    if (Array.isArray(value)) yield* this.#visitItems(schema, target, value);
+    else if (isPlainObject(value)) yield* this.#visitEntries(schema, target, value);
     this.#metrics?.evaluations.observe((performance.now() - startedAt) / 1_000);
   }
 
-  #visitItems(schema: JSONSchemaProps, target: RuleTarget, value: readonly unknown[]): void {
+  *#visitItems(schema: JSONSchemaProps, target: RuleTarget, value: readonly unknown[]): Steps<void> {
     const items = itemsOf(schema);
     if (items === undefined || !schemaHasRules(items)) return;
     const list = target.old === undefined ? undefined : new Correlation(value, target.old, ValueSchema.of(schema));
     for (let i = 0; i < value.length && !this.#stopped; i++) {
-      this.#visit(items, {
+      yield* this.#visit(items, {
         path: target.path.index(i),
         value: value[i],
         old: list?.index(i)?.old,
@@ -101,7 +106,7 @@ export class RuleRun {
     }
   }
 
-  #visitEntries(schema: JSONSchemaProps, target: RuleTarget, value: Record<string, unknown>): void {
+  *#visitEntries(schema: JSONSchemaProps, target: RuleTarget, value: Record<string, unknown>): Steps<void> {
     const old = isPlainObject(target.old) ? target.old : undefined;
     const additional = additionalOf(schema);
     for (const key of Object.keys(value)) {
@@ -110,7 +115,7 @@ export class RuleRun {
       const schemaBelow = property ?? additional;
       if (schemaBelow === undefined || !schemaHasRules(schemaBelow)) continue;
       if (property !== undefined && !isSeen(key, property, { schema, target })) continue;
-      this.#visit(schemaBelow, {
+      yield* this.#visit(schemaBelow, {
         path: property === undefined ? target.path.key(key) : target.path.child(key),
         value: value[key],
         old: old !== undefined && Object.hasOwn(old, key) ? old[key] : undefined,
@@ -121,10 +126,11 @@ export class RuleRun {
     }
   }
 
-  #runNode(schema: JSONSchemaProps, target: RuleTarget): void {
+  *#runNode(schema: JSONSchemaProps, target: RuleTarget): Steps<void> {
     if ((schema['x-kubernetes-validations']?.length ?? 0) === 0) return;
     const { type = '' } = schema;
-    const node = target.typed === false ? undefined : rulesOf(schema, target.isResource, { metrics: this.#metrics });
+    const options = { metrics: this.#metrics };
+    const node = target.typed === false ? undefined : yield* rulesInSteps(schema, target.isResource, options);
     if (node === undefined) {
       this.#errors.push(
         invalidValue(
@@ -143,6 +149,9 @@ export class RuleRun {
     for (const compiled of node.rules) {
       if (this.#stopped) return;
       this.#runRule(compiled, { values, target, type });
+      if (this.#restAt - this.#budget < stepCost) continue;
+      this.#restAt = this.#budget;
+      yield;
     }
   }
 

@@ -9,11 +9,15 @@ import {
 } from '@kubechain/cel';
 import type { CelType, Environment, Program, SizeHints } from '@kubechain/cel';
 import type { FieldPath } from '@kubechain/apimachinery';
+import type { Steps } from '@kubechain/apiserver/resources';
 import { resolveFieldPath } from '../schema/field-path.ts';
 import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema-props.ts';
 import type { CelMetrics } from './cel-metrics.ts';
 import { maxRequestSize, shapeOf } from './schema-type.ts';
 import type { ValueShape } from './schema-type.ts';
+
+/** What is kept of a program: what it was checked with takes as much again. */
+type Runnable = Pick<Program, 'run'>;
 
 /**
  * A rule, compiled; what is wrong with it is in `error` and `messageError`. Costs are the highest that one run can
@@ -22,10 +26,10 @@ import type { ValueShape } from './schema-type.ts';
 export interface CompiledRule {
   readonly rule: ValidationRule;
   /** Absent for an empty rule and one with an error. */
-  readonly program: Program | undefined;
+  readonly program: Runnable | undefined;
   readonly error: string | undefined;
   readonly maxCost: number;
-  readonly message: Program | undefined;
+  readonly message: Runnable | undefined;
   readonly messageError: string | undefined;
   readonly messageMaxCost: number;
   readonly usesOldSelf: boolean;
@@ -49,7 +53,14 @@ const environments: Readonly<Record<Functions, Omit<Environment, 'variables'>>> 
   former: { functions: formerFunctions, withoutLists: true },
 };
 
-const compiled = new WeakMap<JSONSchemaProps, Map<string, NodeRules | undefined>>();
+/** A node's rules, of which those are compiled that have been so far. */
+interface Compiling {
+  readonly node: NodeRules & { readonly rules: CompiledRule[] };
+  /** How long that took. */
+  seconds: number;
+}
+
+const compiled = new WeakMap<JSONSchemaProps, Map<string, Compiling | undefined>>();
 
 export interface RulesOptions {
   /** Where it is counted how long compiling takes; default nowhere. */
@@ -65,30 +76,44 @@ export interface RulesOptions {
 export function rulesOf(
   props: JSONSchemaProps,
   isResource: boolean,
-  { functions = 'all', metrics }: RulesOptions = {},
+  options: RulesOptions = {},
 ): NodeRules | undefined {
+  for (const steps = rulesInSteps(props, isResource, options); ;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * The same, a rule in a step: a node may have thousands. Whoever needs them at the same time compiles them together.
+ */
+export function* rulesInSteps(
+  props: JSONSchemaProps,
+  isResource: boolean,
+  { functions = 'all', metrics }: RulesOptions = {},
+): Steps<NodeRules | undefined> {
   const key = `${functions} ${isResource}`;
   let known = compiled.get(props);
   if (known === undefined) compiled.set(props, (known = new Map()));
-  if (!known.has(key)) {
+  if (!known.has(key)) known.set(key, beginCompiling(props, shapeOf(props, isResource)));
+  const compiling = known.get(key);
+  if (compiling === undefined) return undefined;
+  const { node } = compiling;
+  const all = props['x-kubernetes-validations'] ?? [];
+  for (let next = all[node.rules.length]; next !== undefined; next = all[node.rules.length]) {
     const startedAt = performance.now();
-    known.set(key, compileRules(props, shapeOf(props, isResource), environments[functions]));
-    metrics?.compilations.observe((performance.now() - startedAt) / 1_000);
+    node.rules.push(compileRule(next, props, { environment: environments[functions], shape: node.shape }));
+    compiling.seconds += (performance.now() - startedAt) / 1_000;
+    if (node.rules.length === all.length) metrics?.compilations.observe(compiling.seconds);
+    yield;
   }
-  return known.get(key);
+  return node;
 }
 
-function compileRules(
-  props: JSONSchemaProps,
-  shape: ValueShape | undefined,
-  environment: Omit<Environment, 'variables'>,
-): NodeRules | undefined {
+function beginCompiling(props: JSONSchemaProps, shape: ValueShape | undefined): Compiling | undefined {
   if (shape === undefined) return undefined;
-  return {
-    shape,
-    rules: (props['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, props, { environment, shape })),
-    maxCardinality: Math.trunc(maxRequestSize / (shape.minSize + 1)),
-  };
+  const maxCardinality = Math.trunc(maxRequestSize / (shape.minSize + 1));
+  return { node: { shape, rules: [], maxCardinality }, seconds: 0 };
 }
 
 interface CompiledExpression {
@@ -144,15 +169,19 @@ function compileRule(
       : resolveFieldPath(fieldPath, props, { brackets: true });
   return {
     rule,
-    program: compiledRule.program,
+    program: runnable(compiledRule.program),
     error: compiledRule.error,
     maxCost: compiledRule.maxCost,
-    message: message.program,
+    message: runnable(message.program),
     messageError: message.error,
     messageMaxCost: message.maxCost,
     usesOldSelf: compiledRule.program?.reads.has('oldSelf') === true,
     fieldPath: resolved === undefined || typeof resolved === 'string' ? undefined : resolved.path,
   };
+}
+
+function runnable(program: Program | undefined): Runnable | undefined {
+  return program === undefined ? undefined : { run: program.run };
 }
 
 /** How large values can be, by what the schema says; the first step of a path is the variable, self or not. */

@@ -6,8 +6,8 @@ import {
   validateObjectMeta,
 } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject, ReleaseAge } from '@kubechain/apimachinery';
-import { copyObject } from '@kubechain/apiserver/resources';
-import type { RESTContext, Strategy } from '@kubechain/apiserver/resources';
+import { copyObject, Stepwise } from '@kubechain/apiserver/resources';
+import type { RESTContext, Steps, Strategy } from '@kubechain/apiserver/resources';
 import { isDeepStrictEqual } from 'node:util';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import type { SpentTime } from '../values/correlation.ts';
@@ -17,7 +17,7 @@ import type { VersionSchema } from './version-schema.ts';
 /**
  * Checks beyond the schema's own (CEL rules); `errors` are what has been found so far. `old` is absent for a new
  * object.
- * What was wrong before an update, and did not change, only makes a warning.
+ * What was wrong before an update, and did not change, only makes a warning. Others may be served between its steps.
  */
 export type ExtraRules = (
   schema: VersionSchema,
@@ -31,7 +31,7 @@ export type ExtraRules = (
     /** Told how long comparing with what was there takes. */
     readonly spent?: SpentTime | undefined;
   },
-) => readonly FieldError[];
+) => Steps<readonly FieldError[]>;
 
 /** Checks beyond the schema's own, and where it is counted how long comparing takes in updates; default nowhere. */
 export interface CustomRules {
@@ -41,25 +41,43 @@ export interface CustomRules {
   readonly release?: ReleaseAge | undefined;
 }
 
+/** What is checked beyond the schema comes behind what it says itself. */
+function beyond(
+  errors: readonly FieldError[],
+  steps: Steps<readonly FieldError[]>,
+  turns: RESTContext['turns'],
+): readonly FieldError[] | Promise<readonly FieldError[]> {
+  const more = new Stepwise(steps).make(() => turns?.next());
+  return more instanceof Promise ? more.then((found) => [...errors, ...found]) : [...errors, ...more];
+}
+
 /** What is wrong with an update, by the schema and by what is checked beyond it. */
 function mistakesOfUpdate(
   schema: VersionSchema,
   {
+    context: { request, turns },
     object,
     old,
-    request,
-  }: { readonly object: KubeObject; readonly old: KubeObject; readonly request: RESTContext['request'] },
+  }: { readonly object: KubeObject; readonly old: KubeObject; readonly context: RESTContext },
   { extraRules, ratcheting }: CustomRules,
   bySchema: (spent: SpentTime) => readonly FieldError[],
-): readonly FieldError[] {
+): readonly FieldError[] | Promise<readonly FieldError[]> {
   const spent: SpentTime = { seconds: 0 };
   const errors = bySchema(spent);
   const warn = (text: string): void => {
     request.addWarning(text);
   };
-  const all = [...errors, ...extraRules(schema, object, { old, errors, spent, warn })];
-  ratcheting?.observe(spent.seconds);
-  return all;
+  const steps = counted(extraRules(schema, object, { old, errors, spent, warn }), () => {
+    ratcheting?.observe(spent.seconds);
+  });
+  return beyond(errors, steps, turns);
+}
+
+/** The same steps, with something to be done when the last is made. */
+function* counted<T>(steps: Steps<T>, count: () => void): Steps<T> {
+  const made = yield* steps;
+  count();
+  return made;
 }
 
 /** Custom resources of one version (pkg/registry/customresource/strategy.go, 1.36). */
@@ -90,24 +108,22 @@ export function customStrategy(schema: VersionSchema, rules: CustomRules): Strat
         errors.push(invalidValue(FieldPath.of('apiVersion'), apiVersion, `must be ${schema.apiVersion}`));
       return errors;
     },
-    validate(object, { request }) {
+    validate(object, { request, turns }) {
       const isForeign = object.kind !== schema.gvk.kind || object.apiVersion !== schema.apiVersion;
       const errors = isForeign
         ? schema.values.validateForeign(object)
         : [...schema.values.validate(object), ...validateScale(object, scale, { spec: true })];
-      return [
-        ...errors,
-        ...extraRules(schema, object, {
-          errors,
-          metadataErrors: () => (isForeign ? [] : metadataErrors(object, release)),
-          warn: (text) => {
-            request.addWarning(text);
-          },
-        }),
-      ];
+      const steps = extraRules(schema, object, {
+        errors,
+        metadataErrors: () => (isForeign ? [] : metadataErrors(object, release)),
+        warn: (text) => {
+          request.addWarning(text);
+        },
+      });
+      return beyond(errors, steps, turns);
     },
-    validateUpdate: (object, old, { request }) =>
-      mistakesOfUpdate(schema, { object, old, request }, rules, (spent) =>
+    validateUpdate: (object, old, context) =>
+      mistakesOfUpdate(schema, { object, old, context }, rules, (spent) =>
         object.kind !== schema.gvk.kind || object.apiVersion !== schema.apiVersion
           ? schema.values.validateForeign(object, old)
           : [...schema.values.validateUpdate(object, old, spent), ...validateScale(object, scale, { spec: true })],
@@ -150,8 +166,8 @@ export function customStatusStrategy(
       if (hasStatus) object['status'] = status;
       else delete object['status'];
     },
-    validateUpdate: (object, old, { request }) =>
-      mistakesOfUpdate(schema, { object, old, request }, rules, (spent) => [
+    validateUpdate: (object, old, context) =>
+      mistakesOfUpdate(schema, { object, old, context }, rules, (spent) => [
         ...schema.values.validateStatusUpdate(object, old, spent),
         ...validateScale(object, scale, { spec: false }),
       ]),

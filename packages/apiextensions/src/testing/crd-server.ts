@@ -4,6 +4,7 @@ import { ResourceServer } from '@kubechain/apiserver/testing';
 import type { CRDControllerOptions } from '../crd/crd-controller.ts';
 import type { Store } from '@kubechain/apiserver/resources';
 import type { StorageInterface, Watch } from '@kubechain/shared-storage';
+import { objectRules } from '../cel/object-rules.ts';
 import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
 import { conditionOf } from '../definition/crd-types.ts';
@@ -75,7 +76,7 @@ export class CRDServer {
         restOptions: wrapped,
         environment: { clock, ...systemRandomness },
         webhookConverter: () => noneConverter,
-        rules: { extraRules: () => [] },
+        rules: { extraRules: objectRules },
       },
     });
     const crds = createCRDRegistry(wrapped, { clock, ...systemRandomness }, this.#controller);
