@@ -24,7 +24,7 @@ describe('connections that come in crowds', () => {
     most = Infinity;
     server = new EventEmitter();
     server.on('connection', (socket: Socket) => taken.push(socket));
-    takeConnectionsInTurns(server as unknown as Server, () => taken.length < most);
+    takeConnectionsInTurns(server as unknown as Server, { accepts: () => taken.length < most });
   });
 
   it('are taken some at a time, with a look at the sockets in between', async () => {

@@ -7,12 +7,18 @@ import { Arrivals } from '../../request/arrivals.ts';
  */
 const atOnce = 8;
 
+export interface ConnectionTakers {
+  /** Whether there is room for a connection; it is closed otherwise. */
+  readonly accepts: (socket: Socket) => boolean;
+  /** Told of a connection whose handshake begins. */
+  readonly taken?: (socket: Socket) => void;
+}
+
 /**
  * Accepts connections that come in crowds a few at a time, addresses in turns, so that requests on other connections
  * are read in between. The server must be made with `pauseOnConnect`: nothing is read from connections that wait.
- * @param accepts whether there is room for the connection; it is closed otherwise
  */
-export function takeConnectionsInTurns(server: Server, accepts: (socket: Socket) => boolean): void {
+export function takeConnectionsInTurns(server: Server, { accepts, taken }: ConnectionTakers): void {
   const takers = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
   server.removeAllListeners('connection');
   const arrivals = new Arrivals<string>(atOnce);
@@ -22,7 +28,9 @@ export function takeConnectionsInTurns(server: Server, accepts: (socket: Socket)
       return;
     }
     arrivals.take(socket.remoteAddress ?? '', () => {
-      if (!socket.destroyed) for (const take of takers) take.call(server, socket);
+      if (socket.destroyed) return;
+      for (const take of takers) take.call(server, socket);
+      taken?.(socket);
     });
   });
 }

@@ -28,7 +28,11 @@ export function followResponse(request: IncomingMessage, response: ServerRespons
   const socket = tlsSocketOf(request) ?? request.socket;
   if (socket.destroyed) return false;
   let open = connections.get(socket);
-  if (open === undefined) connections.set(socket, (open = new OpenResponses(socket)));
+  if (open === undefined) {
+    connections.set(socket, (open = new OpenResponses(socket)));
+    // Those of HTTP/2 close with their streams.
+    if (stream === undefined) open.closeWith(socket);
+  }
   open.add(response, stream);
   return true;
 }
@@ -62,6 +66,9 @@ class OpenResponses {
 
   constructor(socket: Socket) {
     this.#socket = socket;
+  }
+
+  closeWith(socket: Socket): void {
     socket.once('close', () => {
       for (const response of this.#responses.keys()) close(response);
     });

@@ -11,6 +11,7 @@ import { SecureServing, type SecureServingOptions } from './secure-serving.ts';
 import { ServingCertificates, type ServingTLS } from './serving-certificates.ts';
 import { namedAuthorities } from '../testing/named-authorities.ts';
 import { fixtureAuthority, servingPEM } from '../testing/test-server.ts';
+import { hpackHeaders, http2Flags, http2Frame, http2FrameTypes, http2Preface } from '../../testing/http2-frames.ts';
 import { tlsSocketOf } from '../../request/tls-socket.ts';
 
 const ca = fixtureAuthority();
@@ -128,6 +129,30 @@ describe('SecureServing', () => {
     expect(seen[0]?.socket).to.equal(seen[1]?.socket).and.not.equal(undefined);
     for (const { certificate } of seen) expect(certificate?.leaf.subject).to.contain('CN=alice');
     session.destroy();
+  });
+
+  it('lets connections of HTTP/2 take turns with their requests', async () => {
+    const port = await serve();
+    const crowded = await handshake(port, { ALPNProtocols: ['h2'] });
+    const other = await handshake(port, { ALPNProtocols: ['h2'] });
+    const asked = (streams: number): Buffer =>
+      Buffer.concat(
+        Array.from({ length: streams }, (_, i) =>
+          http2Frame(http2FrameTypes.headers, {
+            flags: http2Flags.endHeaders | http2Flags.endStream,
+            stream: 2 * i + 1,
+            payload: hpackHeaders({ ':method': 'GET', ':scheme': 'https', ':authority': 'localhost', ':path': '/' }),
+          }),
+        ),
+      );
+    const hello = Buffer.concat([Buffer.from(http2Preface), http2Frame(http2FrameTypes.settings, {})]);
+    crowded.write(Buffer.concat([hello, asked(100)]));
+    other.write(Buffer.concat([hello, asked(1)]));
+    for (let i = 0; i < 200 && seen.length < 101; i++) await new Promise((resolve) => setTimeout(resolve, 5));
+    const [first] = seen;
+    // Those of one turn go first, then each connection has one by one.
+    expect(seen.findIndex(({ socket }) => socket !== first?.socket)).to.be.within(1, 66);
+    for (const socket of [crowded, other]) socket.destroy();
   });
 });
 

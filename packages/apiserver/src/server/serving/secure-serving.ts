@@ -11,6 +11,7 @@ import { Logger } from '../../logging/logger.ts';
 import type { Handler } from '../../request/filter.ts';
 import { Arrivals } from '../../request/arrivals.ts';
 import { takeConnectionsInTurns } from './connection-arrivals.ts';
+import { ConnectionEnds } from './connection-ends.ts';
 import { ConnectionsPerClient } from './connections-per-client.ts';
 import { http1Limits } from './http1-limits.ts';
 import { endLeftBody } from './left-body.ts';
@@ -19,8 +20,9 @@ import { listen } from './listen.ts';
 import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
 import { followResponse, isOpen } from './open-responses.ts';
 import { Pipelines } from './pipelines.ts';
+import { StreamReads } from './stream-reads.ts';
 import { ServingCertificates, type AuthorityFile, type CertificateFiles } from './serving-certificates.ts';
-import { rememberTLSSocket } from '../../request/tls-socket.ts';
+import { rememberTLSSocket, tlsSocketOf } from '../../request/tls-socket.ts';
 import { neverPauseParser } from './unpaused-parser.ts';
 import { VanishedPeers } from './vanished-peers.ts';
 
@@ -81,6 +83,7 @@ export class SecureServing {
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #pipelines = new Pipelines();
+  readonly #reads = new StreamReads();
   #port = 0;
   #handshakeErrors = 0;
   /** PEM that is shown instead of the main certificate; for the same key. */
@@ -101,11 +104,16 @@ export class SecureServing {
 
   #limitConnections(perClient: number): void {
     const connections = new ConnectionsPerClient(perClient);
-    takeConnectionsInTurns(this.#server, (socket) => {
-      // Node does so for HTTP/2 and for servers of HTTP/1.1 alone, not for HTTP/1.1 on a server of both: the end of an
-      // answer waited up to 40 ms for the client to acknowledge what came before.
-      socket.setNoDelay(true);
-      return connections.add(socket);
+    takeConnectionsInTurns(this.#server, {
+      accepts: (socket) => {
+        // Node does so for HTTP/2 and for servers of HTTP/1.1 alone, not for HTTP/1.1 on a server of both: the end of
+        // an answer waited up to 40 ms for the client to acknowledge what came before.
+        socket.setNoDelay(true);
+        return connections.add(socket);
+      },
+      taken: (socket) => {
+        this.#reads.follow(socket);
+      },
     });
   }
 
@@ -125,7 +133,7 @@ export class SecureServing {
         // What Go's server answers by itself (net/http server.go, globalOptionsHandler).
         if (request.url === '*' && request.method === 'OPTIONS') response.setHeader('content-length', '0').end();
         else
-          arrivals.take(socket, (waited) => {
+          arrivals.take(tlsSocketOf(request) ?? socket, (waited) => {
             contain(socket, () => {
               if (!waited || isOpen(request, response)) take(request, response);
             });
@@ -154,6 +162,7 @@ export class SecureServing {
       // A connection's window, not only its streams': 64 KiB would make one upload block all others.
       session.setLocalWindowSize(streamWindowBytes * 250);
       closeWhenIdle(session);
+      this.#reads.followSession(session);
     });
     this.#server.on('sessionError', () => {
       /* the session closes by itself */
@@ -161,10 +170,13 @@ export class SecureServing {
   }
 
   #followSockets(): void {
+    const ends = new ConnectionEnds();
     const vanished = new VanishedPeers();
     this.#server.on('secureConnection', (socket) => {
       rememberTLSSocket(socket);
       neverPauseParser(socket);
+      if (socket.alpnProtocol === 'h2') ends.follow(socket);
+      else this.#reads.leave(socket);
       vanished.add(socket);
       this.#sockets.add(socket);
       socket.once('close', () => {
