@@ -5,6 +5,7 @@ import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { CronJobSync, scheduleOf } from './cron-job-sync.ts';
@@ -21,7 +22,12 @@ export class CronJobController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('cronjob-controller');
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'cronjob' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'cronjob',
+      sharing: namespacesInTurns,
+    });
     this.#cronJobs = context.informers.informer(resources.cronjobs);
     this.#jobs = context.informers.informer(resources.jobs);
     this.#cronJobs.addHandlers({

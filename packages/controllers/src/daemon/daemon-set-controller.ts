@@ -22,6 +22,7 @@ import {
   surplusRevisions,
 } from '../history/controller-revisions.ts';
 import { templateHash } from '../history/template-hash.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -56,7 +57,12 @@ export class DaemonSetController implements Controller {
     this.#history = new ControllerRevisions(context.client);
     this.#expectations = new UIDTrackingExpectations(context.clock);
     this.#failed = new FailedPodBackOff(context.clock);
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'daemonset' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'daemonset',
+      sharing: namespacesInTurns,
+    });
     this.#sets = context.informers.informer(resources.daemonsets);
     this.#pods = context.informers.informer(resources.pods);
     this.#nodes = context.informers.informer(resources.nodes);

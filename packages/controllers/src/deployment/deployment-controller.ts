@@ -7,6 +7,7 @@ import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
 import { selectorOf } from '../controller/selector-of.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -28,7 +29,12 @@ export class DeploymentController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('deployment-controller');
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'deployment' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'deployment',
+      sharing: namespacesInTurns,
+    });
     this.#deployments = context.informers.informer(resources.deployments);
     this.#sets = context.informers.informer(resources.replicasets);
     this.#pods = context.informers.informer(resources.pods);

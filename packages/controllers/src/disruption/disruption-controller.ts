@@ -8,6 +8,7 @@ import type { Controller, ControllerContext } from '../controller/controller.ts'
 import { selectorOf } from '../controller/selector-of.ts';
 import { scaledCount } from '../controller/scaled-count.ts';
 import type { EventRecorder, EventType } from '../events/event-recorder.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { budgetStatus, countHealthy, disruptedPods, failedStatus } from './budget-status.ts';
@@ -29,8 +30,18 @@ export class DisruptionController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('controllermanager');
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'disruption' });
-    this.#stale = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'stale_pod_disruption' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'disruption',
+      sharing: namespacesInTurns,
+    });
+    this.#stale = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'stale_pod_disruption',
+      sharing: namespacesInTurns,
+    });
     this.#budgets = context.informers.informer(resources.poddisruptionbudgets);
     this.#pods = context.informers.informer(resources.pods);
     this.#scales = new OwnerScales(context);

@@ -15,6 +15,7 @@ import { inTurns } from '../clock/in-turns.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { hasEndpoint, hasHostname, isClusterIPSet, podAddresses } from '../services/pod-addresses.ts';
@@ -47,7 +48,12 @@ export class EndpointsController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'endpoint' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'endpoint',
+      sharing: namespacesInTurns,
+    });
     this.#recorder = context.recorder(COMPONENT);
     this.#services = context.informers.informer(resources.services);
     this.#pods = context.informers.informer(resources.pods);

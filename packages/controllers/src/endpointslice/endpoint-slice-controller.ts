@@ -5,6 +5,7 @@ import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { PodServices, selects } from '../services/pod-services.ts';
@@ -42,6 +43,7 @@ export class EndpointSliceController implements Controller {
       name: 'endpoint_slice',
       firstMs: 1000,
       longestMs: 100_000,
+      sharing: namespacesInTurns,
     });
     this.#services = informers.informer(resources.services);
     this.#pods = informers.informer(resources.pods);

@@ -6,6 +6,7 @@ import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { ManagedSlices } from '../endpointslice/managed-slices.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { MIRRORING_MANAGER, planMirror } from './mirrored-slices.ts';
@@ -34,6 +35,7 @@ export class EndpointSliceMirroringController implements Controller {
       name: 'endpoint_slice_mirroring',
       firstMs: 1000,
       longestMs: 100_000,
+      sharing: namespacesInTurns,
     });
     this.#services = informers.informer(resources.services);
     this.#endpoints = informers.informer(resources.endpoints);

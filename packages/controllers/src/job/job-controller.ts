@@ -9,6 +9,7 @@ import type { Controller, ControllerContext } from '../controller/controller.ts'
 import { UIDTrackingExpectations } from '../controller/expectations.ts';
 import { WrittenVersions } from '../controller/written-versions.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -48,6 +49,7 @@ export class JobController implements Controller {
       name: 'job',
       firstMs: 1_000,
       longestMs: 60_000,
+      sharing: namespacesInTurns,
     });
     this.#orphans = new WorkQueue({
       clock: context.clock,
@@ -55,6 +57,7 @@ export class JobController implements Controller {
       name: 'job_orphan_pod',
       firstMs: 1_000,
       longestMs: 60_000,
+      sharing: namespacesInTurns,
     });
     this.#jobs = context.informers.informer(resources.jobs);
     this.#pods = context.informers.informer(resources.pods);

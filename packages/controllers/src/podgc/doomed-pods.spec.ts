@@ -1,6 +1,6 @@
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { expect } from 'chai';
-import { missingNodes, neverScheduled, onLostNodes, surplusEnded } from './doomed-pods.ts';
+import { missingNodes, neverScheduled, onLostNodes, shareOf, surplusEnded } from './doomed-pods.ts';
 
 interface Parts {
   readonly phase?: string;
@@ -60,4 +60,13 @@ describe('pods that are collected', () => {
     expect([
       ...missingNodes([pod('a', { node: 'x' }), pod('b', { node: 'y' }), pod('c')], (name) => name === 'y'),
     ]).to.deep.equal(['x']));
+
+  it('go so many at a time, namespaces in turns, and not always the same', () => {
+    const of = (namespace: string, count: number): Pod[] =>
+      Array.from({ length: count }, (_, i) => ({ metadata: { name: `${namespace}${i}`, namespace } }));
+    const pods = [...of('a', 1_000), ...of('b', 2), ...of('c', 3)];
+    expect(names(shareOf(pods, 8, () => 0))).to.deep.equal(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'c2']);
+    expect(names(shareOf(pods, 8, () => 0.999))).to.deep.equal(['a999', 'b1', 'c2', 'a0', 'b0', 'c0', 'a1', 'c1']);
+    expect(shareOf(pods, 2_000, () => 0)).to.equal(pods);
+  });
 });

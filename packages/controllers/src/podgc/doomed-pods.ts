@@ -30,6 +30,22 @@ export function missingNodes(pods: readonly Pod[], isThere: (name: string) => bo
   return new Set(pods.map(({ spec }) => spec?.nodeName ?? '').filter((name) => name !== '' && !isThere(name)));
 }
 
+/**
+ * So many of the pods at the most, namespaces in turns; of each from anywhere on, so that those that stay (finalizers
+ * hold them) do not keep others of their namespace for ever.
+ */
+export function shareOf(pods: readonly Pod[], most: number, random: () => number): readonly Pod[] {
+  if (pods.length <= most) return pods;
+  const byNamespace = Map.groupBy(pods, ({ metadata }) => metadata?.namespace ?? '');
+  let waiting = [...byNamespace.values()].map((group) => ({ group, from: Math.floor(random() * group.length) }));
+  const share: Pod[] = [];
+  for (let turn = 0; share.length < most; turn++) {
+    waiting = waiting.filter(({ group }) => turn < group.length);
+    for (const { from, group } of waiting) if (share.length < most) share.push(group[(from + turn) % group.length]!);
+  }
+  return share;
+}
+
 function byEvictionAndAge(a: Pod, b: Pod): number {
   return (
     Number(isEvicted(b)) - Number(isEvicted(a)) ||

@@ -6,11 +6,14 @@ import type { Controller, ControllerContext } from '../controller/controller.ts'
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { disruptionTarget } from '../pods/disruption-target.ts';
 import { isPodEnded } from '../pods/pod-state.ts';
-import { missingNodes, neverScheduled, onLostNodes, surplusEnded } from './doomed-pods.ts';
+import { missingNodes, neverScheduled, onLostNodes, shareOf, surplusEnded } from './doomed-pods.ts';
 
 const periodMs = 20_000;
 /** A node must be missing for so long before its pods are given up. */
 const quarantineMs = 40_000;
+/** Pods that are deleted, or whose nodes are asked for, of one kind at a look, and at the same time. */
+const mostOfLook = 2_000;
+const mostAtOnce = 20;
 
 const nodeGone = { reason: 'DeletionByPodGC', message: 'PodGC: node no longer exists' } as const;
 
@@ -53,11 +56,13 @@ export class PodGCController implements Controller {
     const nowMs = this.#context.clock.now();
     for (const name of this.#missingSince.keys()) if (!missing.has(name)) this.#missingSince.delete(name);
     const lost = new Set<string>();
-    for (const name of missing) {
-      const since = this.#missingSince.get(name) ?? nowMs;
-      this.#missingSince.set(name, since);
-      if (nowMs - since >= quarantineMs && !(await this.#isThere(name))) lost.add(name);
-    }
+    for (const name of missing) if (!this.#missingSince.has(name)) this.#missingSince.set(name, nowMs);
+    const late = pods.filter(({ spec }) => {
+      const since = this.#missingSince.get(spec?.nodeName ?? '');
+      return since !== undefined && nowMs - since >= quarantineMs;
+    });
+    const asked = new Set(shareOf(late, mostOfLook, this.#context.random).map(({ spec }) => spec?.nodeName ?? ''));
+    for (const name of asked) if (!(await this.#isThere(name))) lost.add(name);
     return lost;
   }
 
@@ -73,9 +78,13 @@ export class PodGCController implements Controller {
   }
 
   async #deleteAll(pods: readonly Pod[], condition?: typeof nodeGone): Promise<void> {
-    const outcomes = await Promise.allSettled(pods.map((pod) => this.#delete(pod, condition)));
-    for (const outcome of outcomes)
-      if (outcome.status === 'rejected') this.#context.log.error('Failed to delete pod', outcome.reason);
+    const share = shareOf(pods, mostOfLook, this.#context.random);
+    for (let i = 0; i < share.length; i += mostAtOnce) {
+      const some = share.slice(i, i + mostAtOnce);
+      const outcomes = await Promise.allSettled(some.map((pod) => this.#delete(pod, condition)));
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') this.#context.log.error('Failed to delete pod', outcome.reason);
+    }
   }
 
   async #delete(pod: Pod, condition: typeof nodeGone | undefined): Promise<void> {

@@ -15,6 +15,7 @@ import { controllerRef } from '../controller/controller-ref.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { UIDTrackingExpectations } from '../controller/expectations.ts';
 import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -74,7 +75,12 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     addControllerIndex(this.#pods);
     this.#podControl = new PodControl(context.client, context.recorder(kind.component));
     this.#expectations = new UIDTrackingExpectations(context.clock);
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: kind.queue });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: kind.queue,
+      sharing: namespacesInTurns,
+    });
     this.#sets.addHandlers({
       onAdd: (set) => this.#queue.add(keyOf(set)),
       onUpdate: (set, before) => {

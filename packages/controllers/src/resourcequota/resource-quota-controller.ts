@@ -13,6 +13,7 @@ import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { quotaUsage } from './quota-usage.ts';
@@ -46,7 +47,12 @@ export class ResourceQuotaController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'resourcequota_primary' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'resourcequota_primary',
+      sharing: namespacesInTurns,
+    });
     this.#evaluators = quotaEvaluators(context.clock);
     for (const type of WHOLE) this.#follow(type, context.informers.informer(type) as unknown as SharedInformer);
     this.#quotas = context.informers.informer(resources.resourcequotas);
@@ -88,7 +94,7 @@ export class ResourceQuotaController implements Controller {
     const { hard = {} } = quota.spec ?? {};
     await this.#followAll(Object.keys(hard), signal);
     const { namespace } = splitKey(key);
-    const usage = quotaUsage(
+    const usage = await quotaUsage(
       quota,
       [...this.#counted.values()].map(({ evaluator, informer }) => ({ evaluator, objects: informer.list(namespace) })),
     );

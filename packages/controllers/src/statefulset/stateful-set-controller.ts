@@ -18,6 +18,7 @@ import {
   revisionsOf,
   surplusRevisions,
 } from '../history/controller-revisions.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -41,7 +42,12 @@ export class StatefulSetController implements Controller {
     this.#context = context;
     this.#recorder = context.recorder('statefulset-controller');
     this.#history = new ControllerRevisions(context.client);
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'statefulset' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'statefulset',
+      sharing: namespacesInTurns,
+    });
     this.#sets = context.informers.informer(resources.statefulsets);
     this.#pods = context.informers.informer(resources.pods);
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);

@@ -4,6 +4,7 @@ import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { claimKeysOf, foreignClaimProblem } from './claim-facts.ts';
@@ -22,7 +23,12 @@ export class EphemeralVolumes implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('ephemeral_volume');
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'ephemeral_volume' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'ephemeral_volume',
+      sharing: namespacesInTurns,
+    });
     this.#pods = context.informers.informer(resources.pods);
     this.#pods.addIndex(podsByClaim, claimKeysOf);
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);

@@ -199,4 +199,23 @@ describe('ResourceQuota', () => {
       await quotas([full]).admit(attributes({}, { resource: { group: '', version: 'v1', resource: 'events' } })),
     ).to.equal('admitted');
   });
+
+  it('lets others be served between two quotas, and reads what is charged of each', async () => {
+    const hard = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`requests.example.com/n${i}`, '1k']));
+    const { admit, used } = quotas(
+      Array.from({ length: 20 }, (_, i) => quota(`q${i}`, { ...hard, widgets: '9' }, { ...hard, widgets: '3' })),
+    );
+    let turns = 0;
+    const rest = () => {
+      turns++;
+      return undefined;
+    };
+    const asked = attributes({ size: '4' }, { objects: { ...plainObjects, rest }, dryRun: true });
+    expect(await admit(asked)).to.equal('admitted');
+    expect(turns).to.be.at.least(4 * 20);
+    expect(await admit({ ...asked, dryRun: false })).to.equal('admitted');
+    expect(Object.values(used()).map((amounts) => (amounts as Record<string, string>)['widgets'])).to.deep.equal(
+      Array.from({ length: 20 }, () => '4'),
+    );
+  });
 });

@@ -101,24 +101,37 @@ export class ResourceQuota implements AdmissionPlugin {
     evaluator: QuotaEvaluator,
     quotas: readonly StoredQuota[],
   ): Promise<void> {
-    const { dryRun, namespace, object = {} } = attributes;
+    const { dryRun, namespace, object = {}, objects } = attributes;
     const usage = evaluator.usage(object);
     const negative = [...usage]
       .filter(([, quantity]) => quantity.sign < 0)
       .map(([name]) => name)
       .sort(byText);
-    const interesting = quotas.filter((quota) => matches(evaluator, quota, object));
-    for (const quota of interesting) checkConstraints(attributes, evaluator, quota);
+    const interesting: StoredQuota[] = [];
+    // A look at each quota takes as long as it has names, and as the object has containers.
+    for (const quota of quotas) {
+      if (matches(evaluator, quota, object)) interesting.push(quota);
+      await objects.rest();
+    }
+    for (const quota of interesting) {
+      checkConstraints(attributes, evaluator, quota);
+      await objects.rest();
+    }
     if (negative.length > 0)
       throw admissionForbidden(attributes, `quota usage is negative for resource(s): ${negative.join(',')}`);
-    const charges = interesting.flatMap((quota) => {
+    const charges: { readonly name: string; readonly quota: StoredQuota; readonly delta: Amounts }[] = [];
+    for (const quota of interesting) {
       const delta = deltaOf(attributes, evaluator, { quota, usage });
-      return delta.size === 0 ? [] : [{ name: quota.metadata?.name ?? '', quota, delta }];
-    });
+      if (delta.size > 0) charges.push({ name: quota.metadata?.name ?? '', quota, delta });
+      await objects.rest();
+    }
     const uses = interesting.length === 0 ? growthOf(attributes, evaluator, usage).size > 0 : charges.length > 0;
     if (uses && this.#limited.length > 0) this.#requireCover(attributes, evaluator, { usage, quotas, interesting });
     // All quotas are looked at before any is charged.
-    for (const { delta, quota } of charges) usedWith(attributes, quota, delta);
+    for (const { delta, quota } of charges) {
+      sumWith(attributes, quota, delta);
+      await objects.rest();
+    }
     if (dryRun) return;
     for (const { delta, name } of charges) {
       try {
@@ -205,32 +218,49 @@ function deltaOf(
   return withoutZeros(counted ? growth(usage, evaluator.usage(oldObject ?? {})) : usage);
 }
 
-/**
- * The used amounts with a charge; undefined when the quota limits nothing of it. @throws StatusError when that is too
- * much
- */
+/** The used amounts with a charge; undefined when the quota limits nothing of it. @throws as {@link sumWith} */
 function usedWith(
+  attributes: AdmissionAttributes,
+  quota: StoredQuota,
+  delta: Amounts,
+): Record<string, string> | undefined {
+  const sum = sumWith(attributes, quota, delta);
+  if (sum === undefined) return undefined;
+  return formatAmounts(new Map([...parseAmounts(quota.status?.used), ...sum]));
+}
+
+/**
+ * What will be used of that which is charged; undefined when the quota limits nothing of it. Nothing else of the quota
+ * is read, which may have tens of thousands of names. @throws StatusError when that is too much
+ */
+function sumWith(
   attributes: AdmissionAttributes,
   { metadata, status }: StoredQuota,
   delta: Amounts,
-): Record<string, string> | undefined {
-  const hard = parseAmounts(status?.hard);
-  const used = parseAmounts(status?.used);
-  const requested = maskAmounts(delta, new Set(hard.keys()));
+): Amounts | undefined {
+  const { hard = {}, used = {} } = status ?? {};
+  const requested = new Map([...delta].filter(([name]) => Object.hasOwn(hard, name)));
   if (requested.size === 0) return undefined;
-  const sum = addAmounts(used, requested);
-  if (attributes.subresource !== 'status') {
-    const over = new Set(exceeding(maskAmounts(sum, new Set(requested.keys())), hard));
-    if (over.size > 0) {
-      const told = (amounts: Amounts): string => describeAmounts(maskAmounts(amounts, over));
-      throw admissionForbidden(
-        attributes,
-        `exceeded quota: ${metadata?.name ?? ''}, requested: ${told(requested)}, used: ${told(used)}, ` +
-          `limited: ${told(hard)}`,
-      );
-    }
+  const of = (list: Readonly<Record<string, string>>): Amounts =>
+    parseAmounts(Object.fromEntries([...requested.keys()].flatMap((name) => entryOf(list, name))));
+  const [limit, before] = [of(hard), of(used)];
+  const sum = addAmounts(before, requested);
+  if (attributes.subresource === 'status') return sum;
+  const over = new Set(exceeding(sum, limit));
+  if (over.size > 0) {
+    const told = (amounts: Amounts): string => describeAmounts(maskAmounts(amounts, over));
+    throw admissionForbidden(
+      attributes,
+      `exceeded quota: ${metadata?.name ?? ''}, requested: ${told(requested)}, used: ${told(before)}, ` +
+        `limited: ${told(limit)}`,
+    );
   }
-  return formatAmounts(sum);
+  return sum;
+}
+
+function entryOf(list: Readonly<Record<string, string>>, name: string): [string, string][] {
+  const text = Object.hasOwn(list, name) ? list[name] : undefined;
+  return text === undefined ? [] : [[name, text]];
 }
 
 function byText(a: string, b: string): number {

@@ -1,0 +1,12 @@
+import type { Sharing } from '@kubechain/shared-storage/work-queue';
+import { splitKey } from '../informers/object-key.ts';
+
+/**
+ * How namespaces share a queue of `namespace/name`: one after the other, each with the key that it has added first.
+ * Thousands of keys in one namespace keep none of another waiting for longer than what is worked on takes; in the
+ * reference all keys are in one line.
+ */
+export const namespacesInTurns: Sharing<string> = {
+  ownerOf: (key) => splitKey(key).namespace,
+  most: Number.POSITIVE_INFINITY,
+};
