@@ -4,19 +4,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { startChain, type Chain } from '../harness/chain.ts';
 import { goTool } from '../harness/go-tools.ts';
+import { ownAddress } from '../harness/own-address.ts';
 import { Kubectl, kubectlBinaries } from '../kubectl/kubectl.ts';
-
-/** An address of this machine that is not its loopback: proxies of pods and nodes lead nowhere else. */
-function ownAddress(): string {
-  const found = Object.values(networkInterfaces())
-    .flat()
-    .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
-  if (found === undefined) throw new Error('this machine has no address but its loopback');
-  return found;
-}
 
 /** Resolves with what a program has printed when it matches; what it prints later is read and forgotten. */
 function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {

@@ -12,6 +12,7 @@ import { multipliedRows } from './multiplied-rows.ts';
 import { nestingRows } from './nesting-rows.ts';
 import { oddRows } from './odd-rows.ts';
 import { policyRows } from './policy-rows.ts';
+import { pouringRows } from './pouring-rows.ts';
 import { registeredRows } from './registered-rows.ts';
 import type { HostileRow } from './row.ts';
 import { ciRows, rows } from './rows.ts';
@@ -39,6 +40,7 @@ export const attackRows: readonly HostileRow[] = [
   ...manyRows,
   ...registeredRows,
   ...policyRows,
+  ...pouringRows,
   ...multipliedRows,
   ...watcherRows,
 ];

@@ -4,39 +4,58 @@ import { httpAnswers } from './http-answers.ts';
 import { pour, startRawBackend, type RawAnswer } from './raw-backend.ts';
 import { administrator } from './rights.ts';
 import type { HostileRow } from './row.ts';
-import { Target } from './target.ts';
+import { ownAddress } from '../harness/own-address.ts';
+import { Target, type Outcome } from './target.ts';
 
 const pods = namespaced('pods');
-const webSocket =
+export const webSocket =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ' +
   'AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: v5.channel.k8s.io\r\n';
-const spdy = 'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n';
+export const spdy = 'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n';
+
+/** Has a pod, `odd`, whose kubelet answers as it likes, while `use` asks for it. */
+export async function withKubelet(
+  { port }: Target,
+  answer: RawAnswer,
+  use: (admin: Target) => Promise<Outcome>,
+): Promise<Outcome> {
+  const admin = new Target(port, administrator);
+  const address = ownAddress();
+  const backend = await startRawBackend(answer, address);
+  try {
+    await admin.http2([
+      post(
+        '/api/v1/nodes',
+        JSON.stringify({
+          metadata: { name: 'odd' },
+          status: {
+            addresses: [{ type: 'InternalIP', address }],
+            daemonEndpoints: { kubeletEndpoint: { Port: backend.port } },
+          },
+        }),
+      ),
+      post(
+        pods,
+        JSON.stringify({
+          metadata: { name: 'odd' },
+          spec: { nodeName: 'odd', containers: [{ name: 'c', image: 'i' }] },
+        }),
+      ),
+    ]);
+    return await use(admin);
+  } finally {
+    await admin.http2([
+      { method: 'DELETE', path: `${pods}/odd?gracePeriodSeconds=0` },
+      { method: 'DELETE', path: '/api/v1/nodes/odd' },
+    ]);
+    await backend.stop();
+  }
+}
 
 /** A pod whose kubelet answers as it likes, and everything that a user may ask of it. */
 function kubelet(name: string, answer: RawAnswer): HostileRow {
-  return attack(`kubelet: ${name}`, async (target) => {
-    const admin = new Target(target.port, administrator);
-    const backend = await startRawBackend(answer);
-    try {
-      await admin.http2([
-        post(
-          '/api/v1/nodes',
-          JSON.stringify({
-            metadata: { name: 'odd' },
-            status: {
-              addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-              daemonEndpoints: { kubeletEndpoint: { Port: backend.port } },
-            },
-          }),
-        ),
-        post(
-          pods,
-          JSON.stringify({
-            metadata: { name: 'odd' },
-            spec: { nodeName: 'odd', containers: [{ name: 'c', image: 'i' }] },
-          }),
-        ),
-      ]);
+  return attack(`kubelet: ${name}`, (target) =>
+    withKubelet(target, answer, async () => {
       const { statuses, text } = await target.http2([
         { path: `${pods}/odd/log` },
         { path: `${pods}/odd/log?follow=true` },
@@ -53,14 +72,8 @@ function kubelet(name: string, answer: RawAnswer): HostileRow {
       );
       // What a kubelet gets wrong is told as a failure of the server, as by kube-apiserver.
       return { statuses: statuses.filter((status) => status < 500), text };
-    } finally {
-      await admin.http2([
-        { method: 'DELETE', path: `${pods}/odd?gracePeriodSeconds=0` },
-        { method: 'DELETE', path: '/api/v1/nodes/odd' },
-      ]);
-      await backend.stop();
-    }
-  });
+    }),
+  );
 }
 
 const upgraded = (protocol: string): string =>
@@ -69,7 +82,7 @@ const upgraded = (protocol: string): string =>
   'Sec-WebSocket-Protocol: v5.channel.k8s.io\r\n\r\n';
 
 /** Pours the same after the change of protocols that was asked for. */
-const streams =
+export const streams =
   (piece: Buffer): RawAnswer =>
   (socket, head) => {
     socket.write(upgraded(/upgrade: websocket/i.test(head) ? 'websocket' : 'SPDY/3.1'));

@@ -21,8 +21,8 @@ export interface RawBackend {
   stop(): Promise<void>;
 }
 
-/** Listens on a free port, and answers whatever comes as it is told. */
-export async function startRawBackend(answer: RawAnswer): Promise<RawBackend> {
+/** Listens on a free port, and answers whatever comes as it is told. `host`: default this machine's loopback. */
+export async function startRawBackend(answer: RawAnswer, host = '127.0.0.1'): Promise<RawBackend> {
   const sockets = new Set<TLSSocket>();
   /** What those of TLS are made over, by the peer's port. */
   const plain = new Map<number | undefined, Socket>();
@@ -45,7 +45,7 @@ export async function startRawBackend(answer: RawAnswer): Promise<RawBackend> {
     socket.once('close', () => plain.delete(remotePort));
   });
   server.on('tlsClientError', () => undefined);
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
