@@ -200,6 +200,7 @@ export { compatibleStorageVersion } from './builtin/compatible-storage-version.t
 export { builtinRelease, knownReleases, loadRelease } from './builtin/load-release.ts';
 export { minorOf } from './builtin/release.ts';
 export type { Release } from './builtin/release.ts';
+export { isDefaulted } from './runtime/is-defaulted.ts';
 export { builtinGroups, builtinResources, removedResources } from './runtime/resource-facts.ts';
 export type { OptionalResourceFacts, ResourceFacts } from './runtime/resource-facts.ts';
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';

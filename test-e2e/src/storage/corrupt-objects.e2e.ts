@@ -156,4 +156,45 @@ describe('objects in etcd that cannot be read', () => {
     const changed = await client.patch(`${requests}/empty`, 'merge-patch', { metadata: { labels: { a: 'b' } } });
     expect(changed.status).to.equal(422);
   });
+
+  it('have the defaults, and the members that are always written, that others left out', async () => {
+    const put = (key: string, object: object): Promise<unknown> =>
+      etcd.put({ key: `/registry/${key}`, value: Buffer.from(JSON.stringify(object)) });
+    const metadata = { name: 'bare', namespace: 'default', uid: 'u' };
+    const containers = [{ name: 'c', image: 'i', ports: [{ containerPort: 80 }] }];
+    await put('pods/default/bare', { kind: 'Pod', apiVersion: 'v1', metadata, spec: { containers } });
+    await put('ingress/default/bare', { kind: 'Ingress', apiVersion: 'networking.k8s.io/v1', metadata, spec: {} });
+    const pods = '/api/v1/namespaces/default/pods';
+    const isThere = ({ body }: { readonly body: unknown }): boolean =>
+      (body as { readonly items: readonly unknown[] }).items.length === 1;
+    const cached = (await client.until(`${pods}?resourceVersion=0`, isThere)).body.items[0];
+    const [container] = cached.spec.containers;
+    expect(container).to.deep.equal({
+      ...containers[0],
+      ports: [{ containerPort: 80, protocol: 'TCP' }],
+      resources: {},
+      terminationMessagePath: '/dev/termination-log',
+      terminationMessagePolicy: 'File',
+      imagePullPolicy: 'Always',
+    });
+    const { containers: _containers, ...spec } = cached.spec;
+    expect(spec).to.deep.equal({
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 30,
+      dnsPolicy: 'ClusterFirst',
+      securityContext: {},
+      schedulerName: 'default-scheduler',
+      enableServiceLinks: true,
+    });
+    expect((await client.get(`${pods}/bare`)).body.spec).to.deep.equal(cached.spec);
+    const ingress = await client.get('/apis/networking.k8s.io/v1/namespaces/default/ingresses/bare');
+    expect(ingress.body.status).to.deep.equal({ loadBalancer: {} });
+
+    // An update that changes nothing writes what was missing, as in kube-apiserver.
+    const before = cached.metadata.resourceVersion;
+    const { body } = await client.patch(`${pods}/bare`, 'merge-patch', {});
+    expect(Number(body.metadata.resourceVersion)).to.be.above(Number(before));
+    const again = await client.patch(`${pods}/bare`, 'merge-patch', {});
+    expect(again.body.metadata.resourceVersion).to.equal(body.metadata.resourceVersion);
+  });
 });

@@ -31,6 +31,8 @@ export class Node {
   readonly schema: Schema;
   /** Members of a struct, filled when the node is first walked. */
   members: Map<string, Member> | null = null;
+  /** How many members of a struct Go always writes, known with them. */
+  always = 0;
   /** Items of a list, values of a map; object form of a variant. */
   child: Node | null = null;
   constructor(op: number, schema: Schema) {
@@ -43,9 +45,12 @@ export class Node {
 export class Member {
   readonly node: Node;
   readonly omitEmpty: boolean;
-  constructor(node: Node, omitEmpty: boolean) {
+  /** Go writes it also where it is not set. */
+  readonly always: boolean;
+  constructor(node: Node, omitEmpty: boolean, always: boolean) {
     this.node = node;
     this.omitEmpty = omitEmpty;
+    this.always = always;
   }
 }
 
@@ -88,8 +93,11 @@ function scalarOp(type: ScalarSchema['type']): number {
 /** The members of a struct's node, which are kept in it. */
 export function membersOf(node: Node): Map<string, Member> {
   const members = new Map<string, Member>();
-  for (const field of (node.schema as StructSchema).fields.values())
-    members.set(field.name, new Member(compile(field.schema), omits(field)));
+  for (const field of (node.schema as StructSchema).fields.values()) {
+    const always = field.zero !== undefined;
+    if (always) node.always++;
+    members.set(field.name, new Member(compile(field.schema), omits(field), always));
+  }
   return (node.members = members);
 }
 

@@ -10,8 +10,8 @@ import { isCanonicalBase64 } from './is-canonical-base64.ts';
 
 /**
  * Whether a parsed object is what decoding it by its schema would make of it: known members, values of their types in
- * canonical form, and nothing that Go leaves out when it is empty. Members that are `null` are let through. May say no
- * of what a decoder takes as it is, never the other way round. Changes nothing.
+ * canonical form, all that Go always writes, and nothing that it leaves out when it is empty. Members that are `null`
+ * are let through. May say no of what a decoder takes as it is, never the other way round. Changes nothing.
  */
 export function fitsSchema(object: Record<string, unknown>, schema: StructSchema): boolean {
   return fitsStruct(object, compile(schema));
@@ -19,9 +19,11 @@ export function fitsSchema(object: Record<string, unknown>, schema: StructSchema
 
 function fitsStruct(object: Record<string, unknown>, node: Node): boolean {
   const members = node.members ?? membersOf(node);
+  let always = 0;
   for (const key in object) {
     const member = members.get(key);
     if (member === undefined) return false;
+    if (member.always) always++;
     const value = object[key];
     if (typeof value === 'string' && member.node.op === Op.string) {
       if (value === '' && member.omitEmpty) return false;
@@ -31,7 +33,7 @@ function fitsStruct(object: Record<string, unknown>, node: Node): boolean {
     if (member.omitEmpty && isEmptyValue(value)) return false;
     if (!fits(value, member.node)) return false;
   }
-  return true;
+  return always === node.always;
 }
 
 function fits(value: unknown, node: Node): boolean {

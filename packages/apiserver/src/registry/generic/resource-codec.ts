@@ -10,10 +10,11 @@ import {
   formatGroupVersion,
   gvkOf,
   hasProtobuf,
+  isDefaulted,
   isProtobuf,
   nullNames,
 } from '@kubechain/apimachinery';
-import type { KubeObject, Schema } from '@kubechain/apimachinery';
+import type { KubeObject, Schema, Scheme } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec, ResourceCodecHooks } from '@kubechain/shared-storage';
 import { RegistryError } from '../registry-error.ts';
@@ -67,7 +68,7 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
     parse: decodeRecord,
     parseUnusual: (bytes) => decodeJSON(bytes, undefined, { scheme }).object,
     ...(memory.apiVersion === stored.apiVersion && spec.decodeOnRead !== true
-      ? { memory: { ...memory, ...checksOf(schemaOf(memory.apiVersion)), ...completenessOf(spec) } }
+      ? { memory: { ...memory, ...checksOf(schemaOf(memory.apiVersion), scheme), ...completenessOf(spec) } }
       : {}),
   };
   return createResourceCodec(hooks);
@@ -84,11 +85,16 @@ function otherKind(object: KubeObject, { kind, memoryVersion, scheme }: Resource
 }
 
 /** What stored bytes have to be to be served as they are: those that others have written may be anything. */
-function checksOf(schema: Schema | undefined): Pick<NonNullable<ResourceCodecHooks['memory']>, 'fits' | 'nulls'> {
-  if (schema === undefined) return {};
+function checksOf(
+  schema: Schema | undefined,
+  scheme: Scheme,
+): Pick<NonNullable<ResourceCodecHooks['memory']>, 'fits' | 'nulls'> {
+  if (schema === undefined) return { fits: (parsed) => isDefaulted(parsed, scheme) };
   return {
     nulls: () => nullNames(schema),
-    ...(schema.kind === 'struct' ? { fits: (parsed) => fitsSchema(parsed as Record<string, unknown>, schema) } : {}),
+    fits: (parsed) =>
+      (schema.kind !== 'struct' || fitsSchema(parsed as Record<string, unknown>, schema)) &&
+      isDefaulted(parsed, scheme),
   };
 }
 
