@@ -57,7 +57,9 @@ class CelURL extends CelOpaque {
       const [name, value] = (equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]).map((part) =>
         unescape(part.replaceAll('+', ' ')).toString(),
       ) as [string, string];
-      values.set(name, [...(values.get(name) ?? []), value]);
+      const others = values.get(name);
+      if (others === undefined) values.set(name, [value]);
+      else others.push(value);
     }
     return EntryMap.of([...values].map(([name, list]) => [name, new ItemList(list)] as const));
   }

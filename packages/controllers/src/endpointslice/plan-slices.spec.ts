@@ -105,4 +105,12 @@ describe('planSlices', () => {
     };
     expect(told(plan([foreign], [endpoint('1')]))).to.deep.equal({ create: [['1']], update: [], remove: ['old'] });
   });
+
+  it('takes as long as there are slices, however many somebody has made for a service', () => {
+    const many = Array.from({ length: 30_000 }, (_, i) => slice(`s${i}`, '10.9.9.9'));
+    const { user } = process.cpuUsage();
+    expect(plan(many, [endpoint('10.0.0.1')]).remove.length).to.equal(29_999);
+    // In proportion to their square they took 7,000 ms.
+    expect((process.cpuUsage().user - user) / 1_000).to.be.lessThan(2_000);
+  });
 });

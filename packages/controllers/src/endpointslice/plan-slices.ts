@@ -43,7 +43,9 @@ export function planSlices(input: SlicePlanInput): SlicePlan {
       continue;
     }
     const key = portsKey(slice.ports ?? []);
-    byPorts.set(key, [...(byPorts.get(key) ?? []), slice]);
+    const others = byPorts.get(key);
+    if (others === undefined) byPorts.set(key, [slice]);
+    else others.push(slice);
   }
   for (const [key, wanted] of desired) planPorts(input, { wanted, existing: byPorts.get(key) ?? [], plan });
   for (const [key, slices] of byPorts) if (!desired.has(key)) append(plan.remove, slices);

@@ -63,7 +63,9 @@ export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlic
   const byKey = new Map<string, EndpointSlice[]>();
   for (const slice of existing) {
     const key = `${slice.addressType} ${portsKey(slice.ports ?? [])}`;
-    byKey.set(key, [...(byKey.get(key) ?? []), slice]);
+    const others = byKey.get(key);
+    if (others === undefined) byKey.set(key, [slice]);
+    else others.push(slice);
   }
   for (const [key, slices] of byKey) append(plan.remove, slices.slice(desired.has(key) ? 1 : 0));
   for (const [key, { type, ports, list }] of desired) {

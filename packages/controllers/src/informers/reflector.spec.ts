@@ -70,7 +70,7 @@ function quiet(lines: readonly object[], signal: AbortSignal | undefined): Trans
 }
 
 describe('SharedInformer', () => {
-  const run = async (transport: Script, advanceMs = 0, room?: HeapRoom) => {
+  const begin = async (transport: Script, room?: HeapRoom) => {
     const clock = new FakeClock();
     const client = new Client({ transport, userAgent: 'spec', clock });
     const seen: string[] = [];
@@ -92,6 +92,10 @@ describe('SharedInformer', () => {
     const stop = new AbortController();
     informer.start(stop.signal);
     await settle();
+    return { clock, informer, seen, errors, ends, stop };
+  };
+  const run = async (transport: Script, advanceMs = 0, room?: HeapRoom) => {
+    const { clock, informer, seen, errors, ends, stop } = await begin(transport, room);
     await clock.advance(advanceMs);
     stop.abort();
     await settle();
@@ -152,6 +156,33 @@ describe('SharedInformer', () => {
       'there is no memory for more of what is in namespace "default": some of it is left out',
     ]);
     expect(informer.size).to.equal(3);
+  });
+
+  it('shows all again in turns', async () => {
+    const transport = new Script(list('5', ...Array.from({ length: 5 }, (_, i) => object(`a${i}`, '3'))));
+    const { informer, clock, stop } = await begin(transport);
+    let shown = 0;
+    let others = 0;
+    const count = (): void => {
+      others++;
+      if (shown < 5) setImmediate(count);
+    };
+    informer.addHandlers(
+      {
+        onUpdate: () => {
+          const until = performance.now() + 15;
+          while (performance.now() < until);
+          if (shown++ === 0) setImmediate(count);
+        },
+      },
+      { resyncMs: 1_000 },
+    );
+    await settle();
+    await clock.advance(1_000);
+    while (shown < 5) await new Promise((resolve) => setImmediate(resolve));
+    expect(others).to.be.at.least(3);
+    stop.abort();
+    await settle();
   });
 
   it('tries again after failures, 800 ms at first', async () => {

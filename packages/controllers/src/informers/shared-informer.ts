@@ -2,6 +2,7 @@ import type { KubeObject, ObjectMeta, TimerClock } from '@kubechain/apimachinery
 import type { ResourceClient } from '../client/resource-client.ts';
 import { resourceKey } from '../client/resource-type.ts';
 import { every } from '../clock/every.ts';
+import { inTurns } from '../clock/in-turns.ts';
 import { Indexer, type IndexFunction } from './indexer.ts';
 import type { InformerEnd } from './informer-ends.ts';
 import type { HeapRoom } from './heap-room.ts';
@@ -156,13 +157,17 @@ export class SharedInformer<T extends object = KubeObject> {
     let first = true;
     void every(
       periodMs,
-      () => {
+      async () => {
         if (first) {
           first = false;
           return;
         }
-        if (this.#handlers.has(handlers))
-          for (const object of this.#indexer.values()) this.#call(() => handlers.onUpdate?.(object, object));
+        // Keys, since what changes meanwhile moves behind the others.
+        await inTurns([...this.#indexer.keys()], (key) => {
+          const object = this.#indexer.get(key);
+          if (object !== undefined && this.#handlers.has(handlers))
+            this.#call(() => handlers.onUpdate?.(object, object));
+        });
       },
       { clock: this.#options.clock, signal },
     );
