@@ -4,6 +4,7 @@ import { burdenRows } from './burden-rows.ts';
 import { configurationRows } from './configuration-rows.ts';
 import { connectionFloods } from './connection-floods.ts';
 import { crowdRows } from './crowd-rows.ts';
+import { definitionRows } from './definition-rows.ts';
 import { extensionRows } from './extension-rows.ts';
 import { floodRows } from './flood-rows.ts';
 import { kubeletRows } from './kubelet-rows.ts';
@@ -40,6 +41,7 @@ export const attackRows: readonly HostileRow[] = [
   ...manyRows,
   ...registeredRows,
   ...policyRows,
+  ...definitionRows,
   ...pouringRows,
   ...multipliedRows,
   ...watcherRows,

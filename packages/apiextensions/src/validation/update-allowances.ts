@@ -56,6 +56,7 @@ export function allowancesOf(
   const isStructural = (schema: JSONSchemaProps): boolean =>
     structuralProblem(schema) === undefined &&
     validateStructural(schema, FieldPath.root, checks.patternProblem).length === 0;
+  const structural = schemas.filter(isStructural);
   const some = (is: (schema: JSONSchemaProps) => boolean): boolean => schemas.some((schema) => schemaHas(schema, is));
   return {
     schema: {
@@ -63,8 +64,8 @@ export function allowancesOf(
         old.validation?.openAPIV3Schema !== undefined ||
         old.versions.every((version) => version.schema?.openAPIV3Schema !== undefined),
       requireValidType: !some((schema) => (schema.type ?? '') !== '' && !types.has(schema.type ?? '')),
-      requireStructural: schemas.every(isStructural),
-      requirePrunedDefaults: !schemas.some((schema) => isStructural(schema) && hasUnprunedDefaults(schema)),
+      requireStructural: structural.length === schemas.length,
+      requirePrunedDefaults: !structural.some((schema) => hasUnprunedDefaults(schema)),
       requireAtomicSet: !some(
         (schema) => schema['x-kubernetes-list-type'] === 'set' && isNonAtomic(itemsOf(schema) ?? {}),
       ),
