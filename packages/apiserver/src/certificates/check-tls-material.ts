@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
 import { messageOf } from '@kubechain/apimachinery';
 import { unusableFlag } from '../options/options-error.ts';
+import { nodeTLS } from './node-tls.ts';
 
 /** PEM texts that belong together, and the flags that named their files. */
 export interface TLSMaterial {
@@ -19,7 +19,8 @@ export interface TLSMaterial {
 export function checkTLSMaterial({ cert, key, ca, flags }: TLSMaterial): void {
   if (ca !== undefined) checked(flags.ca, () => new X509Certificate(ca));
   // Without authorities, so that none of the system's, a hundred and more, are read for it and kept.
-  if (cert !== undefined && key !== undefined) checked(flags.cert, () => createSecureContext({ cert, key, ca: [] }));
+  if (cert !== undefined && key !== undefined)
+    checked(flags.cert, () => nodeTLS().createSecureContext({ cert, key, ca: [] }));
 }
 
 function checked(flag: string, use: () => unknown): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
-import { createSecureContext, type ConnectionOptions } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { aggregateMessage, messageOf } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { traced } from '@kubechain/shared-storage/tracing';
@@ -15,6 +15,7 @@ import { dialKonnectivity } from './grpc-tunnel.ts';
 import { connectThrough, type ConnectProxy } from './http-connect.ts';
 import { TunnelSocket } from './tunnel-socket.ts';
 import { validateEgress, type EgressType } from './validate-egress.ts';
+import { nodeTLS } from '../certificates/node-tls.ts';
 
 const flag = 'egress-selector-config-file';
 
@@ -135,7 +136,7 @@ function tlsOf(
 ): ConnectionOptions {
   const pair = { cert: content(clientCert, 'cert'), key: content(clientKey, 'key') };
   try {
-    createSecureContext(pair);
+    nodeTLS().createSecureContext(pair);
   } catch (error) {
     throw new EgressError(`failed to read key pair ${clientCert} & ${clientKey}, got ${messageOf(error)}`, {
       cause: error,

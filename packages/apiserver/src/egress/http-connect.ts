@@ -1,8 +1,9 @@
 import { connect as connectSocket, type NetConnectOpts, type Socket } from 'node:net';
-import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { goQuote } from '@kubechain/apimachinery';
 import { goErrorText } from '../services/go-error-text.ts';
 import { EgressError } from './egress-error.ts';
+import { nodeTLS } from '../certificates/node-tls.ts';
 
 /** A proxy that is asked by CONNECT, and how errors name it: the path of its unix socket, or `host:port`. */
 export interface ConnectProxy {
@@ -25,7 +26,7 @@ export function connectThrough(proxy: ConnectProxy, address: string, signal: Abo
   const { at, name, tls } = proxy;
   return new Promise((resolve, reject) => {
     let connected = false;
-    const socket = tls === undefined ? connectSocket(at) : connectTLS({ ...at, ...tls });
+    const socket = tls === undefined ? connectSocket(at) : nodeTLS().connect({ ...at, ...tls });
     const abort = (): void => {
       socket.destroy(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
     };

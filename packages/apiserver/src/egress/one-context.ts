@@ -1,5 +1,6 @@
 import type { Agent } from 'node:https';
-import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import type { SecureContext, SecureContextOptions } from 'node:tls';
+import { nodeTLS } from '../certificates/node-tls.ts';
 
 /**
  * Lets an agent make its connections with one TLS context, which is made with the first of them: reading a bundle of a
@@ -10,7 +11,7 @@ export function withOneContext(agent: Agent, options: SecureContextOptions): Age
   let secureContext: SecureContext | undefined;
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (connection, ...rest) => {
-    secureContext ??= createSecureContext(options);
+    secureContext ??= nodeTLS().createSecureContext(options);
     const secured = { ...connection, secureContext };
     return connect(secured, ...rest);
   };

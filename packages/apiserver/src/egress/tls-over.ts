@@ -1,12 +1,13 @@
 import type { Agent } from 'node:https';
 import type { Socket } from 'node:net';
-import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import type { Dial } from './dial.ts';
+import { nodeTLS } from '../certificates/node-tls.ts';
 
 /** TLS over a connection that is still being made; ends with it. */
 export function tlsOver(socket: Socket, options: ConnectionOptions): TLSSocket {
   const { host: _host, path: _path, port: _port, ...rest } = options;
-  const secured = connect({ ...rest, socket });
+  const secured = nodeTLS().connect({ ...rest, socket });
   socket.once('error', (error) => {
     secured.destroy(error);
   });

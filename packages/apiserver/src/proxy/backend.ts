@@ -2,12 +2,13 @@ import type { RequestOptions } from 'node:https';
 import type { Dial } from '../egress/dial.ts';
 import { tlsOver } from '../egress/tls-over.ts';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
-import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { escapeDecodedPath } from './outgoing-url.ts';
 import type { TurnQueue } from '../request/turn-queue.ts';
 import type { ExchangeCountsOf } from './exchange-end.ts';
 import { PacedStream } from './paced-stream.ts';
+import { nodeTLS } from '../certificates/node-tls.ts';
 
 /** Where a request is proxied to. */
 export interface Backend {
@@ -97,7 +98,7 @@ function dialled(
 ): Socket {
   const under = dial?.(options.host, options.port);
   if (scheme === 'http') return under ?? connectSocket(options);
-  return under === undefined ? connectTLS({ ...options, ...tls }) : tlsOver(under, { ...options, ...tls });
+  return under === undefined ? nodeTLS().connect({ ...options, ...tls }) : tlsOver(under, { ...options, ...tls });
 }
 
 /** A connection after its upgrade, no faster than it may be. */

@@ -3,10 +3,10 @@ import { goErrorText } from '../services/go-error-text.ts';
 import { dialAddress, endSlowDial, requestOptions, targetOf, urlOf, type Backend } from './backend.ts';
 import { boundInformation } from '../request/bound-information.ts';
 import { ProxyError } from './proxy-error.ts';
+import { nodeHTTPS } from '../certificates/node-tls.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const { request: httpRequest } = process.getBuiltinModule('node:http');
-const { request: httpsRequest } = process.getBuiltinModule('node:https');
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -26,7 +26,7 @@ export function getFromBackend(backend: Backend, signal: AbortSignal): Promise<I
       headers: { host: backend.host },
       signal,
     };
-    const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
+    const outgoing = backend.scheme === 'https' ? nodeHTTPS().request(options) : httpRequest(options);
     outgoing.on('socket', endSlowDial);
     boundInformation(outgoing);
     outgoing.on('error', (error) => {

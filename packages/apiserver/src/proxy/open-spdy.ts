@@ -6,10 +6,10 @@ import { SpdyClient } from '../streaming/spdy-client.ts';
 import { dialAddress, endSlowDial, paced, requestOptions, targetOf, urlOf, type Backend } from './backend.ts';
 import { boundInformation } from '../request/bound-information.ts';
 import { ProxyError } from './proxy-error.ts';
+import { nodeHTTPS } from '../certificates/node-tls.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const { request: httpRequest } = process.getBuiltinModule('node:http');
-const { request: httpsRequest } = process.getBuiltinModule('node:https');
 
 /** Of a refusal this much is read. */
 const maxRefusalBytes = 64 << 10;
@@ -49,7 +49,7 @@ export function openSpdy(
         'x-stream-protocol-version': [...protocols],
       },
     };
-    const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
+    const outgoing = backend.scheme === 'https' ? nodeHTTPS().request(options) : httpRequest(options);
     outgoing.on('socket', endSlowDial);
     boundInformation(outgoing);
     outgoing.on('error', (error) => {

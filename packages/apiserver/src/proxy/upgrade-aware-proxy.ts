@@ -15,10 +15,10 @@ import { ExchangeEnd } from './exchange-end.ts';
 import { rewriteLink, type LinkRewriting } from './link-rewriter.ts';
 import { escapeDecodedPath } from './outgoing-url.ts';
 import { corsHeaders, sendProxiedAnswer } from './proxied-answer.ts';
+import { nodeHTTPS } from '../certificates/node-tls.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const { request: httpRequest } = process.getBuiltinModule('node:http');
-const { request: httpsRequest } = process.getBuiltinModule('node:https');
 
 /**
  * Proxies a request to a pod, node or service: upgrades become connections from end to end, other requests are carried
@@ -131,7 +131,7 @@ function send(request: IncomingMessage, backend: Backend, prefix: string): Clien
     path: targetOf(backend),
     headers: outgoingHeaders(request, backend, prefix),
   };
-  const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
+  const outgoing = backend.scheme === 'https' ? nodeHTTPS().request(options) : httpRequest(options);
   outgoing.on('socket', endSlowDial);
   boundInformation(outgoing);
   if (hasBody(request)) request.pipe(outgoing);

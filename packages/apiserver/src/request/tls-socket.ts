@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 
 const self = Symbol('the socket itself');
 
@@ -14,7 +14,7 @@ export function rememberTLSSocket(socket: TLSSocket): void {
  * `request.socket`.
  */
 export function tlsSocketOf(request: IncomingMessage): TLSSocket | undefined {
-  const { socket } = request;
-  if (!(socket instanceof TLSSocket)) return undefined;
-  return (socket as TLSSocket & { [self]?: TLSSocket })[self] ?? socket;
+  const socket = request.socket as TLSSocket & { readonly [self]?: TLSSocket };
+  // Asked for its class, it would have node:tls loaded where nobody has such a connection.
+  return (socket.encrypted as boolean | undefined) === true ? (socket[self] ?? socket) : undefined;
 }

@@ -3,6 +3,7 @@ import { agentThrough } from '../egress/tls-over.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent as HTTPSAgent } from 'node:https';
 import { dirname, resolve } from 'node:path';
 import { isPlainObject, limits, messageOf, parseJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
@@ -15,9 +16,9 @@ import { boundInformation, MOST_INFORMATION_OF_PEERS } from '../request/bound-in
 import { GatheredBody, readAtMost } from '../request/gathered-body.ts';
 import { TurnQueue } from '../request/turn-queue.ts';
 import { Turns } from '../request/turns.ts';
+import { nodeHTTPS } from '../certificates/node-tls.ts';
 
-// Not imported: an import reads all exports of node:https, and one of those below it loads undici (90 ms of a start).
-const https = process.getBuiltinModule('node:https');
+// Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const http = process.getBuiltinModule('node:http');
 
 /** How long an answer may take to its end, unless said otherwise. */
@@ -118,7 +119,7 @@ export class KubeClient {
       const failed = (error: Error): void => {
         rejected(deadline.aborted ? new ClientTimeout(`${this.#server.host} does not answer`) : error);
       };
-      const request: ClientRequest = (isPlain(this.#server) ? http : https).request(
+      const request: ClientRequest = (isPlain(this.#server) ? http : nodeHTTPS()).request(
         new URL(path, this.#server),
         {
           method,
@@ -152,8 +153,8 @@ function plainAgent(dial: Dial | undefined): InstanceType<typeof http.Agent> {
   return new http.Agent({ keepAlive: true });
 }
 
-function tlsAgent({ ca, cert, key, insecure }: Credentials, dial: Dial | undefined): InstanceType<typeof https.Agent> {
-  const agent = new https.Agent({
+function tlsAgent({ ca, cert, key, insecure }: Credentials, dial: Dial | undefined): HTTPSAgent {
+  const agent = new (nodeHTTPS().Agent)({
     keepAlive: true,
     rejectUnauthorized: !insecure,
     ...trustBundle(ca),

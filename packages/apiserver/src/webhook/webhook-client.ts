@@ -2,9 +2,8 @@ import { withOneContext } from '../egress/one-context.ts';
 import { agentThrough } from '../egress/tls-over.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, request as httpsRequest } from 'node:https';
+import type { Agent } from 'node:https';
 import { isIP } from 'node:net';
-import { rootCertificates } from 'node:tls';
 import { goQuote, limits } from '@kubechain/apimachinery';
 import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
@@ -19,6 +18,7 @@ import { meetFault, type FaultyAnswer } from '../peers/meet-fault.ts';
 import { restClientError, type RestAnswer } from '../rest-client/rest-client-error.ts';
 import type { WebhookIdentities, WebhookIdentity } from './webhook-identities.ts';
 import type { WebhookServices } from './webhook-services.ts';
+import { nodeHTTPS, nodeTLS } from '../certificates/node-tls.ts';
 
 /** Where a webhook is (WebhookClientConfig of admissionregistration and apiextensions). */
 export interface WebhookTarget {
@@ -188,7 +188,7 @@ export class WebhookClient {
       attributes: { 'http.request.method': method, 'server.address': address, 'url.full': url.href },
     });
     return new Promise((resolve, reject) => {
-      const call = httpsRequest(
+      const call = nodeHTTPS().request(
         {
           host: address.slice(0, colon).replace(/^\[(.*)\]$/, '$1'),
           port: Number(address.slice(colon + 1)),
@@ -242,7 +242,7 @@ export class WebhookClient {
     const { cert, key } = this.#identity();
     const ca = bundle.length === 0 ? systemAuthorities() : authoritiesOf(bundle).map(String);
     const agent = agentThrough(
-      new Agent({ keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: 90_000 }),
+      new (nodeHTTPS().Agent)({ keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: 90_000 }),
       this.#options.services.dial?.(this.#target.url === undefined ? 'service' : 'url'),
     );
     return withOneContext(agent, {
@@ -314,7 +314,7 @@ let authorities: readonly string[] | undefined;
 /** Go trusts what the system trusts; Node only what it was built with. Read once. */
 function systemAuthorities(): string[] {
   authorities ??= [
-    ...rootCertificates,
+    ...nodeTLS().rootCertificates,
     ...['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/cert.pem'].flatMap(
       (path) => {
         try {

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:https';
 import type { Dial } from '../../egress/dial.ts';
 import { agentThrough } from '../../egress/tls-over.ts';
 import { trustBundle } from '../../certificates/trust-bundle.ts';
@@ -5,9 +6,7 @@ import { boundInformation, MOST_INFORMATION_OF_PEERS } from '../../request/bound
 import { GatheredBody, readAtMost } from '../../request/gathered-body.ts';
 import { TurnQueue } from '../../request/turn-queue.ts';
 import { Turns } from '../../request/turns.ts';
-
-// Not imported: an import reads all exports of node:https, and one of those below it loads undici (90 ms of a start).
-const https = process.getBuiltinModule('node:https');
+import { nodeHTTPS } from '../../certificates/node-tls.ts';
 
 /** Of the whole answer. */
 const defaultTimeoutMs = 30_000;
@@ -26,7 +25,7 @@ export interface IssuerAnswer {
 
 /** Reads documents of an issuer, whose certificate is checked with authorities of its own or the machine's. */
 export class IssuerClient {
-  readonly #agent: InstanceType<typeof https.Agent>;
+  readonly #agent: Agent;
   readonly #timeoutMs: number;
   /** Of its answers. */
   readonly #turns = new Turns({ queue: new TurnQueue({ sums: true }) });
@@ -38,7 +37,7 @@ export class IssuerClient {
    */
   constructor(certificateAuthority: string, dial?: Dial, timeoutMs = defaultTimeoutMs) {
     this.#timeoutMs = timeoutMs;
-    const agent = new https.Agent({
+    const agent = new (nodeHTTPS().Agent)({
       keepAlive: true,
       ...trustBundle(certificateAuthority === '' ? undefined : certificateAuthority),
     });
@@ -69,7 +68,7 @@ export class IssuerClient {
         reject(new Error(`Get "${url.href}": ${why}`, { cause: error }));
       };
       const headers = { accept: 'application/json', ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }) };
-      const request = https.get(url, { agent: this.#agent, headers, signal: deadline }, (response) => {
+      const request = nodeHTTPS().get(url, { agent: this.#agent, headers, signal: deadline }, (response) => {
         const tooLarge = (): Error => new Error(`the answer is larger than ${maxBytes} bytes`);
         readAtMost(new GatheredBody(response, this.#turns), maxBytes, tooLarge).then((body) => {
           const { statusCode: status = 0, statusMessage = '' } = response;

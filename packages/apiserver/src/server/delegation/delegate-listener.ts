@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, unlinkSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
-import { createServer as createTLSServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Server as TLSServer, TLSSocket } from 'node:tls';
@@ -18,6 +17,7 @@ import { VanishedPeers } from '../serving/vanished-peers.ts';
 import { readFlagFile } from '../../options/read-flag-file.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { LinkListener } from './link/link-listener.ts';
+import { nodeHTTPS } from '../../certificates/node-tls.ts';
 
 /** Where the process in front connects. */
 export interface DelegateListenerOptions {
@@ -146,7 +146,7 @@ function followMaterial({ tls }: DelegateListenerOptions): FileContent<TLSMateri
 }
 
 function createTLS(options: DelegateListenerOptions, http: TLSMaterial): Server {
-  const server = createTLSServer({ ...http, requestCert: true, rejectUnauthorized: true });
+  const server = nodeHTTPS().createServer({ ...http, requestCert: true, rejectUnauthorized: true });
   const { allowedNames = [] } = options.tls ?? {};
   if (allowedNames.length > 0) {
     server.on('secureConnection', (socket: TLSSocket) => {

@@ -1,9 +1,9 @@
 import type { ClientRequest } from 'node:http';
-import { connect as connectTLS } from 'node:tls';
 import type { DelegateAddress } from './delegate-address.ts';
 import { tlsTo, type HopTLSSource } from './tls-to.ts';
 import { unixConnector, type HopConnector } from './unix-connector.ts';
 import { connectionTo, whenConnected, type ConnectLimits } from './when-connected.ts';
+import { nodeTLS } from '../../certificates/node-tls.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const { Agent, request } = process.getBuiltinModule('node:http');
@@ -92,7 +92,7 @@ function tlsConnector(
   limits: ConnectLimits,
 ): HopConnector {
   return (_options, callback) => {
-    const socket = connectTLS(tlsTo(address, tls()));
+    const socket = nodeTLS().connect(tlsTo(address, tls()));
     socket.setNoDelay(true);
     whenConnected(socket, { ...limits, ...connectionTo(address) }, (error) => {
       if (error === null) callback(null, socket);

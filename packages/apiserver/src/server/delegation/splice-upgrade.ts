@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { connect as connectSocket, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as connectTLS } from 'node:tls';
 import { refuseUpgrade } from '../director.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
 import { tlsTo, type HopTLS, type HopTLSSource } from './tls-to.ts';
 import { connectionTo, whenConnected } from './when-connected.ts';
+import { nodeTLS } from '../../certificates/node-tls.ts';
 
 /** One upgrade on its way to the next process. */
 export interface SpliceOptions {
@@ -84,7 +84,7 @@ export function spliceUpgrade(options: SpliceOptions): void {
 
 function connect(address: DelegateAddress, tls: HopTLS | undefined): Socket {
   if (address.kind === 'unix') return connectSocket({ path: address.path, allowHalfOpen: true });
-  return connectTLS(tlsTo(address, tls));
+  return nodeTLS().connect(tlsTo(address, tls));
 }
 
 function requestHead({ request, headers }: SpliceOptions): string {

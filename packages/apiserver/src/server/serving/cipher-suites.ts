@@ -1,5 +1,5 @@
-import { getCiphers } from 'node:tls';
 import { unusableFlag } from '../../options/options-error.ts';
+import { nodeTLS } from '../../certificates/node-tls.ts';
 
 /** IANA names of Go's cipher suites to OpenSSL's, for TLS 1.2; TLS 1.3 has one name for both. */
 const openSSLNames: ReadonlyMap<string, string> = new Map([
@@ -26,7 +26,11 @@ const openSSLNames: ReadonlyMap<string, string> = new Map([
 
 /** OpenSSL's form of --tls-cipher-suites. @throws OptionsError for a suite that is not there */
 export function opensslCiphers(suites: readonly string[]): string {
-  const known = new Set(getCiphers().map((name) => name.toUpperCase()));
+  const known = new Set(
+    nodeTLS()
+      .getCiphers()
+      .map((name) => name.toUpperCase()),
+  );
   return suites
     .map((suite) => {
       const name = openSSLNames.get(suite) ?? suite;

@@ -1,10 +1,8 @@
 import { limits } from '@kubechain/apimachinery';
 import type { ServerHttp2Session } from 'node:http2';
-import { createServer as createHTTPSServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { DEFAULT_CIPHERS } from 'node:tls';
 import type { SecureContext, SecureVersion, Server as TLSServer } from 'node:tls';
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../../authentication/x509/client-certificate.ts';
 import { Logger } from '../../logging/logger.ts';
@@ -25,6 +23,7 @@ import { ServingCertificates, type AuthorityFile, type CertificateFiles } from '
 import { rememberTLSSocket, tlsSocketOf } from '../../request/tls-socket.ts';
 import { neverPauseParser } from './unpaused-parser.ts';
 import { VanishedPeers } from './vanished-peers.ts';
+import { nodeHTTPS, nodeTLS } from '../../certificates/node-tls.ts';
 
 /** The secure port. */
 export interface SecureServingOptions {
@@ -68,7 +67,13 @@ const log = new Logger('serving');
 const keepAliveMs = 180_000;
 /** Node's, but with AES of 128 bits first, as Go's crypto/tls chooses where processors have instructions for it. */
 const first = 'TLS_AES_128_GCM_SHA256';
-const defaultCiphers = [first, ...DEFAULT_CIPHERS.split(':').filter((name) => name !== first)].join(':');
+const defaultCiphers = (): string =>
+  [
+    first,
+    ...nodeTLS()
+      .DEFAULT_CIPHERS.split(':')
+      .filter((name) => name !== first),
+  ].join(':');
 /** Upload window per stream, as upstream sizes it: 256 KiB holds 99 % of all objects. */
 const streamWindowBytes = 256 * 1024;
 
@@ -252,7 +257,7 @@ function certificatesOf(options: SecureServingOptions): ServingCertificates {
     sni: options.sniCertificates ?? [],
     tls: {
       minVersion: options.minVersion ?? 'TLSv1.2',
-      ciphers: options.ciphers ?? defaultCiphers,
+      ciphers: options.ciphers ?? defaultCiphers(),
       ...(options.curves === undefined ? {} : { ecdhCurve: options.curves }),
     },
     clientAuthorities: options.clientAuthorities ?? [],
@@ -280,7 +285,7 @@ function createListener(options: SecureServingOptions, certificates: ServingCert
   // Node's HTTP/2 server cannot be kept from offering h2.
   const server =
     options.disableHTTP2 === true
-      ? createHTTPSServer(tls)
+      ? nodeHTTPS().createServer(tls)
       : // Loaded by those who listen to clients: servers behind others do not.
         process.getBuiltinModule('node:http2').createSecureServer({
           ...tls,

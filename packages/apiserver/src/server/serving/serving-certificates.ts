@@ -1,4 +1,4 @@
-import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import type { SecureContext, SecureContextOptions } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { messageOf } from '@kubechain/apimachinery';
 import { certificatesOf } from '../../certificates/certificates-of.ts';
@@ -6,6 +6,7 @@ import { namesakesOf } from '../../certificates/namesakes.ts';
 import { FileContent } from '../../files/file-content.ts';
 import { readFlagFile } from '../../options/read-flag-file.ts';
 import { unusableFlag } from '../../options/options-error.ts';
+import { nodeTLS } from '../../certificates/node-tls.ts';
 
 /** PEM files of one certificate; `names` are the SNI names that it is for (default: those in the certificate). */
 export interface CertificateFiles {
@@ -119,7 +120,7 @@ export class ServingCertificates {
       return {
         files,
         tls,
-        context: createSecureContext(tls),
+        context: nodeTLS().createSecureContext(tls),
         names: files.names ?? namesOf(parsed),
       };
     } catch (error) {

@@ -1,11 +1,12 @@
 import { connect as connectSocket, type Socket } from 'node:net';
-import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import type { DelegateAddress } from '../delegate-address.ts';
 import { tlsTo, type HopTLS } from '../tls-to.ts';
 import { connectionTo, whenConnected } from '../when-connected.ts';
 import { ClientLink } from './client-link.ts';
 import { linkProtocol } from './frames.ts';
 import { ReadBuffers } from './read-buffers.ts';
+import { nodeTLS } from '../../../certificates/node-tls.ts';
 
 /** Where a link goes. */
 export interface LinkTarget {
@@ -99,7 +100,7 @@ interface OnRead {
 
 function connect({ address, tls }: LinkTarget, onread: OnRead): Socket {
   if (address.kind === 'unix') return connectSocket({ path: address.path, onread });
-  const socket = connectTLS({ ...tlsTo(address, tls), onread } as ConnectionOptions);
+  const socket = nodeTLS().connect({ ...tlsTo(address, tls), onread } as ConnectionOptions);
   socket.setNoDelay(true);
   return socket;
 }
