@@ -282,10 +282,13 @@ function withoutResourceVersion(object: KubeObject): KubeObject {
   return { ...object, metadata: stored };
 }
 
-/** As Go's encoder writes seconds, of days that every month has. */
-const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-/** The same of the other days. */
-const END_OF_MONTH = /^\d{4}-\d\d-(?:29|30|31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/** As Go's encoder writes seconds, of days that there are in each year. */
+const USUAL = new RegExp(
+  String.raw`^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)` +
+    String.raw`T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$`,
+);
+/** The same of the day that some years have. */
+const LEAP_DAY = /^\d{4}-02-29T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /** Whether the times of creation and deletion are written as its encoder writes them; others are not served unread. */
 export function hasUsualTimes({ creationTimestamp, deletionTimestamp }: ObjectMeta): boolean {
@@ -295,7 +298,7 @@ export function hasUsualTimes({ creationTimestamp, deletionTimestamp }: ObjectMe
 function isUsual(time: unknown): boolean {
   if (time === undefined || time === null) return true;
   if (typeof time !== 'string') return false;
-  return USUAL.test(time) || (END_OF_MONTH.test(time) && isDay(time));
+  return USUAL.test(time) || (LEAP_DAY.test(time) && isDay(time));
 }
 
 /** Whether the month has so many days. */
