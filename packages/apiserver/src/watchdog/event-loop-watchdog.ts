@@ -20,8 +20,11 @@ export interface EventLoopWatchdogOptions {
   readonly restingBeats?: number;
 }
 
-/** Small: the thread keeps next to nothing. */
-const threadLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
+/**
+ * Small: the thread keeps next to nothing. With 8 MB for its old generation, of which Node takes 5, V8 collected again
+ * and again as it began: 80 to 106 ms of a processor instead of 52 to 76 on a busy machine, for half a megabyte less.
+ */
+const threadLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32, stackSizeMb: 1 };
 const beatMs = 250;
 /**
  * Of a processor in a beat; less is what a process at rest does. Not of the time: whoever is not given the processor
