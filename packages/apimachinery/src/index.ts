@@ -242,6 +242,7 @@ export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './serializer/protobuf/protobuf.ts';
 export { isProtobuf, PROTOBUF_PREFIX } from './serializer/protobuf/envelope.ts';
 export { decodeWatchFrame, encodeWatchFrame } from './serializer/protobuf/watch-frame.ts';
+export { corruptBase64 } from './serializer/json/exact-decode.ts';
 export { decodeYAML, encodeYAML, loadYAMLEmitter, readYAML, strictWarnings } from './serializer/yaml/yaml.ts';
 export { applyJSONPatch, decodeJSONPatch } from './patch/json-patch.ts';
 export { hasUnknownMembers, jsonPatchFieldErrors } from './patch/json-patch-fields.ts';

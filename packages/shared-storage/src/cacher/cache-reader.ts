@@ -1,4 +1,5 @@
 import { selects } from '../storage/selects.ts';
+import { toldRevision } from '../storage/resource-version.ts';
 import type { GetOptions, ListOptions, ListResult, ObjectRecord, StorageInterface } from '../storage/interfaces.ts';
 import { StorageError, keyError } from '../storage/errors.ts';
 import { parseBareResourceVersion } from '../storage/resource-version.ts';
@@ -95,8 +96,7 @@ export class CacheReader {
     if (plan.revision > this.#cache.revision) {
       // A page at a revision that the cache has not reached: without progress notifications it may never do.
       if (plan.kind === 'exact' && !(await this.#reads.supported())) return this.#storage.getList(key, options);
-      if (!(await this.#reads.reached(plan.revision)))
-        throw this.#reads.tooLarge(options.resourceVersion || String(plan.revision));
+      if (!(await this.#reads.reached(plan.revision))) throw this.#reads.tooLarge(toldRevision(options, plan.revision));
     }
     throwIfAborted(options.signal);
     if (!this.#ready.isReady) throw this.#ready.error();

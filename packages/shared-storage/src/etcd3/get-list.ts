@@ -1,4 +1,5 @@
 import { AddedBytes } from '../storage/added-bytes.ts';
+import { toldRevision } from '../storage/resource-version.ts';
 import { selects } from '../storage/selects.ts';
 import { StorageError } from '../storage/errors.ts';
 import { encodeContinue, encodeStart } from '../storage/continue-token.ts';
@@ -68,7 +69,8 @@ export async function getList(context: StoreContext, key: string, options: ListO
       pageSize = Math.max(1, Math.floor(pageSize / smaller));
       continue;
     }
-    if (minimum > response.revision) throw tooLargeResourceVersion(prefix, minimum, response.revision);
+    if (minimum > response.revision)
+      throw tooLargeResourceVersion(prefix, toldRevision(options, minimum), response.revision);
     const kvs = response.kvs;
     fetched += kvs.length;
     more = response.more;

@@ -1,6 +1,6 @@
 import { keyError } from '../storage/errors.ts';
 import type { GetOptions, ObjectRecord } from '../storage/interfaces.ts';
-import { parseResourceVersion } from '../storage/resource-version.ts';
+import { parseResourceVersion, toldRevision } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import { describeCorrupt } from './corrupt-objects.ts';
 import { toStorageError, tooLargeResourceVersion } from './storage-errors.ts';
@@ -18,7 +18,8 @@ export async function get(context: StoreContext, key: string, options: GetOption
   } catch (error) {
     throw toStorageError(error, prepared);
   }
-  if (minimum > response.revision) throw tooLargeResourceVersion(prepared, minimum, response.revision);
+  if (minimum > response.revision)
+    throw tooLargeResourceVersion(prepared, toldRevision(options, minimum), response.revision);
   const kv = response.kvs[0];
   if (kv !== undefined) {
     try {

@@ -44,7 +44,7 @@ export const watchExpiredMessage = 'The resourceVersion for the provided watch i
  * A revision that the store has not reached (storage.NewTooLargeResourceVersionError). Upstream's store names no time
  * to wait: 0.
  */
-export function tooLargeResourceVersion(key: string, requested: number, current: number): StorageError {
+export function tooLargeResourceVersion(key: string, requested: number | string, current: number): StorageError {
   return new StorageError('TooLargeResourceVersion', `Too large resource version: ${requested}, current: ${current}`, {
     key,
     retryAfterSeconds: 0,

@@ -24,6 +24,11 @@ describe('continue token', () => {
     );
   });
 
+  it('may begin where the prefix does', () => {
+    const value = token({ v: 'meta.k8s.io/v1', rv: -1, start: '/' });
+    expect(decodeContinue(value, '/registry/pods/')).to.deep.equal({ startKey: '/registry/pods/', revision: -1 });
+  });
+
   for (const [value, reason] of [
     ['garbage', "invalid character '\\u0081' looking for beginning of value"],
     ['aGVsbG8', "invalid character 'h' looking for beginning of value"],

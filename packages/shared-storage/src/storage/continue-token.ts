@@ -45,7 +45,8 @@ export function decodeContinue(token: string, prefix: string): ContinuePosition 
     throw invalid('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (start === '') throw invalid('continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
   const relative = start.startsWith('/') ? start.slice(1) : start;
-  if (!isCleanPath(relative)) throw invalid(`continue key is not valid: ${start}`);
+  // `/` alone begins at the prefix.
+  if (relative !== '' && !isCleanPath(relative)) throw invalid(`continue key is not valid: ${start}`);
   return { startKey: prefix + relative, revision };
 }
 

@@ -155,6 +155,8 @@ describe('stored bytes that are no object of the resource', () => {
   const codec = resourceCodec(builtinResourceSpec({ group: '', plural: 'configmaps' }));
   for (const [what, stored, message] of [
     ['another kind', '{"kind":"Pod","apiVersion":"v1"}', 'converting (v1.Pod) to (core.ConfigMap): unknown conversion'],
+    ['no form at all', 'xyz?', 'illegal base64 data at input byte 3'],
+    ['a list', '["a"]', 'illegal base64 data at input byte 0'],
     [
       'a kind that nobody knows',
       '{"kind":"Nope","apiVersion":"v1"}',

@@ -1,4 +1,5 @@
 import {
+  corruptBase64,
   decodeJSON,
   decodeProtobuf,
   decodeRecord,
@@ -46,6 +47,7 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
   };
   const hooks: ResourceCodecHooks = {
     decodeObject: (bytes) => {
+      refuseUnknownForm(bytes);
       const { object } = isProtobuf(bytes)
         ? decodeProtobuf(bytes, undefined, { scheme, schemeName })
         : decodeJSON(bytes, undefined, { scheme, schemeName });
@@ -73,6 +75,19 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
   };
   return createResourceCodec(hooks);
 }
+
+/**
+ * What is in no form that is known is base64 of one to upstream, which tells where it is not; empty values and `null`
+ * are left to the decoder. Source: apiserver/pkg/server/storage/storage_codec.go, 1.36.
+ */
+function refuseUnknownForm(bytes: Uint8Array): void {
+  if (bytes[0] === openBrace || isProtobuf(bytes)) return;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').trimStart();
+  const offset = text.startsWith('{') ? undefined : corruptBase64(text);
+  if (offset !== undefined) throw new RegistryError(`illegal base64 data at input byte ${offset}`);
+}
+
+const openBrace = 0x7b;
 
 /** As the reference names the scheme that what is stored is read with. */
 const schemeName = 'pkg/runtime/scheme.go:111';
