@@ -36,6 +36,21 @@ describe('intervals of completion indexes', () => {
     expect(firstMissing(intervals, 3, 10)).to.deep.equal([1, 5, 6]);
     expect(firstMissing(intervals, 99, 10)).to.deep.equal([1, 5, 6, 7, 9]);
     expect(firstMissing([], 2, 1)).to.deep.equal([0]);
-    expect([1, 3, 8].map((index) => includes(intervals, index))).to.deep.equal([false, true, true]);
+    const among = [0, 1, 2, 3, 4, 5, 7, 8, 9].filter((index) => includes(intervals, index));
+    expect(among).to.deep.equal([0, 2, 3, 4, 8]);
+    expect(includes([], 0)).to.equal(false);
+  });
+
+  it('are looked through in steps that halve them', () => {
+    const many = Array.from({ length: 50_000 }, (_, i) => ({ first: 2 * i, last: 2 * i }));
+    let looks = 0;
+    const watched = new Proxy(many, {
+      get: (target, key) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) looks++;
+        return Reflect.get(target, key) as unknown;
+      },
+    });
+    expect([includes(watched, 99_998), includes(watched, 99_997)]).to.deep.equal([true, false]);
+    expect(looks).to.be.lessThan(50);
   });
 });

@@ -52,7 +52,15 @@ export function sizeOf(intervals: Intervals): number {
 
 /** Whether an index is among them. */
 export function includes(intervals: Intervals, index: number): boolean {
-  return intervals.some(({ first, last }) => first <= index && index <= last);
+  let from = 0;
+  let to = intervals.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (intervals[middle]!.last < index) from = middle + 1;
+    else to = middle;
+  }
+  const found = intervals[from];
+  return found !== undefined && found.first <= index;
 }
 
 /** How many indexes are in both. */

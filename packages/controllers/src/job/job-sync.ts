@@ -146,10 +146,10 @@ export class JobSync {
     const fresh = this.#pods.filter(
       (pod) => this.#isUncounted(pod) && (!isIndexed(this.#job) || validIndexOf(this.#job, pod) !== undefined),
     );
-    const succeeded = fresh.filter(
-      (pod) => pod.status?.phase === 'Succeeded' && !uncounted.succeeded?.includes(uidOf(pod)),
-    );
-    const failed = fresh.filter((pod) => isFailed(this.#job, pod) && !uncounted.failed?.includes(uidOf(pod)));
+    // Whoever may write the status may name any number there.
+    const [counted, countedFailed] = [new Set(uncounted.succeeded), new Set(uncounted.failed)];
+    const succeeded = fresh.filter((pod) => pod.status?.phase === 'Succeeded' && !counted.has(uidOf(pod)));
+    const failed = fresh.filter((pod) => isFailed(this.#job, pod) && !countedFailed.has(uidOf(pod)));
     this.#record = recordAfter(this.#options.backOff, { succeeded, failed });
     this.#succeeded = (this.#status.succeeded ?? 0) + succeeded.length + (uncounted.succeeded?.length ?? 0);
     if (isIndexed(this.#job)) {
@@ -350,6 +350,7 @@ export class JobSync {
     readonly release: readonly Pod[];
   } {
     const uncounted = this.#status.uncountedTerminatedPods!;
+    const named = new Set([...(uncounted.succeeded ?? []), ...(uncounted.failed ?? [])]);
     const release: Pod[] = [];
     let added = 0;
     for (const pod of this.#pods) {
@@ -358,7 +359,7 @@ export class JobSync {
       const failed = isFailed(this.#job, pod);
       if (!this.#mayRelease(pod, failed, verdict !== undefined)) continue;
       release.push(pod);
-      const known = uncounted.succeeded?.includes(uid) === true || uncounted.failed?.includes(uid) === true;
+      const known = named.has(uid);
       const counts = !isIndexed(this.#job) || validIndexOf(this.#job, pod) !== undefined;
       if (pod.status?.phase === 'Succeeded') {
         // Of an indexed job the index itself is remembered.
