@@ -120,6 +120,34 @@ export const policyRows: readonly HostileRow[] = [
       }),
     ]).flat(),
   ),
+  crowd('policies, 300 for ten kinds each, of which nobody is bound', {
+    make: () =>
+      many(300, (i) =>
+        policy(`kinds-${i}`, {
+          matchConstraints: {
+            resourceRules: [
+              {
+                apiGroups: [''],
+                apiVersions: ['v1'],
+                operations: ['CREATE'],
+                resources: ['pods', 'services', 'nodes', 'secrets', 'configmaps'],
+              },
+              {
+                apiGroups: ['apps', 'batch'],
+                apiVersions: ['v1'],
+                operations: ['CREATE'],
+                resources: ['deployments', 'statefulsets', 'daemonsets', 'jobs', 'cronjobs'],
+              },
+            ],
+          },
+          validations: many(10, (j) => ({
+            expression: `object.metadata.name != "n${i}-${j}" && object.spec.a == ${j}`,
+          })),
+        }),
+      ),
+    collections: [policies],
+    used: many(20, () => written),
+  }),
   crowd('60 definitions of 1,200 rules each, and objects for them', {
     make: () =>
       many(60, (i) =>

@@ -5,6 +5,7 @@ import type { Controller, ControllerContext } from '../controller/controller.ts'
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { kindsToCheck, type GroupVersionKind } from './kinds-to-check.ts';
+import type { PublishedTypes } from './published-schemas.ts';
 
 const fieldManager = 'validatingadmissionpolicy-status-controller';
 
@@ -16,6 +17,7 @@ export class PolicyStatusController implements Controller {
   readonly #context: ControllerContext;
   readonly #policies: SharedInformer<ValidatingAdmissionPolicy>;
   readonly #queue: WorkQueue;
+  #types: PublishedTypes | undefined;
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -46,18 +48,20 @@ export class PolicyStatusController implements Controller {
     if (policy === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return;
     const { client, discovery } = this.#context;
     // Expressions are a large part of a program, and most clusters have no policy.
-    const [{ checkPolicy }, { publishedType }] = await Promise.all([
+    const [{ checkPolicy }, { PublishedTypes }] = await Promise.all([
       import('./check-policy.ts'),
       import('./published-schemas.ts'),
     ]);
+    this.#types ??= new PublishedTypes(client);
     const { resources: served } = await discovery.allResources();
-    const objects = [];
-    for (const gvk of kindsToCheck(policy, served)) {
-      const type = await publishedType(client, gvk);
-      if (type !== undefined) objects.push({ gvk, type });
-    }
+    const kinds = kindsToCheck(policy, served);
     const paramKind = paramKindOf(policy);
-    const params = paramKind === undefined ? undefined : await publishedType(client, paramKind);
+    const types = await this.#types.of(paramKind === undefined ? kinds : [...kinds, paramKind]);
+    const objects = kinds.flatMap((gvk, i) => {
+      const type = types[i];
+      return type === undefined ? [] : [{ gvk, type }];
+    });
+    const params = types[kinds.length];
     const expressionWarnings = await checkPolicy(policy, { objects, params });
     await client.resource(resources.validatingadmissionpolicies).apply(
       {
