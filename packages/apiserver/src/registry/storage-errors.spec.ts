@@ -38,6 +38,16 @@ describe('interpretStorageError', () => {
     });
   }
 
+  it('names a time to wait for a revision only where the storage has one', () => {
+    const retryAfter = (retryAfterSeconds: number): unknown => {
+      const error = new StorageError('TooLargeResourceVersion', 'why', { key: '/k', retryAfterSeconds });
+      return (interpretStorageError(error, 'list', resource, 'x') as StatusError).status.details;
+    };
+    const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
+    expect(retryAfter(0)).to.deep.equal({ causes });
+    expect(retryAfter(1)).to.deep.equal({ causes, retryAfterSeconds: 1 });
+  });
+
   it('answers what cannot be decoded without a reason, but in watches', () => {
     const error = new StorageError('CorruptObject', 'why', { undecodable: true });
     expect(interpretStorageError(error, 'get', resource, 'x')).to.equal(error);

@@ -119,7 +119,8 @@ function tooLarge(error: StorageErrorOf<'TooLargeResourceVersion'>): StatusError
       message: `Timeout: ${error.message}`,
       details: {
         causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-        retryAfterSeconds: error.retryAfterSeconds,
+        // As Go leaves it out.
+        ...(error.retryAfterSeconds === 0 ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       },
     },
     { cause: error },
