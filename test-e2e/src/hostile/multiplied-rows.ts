@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { localhostCertificate } from '../harness/local-https.ts';
-import { configMaps, definition, definitions, namespaced, post } from './api-requests.ts';
+import { configMaps, definition, definitions, mergePatch, namespaced, post } from './api-requests.ts';
 import { attack } from './attack-frames.ts';
 import { administrator } from './rights.ts';
 import type { HostileRow } from './row.ts';
@@ -231,6 +231,14 @@ export const multipliedRows: readonly HostileRow[] = [
     { a: 1 },
   ),
   defined(
+    'rules: a query of 200,000 values of one name',
+    {
+      type: 'object',
+      properties: { u: { type: 'string', 'x-kubernetes-validations': [{ rule: 'url(self).getQuery().size() < 2' }] } },
+    },
+    { u: `https://e.com/?${'a&'.repeat(200_000)}` },
+  ),
+  defined(
     'defaults: of 5,000 members for 20,000 items',
     {
       type: 'object',
@@ -252,6 +260,25 @@ export const multipliedRows: readonly HostileRow[] = [
     },
     { list: many(20_000, () => ({})) },
   ),
+  attack('quotas: 60 of 8,000 names, beside 20 pods of 1,000 containers', async (target) => {
+    const hard = { cpu: '1M', ...Object.fromEntries(many(8_000, (i) => [`requests.a.b/r${i}`, '1k'])) };
+    const used = Object.fromEntries(Object.keys(hard).map((name) => [name, '0']));
+    await target.http2(many(60, (i) => named(namespaced('resourcequotas'), { metadata: { name: `q${i}` } })));
+    await target.http2(
+      many(60, (i) => ({
+        method: 'PATCH',
+        path: `${namespaced('resourcequotas')}/q${i}/status`,
+        headers: { 'content-type': mergePatch },
+        body: JSON.stringify({ status: { hard, used } }),
+      })),
+    );
+    await delay(500);
+    const resources = { limits: { cpu: '1', 'a.b/r1': '1' } };
+    const containers = many(1_000, (i) => ({ name: `c${i}`, image: 'i', resources }));
+    return target.http2(
+      many(20, (i) => named(`${namespaced('pods')}?dryRun=All`, { metadata: { name: `m${i}` }, spec: { containers } })),
+    );
+  }),
   attack('limits: defaults of 4,000 names for 1,000 containers', async (target) => {
     await target.http2([
       named(namespaced('limitranges'), {
