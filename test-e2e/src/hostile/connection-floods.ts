@@ -72,4 +72,22 @@ export const connectionFloods: readonly HostileRow[] = [
       },
     ),
   ),
+  attack(
+    'HTTP/1.1 in 1,000 pipelined requests over each of 300 connections',
+    (target) => target.hold(300, ['', 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000)], { pauseMs: 3_000 }),
+    'nobody',
+  ),
+  attack('2,000 connections of HTTP/1.1 that all ask at once, ten times', (target) =>
+    target.hold(
+      2_000,
+      [
+        '',
+        ...Array.from(
+          { length: 10 },
+          () => `GET /api/v1/namespaces/hostile/configmaps HTTP/1.1\r\nHost: a\r\n${target.authorization}\r\n`,
+        ),
+      ],
+      { pauseMs: 1_000 },
+    ),
+  ),
 ];

@@ -1,6 +1,6 @@
 import { http2Flags, http2Frame, http2FrameTypes } from '@kubechain/apiserver/testing';
 import { configMaps, namespaced, post } from './api-requests.ts';
-import { attack, headersOf, opened, repeated } from './attack-frames.ts';
+import { asked, attack, headersOf, opened, repeated } from './attack-frames.ts';
 import type { HostileRow } from './row.ts';
 import type { Outcome, Target } from './target.ts';
 
@@ -29,6 +29,19 @@ async function unread(
   await holding;
   return outcome;
 }
+
+const inNamespace = (group: string, resource: string): string => `${group}/namespaces/hostile/${resource}?watch=true`;
+/** Watches of kinds that have caches of their own. */
+const kinds = [
+  ...['configmaps', 'secrets', 'pods', 'services', 'endpoints', 'persistentvolumeclaims', 'serviceaccounts'].map(
+    (resource) => inNamespace('/api/v1', resource),
+  ),
+  ...['deployments', 'replicasets', 'statefulsets', 'daemonsets'].map((resource) =>
+    inNamespace('/apis/apps/v1', resource),
+  ),
+  inNamespace('/apis/batch/v1', 'jobs'),
+];
+const watched = (i: number): string => kinds[i % kinds.length] ?? configMaps;
 
 /** Versions that no object has, and what no version is. */
 const versions = [
@@ -118,6 +131,21 @@ export const watcherRows: readonly HostileRow[] = [
     const outcomes = await Promise.all(many(10, () => target.http2(many(100, () => ({ path })))));
     return { statuses: outcomes.flatMap(({ statuses }) => statuses), text: outcomes[0]?.text ?? '' };
   }),
+  attack('watches: 5,000 of twelve kinds at once, and their end', (target) =>
+    target.hold(50, [Buffer.concat([opened(), repeated(100, (i) => asked(target, 2 * i + 1, watched(i)))])], {
+      alpn: 'h2',
+      pauseMs: 5_000,
+    }),
+  ),
+  attack('watches: 2,000 of twelve kinds at once, each over a connection of its own', (target) =>
+    Promise.all(
+      many(kinds.length, (i) =>
+        target.hold(2_000 / kinds.length, [`GET ${watched(i)} HTTP/1.1\r\nHost: a\r\n${target.authorization}\r\n`], {
+          pauseMs: 8_000,
+        }),
+      ),
+    ).then(() => ({ statuses: [], text: '' })),
+  ),
   attack('watches: 300 from the beginning that are read', (target) =>
     target.http2(many(300, () => ({ path: `${configMaps}?${initial}&timeoutSeconds=1` }))),
   ),

@@ -10,15 +10,17 @@ import { servingPEM } from '../testing/test-server.ts';
 
 const count = 8_000;
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
-/** What is read with the first of them: at most 64 KiB and what TLS has of it. */
-const mostAtOnce = count / 2;
+/** What is read with the first of them, at most, where Node's parser reads: 64 KiB. */
+const mostRead = count / 2;
+/** What is begun of that where it is parsed in pieces. */
+const mostParsed = 150;
 
 interface Running {
   readonly connect: () => Socket;
   readonly stop: () => void;
 }
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
-type Upgrade = (request: IncomingMessage, socket: Duplex) => void;
+type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const destroy: Upgrade = (_request, socket) => {
   socket.destroy();
@@ -81,7 +83,15 @@ async function settled(value: () => number): Promise<number> {
 }
 
 describe('requests behind requests that are not answered yet', () => {
-  for (const [over, run] of Object.entries({ HTTPS: secure, HTTP: plain })) {
+  const stops: (() => void)[] = [];
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop();
+  });
+
+  for (const [over, run, mostAtOnce] of [
+    ['HTTPS', secure, mostParsed],
+    ['HTTP', plain, mostRead],
+  ] as const) {
     it(`are left unread when there are many, and answered in the end, over ${over}`, async () => {
       const waiting: ServerResponse[] = [];
       let begun = 0;
@@ -179,4 +189,53 @@ describe('requests behind requests that are not answered yet', () => {
     socket.destroy();
     running.stop();
   }).timeout(60_000);
+
+  it('leave all that was read behind its head to who has upgraded a connection', async () => {
+    const sent = Buffer.from(Array.from({ length: 50_000 }, (_, i) => String(i)).join(' '));
+    const read = new Promise<Buffer>((resolve) => {
+      void secure(
+        () => undefined,
+        (_request, upgraded, head) => {
+          let got = head;
+          upgraded.on('data', (piece: Buffer) => {
+            got = Buffer.concat([got, piece]);
+            if (got.length >= sent.length) resolve(got);
+          });
+          if (got.length >= sent.length) resolve(got);
+        },
+      ).then((running) => {
+        stops.push(running.stop);
+        const socket = running.connect();
+        stops.push(() => socket.destroy());
+        const head = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+        socket.write(Buffer.concat([Buffer.from(head), sent]));
+      });
+    });
+    expect((await read).equals(sent)).to.equal(true);
+  });
+
+  it('come whole, with their bodies, when they are read in pieces', async () => {
+    const seen: string[] = [];
+    const running = await secure((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        seen.push(`${request.headers['x-long']?.length ?? 0} ${Buffer.concat(pieces).toString()}`);
+        response.end('.');
+      });
+    });
+    stops.push(running.stop);
+    const socket = running.connect();
+    stops.push(() => socket.destroy());
+    const bodies = Array.from({ length: 60 }, (_, i) => String(i % 10).repeat(i * 997));
+    const post = 'POST / HTTP/1.1\r\nHost: a\r\n';
+    const chunked = (body: string): string =>
+      `${post}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const measured = (body: string, long: number): string =>
+      `${post}X-Long: ${'x'.repeat(long)}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const requests = bodies.map((body, i) => (i % 2 === 0 ? measured(body, i * 100) : chunked(body)));
+    socket.write(requests.slice(2).join(''));
+    await answersOn(socket, bodies.length - 2);
+    expect(seen).to.deep.equal(bodies.map((body, i) => `${i % 2 === 0 ? i * 100 : 0} ${body}`).slice(2));
+  });
 });

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TurnQueue } from '../../request/turn-queue.ts';
+import { RequestPieces } from './request-pieces.ts';
 
 /** Pipelined requests of a connection that may be unanswered before reading stops. */
 const MANY = 32;
@@ -25,22 +26,29 @@ interface Pipeline {
   waiting: boolean;
   /** Pauses it again when Node resumes it. */
   readonly onResume: () => void;
+  readonly pieces: RequestPieces | undefined;
 }
 
 /**
  * Pipelined requests: those that come on a connection of HTTP/1.1 before the ones in front of them are answered. Node
- * parses what it reads, two thousand of the smallest requests in 64 KiB, and reads on while there is more, which held
- * the event loop for seconds. So beyond some of them the rest is left unread, as by Go's server, and connections take
- * turns to read on.
+ * parses what it reads, fifteen hundred of the smallest requests in 64 KiB, and reads on while there is more, which
+ * held the event loop for seconds. So beyond some of them the rest is left unread, as by Go's server, and connections
+ * take turns to read on; what was read already is parsed in pieces where the connection is followed from its beginning.
  */
 export class Pipelines {
   readonly #pipelines = new WeakMap<Socket, Pipeline>();
   readonly #turns = new TurnQueue();
 
+  /** Has a connection's requests parsed in pieces; to be called when Node has begun with it. */
+  follow(socket: Socket): void {
+    this.#begin(socket, new RequestPieces(socket));
+  }
+
   /** To be called with each response of a connection; it must emit `close` (open-responses.ts). */
   add(socket: PausedSocket, response: ServerResponse): void {
     const pipeline = this.#pipelines.get(socket) ?? this.#begin(socket);
     pipeline.open++;
+    pipeline.pieces?.begun();
     response.once('close', () => {
       pipeline.open--;
       if (pipeline.paused && pipeline.open <= FEW && !pipeline.waiting) void this.#readOn(socket, pipeline);
@@ -52,20 +60,25 @@ export class Pipelines {
     socket.pause();
   }
 
-  /** To be called when a connection is upgraded: its new owner decides about reading. */
-  leave(socket: PausedSocket): void {
+  /**
+   * To be called when a connection is upgraded: its new owner decides about reading.
+   * @returns what was read behind the head of the upgrade, and is not parsed
+   */
+  leave(socket: PausedSocket): Buffer {
     const pipeline = this.#pipelines.get(socket);
-    if (pipeline === undefined) return;
+    if (pipeline === undefined) return Buffer.alloc(0);
+    const rest = pipeline.pieces?.leave() ?? Buffer.alloc(0);
     this.#pipelines.delete(socket);
     socket.removeListener('resume', pipeline.onResume);
     pipeline.paused = false;
-    if (socket._paused !== true || socket.destroyed) return;
+    if (socket._paused !== true || socket.destroyed) return rest;
     socket._paused = false;
     // Node's listeners, which start what they have stopped, are gone; the stream takes itself for reading.
     socket._read(0);
+    return rest;
   }
 
-  #begin(socket: PausedSocket): Pipeline {
+  #begin(socket: PausedSocket, pieces?: RequestPieces): Pipeline {
     const pipeline: Pipeline = {
       open: 0,
       paused: false,
@@ -73,6 +86,7 @@ export class Pipelines {
       onResume: () => {
         if (pipeline.paused) socket._paused = true;
       },
+      pieces,
     };
     this.#pipelines.set(socket, pipeline);
     // Before Node's own listener, which stops reading again where the mark is set.

@@ -150,8 +150,9 @@ export class SecureServing {
   #takeUpgrades(take: ServerHandlers['upgrade']): void {
     this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       contain(socket, () => {
-        this.#pipelines.leave(socket);
-        if (malformed(request) === undefined) take(request, socket, head);
+        const rest = this.#pipelines.leave(socket);
+        if (malformed(request) === undefined)
+          take(request, socket, rest.length > 0 ? Buffer.concat([head, rest]) : head);
         else refuseUnreadable(new Error('malformed upgrade'), socket);
       });
     });
@@ -181,7 +182,10 @@ export class SecureServing {
       rememberTLSSocket(socket);
       neverPauseParser(socket);
       if (socket.alpnProtocol === 'h2') ends.follow(socket);
-      else this.#reads.leave(socket);
+      else {
+        this.#reads.leave(socket);
+        this.#pipelines.follow(socket);
+      }
       vanished.add(socket);
       this.#sockets.add(socket);
       socket.once('close', () => {

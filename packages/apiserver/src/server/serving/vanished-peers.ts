@@ -49,6 +49,8 @@ function hasNoPeer(socket: Socket): boolean {
  */
 export function readOn(socket: Socket): void {
   handleOf(socket)?.readStart?.();
+  // Where Node's parser does not read by itself, what was read, and the end behind it, wait to be taken.
+  if (socket.readableLength > 0) socket.read();
 }
 
 function handleOf(socket: Socket): StreamHandle | null | undefined {
