@@ -1,4 +1,4 @@
-import { isNotFound } from '@kubechain/apimachinery';
+import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
@@ -87,6 +87,7 @@ export class PodGCController implements Controller {
     }
   }
 
+  /** A conflict tells that the pod is gone, and another has its name. */
   async #delete(pod: Pod, condition: typeof nodeGone | undefined): Promise<void> {
     const { generation = 0, name = '', namespace, uid } = pod.metadata ?? {};
     const pods = this.#context.client.resource(resources.pods);
@@ -100,9 +101,12 @@ export class PodGCController implements Controller {
           { type: 'application/strategic-merge-patch+json', subresource: 'status' },
         );
       }
-      await pods.delete({ name, namespace }, { gracePeriodSeconds: 0 });
+      await pods.delete(
+        { name, namespace },
+        { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { preconditions: { uid } }) },
+      );
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
 }
