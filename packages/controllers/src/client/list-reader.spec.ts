@@ -32,6 +32,16 @@ describe('ListReader', () => {
       expect(() => read(text), text).to.throw(SyntaxError);
   });
 
+  it('refuses a list with items that it has not found, instead of taking it for empty', () => {
+    for (const text of [
+      `{"items":${' '.repeat(40)}[{"a":1}]}`,
+      '{"\\u0069tems":[{"a":1}]}',
+      '{"items":{"a":1}}',
+      '{"items":"a"}',
+    ])
+      expect(() => read(text), text).to.throw(SyntaxError, 'the items of a list were not found in it');
+  });
+
   it('reads what is longer together than a string can be', function () {
     this.timeout(60_000);
     let length = 0;

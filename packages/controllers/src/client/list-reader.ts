@@ -64,9 +64,16 @@ export class ListReader {
     else if (this.#place === 'item') this.#item.push(chunk.subarray(from));
   }
 
-  /** What was around the items, whose list is empty in it. @throws SyntaxError where it is no whole JSON */
+  /**
+   * What was around the items, whose list is empty in it.
+   * @throws SyntaxError where it is no whole JSON, or has items that were not found: the list would seem empty
+   */
   end(): unknown {
-    return parseJSON(Buffer.concat(this.#envelope).toString('utf8'));
+    const envelope = parseJSON(Buffer.concat(this.#envelope).toString('utf8'));
+    const { items } = (envelope ?? {}) as { readonly items?: unknown };
+    if (Array.isArray(items) ? items.length > 0 : items !== undefined && items !== null)
+      throw new SyntaxError('the items of a list were not found in it');
+    return envelope;
   }
 
   /** Where the string ends of which a part begins at `start`; where the piece ends, if it goes on behind it. */
