@@ -2,11 +2,17 @@ import type { ValidatingAdmissionPolicy } from '@kubechain/apimachinery/types/ad
 import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import type { DiscoveredResource } from '../discovery/discovery.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { kindsToCheck, type GroupVersionKind } from './kinds-to-check.ts';
 import type { PublishedTypes } from './published-schemas.ts';
 
+/**
+ * So often a policy is put back, over 80 s, while a kind is served of which no document tells: one that has just been
+ * defined. Extension API servers need not publish any.
+ */
+const mostWaits = 14;
 const fieldManager = 'validatingadmissionpolicy-status-controller';
 
 /**
@@ -56,7 +62,9 @@ export class PolicyStatusController implements Controller {
     const { resources: served } = await discovery.allResources();
     const kinds = kindsToCheck(policy, served);
     const paramKind = paramKindOf(policy);
-    const types = await this.#types.of(paramKind === undefined ? kinds : [...kinds, paramKind]);
+    const asked = paramKind === undefined ? kinds : [...kinds, paramKind];
+    const waits = this.#queue.numRequeues(key) < mostWaits;
+    const types = await this.#types.of(asked, waits ? asked.filter((gvk) => isServed(gvk, served)) : []);
     const objects = kinds.flatMap((gvk, i) => {
       const type = types[i];
       return type === undefined ? [] : [{ gvk, type }];
@@ -74,6 +82,10 @@ export class PolicyStatusController implements Controller {
       { fieldManager, force: true, subresource: 'status' },
     );
   }
+}
+
+function isServed({ group, kind, version }: GroupVersionKind, served: readonly DiscoveredResource[]): boolean {
+  return served.some((each) => each.group === group && each.version === version && each.kind === kind);
 }
 
 function paramKindOf({ spec }: ValidatingAdmissionPolicy): GroupVersionKind | undefined {

@@ -63,6 +63,16 @@ describe('PublishedTypes', () => {
     whole = false;
     expect(await types.of([gvk('K0')]).catch(String)).to.equal('TypeError: the list of OpenAPI documents is not whole');
   });
+  it('says nothing while an awaited kind is in no document', async () => {
+    const another = { group: 'new', version: 'v1', kind: 'K0' };
+    const known = gvk('K0');
+    const missing = gvk('New');
+    expect((await types.of([another, missing], [])).length).to.equal(2);
+    const text = (kind: string): string => `TypeError: no OpenAPI document tells of ${kind}, which is served`;
+    expect(await types.of([known, another], [known, another]).catch(String)).to.equal(text('new/v1, Kind=K0'));
+    expect(await types.of([missing], [missing]).catch(String)).to.equal(text('apps/v1, Kind=New'));
+    expect((await types.of([known, another], [known])).length).to.equal(2);
+  });
   it('keeps those that were asked for last', async () => {
     const kinds = Array.from({ length: 32 }, (_, i) => gvk(`K${i}`));
     await types.of(kinds);

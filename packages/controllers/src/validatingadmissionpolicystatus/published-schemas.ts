@@ -1,6 +1,6 @@
 import type { CelType } from '@kubechain/cel';
 import type { Client } from '../client/client.ts';
-import type { GroupVersionKind } from './kinds-to-check.ts';
+import { gvkText, type GroupVersionKind } from './kinds-to-check.ts';
 import { SchemaTypes, type OpenAPISchema } from './schema-type.ts';
 
 interface Root {
@@ -29,9 +29,14 @@ export class PublishedTypes {
 
   /**
    * Those of some kinds as they are now; undefined where nothing is said of one.
-   * @throws TypeError where the server could not tell of all documents: it leaves out those of who did not answer it
+   * @param awaited those of the kinds that are served, of which something should be said soon
+   * @throws TypeError where the server could not tell of all documents: it leaves out those of who did not answer it;
+   *   or where nothing is said of an awaited kind
    */
-  async of(kinds: readonly GroupVersionKind[]): Promise<readonly (CelType | undefined)[]> {
+  async of(
+    kinds: readonly GroupVersionKind[],
+    awaited: readonly GroupVersionKind[] = [],
+  ): Promise<readonly (CelType | undefined)[]> {
     if (kinds.length === 0) return [];
     const { paths = {} } = await this.#client.json<Root>({ method: 'GET', path: '/openapi/v3' });
     if (paths['api/v1'] === undefined) throw new TypeError('the list of OpenAPI documents is not whole');
@@ -39,7 +44,10 @@ export class PublishedTypes {
     for (const gvk of kinds) {
       const { group, version } = gvk;
       const place = paths[group === '' ? `api/${version}` : `apis/${group}/${version}`]?.serverRelativeURL;
-      types.push(place === undefined ? undefined : await this.#at(place, gvk));
+      const type = place === undefined ? undefined : await this.#at(place, gvk);
+      if (type === undefined && awaited.includes(gvk))
+        throw new TypeError(`no OpenAPI document tells of ${gvkText(gvk)}, which is served`);
+      types.push(type);
     }
     return types;
   }
