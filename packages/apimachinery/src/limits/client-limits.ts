@@ -128,28 +128,6 @@ export const clientLimits = {
       "cluster's own components write",
     spec: 'packages/apiserver/src/watchdog/heap-gauge.spec.ts',
   },
-  informedHeapShare: {
-    value: 60,
-    unit: 'percent',
-    of:
-      'the heap that V8 allows controllers, of all that their informers hold, as far as it can be estimated; 75 with ' +
-      'namespaces that hold no more than a two-hundredth of the heap',
-    reference: undefined,
-    source:
-      'the reference holds whatever is stored; V8 ends a process at its limit, and it would read the same when it is ' +
-      'started again: nothing would be controlled any more',
-    refusal: 'the object is left out, or stays as it was, which is logged; all are listed again when a watch ends',
-    spec: 'packages/controllers/src/informers/heap-room.spec.ts',
-  },
-  informedHeapShareOfNamespace: {
-    value: 35,
-    unit: 'percent',
-    of: 'the same, of what the objects of one namespace take',
-    reference: undefined,
-    source: 'what one user stores must leave room for what others do; 14,000 values of JSON may be a megabyte of heap',
-    refusal: 'as informedHeapShare',
-    spec: 'packages/controllers/src/informers/heap-room.spec.ts',
-  },
   storedBytes: {
     value: 2 * 1024 ** 3,
     unit: 'bytes',

@@ -2,7 +2,6 @@ import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
 import type { PartialObjectMetadata } from '@kubechain/apimachinery/types/meta/v1';
 import type { Client } from '../client/client.ts';
 import { resourceKey, type ResourceType } from '../client/resource-type.ts';
-import type { HeapRoom } from './heap-room.ts';
 import type { InformerEnds } from './informer-ends.ts';
 import { SharedInformer } from './shared-informer.ts';
 
@@ -13,8 +12,6 @@ export interface InformerFactoryOptions {
   /** For handlers that ask for no period of their own. Default: never. */
   readonly resyncMs?: number;
   readonly onError?: (error: unknown, resource: string) => void;
-  /** In which the objects of all informers have to find room. Default: there always is. */
-  readonly room?: HeapRoom | undefined;
   /** Where it is counted why watches end. Default: nowhere. */
   readonly ends?: InformerEnds | undefined;
 }
@@ -69,13 +66,12 @@ export class InformerFactory {
   #of<T extends object>(key: string, type: ResourceType<T>, metadataOnly: boolean): SharedInformer<T> {
     const known = this.#informers.get(key);
     if (known !== undefined) return known.informer as unknown as SharedInformer<T>;
-    const { client, clock, ends, random, resyncMs, room, onError } = this.#options;
+    const { client, clock, ends, random, resyncMs, onError } = this.#options;
     const informer = new SharedInformer<T>({
       resource: client.resource(type),
       clock,
       random,
       metadataOnly,
-      room,
       ...(resyncMs === undefined ? {} : { resyncMs }),
       onError: (error) => onError?.(error, resourceKey(type)),
       onEnd: (end) => ends?.ended(resourceKey(type), end),

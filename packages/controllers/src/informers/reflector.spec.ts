@@ -4,7 +4,6 @@ import type { ConfigMap } from '@kubechain/apimachinery/types/core/v1';
 import { Client } from '../client/client.ts';
 import { resources } from '../client/resources.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../client/transport.ts';
-import { HeapRoom } from './heap-room.ts';
 import { InformerEnds, type InformerEnd } from './informer-ends.ts';
 import { SharedInformer } from './shared-informer.ts';
 
@@ -70,7 +69,7 @@ function quiet(lines: readonly object[], signal: AbortSignal | undefined): Trans
 }
 
 describe('SharedInformer', () => {
-  const begin = async (transport: Script, room?: HeapRoom) => {
+  const begin = async (transport: Script) => {
     const clock = new FakeClock();
     const client = new Client({ transport, userAgent: 'spec', clock });
     const seen: string[] = [];
@@ -80,7 +79,6 @@ describe('SharedInformer', () => {
       resource: client.resource(resources.configmaps),
       clock,
       random: () => 0,
-      room,
       onError: (error) => errors.push(error instanceof Error ? error.message : String(error)),
       onEnd: (end) => ends.push(end),
     });
@@ -94,8 +92,8 @@ describe('SharedInformer', () => {
     await settle();
     return { clock, informer, seen, errors, ends, stop };
   };
-  const run = async (transport: Script, advanceMs = 0, room?: HeapRoom) => {
-    const { clock, informer, seen, errors, ends, stop } = await begin(transport, room);
+  const run = async (transport: Script, advanceMs = 0) => {
+    const { clock, informer, seen, errors, ends, stop } = await begin(transport);
     await clock.advance(advanceMs);
     stop.abort();
     await settle();
@@ -131,31 +129,59 @@ describe('SharedInformer', () => {
     const { seen, ends } = await run(transport, 1000);
     expect(ends).to.deep.equal(['expired', 'stopped']);
     expect(transport.asked).to.deep.equal(['list 0', 'watch 5', 'list 0', 'watch 9']);
-    expect(seen).to.deep.equal(['add a', 'add b', 'update b 8', 'add c', 'delete a']);
+    expect(seen).to.deep.equal(['add a', 'add b', 'delete a', 'update b 8', 'add c']);
   });
 
-  it('leaves out what has no room, keeps what it has of it, and lists again when the watch has ended', async () => {
-    const large = (name: string, resourceVersion: string) => ({
-      ...object(name, resourceVersion),
-      data: { a: 'x'.repeat(35_000) },
+  it('tells what was made again under its name as deleted and added', async () => {
+    const anew = (resourceVersion: string): ConfigMap => {
+      const { metadata } = object('a', resourceVersion);
+      return { metadata: { ...metadata, uid: resourceVersion } };
+    };
+    const gone = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired', message: 'too old' };
+    const transport = new Script(
+      list('5', object('a', '3'), object('b', '4')),
+      events({ type: 'ERROR', object: gone }),
+      list('9', anew('8'), object('b', '4')),
+      events({ type: 'MODIFIED', object: anew('10') }),
+    );
+    const { clock, informer, seen, stop } = await begin(transport);
+    const deleted: (string | undefined)[] = [];
+    informer.addHandlers({ onDelete: ({ metadata }) => deleted.push(metadata?.uid) });
+    await clock.advance(1000);
+    stop.abort();
+    await settle();
+    expect(seen).to.deep.equal(['add a', 'add b', 'delete a', 'add a', 'update b 4', 'delete a', 'add a']);
+    expect(deleted).to.deep.equal(['a', '8']);
+    expect(informer.get('default/a')?.metadata?.uid).to.equal('10');
+  });
+
+  it('holds what it has until a list is whole, and a version that it has only once', async () => {
+    const gone = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired', message: 'too old' };
+    const broken: Answer = () => ({
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        const { metadata } = object('c', '8');
+        yield Buffer.from(`{"metadata":{"resourceVersion":"9"},"items":[${JSON.stringify({ metadata })},`);
+        await settle();
+        throw new Error('broken');
+      })(),
     });
     const transport = new Script(
-      list('5', object('a', '3'), large('b', '4'), object('c', '5')),
-      events(
-        { type: 'MODIFIED', object: large('a', '6') },
-        { type: 'MODIFIED', object: large('b', '7') },
-        { type: 'DELETED', object: large('b', '8') },
-        { type: 'ADDED', object: object('b', '9') },
-      ),
-      list('9', object('a', '10'), object('b', '9'), object('c', '5')),
+      list('5', object('a', '3'), object('b', '4')),
+      events({ type: 'ERROR', object: gone }),
+      broken,
+      list('9', object('b', '4'), object('c', '8')),
     );
-    const { seen, errors, informer } = await run(transport, 0, new HeapRoom(100_000));
-    expect(transport.asked).to.deep.equal(['list 0', 'watch 5', 'list 0', 'watch 9']);
-    expect(seen).to.deep.equal(['add a', 'add c', 'add b', 'update a 10', 'update b 9', 'update c 5']);
-    expect(errors).to.deep.equal([
-      'there is no memory for more of what is in namespace "default": some of it is left out',
-    ]);
-    expect(informer.size).to.equal(3);
+    const { clock, informer, seen, errors, stop } = await begin(transport);
+    const held = informer.get('default/b');
+    await clock.advance(800);
+    expect([errors.length, informer.size, seen]).to.deep.equal([1, 2, ['add a', 'add b']]);
+    await clock.advance(1600);
+    expect(seen).to.deep.equal(['add a', 'add b', 'delete a', 'update b 4', 'add c']);
+    expect(informer.get('default/b')).to.equal(held);
+    stop.abort();
+    await settle();
   });
 
   it('shows all again in turns', async () => {

@@ -4,18 +4,16 @@ import type { InformerEnd } from './informer-ends.ts';
 
 /** What a reflector keeps up to date; called in order. */
 export interface ReflectorStore<T> {
-  /** Whether it holds all that it was told. While it does not, everything is listed again when a watch has ended. */
-  readonly complete: boolean;
   /** A list begins. */
   list(): Listing<T>;
   set(object: T): void;
   delete(object: T): void;
 }
 
-/** A list that is read; one that breaks off is never ended. */
+/** A list that is read; one that breaks off is never ended, and changes nothing. */
 export interface Listing<T> {
   add(object: T): void;
-  /** What was not in it is gone. */
+  /** What was added is all there is. */
   end(): void;
 }
 
@@ -75,7 +73,6 @@ export async function reflect<T extends object>(options: ReflectorOptions<T>, si
       version = await watchOnce(options, { version, signal, onVersion: (seen) => (version = seen) });
       watching = false;
       options.onEnd?.(signal.aborted ? 'stopped' : 'server_ended');
-      if (!store.complete) version = undefined;
     } catch (error) {
       const expired = isGone(error) || isResourceExpired(error);
       if (watching) options.onEnd?.(signal.aborted ? 'stopped' : expired ? 'expired' : 'failed');

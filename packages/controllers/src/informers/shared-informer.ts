@@ -5,9 +5,7 @@ import { every } from '../clock/every.ts';
 import { inTurns } from '../clock/in-turns.ts';
 import { Indexer, type IndexFunction } from './indexer.ts';
 import type { InformerEnd } from './informer-ends.ts';
-import type { HeapRoom } from './heap-room.ts';
 import { keyOf } from './object-key.ts';
-import { weightOf } from './object-weight.ts';
 import { reflect, type Listing } from './reflector.ts';
 
 /** Called synchronously and in order; what they throw goes to `onError`. Objects are shared: never change them. */
@@ -32,8 +30,6 @@ export interface SharedInformerOptions<T extends object> {
   readonly resyncMs?: number;
   /** Runs once per object version, before it is kept; may change the object. Default: drops managedFields. */
   readonly transform?: (object: T) => T;
-  /** In which objects have to find room. Default: there always is. */
-  readonly room?: HeapRoom | undefined;
   readonly onError?: (error: unknown) => void;
   /** A watch has ended; once for each. */
   readonly onEnd?: ((end: InformerEnd) => void) | undefined;
@@ -41,18 +37,11 @@ export interface SharedInformerOptions<T extends object> {
 
 const NAMESPACE_INDEX = 'namespace';
 
-/** Objects are not held, because their namespace has too much in memory. */
-class NoRoomError extends Error {
-  override readonly name = 'NoRoomError';
-  constructor(namespace: string) {
-    super(`there is no memory for more of what is in namespace ${JSON.stringify(namespace)}: some of it is left out`);
-  }
-}
-
 /**
  * The state of one resource as the server last told it, for any number of controllers: one list and one watch, an
  * indexed store, handlers with their own resync periods. Staleness is the watch's: milliseconds while it runs.
- * Objects that find no room in the heap are left out, or stay as they were, until there is room at a later list.
+ * A list that is read anew takes the place of what is held in one turn, once it is whole. An object that was made again
+ * under the name of a deleted one is told as deleted and added.
  */
 export class SharedInformer<T extends object = KubeObject> {
   readonly #options: SharedInformerOptions<T>;
@@ -60,9 +49,6 @@ export class SharedInformer<T extends object = KubeObject> {
   readonly #handlers = new Set<InformerHandlers<T>>();
   readonly #resyncs: { readonly handlers: InformerHandlers<T>; readonly periodMs: number }[] = [];
   readonly #synced = Promise.withResolvers<void>();
-  /** By key, where there is a room to be found. */
-  readonly #weights = new Map<string, number>();
-  #complete = true;
   #hasSynced = false;
   #running: { readonly signal: AbortSignal } | undefined;
 
@@ -123,14 +109,10 @@ export class SharedInformer<T extends object = KubeObject> {
     if (this.#running !== undefined) return;
     this.#running = { signal };
     for (const resync of this.#resyncs) this.#resync(resync, signal);
-    const isComplete = (): boolean => this.#complete;
     void reflect(
       {
         ...this.#options,
         store: {
-          get complete() {
-            return isComplete();
-          },
           list: () => this.#list(),
           set: (object) => this.#set(keyOf(object), this.#transformed(object)),
           delete: (object) => this.#delete(keyOf(object)),
@@ -180,43 +162,31 @@ export class SharedInformer<T extends object = KubeObject> {
   }
 
   #list(): Listing<T> {
-    const found = new Set<string>();
-    this.#complete = true;
+    const found = new Map<string, T>();
     return {
       add: (object) => {
         const key = keyOf(object);
-        found.add(key);
-        const known = this.#indexer.get(key);
-        // The same version is not held twice while the list is read.
-        if (known !== undefined && sameVersion(known, object)) this.#tell(known, known);
-        else this.#set(key, this.#transformed(object));
+        const held = this.#indexer.get(key);
+        // The same version is not in memory twice while the list is read.
+        found.set(key, held !== undefined && sameVersion(held, object) ? held : this.#transformed(object));
       },
-      end: () => {
-        for (const key of this.#indexer.keys()) if (!found.has(key)) this.#delete(key);
-        if (this.#hasSynced) return;
-        this.#hasSynced = true;
-        this.#synced.resolve();
-      },
+      end: () => this.#replace(found),
     };
   }
 
+  #replace(found: ReadonlyMap<string, T>): void {
+    for (const key of this.#indexer.keys()) if (!found.has(key)) this.#delete(key);
+    for (const [key, object] of found) this.#set(key, object);
+    if (this.#hasSynced) return;
+    this.#hasSynced = true;
+    this.#synced.resolve();
+  }
+
   #set(key: string, object: T): void {
-    if (!this.#hasRoom(key, object)) return;
+    const held = this.#indexer.get(key);
+    if (held !== undefined && uidOf(held) !== uidOf(object)) this.#delete(key);
     const previous = this.#indexer.get(key);
     this.#indexer.set(key, object);
-    this.#tell(object, previous);
-  }
-
-  #delete(key: string): void {
-    const previous = this.#indexer.get(key);
-    if (previous === undefined) return;
-    this.#indexer.delete(key);
-    this.#options.room?.take(namespaceOf(previous), 0, this.#weights.get(key));
-    this.#weights.delete(key);
-    for (const handlers of this.#handlers) this.#call(() => handlers.onDelete?.(previous));
-  }
-
-  #tell(object: T, previous: T | undefined): void {
     for (const handlers of this.#handlers) {
       this.#call(() => {
         if (previous === undefined) handlers.onAdd?.(object);
@@ -225,18 +195,11 @@ export class SharedInformer<T extends object = KubeObject> {
     }
   }
 
-  #hasRoom(key: string, object: T): boolean {
-    const { onError, room } = this.#options;
-    if (room === undefined) return true;
-    const weight = weightOf(object);
-    const fits = room.take(namespaceOf(object), weight, this.#weights.get(key));
-    if (fits) this.#weights.set(key, weight);
-    else {
-      // Told once for each list: there may be thousands.
-      if (this.#complete) onError?.(new NoRoomError(namespaceOf(object)));
-      this.#complete = false;
-    }
-    return fits;
+  #delete(key: string): void {
+    const previous = this.#indexer.get(key);
+    if (previous === undefined) return;
+    this.#indexer.delete(key);
+    for (const handlers of this.#handlers) this.#call(() => handlers.onDelete?.(previous));
   }
 
   #call(handler: () => void): void {
@@ -255,6 +218,10 @@ interface WithMetadata {
 
 function namespaceOf(object: WithMetadata): string {
   return object.metadata?.namespace ?? '';
+}
+
+function uidOf(object: WithMetadata): string | undefined {
+  return object.metadata?.uid;
 }
 
 function sameVersion({ metadata: a }: WithMetadata, { metadata: b }: WithMetadata): boolean {

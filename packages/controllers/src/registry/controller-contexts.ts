@@ -9,7 +9,6 @@ import { serviceAccountToken } from '../controller/service-account-token.ts';
 import { Discovery } from '../discovery/discovery.ts';
 import { ServedResources } from '../discovery/served-resources.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
-import { HeapRoom } from '../informers/heap-room.ts';
 import type { InformerEnds } from '../informers/informer-ends.ts';
 import { InformerFactory } from '../informers/informer-factory.ts';
 import { defaultControllerFlags, type ControllerFlags } from '../options/controller-flags.ts';
@@ -82,7 +81,6 @@ export class ControllerContexts {
       clock,
       random,
       ends: options.informerEnds,
-      room: new HeapRoom(),
       // Not all at the same time.
       ...(options.resyncMs === undefined ? {} : { resyncMs: options.resyncMs * (1 + random()) }),
       onError: (error, resource) => {
