@@ -104,13 +104,13 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'apiserver/server/serving': [
     ['http1-limits.ts', 'linger.ts'],
+    ['request-pieces.ts'],
     [
       'connection-arrivals.ts',
       'connection-ends.ts',
       'connections-per-client.ts',
       'left-body.ts',
       'listen.ts',
-      'request-pieces.ts',
       'serving-certificates.ts',
       'unpaused-parser.ts',
       'stream-reads.ts',

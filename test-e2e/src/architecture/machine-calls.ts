@@ -109,6 +109,7 @@ export const machineCalls: readonly { readonly why: string; readonly files: read
       'apiserver/target-liveness.ts',
       'apiserver/tunnel-socket.ts',
       'apiserver/unix-connector.ts',
+      'apiserver/pipelines.ts',
       'apiserver/stream-reads.ts',
       'apiserver/vanished-peers.ts',
       'apiserver/wait-for-ready.ts',

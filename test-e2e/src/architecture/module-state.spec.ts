@@ -62,6 +62,7 @@ const memories: Readonly<Record<string, readonly string[]>> = {
   'identity-headers.ts': ['extraHeaders'],
   'director.ts': ['targets'],
   'open-responses.ts': ['connections'],
+  'request-pieces.ts': ['inPieces'],
   'upgrades.ts': ['pending'],
   'patterns.ts': ['compiled'],
   'work.ts': ['listed', 'known'],

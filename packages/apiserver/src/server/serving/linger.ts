@@ -59,7 +59,12 @@ export function beginNoMore(socket: Socket): void {
 
 /** Whether a request of HTTP/1.1 came behind the one whose answer is the connection's last. */
 export function isBehindLast({ httpVersionMajor, socket }: IncomingMessage): boolean {
-  return httpVersionMajor === 1 && (socket as Lingering)[last] === true;
+  return httpVersionMajor === 1 && hasLast(socket);
+}
+
+/** Whether the answer under way is a connection's last. */
+export function hasLast(socket: Socket): boolean {
+  return (socket as Lingering)[last] === true;
 }
 
 /** Whether a connection has its last answer. */

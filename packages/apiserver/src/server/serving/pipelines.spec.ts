@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { Pipelines } from './pipelines.ts';
 import { SecureServing } from './secure-serving.ts';
+import { readOn } from './vanished-peers.ts';
 import { servingPEM } from '../testing/test-server.ts';
 
 const count = 8_000;
@@ -237,5 +238,95 @@ describe('requests behind requests that are not answered yet', () => {
     socket.write(requests.slice(2).join(''));
     await answersOn(socket, bodies.length - 2);
     expect(seen).to.deep.equal(bodies.map((body, i) => `${i % 2 === 0 ? i * 100 : 0} ${body}`).slice(2));
+  });
+
+  it('come with long bodies for whose readers they wait', async () => {
+    let got = 0;
+    const running = await secure((request, response) => {
+      setTimeout(() => {
+        request.on('data', (piece: Buffer) => (got += piece.length));
+        request.on('end', () => response.end('.'));
+      }, 2_500);
+    });
+    stops.push(running.stop);
+    const socket = running.connect();
+    stops.push(() => socket.destroy());
+    const answered = answersOn(socket, 1);
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\n');
+    socket.write(Buffer.alloc(3_000_000));
+    await answered;
+    expect(got).to.equal(3_000_000);
+  }).timeout(20_000);
+
+  it('are not parsed behind one that is malformed', async () => {
+    const running = await secure(() => undefined);
+    stops.push(running.stop);
+    const socket = running.connect();
+    stops.push(() => socket.destroy());
+    const answered = new Promise<string>((resolve) => socket.once('data', (piece: Buffer) => resolve(String(piece))));
+    socket.write(`GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n${get.repeat(1_000)}no request\r\n\r\n`);
+    expect(await answered).to.match(/^HTTP\/1\.1 400 Bad Request/);
+  });
+});
+
+describe('connections whose requests wait here', () => {
+  const headMs = 40;
+  let served: Socket | undefined;
+  let pipelines: Pipelines;
+  let refusals: number;
+  let server: ReturnType<typeof createServer>;
+  let client: Socket;
+
+  beforeEach(async () => {
+    pipelines = new Pipelines(headMs);
+    refusals = 0;
+    server = createServer((incoming, response) => {
+      pipelines.add(incoming.socket, response);
+    });
+    server.on('connection', (socket: Socket) => {
+      served = socket;
+      pipelines.follow(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    client = connectPlain({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
+    client.on('error', () => undefined);
+  });
+  afterEach(() => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+    served = undefined;
+  });
+
+  const excused = (code: string): boolean => pipelines.excuse(served as Socket, code, () => refusals++);
+  async function sent(text: string): Promise<void> {
+    client.write(text);
+    await delay(100);
+  }
+
+  it('are not late, nor broken off', async () => {
+    await sent(get.repeat(500));
+    expect([excused('ERR_HTTP_REQUEST_TIMEOUT'), excused('HPE_INVALID_METHOD')]).to.deep.equal([true, false]);
+    await delay(4 * headMs);
+    expect([refusals, served?.destroyed]).to.deep.equal([0, false]);
+    expect(excused('HPE_INVALID_EOF_STATE')).to.equal(true);
+    expect(served?.destroyed).to.equal(true);
+  });
+
+  it('do not have read what would only be kept', async () => {
+    await sent(get.repeat(31));
+    await sent('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000000\r\n\r\n');
+    await sent('x'.repeat(10_000_000));
+    const read = served?.bytesRead ?? 0;
+    for (let i = 0; i < 10; i++) {
+      readOn(served as Socket);
+      await delay(10);
+    }
+    expect((served?.bytesRead ?? 0) - read).to.equal(0);
+  });
+
+  it('are both where nothing waits but for the client', async () => {
+    await sent(`${get}GET / HT`);
+    expect([excused('ERR_HTTP_REQUEST_TIMEOUT'), excused('HPE_INVALID_EOF_STATE')]).to.deep.equal([false, false]);
   });
 });

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TurnQueue } from '../../request/turn-queue.ts';
+import { http1Limits } from './http1-limits.ts';
 import { RequestPieces } from './request-pieces.ts';
 
 /** Pipelined requests of a connection that may be unanswered before reading stops. */
@@ -38,6 +39,12 @@ interface Pipeline {
 export class Pipelines {
   readonly #pipelines = new WeakMap<Socket, Pipeline>();
   readonly #turns = new TurnQueue();
+  readonly #headMs: number;
+
+  /** @param headMs ms that a client has to send the head of a request */
+  constructor(headMs: number = http1Limits.headersTimeout) {
+    this.#headMs = headMs;
+  }
 
   /** Has a connection's requests parsed in pieces; to be called when Node has begun with it. */
   follow(socket: Socket): void {
@@ -58,6 +65,30 @@ export class Pipelines {
     if (socket._paused === true) return;
     socket._paused = true;
     socket.pause();
+  }
+
+  /**
+   * What Node says of a connection of which requests wait here, and not for their client: that one was not sent in
+   * time, or not to its end. The time begins anew when reading goes on.
+   * @param refuse called when the request is not there then either
+   * @returns whether the connection goes on, or has ended without a word
+   */
+  excuse(socket: Socket, code: string | undefined, refuse: () => void): boolean {
+    const pieces = this.#pipelines.get(socket)?.pieces;
+    if (pieces === undefined || !pieces.waits) return false;
+    if (code === 'HPE_INVALID_EOF_STATE') socket.destroy();
+    else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') this.#askAgain(socket, pieces, refuse);
+    else return false;
+    return true;
+  }
+
+  #askAgain(socket: Socket, pieces: RequestPieces, refuse: () => void): void {
+    const { requests, waits } = pieces;
+    setTimeout(() => {
+      if (socket.destroyed || (!pieces.waits && pieces.requests > requests)) return;
+      if (waits || pieces.waits) this.#askAgain(socket, pieces, refuse);
+      else refuse();
+    }, this.#headMs).unref();
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { isLingering } from './linger.ts';
+import { hasLast, isLingering } from './linger.ts';
 
 /** Bytes that are parsed at a time: some dozens of the smallest requests. */
 const fewBytes = 2 * 1024;
@@ -10,6 +10,19 @@ type Parse = (this: Socket, piece: Buffer) => void;
 
 /** The mark of Node's HTTP server on a connection from which it takes no requests until answers are written. */
 type ParsedSocket = Socket & { readonly _paused?: boolean };
+
+const inPieces = new WeakSet<Socket>();
+
+/** Whether what is read from a connection goes by way of its stream. */
+export function isReadInPieces(socket: Socket): boolean {
+  return inPieces.has(socket);
+}
+
+/** Has what was read parsed, though nobody reads the body it belongs to, and some more read. */
+export function readPiece(socket: ParsedSocket): void {
+  // Nothing is parsed before answers are written: it would only be kept.
+  if (socket._paused !== true) socket.read();
+}
 
 /**
  * What is read from a connection of HTTP/1.1, on its way to Node's parser. By itself, that parser begins all requests
@@ -23,10 +36,12 @@ export class RequestPieces {
   #most = fewBytes;
   #begun = 0;
   #parsing = false;
+  #requests = 0;
 
   /** Takes the place of Node's listener for what is read; to be called when Node has begun with the connection. */
   constructor(socket: Socket) {
     this.#socket = socket;
+    inPieces.add(socket);
     const [parse] = socket.listeners('data') as Parse[];
     this.#parse = parse ?? nothing;
     socket.removeListener('data', this.#parse);
@@ -39,12 +54,24 @@ export class RequestPieces {
   /** To be called when a request begins. */
   begun(): void {
     this.#begun++;
+    this.#requests++;
+  }
+
+  /** Requests that have begun. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Whether it is not the client that keeps the next request from being read. */
+  get waits(): boolean {
+    return this.#rest !== undefined || this.#socket._paused === true;
   }
 
   /** Leaves the connection, and what was not parsed of it, to who has upgraded it. */
   leave(): Buffer {
     const rest = this.#rest ?? Buffer.alloc(0);
     this.#rest = undefined;
+    inPieces.delete(this.#socket);
     this.#socket.removeListener('data', this.#take);
     this.#socket.removeListener('resume', this.#goOn);
     return rest;
@@ -72,7 +99,7 @@ export class RequestPieces {
   }
 
   #parsePiece(rest: Buffer): void {
-    if (isLingering(this.#socket) || this.#socket.destroyed) {
+    if (hasLast(this.#socket) || isLingering(this.#socket) || this.#socket.destroyed) {
       this.#rest = undefined;
       return;
     }

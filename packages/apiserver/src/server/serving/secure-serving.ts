@@ -104,7 +104,12 @@ export class SecureServing {
     this.#takeUpgrades(handlers.upgrade);
     this.#followSessions();
     this.#followSockets();
-    this.#server.on('clientError', refuseUnreadable);
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      const refuse = (): void => {
+        refuseUnreadable(error, socket);
+      };
+      if (!this.#pipelines.excuse(socket, error.code, refuse)) refuse();
+    });
   }
 
   #limitConnections(perClient: number): void {

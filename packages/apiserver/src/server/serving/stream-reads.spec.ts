@@ -123,9 +123,11 @@ describe('crowds of streams', () => {
   it('are not read on from connections that wait to be written, until they are', async () => {
     const [blocked, other] = peers(2) as [Peer, Peer];
     blocked.handle.writeQueueSize = 1;
-    other.begin(256);
-    await turn();
-    expect([blocked.reads, other.reads]).to.deep.equal([false, true]);
+    for (let i = 0; i < 3; i++) {
+      other.begin(256);
+      await turn();
+      expect([blocked.reads, other.reads], `time ${i}`).to.deep.equal([false, true]);
+    }
     blocked.handle.writeQueueSize = 0;
     await delay(60);
     expect(blocked.reads).to.equal(true);

@@ -7,6 +7,8 @@ const atOnce = 256;
 const crowd = 16;
 /** Connections that crowd which are read again in one turn. */
 const crowdsAtOnce = 4;
+/** Other connections that are read again in one turn. */
+const othersAtOnce = 1_000;
 /** Ms after which connections are looked at again of which all wait to be written. */
 const lookMs = 20;
 
@@ -41,6 +43,7 @@ export class StreamReads {
   readonly #active = new Set<Connection>();
   #streams = 0;
   #scheduled = false;
+  #looksLater = false;
 
   /** Follows an accepted connection, which is read from now on, until it closes. */
   follow(socket: Socket): void {
@@ -127,11 +130,18 @@ export class StreamReads {
 
   #goOn(): void {
     let crowds = 0;
+    let others = 0;
     let blocked = 0;
     for (const connection of this.#stopped) {
+      if (connection.crowds ? crowds >= crowdsAtOnce : others >= othersAtOnce) continue;
       // Node itself stops to read while it writes, and goes on when it has written.
-      if (connection.handle.writeQueueSize > 0) blocked++;
-      else if (!connection.crowds || crowds++ < crowdsAtOnce) this.#read(connection);
+      if (connection.handle.writeQueueSize > 0) {
+        blocked++;
+        continue;
+      }
+      if (connection.crowds) crowds++;
+      else others++;
+      this.#read(connection);
     }
     if (this.#stopped.size > blocked) this.#schedule();
     else if (blocked > 0) this.#lookLater();
@@ -143,11 +153,13 @@ export class StreamReads {
     this.#reading.add(connection);
   }
 
+  /** Requests of others do not wait for this: their turns are counted meanwhile. */
   #lookLater(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
+    if (this.#looksLater) return;
+    this.#looksLater = true;
     setTimeout(() => {
-      this.#begin();
+      this.#looksLater = false;
+      this.#schedule();
     }, lookMs).unref();
   }
 }

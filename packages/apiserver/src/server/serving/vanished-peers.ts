@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { isReadInPieces, readPiece } from './request-pieces.ts';
 
 /** Ms between two checks whether the peers of connections are still there. */
 const askMs = 1_000;
@@ -48,9 +49,8 @@ function hasNoPeer(socket: Socket): boolean {
  * may be behind it.
  */
 export function readOn(socket: Socket): void {
-  handleOf(socket)?.readStart?.();
-  // Where Node's parser does not read by itself, what was read, and the end behind it, wait to be taken.
-  if (socket.readableLength > 0) socket.read();
+  if (isReadInPieces(socket)) readPiece(socket);
+  else handleOf(socket)?.readStart?.();
 }
 
 function handleOf(socket: Socket): StreamHandle | null | undefined {
