@@ -27,6 +27,7 @@ describe('isDefaulted', () => {
     ['a text for an empty one', (object) => (spec(object)['text'] = 'x')],
     ['another number', (object) => (spec(object)['size'] = 1)],
     ['another large number', (object) => (spec(object)['large'] = 2n)],
+    ['a number below zero', (object) => (spec(object)['more'] = -2)],
     ['true for false', (object) => (spec(object)['on'] = true)],
     ['a value for null', (object) => (((spec(object)['list'] as Record<string, unknown>[])[0] ?? {})['a'] = 'x')],
     ['an item', (object) => (spec(object)['list'] as unknown[]).push('x')],
@@ -34,5 +35,12 @@ describe('isDefaulted', () => {
   ] as readonly (readonly [string, (object: KubeObject) => unknown])[])
     it(`is not where setting defaults makes ${what}`, () => {
       expect(defaulted(given(), (object) => void set(object))).to.equal(false);
+    });
+
+  for (const seconds of [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 2 ** 63, -(2 ** 63)])
+    it(`is not where something is set beside ${typeof seconds} ${seconds}`, () => {
+      const object = given();
+      spec(object)['seconds'] = seconds;
+      expect(defaulted(object, () => (spec(object)['restartPolicy'] = 'Always'))).to.equal(false);
     });
 });

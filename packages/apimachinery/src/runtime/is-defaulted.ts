@@ -18,7 +18,13 @@ function contentOf({ metadata, ...rest }: KubeObject): number {
   return weightOf(rest) + weightOf(others) + 1;
 }
 
-/** Members, items, lengths of texts and amounts of numbers, added up. Members that are undefined count for nothing. */
+/**
+ * Numbers weigh what is left of them by this prime: the sums of bodies stay whole in a double, so that none swallows
+ * what is added beside it, and every number weighs more than nothing.
+ */
+const modulus = 2_147_483_629;
+
+/** Members, items, lengths of texts and numbers, added up. Members that are undefined count for nothing. */
 function weightOf(value: unknown): number {
   switch (typeof value) {
     case 'undefined':
@@ -26,8 +32,9 @@ function weightOf(value: unknown): number {
     case 'string':
       return value.length + 1;
     case 'number':
+      return numberWeight(value % modulus);
     case 'bigint':
-      return Number(value) + 1;
+      return numberWeight(Number(value % BigInt(modulus)));
     case 'boolean':
       return value ? 2 : 1;
     default:
@@ -37,6 +44,10 @@ function weightOf(value: unknown): number {
   if (Array.isArray(value)) for (const item of value) sum += weightOf(item) + 1;
   else for (const name in value as object) sum += memberWeight((value as Record<string, unknown>)[name]);
   return sum;
+}
+
+function numberWeight(rest: number): number {
+  return (rest < 0 ? rest + modulus : rest) + 1;
 }
 
 function memberWeight(value: unknown): number {
