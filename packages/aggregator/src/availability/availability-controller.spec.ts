@@ -162,6 +162,17 @@ describe('AvailabilityController', () => {
     await until(() => asked >= askedBefore + 15);
     expect(updates - before).to.be.at.most(1);
   });
+  it('writes that a server is back before it was told of its own writing that it had failed', async () => {
+    controller.set(name, remote);
+    await until(() => written.length === 1);
+    controller.conditionsChanged(name, stored?.status?.conditions ?? []);
+    status = 500;
+    controller.serviceChanged('n/s');
+    await until(() => condition()?.status === 'False');
+    status = 200;
+    await Promise.race([until(() => condition()?.status === 'True'), delay(5_000)]);
+    expect(written.map(({ status: state }) => state)).to.deep.equal(['True', 'False', 'True']);
+  });
   it('writes no failure of a server while this process is just starting', async () => {
     [status, ready] = [500, false];
     controller.set(name, remote);

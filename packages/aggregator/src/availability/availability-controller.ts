@@ -204,8 +204,11 @@ export class AvailabilityController {
     entry.found = result.availability;
     entry.checkedAt = this.#options.clock.now();
     // Who writes something else meanwhile is told of, and has it checked again.
-    if (entry.written === undefined || !says(entry.written, result.availability))
+    if (entry.written === undefined || !says(entry.written, result.availability)) {
+      // Until it is told what is written now: the next check may come first, and find what was written before.
+      entry.written = undefined;
       await this.#write(name, result.availability, signal);
+    }
     return !result.retry;
   }
 
