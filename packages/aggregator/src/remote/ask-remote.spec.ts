@@ -118,6 +118,30 @@ describe('askRemote', () => {
     }
   });
 
+  it('connects to nobody for a question that was given up before its turn', async () => {
+    const asking = new RemoteService(
+      { metadata: { name: 'v1.given-up.example.com' }, spec: { ...remote.spec, group: 'given-up.example.com' } },
+      { resolve: () => address, clientCertificate: undefined, turns: new TurnQueue() },
+    );
+    const { agent } = asking;
+    const connect = agent.createConnection.bind(agent);
+    let connections = 0;
+    agent.createConnection = (...args) => {
+      connections++;
+      return connect(...args);
+    };
+    try {
+      const givenUp = new AbortController();
+      const question = { address, path: '/slow', timeoutMs: 5_000, signal: givenUp.signal };
+      const answer = askRemote(asking, question).catch((error: unknown) => error);
+      givenUp.abort();
+      expect(await answer).to.have.property('name', 'RemoteAskError');
+      expect(connections).to.equal(0);
+    } finally {
+      asking.close();
+    }
+  });
+
   it('reads no more of a document than extensionDocument says, packed or not', async () => {
     let reason = '';
     await askRemote(remote, { address, path: '/bomb', timeoutMs: 30_000 }).catch((error: unknown) => {

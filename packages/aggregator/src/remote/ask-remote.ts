@@ -67,6 +67,8 @@ export async function askRemote(remote: RemoteService, question: RemoteQuestion)
   }, timeoutMs);
   const bounded = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
   try {
+    // The turn may have come long after the question was given up.
+    bounded.throwIfAborted();
     const faulty = await remote.meetFault(bounded);
     if (faulty !== undefined)
       return { status: faulty.status, headers: { 'content-type': faulty.contentType }, body: faulty.body, values: 0 };
