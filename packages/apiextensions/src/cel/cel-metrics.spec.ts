@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { builtinRelease, FieldPath } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage/metrics';
 import { Stepwise } from '@kubechain/apiserver/resources';
@@ -35,6 +36,26 @@ describe('CelMetrics', () => {
     expect(metrics.compilations.count).to.equal(2);
     // The object, its list, and two items.
     expect(metrics.evaluations.count).to.equal(8);
+  });
+
+  it('do not count what others take between steps as time of the rules', async () => {
+    const metrics = new CelMetrics(new MetricRegistry());
+    const steps = new RuleRun({ metrics, release: builtinRelease }).check(schema(), {
+      path: FieldPath.root,
+      value: { list: [1], free: 'x' },
+      old: undefined,
+      correlation: undefined,
+      isResource: false,
+    });
+    let restedMs = 0;
+    while (steps.next().done !== true) {
+      const restsAt = performance.now();
+      await delay(500);
+      restedMs += performance.now() - restsAt;
+    }
+    expect(restedMs).to.be.greaterThan(0);
+    expect(metrics.evaluations.count).to.equal(3);
+    expect(metrics.evaluations.sum).to.be.lessThan(restedMs / 1_000);
   });
 
   it('count compiling of definitions', () => {

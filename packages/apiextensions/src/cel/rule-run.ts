@@ -66,6 +66,8 @@ export class RuleRun {
   /** What was left of it when the last step ended. */
   #restAt = totalLimit;
   #stopped = false;
+  /** Ms between steps, in which others were served. */
+  #restedMs = 0;
   readonly #errors: FieldError[] = [];
 
   constructor({ metrics, release = builtinRelease, warn = () => undefined }: RuleRunOptions = {}) {
@@ -76,18 +78,27 @@ export class RuleRun {
 
   /** What rules say against a value and what is below it; a step ends with the rule by which it has cost enough. */
   *check(schema: JSONSchemaProps, target: RuleTarget): Steps<readonly FieldError[]> {
-    yield* this.#visit(schema, target);
+    for (const steps = this.#visit(schema, target); steps.next().done !== true;) {
+      const restsAt = performance.now();
+      yield;
+      this.#restedMs += performance.now() - restsAt;
+    }
     return this.#errors;
+  }
+
+  /** Ms of a clock that stands still between steps. */
+  #worked(): number {
+    return performance.now() - this.#restedMs;
   }
 
   *#visit(schema: JSONSchemaProps, target: RuleTarget): Steps<void> {
     const { value } = target;
     if (this.#stopped || value === null || value === undefined || !schemaHasRules(schema)) return;
-    const startedAt = this.#metrics === undefined ? 0 : performance.now();
+    const startedAt = this.#metrics === undefined ? 0 : this.#worked();
     yield* this.#runNode(schema, target);
     if (Array.isArray(value)) yield* this.#visitItems(schema, target, value);
     else if (isPlainObject(value)) yield* this.#visitEntries(schema, target, value);
-    this.#metrics?.evaluations.observe((performance.now() - startedAt) / 1_000);
+    this.#metrics?.evaluations.observe((this.#worked() - startedAt) / 1_000);
   }
 
   *#visitItems(schema: JSONSchemaProps, target: RuleTarget, value: readonly unknown[]): Steps<void> {
