@@ -31,6 +31,22 @@ describe('Stepwise', () => {
     expect(new Stepwise(three()).makeNow()).to.deep.equal({ steps: 3 });
   });
 
+  it('tells everybody what a step has thrown', () => {
+    const stepwise = new Stepwise(
+      (function* (): Steps<object> {
+        yield;
+        throw new TypeError('broken');
+      })(),
+    );
+    let rests = 0;
+    const make = (): unknown =>
+      stepwise.make(() => {
+        if (rests++ > 10) throw new TypeError('endless');
+        return undefined;
+      });
+    for (let i = 0; i < 2; i++) expect(make).to.throw('broken');
+  });
+
   it('goes on for others when somebody has gone', async () => {
     const stepwise = new Stepwise(three());
     const gone = Promise.resolve(stepwise.make(() => Promise.reject(new Error('gone'))));
