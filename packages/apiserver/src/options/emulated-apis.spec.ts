@@ -67,4 +67,14 @@ describe('APIs of an emulated release', () => {
       emulatedResources(builtinRelease, given({ runtimeConfig, forwardCompatible }))(classes);
     expect([serves(false), serves(true)]).to.deep.equal([false, true]);
   });
+
+  it('are served where an older version of them is turned on with its stage, by a flag', () => {
+    const runtimeConfig = new Map([
+      ['api/ga', 'false'],
+      ['api/beta', 'true'],
+    ]);
+    const serves = (forwardCompatible: boolean): boolean =>
+      emulatedResources(builtinRelease, given({ runtimeConfig, forwardCompatible }))(classes);
+    expect([serves(false), serves(true)]).to.deep.equal([false, true]);
+  });
 });

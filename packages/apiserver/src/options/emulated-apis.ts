@@ -26,12 +26,13 @@ export interface EmulatedAPIs {
 export function emulatedResources(release: Release, options: EmulatedAPIs): ServesResource {
   const { emulated, forwardCompatible, runtimeConfig, runtimeConfigForwardCompatible } = options;
   const isGone = goneAt(release, emulated);
-  const asked = servedResources(runtimeConfig, { forwardCompatible });
+  const all = [...release.resources, ...release.optional];
+  const asked = servedResources(runtimeConfig, { forwardFrom: forwardCompatible ? all : undefined });
   const byConfig: ServesResource = (resource) => asked(resource) && !isGone(resource);
   if (emulated === release.version) return byConfig;
   const { resources: named, versions: namedVersions } = enabledByName(runtimeConfig);
   const isThere = ({ introduced = '1.0' }: ResourceFacts): boolean => minorOf(introduced) <= minorOf(emulated);
-  const rows = [...release.resources, ...release.optional].filter(byConfig);
+  const rows = all.filter(byConfig);
   const served = new Set<string>();
   // Lower versions first: whether one of them is served counts for those above.
   const lower = new Set<string>();

@@ -124,8 +124,29 @@ describe('--runtime-config with --emulation-forward-compatible', () => {
   ];
   for (const [given, served] of rows)
     it(`${served ? 'serves' : 'does not serve'} a better version with ${JSON.stringify(given)}`, () => {
-      expect(servedResources(pairs(given), { forwardCompatible: true })(claims)).to.equal(served);
+      expect(servedResources(pairs(given), { forwardFrom: [] })(claims)).to.equal(served);
     });
+
+  const betas = { 'api/ga': 'false', 'api/beta': 'true' };
+  const stages: readonly (readonly [given: Record<string, string>, served: boolean])[] = [
+    [betas, true],
+    [{ 'api/all': 'true', 'api/ga': 'false' }, true],
+    [{ 'api/ga': 'false' }, false],
+    [{ 'api/ga': 'false', 'api/alpha': 'true' }, false],
+    [{ ...betas, 'resource.k8s.io/v1': 'false' }, false],
+    [{ ...betas, 'resource.k8s.io/v1beta1': 'false' }, false],
+  ];
+  for (const [given, served] of stages)
+    it(`${served ? 'serves' : 'does not serve'} a better version than what ${JSON.stringify(given)} turns on`, () => {
+      const forwardFrom = ['v1', 'v1beta1', 'v1alpha3'].map((version) => ({ group: 'resource.k8s.io', version }));
+      expect(servedResources(pairs(given), { forwardFrom })({ ...claims, version: 'v1' })).to.equal(served);
+    });
+
+  it('serves a better version than one of which no resource is left', () => {
+    const reviews = { group: 'authentication.k8s.io', version: 'v1', resource: 'tokenreviews' };
+    expect(servedResources(pairs(betas), { forwardFrom: [] })(reviews)).to.equal(true);
+    expect(servedResources(pairs(betas))(reviews)).to.equal(false);
+  });
 
   it('is what makes the difference', () => {
     expect(servedResources(pairs({ 'resource.k8s.io/v1beta1': 'true' }))(claims)).to.equal(false);

@@ -1,5 +1,5 @@
 import { builtinScheme, compareVersions, formatGroupVersion, knownReleases } from '@kubechain/apimachinery';
-import type { Release } from '@kubechain/apimachinery';
+import type { GroupVersion, Release } from '@kubechain/apimachinery';
 
 /** Versions by how far they have come, in the order in which these keys are applied. */
 const matchers: ReadonlyMap<string, RegExp> = new Map([
@@ -89,41 +89,52 @@ function registeredVersions(group: string, release: Release | undefined): Readon
   return new Set([...builtinScheme().versions(group), ...ofReleases, ...empty]);
 }
 
+/** Versions that stages turn on though no resource is left of them. Source: kubernetes/pkg/controlplane, 1.36. */
+const emptyVersions: readonly GroupVersion[] = [
+  { group: 'authentication.k8s.io', version: 'v1beta1' },
+  { group: 'flowcontrol.apiserver.k8s.io', version: 'v1beta1' },
+];
+
 /**
  * What `--runtime-config`, which has been checked, lets be served: without it, what is generally available.
- * `forwardCompatible` (`--emulation-forward-compatible`): with what is turned on by name also what is better of the
- * same group, unless it is turned off by name. Source: resourceconfig/helpers.go,
- * EmulationForwardCompatibleResourceConfig.
+ * `forwardFrom` (`--emulation-forward-compatible`): versions of the release; with one that is turned on, by name or by
+ * its stage, also what is better of the same group is, unless it is turned off by name. Absent: only what is asked for.
+ * Source: resourceconfig/helpers.go, EmulationForwardCompatibleResourceConfig.
  */
 export function servedResources(
   pairs: ReadonlyMap<string, string>,
-  { forwardCompatible = false }: { readonly forwardCompatible?: boolean } = {},
+  { forwardFrom }: { readonly forwardFrom?: readonly GroupVersion[] | undefined } = {},
 ): ServesResource {
   const named = namedResources(pairs);
-  const isBetter = forwardCompatible ? betterThanNamed(pairs) : () => false;
-  const byStage = (version: string): boolean => {
-    let served = /^v\d+$/.test(version);
-    for (const [name, pattern] of matchers)
-      if (pairs.has(name) && pattern.test(version)) served = pairs.get(name) === 'true';
-    return served;
-  };
-  return (resource) => named(resource) ?? (byStage(resource.version) || isBetter(resource));
+  const isBetter = forwardFrom === undefined ? () => false : betterThanEnabled(pairs, forwardFrom);
+  return (resource) => named(resource) ?? (servedByStage(pairs, resource.version) || isBetter(resource));
 }
 
-/** Whether something is in a better version than one, no alpha one, that is turned on by name. */
-function betterThanNamed(pairs: ReadonlyMap<string, string>): ServesResource {
-  const enabled = [...pairs].flatMap(([key, text]) => {
-    const read = readKey(key);
-    return read === undefined || read === 'invalid' || readValue(text) !== true || /alpha/.test(read.version)
-      ? []
-      : [read];
-  });
+function servedByStage(pairs: ReadonlyMap<string, string>, version: string): boolean {
+  let served = /^v\d+$/.test(version);
+  for (const [name, pattern] of matchers)
+    if (pairs.has(name) && pattern.test(version)) served = pairs.get(name) === 'true';
+  return served;
+}
+
+/** Whether something is in a better version than one, no alpha one, that is turned on. */
+function betterThanEnabled(pairs: ReadonlyMap<string, string>, known: readonly GroupVersion[]): ServesResource {
+  const { resources, versions } = namedIn(pairs);
+  const enabled = new Map<string, Key>();
+  for (const { group, version } of [...known, ...emptyVersions])
+    if (servedByStage(pairs, version) && versions.get(`${group}/${version}`) !== false)
+      enabled.set(`${group}/${version}`, { group, version, resource: undefined });
+  for (const [name, isOn] of [...versions, ...resources]) {
+    const [group = '', version = '', resource] = name.split('/');
+    if (isOn) enabled.set(name, { group, version, resource });
+  }
+  const lower = [...enabled.values()].filter(({ version }) => !/alpha/.test(version));
   return ({ group, resource, version }) =>
-    enabled.some(
-      (named) =>
-        named.group === group &&
-        (named.resource ?? resource) === resource &&
-        compareVersions(version, named.version) < 0,
+    lower.some(
+      (other) =>
+        other.group === group &&
+        (other.resource ?? resource) === resource &&
+        compareVersions(version, other.version) < 0,
     );
 }
 
