@@ -4,8 +4,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
-/** What stands before the bracket that opens the items of a list, which is the only such key of its level. */
-const beforeItems = /(?<!\\)"items"\s*:\s*$/;
+/** The key before the bracket that opens the items of a list, which is the only such key of its level. */
+const itemsKey = '"items"';
 
 /**
  * Takes a list apart while it is read: each item by itself, as the bytes that it has, and at the end what is around
@@ -45,7 +45,7 @@ export class ListReader {
         } else if (this.#place === 'envelope' && c === openBracket && this.#depth === 2) {
           this.#envelope.push(chunk.subarray(from, i));
           from = i;
-          if (!beforeItems.test(this.#text(32))) continue;
+          if (!endsWithItemsKey(this.#text(32))) continue;
           this.#envelope.push(chunk.subarray(i, i + 1));
           this.#place = 'between';
         }
@@ -106,4 +106,11 @@ export class ListReader {
     this.#item = [];
     this.#onItem(bytes);
   }
+}
+
+/** Whether text ends with the key of the items and its colon, and not with a part of a longer key. */
+function endsWithItemsKey(text: string): boolean {
+  const behind = text.trimEnd();
+  const key = behind.endsWith(':') ? behind.slice(0, -1).trimEnd() : '';
+  return key.endsWith(itemsKey) && key.at(-itemsKey.length - 1) !== '\\';
 }
