@@ -66,6 +66,16 @@ const builtIn = builtinResources().flatMap((facts): readonly Served[] => {
   ];
 });
 
+/** What the aggregator would write into an APIService that says nothing of it. */
+const available = {
+  type: 'Available',
+  status: 'True',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+};
+const statusOf = (kind: string): object => (kind === 'APIService' ? { status: { conditions: [available] } } : {});
+
 describe('--watch-cache=false', () => {
   let chain: Chain;
   let client: Client;
@@ -98,8 +108,8 @@ describe('--watch-cache=false', () => {
           creationTimestamp: '2026-01-01T00:00:00Z',
           labels: { step },
         };
-        return (await etcd.put({ key, value: Buffer.from(`${JSON.stringify({ kind, apiVersion, metadata })}\n`) }))
-          .revision;
+        const stored = JSON.stringify({ kind, apiVersion, metadata, ...statusOf(kind) });
+        return (await etcd.put({ key, value: Buffer.from(`${stored}\n`) })).revision;
       };
       try {
         const first = await put('first');
