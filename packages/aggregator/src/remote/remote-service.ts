@@ -4,8 +4,8 @@ import type { Agent } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import type { APIService } from '../apiservice/api-service.ts';
 import { isAvailable } from '../apiservice/conditions.ts';
-import { meetFault, type FaultyAnswer, type PeerFaults, type ServiceResolver } from '@kubechain/apiserver/proxies';
-import type { TurnQueue } from '@kubechain/apiserver/proxies';
+import { meetFault } from '@kubechain/apiserver/proxies';
+import type { FaultyAnswer, PeerFaults, ServiceResolver, TurnQueue } from '@kubechain/apiserver/proxies';
 import { RemoteTLSError, remoteAgent, remoteTLS, type ProxyClientCertificate } from './remote-tls.ts';
 
 /** What all remote services share. */

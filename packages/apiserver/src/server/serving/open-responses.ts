@@ -31,7 +31,7 @@ export function followResponse(request: IncomingMessage, response: ServerRespons
   if (open === undefined) {
     connections.set(socket, (open = new OpenResponses(socket)));
     // Those of HTTP/2 close with their streams.
-    if (stream === undefined) open.closeWith(socket);
+    if (stream === undefined) open.closeWithConnection();
   }
   open.add(response, stream);
   return true;
@@ -68,8 +68,8 @@ class OpenResponses {
     this.#socket = socket;
   }
 
-  closeWith(socket: Socket): void {
-    socket.once('close', () => {
+  closeWithConnection(): void {
+    this.#socket.once('close', () => {
       for (const response of this.#responses.keys()) close(response);
     });
   }

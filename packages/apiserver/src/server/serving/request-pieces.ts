@@ -34,7 +34,6 @@ export class RequestPieces {
   readonly #parse: Parse;
   #rest: Buffer | undefined = undefined;
   #most = fewBytes;
-  #begun = 0;
   #parsing = false;
   #requests = 0;
 
@@ -53,7 +52,6 @@ export class RequestPieces {
 
   /** To be called when a request begins. */
   begun(): void {
-    this.#begun++;
     this.#requests++;
   }
 
@@ -105,9 +103,9 @@ export class RequestPieces {
     }
     const piece = rest.subarray(0, this.#most);
     this.#rest = piece.length < rest.length ? rest.subarray(piece.length) : undefined;
-    this.#begun = 0;
+    const before = this.#requests;
     this.#parse.call(this.#socket, piece);
-    this.#most = this.#begun > 0 ? fewBytes : Math.min(2 * this.#most, manyBytes);
+    this.#most = this.#requests > before ? fewBytes : Math.min(2 * this.#most, manyBytes);
   }
 }
 
