@@ -182,6 +182,30 @@ describe('stored bytes that are no object of the resource', () => {
       expect(() => codec.decode('/registry/configmaps/default/x', Buffer.from(stored), 1)).to.throw(message);
     });
 
+  for (const [what, stored, served] of [
+    ['no kind', '{"apiVersion":"v1","metadata":{"name":"x"},"data":{"a":"b"}}', { name: 'x', data: { a: 'b' } }],
+    ['no version', '{"kind":"ConfigMap","metadata":{"name":"x"}}', {}],
+    ['neither of both', '{"metadata":{"name":"x"}}', {}],
+    ['nothing', '', {}],
+    ['null', 'null', {}],
+  ] as const)
+    it(`${what} is read as an object of the resource`, () => {
+      const { name, ...rest } = served as { name?: string; data?: object };
+      const { json } = codec.decode('/registry/configmaps/default/x', Buffer.from(stored), 1);
+      expect(JSON.parse(Buffer.from(json).toString())).to.deep.equal({
+        kind: 'ConfigMap',
+        apiVersion: 'v1',
+        metadata: { ...(name === undefined ? {} : { name }), resourceVersion: '1' },
+        ...rest,
+      });
+    });
+
+  it('names what is missing where another kind is named', () => {
+    expect(() => codec.decode('/registry/configmaps/default/x', Buffer.from('{"kind":"Secret"}'), 1)).to.throw(
+      "Object 'apiVersion' is missing in",
+    );
+  });
+
   it('and what its kind does not have is left out', () => {
     const stored = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","labels":{}},"nonsense":{"a":1}}';
     const { json } = codec.decode('/registry/configmaps/default/x', Buffer.from(stored), 1);

@@ -1,7 +1,5 @@
 import {
-  corruptBase64,
   decodeJSON,
-  decodeProtobuf,
   decodeRecord,
   encodeJSON,
   encodeProtobuf,
@@ -12,13 +10,13 @@ import {
   gvkOf,
   hasProtobuf,
   isDefaulted,
-  isProtobuf,
   nullNames,
 } from '@kubechain/apimachinery';
 import type { KubeObject, Schema, Scheme } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec, ResourceCodecHooks } from '@kubechain/shared-storage';
 import { RegistryError } from '../registry-error.ts';
+import { decodeStored } from './decode-stored.ts';
 import type { FieldReader, ResourceSpec } from './resource-spec.ts';
 
 /** How objects are written (`--storage-media-type`); what is written in another form is read all the same. */
@@ -47,11 +45,7 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
   };
   const hooks: ResourceCodecHooks = {
     decodeObject: (bytes) => {
-      refuseUnknownForm(bytes);
-      const { object } = isProtobuf(bytes)
-        ? decodeProtobuf(bytes, undefined, { scheme, schemeName })
-        : decodeJSON(bytes, undefined, { scheme, schemeName });
-      if (object.kind !== kind) throw otherKind(object, spec);
+      const object = decodeStored(bytes, spec);
       scheme.applyDefaults(object);
       if (spec.convertOnRead === true) return object;
       const read =
@@ -74,29 +68,6 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
       : {}),
   };
   return createResourceCodec(hooks);
-}
-
-/**
- * What is in no form that is known is base64 of one to upstream, which tells where it is not; empty values and `null`
- * are left to the decoder. Source: apiserver/pkg/server/storage/storage_codec.go, 1.36.
- */
-function refuseUnknownForm(bytes: Uint8Array): void {
-  if (bytes[0] === openBrace || isProtobuf(bytes)) return;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').trimStart();
-  const offset = text.startsWith('{') ? undefined : corruptBase64(text);
-  if (offset !== undefined) throw new RegistryError(`illegal base64 data at input byte ${offset}`);
-}
-
-const openBrace = 0x7b;
-
-/** As the reference names the scheme that what is stored is read with. */
-const schemeName = 'pkg/runtime/scheme.go:111';
-
-/** Something of another kind is stored among the objects of a resource. */
-function otherKind(object: KubeObject, { kind, memoryVersion, scheme }: ResourceSpec): RegistryError {
-  const found = scheme.kind(gvkOf(object))?.goType ?? object.kind ?? '';
-  const wanted = scheme.kind({ ...memoryVersion, kind });
-  return new RegistryError(`converting (${found}) to (${wanted?.hubType ?? kind}): unknown conversion`);
 }
 
 /** What stored bytes have to be to be served as they are: those that others have written may be anything. */
