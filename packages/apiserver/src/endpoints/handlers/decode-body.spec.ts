@@ -1,5 +1,11 @@
 import { expect } from 'chai';
+import { builtinScheme } from '@kubechain/apimachinery';
+import { jsonMediaType } from '../../negotiation/media-types.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { refusal } from '../../testing/refusal.ts';
 import { ResourceServer } from '../../testing/resource-server.ts';
+import { decodeBody } from './decode-body.ts';
+import type { RequestScope } from './request-scope.ts';
 
 describe('bodies in another version of their kind', () => {
   let server: ResourceServer;
@@ -44,4 +50,35 @@ describe('bodies in another version of their kind', () => {
           '"foo"',
       );
     });
+});
+
+describe('bodies of a subresource in versions of another group', () => {
+  const scheme = builtinScheme();
+  const kind = { group: 'policy', version: 'v1', kind: 'Eviction' };
+  const scope = {
+    scheme,
+    kind,
+    kindInfo: scheme.kind(kind),
+    apiVersion: 'policy/v1',
+    storage: { acceptsGroupVersion: ({ group }: { readonly group: string }) => group === 'policy' },
+  } as unknown as RequestScope;
+  const decode = (body: object): Promise<unknown> =>
+    decodeBody(scope, {} as RequestContext, {
+      body: Buffer.from(JSON.stringify(body)),
+      mediaType: jsonMediaType,
+      fieldValidation: 'Ignore',
+    });
+
+  it('are read in each version of their kind', async () => {
+    for (const apiVersion of ['policy/v1', 'policy/v1beta1'])
+      expect(await decode({ apiVersion, kind: 'Eviction', metadata: { name: 'x' } })).to.have.property('apiVersion');
+  });
+
+  it('are refused where they are of another kind of that group', async () => {
+    const { message } = await refusal(() => decode({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' }));
+    expect(message).to.equal(
+      'PodDisruptionBudget in version "v1" cannot be handled as a Eviction: converting (v1.PodDisruptionBudget) to ' +
+        '(policy.Eviction): unknown conversion',
+    );
+  });
 });

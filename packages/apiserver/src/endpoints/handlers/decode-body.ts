@@ -89,7 +89,7 @@ function asKnown(error: DecodeError, { kindInfo }: RequestScope, { fieldValidati
  * its own. Events live in two groups.
  */
 function isOtherVersion(scope: RequestScope, kind: KindInfo): boolean {
-  if (kind.gvk.kind !== scope.kind.kind) return scope.storage.acceptsGroupVersion?.(kind.gvk) === true;
+  if (kind.gvk.kind !== scope.kind.kind) return false;
   const { hubType } = scope.kindInfo;
   return (
     kind.gvk.group === scope.kind.group ||

@@ -205,7 +205,7 @@ export interface RESTStorage {
    * version.
    */
   readonly resetFields?: readonly string[] | ReadonlyMap<string, readonly string[]>;
-  /** Group versions besides the served one that bodies may have (evictions, tokens, scale). */
+  /** Group versions besides the served one that bodies of its kind may have (evictions, tokens, scale). */
   acceptsGroupVersion?(groupVersion: GroupVersion): boolean;
   /** The body's uid, timestamps and the like are not wiped on create of a subresource (bindings). */
   readonly preservesObjectMetaOnCreate?: boolean;
