@@ -1,9 +1,9 @@
 import { AuthenticationError } from './authentication-error.ts';
 import type { AuthenticatedUser, TokenAuthenticator } from './authenticator.ts';
 
-/** Those of `wanted` that are in `offered`, in the order of `offered`. */
+/** Those of `wanted` that are in `offered`, as often and in the order in which they are wanted. */
 export function intersectAudiences(offered: readonly string[], wanted: readonly string[]): readonly string[] {
-  return offered.filter((audience) => wanted.includes(audience));
+  return wanted.filter((audience) => offered.includes(audience));
 }
 
 /**

@@ -154,6 +154,9 @@ describe('service account tokens', () => {
     expect(
       await outcome(() => authenticator().authenticateToken(token, { audiences: ['vault', 'x'] })),
     ).to.have.deep.property('audiences', ['vault']);
+    expect(
+      await outcome(() => authenticator().authenticateToken(token, { audiences: ['other', 'vault', 'other'] })),
+    ).to.have.deep.property('audiences', ['other', 'vault', 'other']);
   });
   it('refuses what another key signed, a changed payload and no signature', async () => {
     const { token } = generator().generate(request);
