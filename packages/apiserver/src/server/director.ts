@@ -175,11 +175,11 @@ export class Director {
       info.verb !== 'watch'
     )
       return undefined;
-    // A list or watch may go across all namespaces; namespaces themselves carry their own name as namespace.
+    // A list or watch may go across all namespaces; a namespace itself carries its own name as namespace.
     if (
       route.namespaced
         ? info.namespace === '' && info.parts.length > 1
-        : info.namespace !== '' && info.resource !== 'namespaces'
+        : info.namespace !== '' && (info.resource !== 'namespaces' || info.name !== info.namespace)
     )
       return undefined;
     return route;
@@ -258,14 +258,19 @@ function allowsShape(route: ResourceRoute, info: RequestInfo): boolean {
  * no objects below them.
  */
 function existsForOtherMethods({ handlers, namespaced }: ResourceRoute, info: RequestInfo): boolean {
-  // The deprecated paths below /proxy/ were removed.
-  if (info.verb === 'proxy') return false;
+  // The deprecated paths below /proxy/ were removed, those below /watch/ are of what can be watched.
+  if (info.verb === 'proxy' || (info.verb === 'watch' && isWatchPath(info) && !handlers.has('watch'))) return false;
   if (info.subresource !== '') return true;
   // A field selector sets the name as well, but the path is the collection's.
   if (info.name !== '' && info.parts.length > 1)
     return handlers.has('get') || handlers.has('update') || handlers.has('patch') || handlers.has('delete');
   if (handlers.has('list') || handlers.has('watch')) return true;
   return (namespaced !== true || info.namespace !== '') && (handlers.has('create') || handlers.has('deletecollection'));
+}
+
+/** Whether the path has the deprecated `/watch/` behind its version. */
+function isWatchPath({ apiGroup, apiVersion, path }: RequestInfo): boolean {
+  return path.startsWith(`${rootOf(apiGroup)}/${apiVersion}/watch/`);
 }
 
 function rootOf(group: string): string {

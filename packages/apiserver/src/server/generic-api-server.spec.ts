@@ -238,6 +238,14 @@ describe('GenericAPIServer', () => {
           'Available representations: application/json',
         ],
         ['below the version', '/version/x', {}, 404, '"message":"the server could not find the requested resource"'],
+        [
+          'a namespace below another',
+          '/api/v1/namespaces/a/namespaces/b',
+          {},
+          404,
+          'could not find the requested resource',
+        ],
+        ['a watch path of what cannot be watched', '/api/v1/watch/reviews', {}, 404, 'could not find the requested'],
         ['an old proxy path', '/api/v1/proxy/namespaces/a/pods/p', {}, 404, 'could not find the requested resource'],
         [
           'unknown version of an own group',
