@@ -8,15 +8,7 @@ import { referenceTo } from '../events/object-reference.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { eventsOfChange, eventsOfEnd, type KubeletEvent } from './kubelet-events.ts';
-import { nextPodStep } from './pod-stages.ts';
-
-/** Where a pod is played. */
-export interface PodPlace {
-  readonly hostIP: string;
-  readonly nodeReady: boolean;
-  /** The pod's address: the one that it has, or a new one. */
-  readonly podIP: (pod: Pod) => string;
-}
+import { nextPodStep, type PodPlace } from './pod-stages.ts';
 
 export interface BuiltInPodsOptions {
   readonly context: ControllerContext;

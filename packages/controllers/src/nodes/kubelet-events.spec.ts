@@ -40,9 +40,11 @@ describe('what played kubelets tell', () => {
     const after = { initContainerStatuses: [container({ terminated: { exitCode: 0 } })] } as unknown as PodStatus;
     expect(told(status(undefined), after)).to.deep.equal(begun);
   });
-  it('is that pods are evicted, and ended', () => {
+  it('is that pods are evicted, refused, and ended', () => {
     const after = status({ terminated: { exitCode: 137 } }, { reason: 'Evicted', message: 'low on memory' });
     expect(told(status(running), after)).to.deep.equal(['Warning Evicted: low on memory']);
+    const refused = status(undefined, { reason: 'NodePorts', message: 'Pod was rejected: no free ports' });
+    expect(told(status(undefined), refused)).to.deep.equal(['Warning NodePorts: no free ports']);
     expect(eventsOfEnd(pod(status(running))).map(({ message }) => message)).to.deep.equal(['Stopping container c']);
     expect(eventsOfEnd(pod(after))).to.deep.equal([]);
   });

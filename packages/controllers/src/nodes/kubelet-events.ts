@@ -1,4 +1,5 @@
 import type { ContainerStatus, Pod, PodStatus } from '@kubechain/apimachinery/types/core/v1';
+import { refusedPrefix } from './node-refusal.ts';
 
 /** What a kubelet tells of a pod, or of one of its containers. */
 export interface KubeletEvent {
@@ -20,14 +21,23 @@ export function eventsOfChange(pod: Pod, status: PodStatus): readonly KubeletEve
         now,
       ).map((event): KubeletEvent => ({ fieldPath: `spec.${kind}{${now.name}}`, ...event })),
     );
-  const evicted: readonly KubeletEvent[] =
-    status.reason === 'Evicted' && before.reason !== 'Evicted'
-      ? [{ fieldPath: undefined, type: 'Warning', reason: 'Evicted', message: status.message ?? '' }]
+  const { message = '', reason = '' } = status;
+  const isRefused = message.startsWith(refusedPrefix);
+  const ofPod: readonly KubeletEvent[] =
+    (reason === 'Evicted' || isRefused) && before.reason !== reason
+      ? [
+          {
+            fieldPath: undefined,
+            type: 'Warning',
+            reason,
+            message: isRefused ? message.slice(refusedPrefix.length) : message,
+          },
+        ]
       : [];
   return [
     ...of('initContainers', before.initContainerStatuses ?? [], status.initContainerStatuses ?? []),
     ...of('containers', before.containerStatuses ?? [], status.containerStatuses ?? []),
-    ...evicted,
+    ...ofPod,
   ];
 }
 

@@ -103,6 +103,7 @@ export class NodeSimulator implements Controller {
                   hostIP: this.#addressOf(node),
                   nodeReady: readyOf(node) === 'True',
                   podIP: (of) => this.#podIP(of, node),
+                  podsOnNode: () => podsOnNode(this.#pods, node.metadata?.name ?? ''),
                 }
               );
             },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { Pod, PodStatus } from '@kubechain/apimachinery/types/core/v1';
 import { nextPodStep, podAnnotations } from './pod-stages.ts';
 
 const at = { nowMs: Date.parse('2026-01-01T00:00:00Z'), podIP: '10.128.0.2', hostIP: '172.16.0.1' };
@@ -52,6 +52,27 @@ describe('the life of a pod on a played node', () => {
     expect(conditionsOf(statusAfter(pod({ metadata: { annotations }, spec: { containers } })))).to.include(
       'Ready=True',
     );
+  });
+  it('ends before it begins where a port of the node is taken, but not by an ended pod', () => {
+    const containers = [{ name: 'c', image: 'nginx', ports: [{ containerPort: 80, hostPort: 80, protocol: 'TCP' }] }];
+    const younger = pod({ metadata: { uid: 'v', creationTimestamp: '2026-01-01T00:00:01Z' }, spec: { containers } });
+    const older = pod({ metadata: { creationTimestamp: '2026-01-01T00:00:00Z' }, spec: { containers } });
+    const refused = (given: Pod, others: readonly Pod[]): PodStatus | undefined => {
+      const step = nextPodStep(given, { podsOnNode: () => [given, ...others] });
+      if (step?.kind !== 'status') throw new TypeError('no status');
+      const status = step.status(at);
+      return status.phase === 'Failed' ? status : undefined;
+    };
+    const running = { ...older, status: statusAfter(older) };
+    expect(refused(younger, [running])).to.deep.include({
+      reason: 'NodePorts',
+      message:
+        "Pod was rejected: Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
+    });
+    expect(refused(younger, [running])?.containerStatuses).to.equal(undefined);
+    expect(refused(younger, [older])).to.not.equal(undefined);
+    expect(refused(older, [younger])).to.equal(undefined);
+    expect(refused(younger, [{ ...running, status: { ...running.status, phase: 'Failed' } }])).to.equal(undefined);
   });
   it('does not begin before it has a node', () => {
     expect(nextPodStep(pod({ spec: { nodeName: '' } }))).to.equal(undefined);

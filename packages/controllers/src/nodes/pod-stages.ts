@@ -3,12 +3,23 @@ import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from '@
 import { isPodEnded } from '../pods/pod-state.ts';
 import { scriptOf, type Script } from './simple-script.ts';
 import { isMissingImage } from './missing-image.ts';
+import { refusalOf, refusedStatus } from './node-refusal.ts';
 import { crashBackoffMs, crashed, crashOf, isBackingOff, restartsFailed, type Crash } from './pod-crashes.ts';
 
 /** What a pod of a played node does next, and when. */
 export type PodStep =
   | { readonly kind: 'status'; readonly afterMs: number; readonly status: (at: Moment) => PodStatus }
   | { readonly kind: 'delete'; readonly afterMs: number };
+
+/** Where a pod is played. */
+export interface PodPlace {
+  readonly hostIP: string;
+  readonly nodeReady: boolean;
+  /** The pod's address: the one that it has, or a new one. */
+  readonly podIP: (pod: Pod) => string;
+  /** All that are bound to the node, the pod itself among them. */
+  readonly podsOnNode: () => readonly Pod[];
+}
 
 /** When and where a step is done. */
 export interface Moment {
@@ -33,12 +44,13 @@ const defaultRunMs = 1_000;
 /**
  * The next step of a pod: deleted pods go after the sleep of their hooks, bound ones start and become Ready, end as
  * their commands say where that is plain, those of Jobs with success; failures as annotated, with kubelet's back-off
- * where it starts containers again. What others have said of its readiness, as they do while nothing is heard of its
- * node, is put right once the node is ready. Undefined: it stays as it is.
+ * where it starts containers again. Who finds a port of the node taken by another of the `podsOnNode` fails before.
+ * What others have said of its readiness, as they do while nothing is heard of its node, is put right once the node is
+ * ready. Undefined: it stays as it is.
  */
 export function nextPodStep(
   pod: Pod,
-  { nodeReady = true }: { readonly nodeReady?: boolean } = {},
+  { nodeReady = true, podsOnNode = () => [] }: Partial<Pick<PodPlace, 'nodeReady' | 'podsOnNode'>> = {},
 ): PodStep | undefined {
   const { metadata, spec, status } = pod;
   if (metadata?.deletionTimestamp !== undefined) return { kind: 'delete', afterMs: preStopMs(pod) };
@@ -47,7 +59,11 @@ export function nextPodStep(
   const script = failure === undefined ? scriptOf(pod) : undefined;
   const crash = crashOf(failure) ?? crashOfScript(script);
   const isUnpulled = status?.containerStatuses?.some(({ state }) => state?.waiting?.reason === 'ImagePullBackOff');
-  if ((status?.containerStatuses ?? []).length === 0 || (isUnpulled === true && failure !== 'image-pull-error'))
+  const isNew = (status?.containerStatuses ?? []).length === 0;
+  const refusal = isNew ? refusalOf(pod, podsOnNode()) : undefined;
+  if (refusal !== undefined)
+    return { kind: 'status', afterMs: defaultStartMs, status: ({ nowMs }) => refusedStatus(pod, refusal, nowMs) };
+  if (isNew || (isUnpulled === true && failure !== 'image-pull-error'))
     return {
       kind: 'status',
       afterMs: secondsOf(pod, podAnnotations.startSeconds) ?? defaultStartMs,
