@@ -47,6 +47,11 @@ describe('requests that are malformed', () => {
     ['without a version', 'GET /\n\n', '400 Bad Request | 400 Bad Request'],
     ['with two hosts', 'GET / HTTP/1.1\nHost: a\nhost: a\n\n', '400 Bad Request | 400 Bad Request'],
     [
+      'without a host',
+      'GET / HTTP/1.1\n\n',
+      '400 Bad Request: missing required Host header | 400 Bad Request: missing required Host header',
+    ],
+    [
       'with a path for a host',
       'GET / HTTP/1.1\nHost: a/b\n\n',
       '400 Bad Request: malformed Host header | 400 Bad Request: malformed Host header',

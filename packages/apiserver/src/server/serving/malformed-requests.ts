@@ -8,8 +8,8 @@ const unknownCoding = '501 Unsupported transfer encoding';
 
 /**
  * What Go's server says of an HTTP/1 request that Node's parser lets through and Go's does not (net/http server.go,
- * readRequest): no version, several Host headers, or one that no host can be, or a body in a coding besides chunks
- * (transfer.go, parseTransferEncoding). `undefined` for all others.
+ * readRequest): no version, no Host header or several of them, or one that no host can be, or a body in a coding
+ * besides chunks (transfer.go, parseTransferEncoding). `undefined` for all others.
  */
 export function malformed(request: IncomingMessage): string | undefined {
   if (request.httpVersionMajor > 1) return undefined;
@@ -24,7 +24,9 @@ export function malformed(request: IncomingMessage): string | undefined {
   }
   const coding = request.headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') return unknownCoding;
-  return host === undefined || validHost.test(host) ? undefined : `${badRequest}: malformed Host header`;
+  if (host === undefined)
+    return request.httpVersionMinor === 0 ? undefined : `${badRequest}: missing required Host header`;
+  return validHost.test(host) ? undefined : `${badRequest}: malformed Host header`;
 }
 
 /** Answers a request that is {@link malformed}; its connection ends. */

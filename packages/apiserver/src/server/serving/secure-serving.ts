@@ -277,6 +277,8 @@ function certificatesOf(options: SecureServingOptions): ServingCertificates {
 function createListener(options: SecureServingOptions, certificates: ServingCertificates): TLSServer {
   const tls = {
     ...http1Limits,
+    // Those without a host are refused in the reference's words (malformed-requests.ts).
+    requireHostHeader: false,
     pauseOnConnect: true,
     insecureHTTPParser: false,
     keepAlive: true,
