@@ -1,4 +1,4 @@
-import { systemClock } from '@kubechain/apimachinery';
+import { messageOf, systemClock } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -118,6 +118,21 @@ describe('openStorage', () => {
         );
       },
     );
+  });
+
+  it('tells that it is etcd that does not answer, in time or at all', async () => {
+    const { healthChecks } = await open();
+    const reason = async (signal: AbortSignal): Promise<string> => {
+      try {
+        await healthChecks[0]?.check(signal);
+      } catch (error) {
+        return messageOf(error);
+      }
+      return 'well';
+    };
+    expect(await reason(AbortSignal.abort())).to.equal('error getting data from etcd: context deadline exceeded');
+    await etcd.close();
+    expect(await reason(new AbortController().signal)).to.match(/^error getting data from etcd: ./);
   });
 
   it('checks the servers of overrides on their own', async () => {

@@ -292,13 +292,21 @@ interface EtcdChecks {
   readonly timeoutMs: number;
 }
 
-/** A check for --etcd-servers and one for each other cluster. */
+/**
+ * A check for --etcd-servers and one for each other cluster. Source: storage/storagebackend/factory/etcd3.go
+ * newETCD3Check, 1.36.
+ */
 function etcdChecks(factory: StorageFactory, { group, name, override, timeoutMs }: EtcdChecks): HealthCheck[] {
   const check = (client: EtcdClient, checked: string): HealthCheck => ({
     name: checked,
     group,
     async check(signal) {
-      await client.range({ key: factory.healthKey }, { timeoutMs, signal });
+      try {
+        await client.range({ key: factory.healthKey }, { timeoutMs, signal });
+      } catch (error) {
+        const reason = signal.aborted ? 'context deadline exceeded' : messageOf(error);
+        throw new Error(`error getting data from etcd: ${reason}`, { cause: error });
+      }
     },
   });
   return [
