@@ -267,6 +267,30 @@ describe('objects of a CRD', () => {
       expect(await post('', { apiVersion: 'x.io/v1' })).to.match(/^400 the object provided is unrecognized/);
     });
 
+    it('keep what managers of a version without scale own when they are scaled by another one', async () => {
+      await server.create(
+        crdOf('gadgets', {
+          versions: [
+            version('v1', properties),
+            { ...version('v2', properties, { subresources: { scale: subresources.scale } }), storage: false },
+          ],
+        }),
+      );
+      const path = '/apis/x.io/v1/namespaces/default/gadgets';
+      const gadget = { ...widget('one', { spec: { replicas: 1 } }), kind: 'Gadget' };
+      expect((await server.ask('POST', `${path}?fieldManager=maker`, gadget)).status).to.equal(201);
+      const scaled = await server.ask(
+        'PATCH',
+        `${path.replace('v1', 'v2')}/one/scale`,
+        { spec: { replicas: 2 } },
+        'application/merge-patch+json',
+      );
+      expect([scaled.status, scaled.body['spec']]).to.deep.equal([200, { replicas: 2 }]);
+      const { body } = await server.ask('GET', `${path}/one`);
+      const { managedFields } = body['metadata'] as { managedFields: { manager: string; apiVersion: string }[] };
+      expect(managedFields.map(({ apiVersion, manager }) => `${manager} ${apiVersion}`)).to.include('maker x.io/v1');
+    });
+
     it('take an apply to their scale that changes nothing', async () => {
       const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' }, spec: { replicas: 1 } };
       const { body, status } = await server.ask('PATCH', `${objects}/one/scale?fieldManager=m`, scale, type);

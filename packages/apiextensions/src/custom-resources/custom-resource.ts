@@ -357,11 +357,10 @@ export class ServedCustomResource {
       readSelector: (object) =>
         paths.labelSelectorPath === undefined ? '' : (nestedString(object, paths.labelSelectorPath).value ?? ''),
       replicasPaths: new Map(
-        versions.flatMap(({ name, subresources }) =>
-          subresources?.scale === undefined
-            ? []
-            : [[`${group}/${name}`, splitPath(subresources.scale.specReplicasPath)]],
-        ),
+        versions.map(({ name, subresources }) => [
+          `${group}/${name}`,
+          subresources?.scale === undefined ? null : splitPath(subresources.scale.specReplicasPath),
+        ]),
       ),
     };
   }
