@@ -197,8 +197,11 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
       signal: attributes.signal,
       trace: attributes.trace,
     });
+    // Answers may be large, and may come for many requests at once.
+    await attributes.objects.rest();
     answered = true;
     review = await readReview(body, version);
+    await attributes.objects.rest();
   } catch (error) {
     throw new WebhookCallError(name, `failed to call webhook: ${messageOf(error)}`, {
       cause: error,
@@ -216,9 +219,23 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
       reason: 'invalid_answer',
     });
   }
-  for (const [key, value] of Object.entries(response.auditAnnotations ?? {}))
-    attributes.addAuditAnnotation(`${name}/${key}`, value);
+  await annotate(attributes, name, response.auditAnnotations ?? {});
   for (const warning of response.warnings ?? []) attributes.addWarning(warning);
   if (response.allowed !== true) throw new Denied(webhookDenial(name, response.status));
   return response;
+}
+
+/** So many annotations take a millisecond or two. */
+const annotationsAtOnce = 1_000;
+
+async function annotate(
+  attributes: AdmissionAttributes,
+  name: string,
+  annotations: Readonly<Record<string, string>>,
+): Promise<void> {
+  let count = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    if (++count % annotationsAtOnce === 0) await attributes.objects.rest();
+    attributes.addAuditAnnotation(`${name}/${key}`, value);
+  }
 }
