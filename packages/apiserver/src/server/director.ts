@@ -179,7 +179,7 @@ export class Director {
     if (
       route.namespaced
         ? info.namespace === '' && info.parts.length > 1
-        : info.namespace !== '' && (info.resource !== 'namespaces' || info.name !== info.namespace)
+        : info.namespace !== '' && (info.resource !== 'namespaces' || isBelowNamespace(info))
     )
       return undefined;
     return route;
@@ -266,6 +266,13 @@ function existsForOtherMethods({ handlers, namespaced }: ResourceRoute, info: Re
     return handlers.has('get') || handlers.has('update') || handlers.has('patch') || handlers.has('delete');
   if (handlers.has('list') || handlers.has('watch')) return true;
   return (namespaced !== true || info.namespace !== '') && (handlers.has('create') || handlers.has('deletecollection'));
+}
+
+/** Whether the path names namespaces inside of one. */
+function isBelowNamespace({ apiGroup, apiVersion, namespace, path }: RequestInfo): boolean {
+  const within = `namespaces/${namespace}/namespaces`;
+  const root = `${rootOf(apiGroup)}/${apiVersion}/`;
+  return path.startsWith(root + within) || path.startsWith(`${root}watch/${within}`);
 }
 
 /** Whether the path has the deprecated `/watch/` behind its version. */

@@ -245,6 +245,13 @@ describe('GenericAPIServer', () => {
           404,
           'could not find the requested resource',
         ],
+        [
+          'a namespace below itself',
+          '/api/v1/namespaces/a/namespaces/a',
+          {},
+          404,
+          'could not find the requested resource',
+        ],
         ['a watch path of what cannot be watched', '/api/v1/watch/reviews', {}, 404, 'could not find the requested'],
         ['an old proxy path', '/api/v1/proxy/namespaces/a/pods/p', {}, 404, 'could not find the requested resource'],
         [
