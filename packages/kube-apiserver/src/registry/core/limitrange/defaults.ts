@@ -9,8 +9,11 @@ export function defaultLimitRange(range: LimitRange): void {
 /** Containers get by default the most they may have, need by default what they get, or else the least they may have. */
 function defaultItem(item: LimitRangeItem): void {
   if (item.type === 'Container') {
-    item.default = { ...item.max, ...item.default };
-    item.defaultRequest = { ...item.min, ...item.default, ...item.defaultRequest };
+    const most = { ...item.max, ...item.default };
+    const least = { ...item.min, ...most, ...item.defaultRequest };
+    // Maps without entries are never stored: an object that has one is no other than what is stored.
+    if (Object.keys(most).length > 0) item.default = most;
+    if (Object.keys(least).length > 0) item.defaultRequest = least;
   }
   roundResourceList(item.max);
   roundResourceList(item.min);
