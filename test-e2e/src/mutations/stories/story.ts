@@ -205,9 +205,19 @@ function layoutOf({ headers }: Answer): string {
 }
 
 function inText({ body, layout, status }: Said): string {
-  const text = `${status} ${layout}\n${JSON.stringify(sorted(body))}`;
+  const text = `${status} ${layout}\n${JSON.stringify(sorted(withoutOrderOfSchemas(body)))}`;
   // Go goes through maps in an order of chance, and applied objects are read up to the first unknown field of each.
   return text.replace(/(failed to create typed patch object [^:]*: ).*field not declared in schema/s, '$1unknown');
+}
+
+/** The reference goes through the properties of a custom object in an order of chance when it looks at its schema. */
+function withoutOrderOfSchemas(body: unknown): unknown {
+  if (!isPlainObject(body) || body['kind'] !== 'Status' || !isPlainObject(body['details'])) return body;
+  const { causes } = body['details'];
+  const texts: string[] = Array.isArray(causes) ? causes.map((cause) => JSON.stringify(sorted(cause))) : [];
+  if (!texts.some((text) => text.includes(' in body '))) return body;
+  const [message] = String(body['message']).split(': [', 1);
+  return { ...body, message, details: { ...body['details'], causes: texts.sort() } };
 }
 
 /** Entries of one second stand in an order that tells of the second only. */
