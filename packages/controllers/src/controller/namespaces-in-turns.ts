@@ -4,7 +4,8 @@ import { splitKey } from '../informers/object-key.ts';
 /**
  * How namespaces share a queue of `namespace/name`: one after the other, each with the key that it has added first.
  * Thousands of keys in one namespace keep none of another waiting for longer than what is worked on takes; in the
- * reference all keys are in one line.
+ * reference all keys are in one line. Of keys with a word before them (`claim namespace/name`) each word of a namespace
+ * takes turns, and what has no namespace does so together.
  */
 export const namespacesInTurns: Sharing<string> = {
   ownerOf: (key) => splitKey(key).namespace,

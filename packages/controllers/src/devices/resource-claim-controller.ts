@@ -4,6 +4,7 @@ import type { ResourceClaim, ResourceClaimTemplate } from '@kubechain/apimachine
 import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -41,7 +42,12 @@ export class ResourceClaimController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('resource_claim');
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'resource_claim' });
+    this.#queue = new WorkQueue<Key>({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'resource_claim',
+      sharing: namespacesInTurns,
+    });
     this.#pods = context.informers.informer(resources.pods);
     this.#claims = context.informers.informer(resources.resourceclaims);
     this.#templates = context.informers.informer(resources.resourceclaimtemplates);

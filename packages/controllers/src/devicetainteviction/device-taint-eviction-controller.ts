@@ -5,6 +5,7 @@ import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { isDeepStrictEqual } from 'node:util';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { claimNamesOf, isOwnedBy, isReservedFor } from '../devices/pod-claims.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
@@ -39,7 +40,12 @@ export class DeviceTaintEvictionController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('device-taint-eviction-controller');
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'device-taint-eviction' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'device-taint-eviction',
+      sharing: namespacesInTurns,
+    });
     this.#pods = context.informers.informer(resources.pods);
     this.#claims = context.informers.informer(resources.resourceclaims);
     this.#slices = context.informers.informer(resources.resourceslices);

@@ -4,6 +4,7 @@ import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { uniqueNameOf } from '../attachdetach/attachable-volume.ts';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -32,7 +33,12 @@ export class SELinuxWarningController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('selinux_warning');
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'selinux_warning' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'selinux_warning',
+      sharing: namespacesInTurns,
+    });
     this.#pods = context.informers.informer(resources.pods);
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);
     this.#volumes = context.informers.informer(resources.persistentvolumes);

@@ -7,6 +7,7 @@ import type { Secret, ServiceAccount } from '@kubechain/apimachinery/types/core/
 import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 
@@ -58,6 +59,7 @@ export class TokenSecretsController implements Controller {
       clock: context.clock,
       metrics: context.queueMetrics,
       name: 'serviceaccount_tokens_service',
+      sharing: namespacesInTurns,
     });
     this.#accounts = context.informers.informer(resources.serviceaccounts);
     this.#secrets = context.informers.informer(resources.secrets);

@@ -3,6 +3,7 @@ import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { Client } from '../client/client.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import type { ControllerContext } from '../controller/controller.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { ResourceMapper } from '../discovery/resource-mapper.ts';
 import { keyOf } from '../informers/object-key.ts';
@@ -57,7 +58,12 @@ export class StagePlayer<T extends KubeObject> {
   constructor(options: StagePlayerOptions<T>) {
     const { context, informer } = options;
     this.#options = options;
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'stages' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'stages',
+      sharing: namespacesInTurns,
+    });
     this.#recorder = context.recorder('node-simulator');
     this.#mapper = new ResourceMapper(context.discovery, () => context.clock.now());
     const changed = (object: T): void => {

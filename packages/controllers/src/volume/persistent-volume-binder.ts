@@ -5,6 +5,7 @@ import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -53,7 +54,12 @@ export class PersistentVolumeBinder implements Controller {
     const { informers } = context;
     this.#context = context;
     this.#recorder = context.recorder(component);
-    this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'claims' });
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'claims',
+      sharing: namespacesInTurns,
+    });
     this.#claimInformer = informers.informer(resources.persistentvolumeclaims);
     this.#volumeInformer = informers.informer(resources.persistentvolumes);
     this.#classes = informers.informer(resources.storageclasses);
