@@ -1,7 +1,8 @@
 // Runs what a clean checkout must pass, several parts side by side: see docs/testing.md.
-//   node test-e2e/src/ci/main.ts [--only REGEX] [--list]
+//   node test-e2e/src/ci/main.ts [--only REGEX] [--list] [--whole]
 // --only: jobs whose names match, and what they need. Environment: KUBECHAIN_CI_CAPACITY, the sum of the loads that may
-// run at the same time (default: twice the number of processors).
+// run at the same time (default: twice the number of processors); KUBECHAIN_CI_SHARE, a number: which of the cases that
+// take turns are tried (default: by the day). --whole: all of them.
 // Exit status: 0 when every job has passed, 1 otherwise, 2 on a usage error. The last line is `N passed, M failed`.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -15,7 +16,11 @@ import { printOutcome, printSummary } from './report.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, list: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    list: { type: 'boolean', default: false },
+    whole: { type: 'boolean', default: false },
+  },
 });
 const capacity = Number(process.env['KUBECHAIN_CI_CAPACITY'] ?? 2 * availableParallelism());
 if (!(capacity > 0)) throw new RangeError('KUBECHAIN_CI_CAPACITY must be a positive number');
@@ -28,6 +33,9 @@ if (jobs.length === 0) {
   for (const { name, command, needs = [] } of jobs)
     console.log(`${name}: ${command.join(' ')}${needs.length === 0 ? '' : `   [after ${needs.join(', ')}]`}`);
 } else {
+  if (values.whole) delete process.env['KUBECHAIN_CI_SHARE'];
+  else process.env['KUBECHAIN_CI_SHARE'] ??= String(Math.floor(Date.now() / 86_400_000));
+  console.log(`ci: share ${process.env['KUBECHAIN_CI_SHARE'] ?? 'whole'}`);
   const folder = mkdtempSync(join(tmpdir(), 'kubechain-ci-'));
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());

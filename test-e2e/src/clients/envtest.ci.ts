@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shareOf } from '../ci/share.ts';
 import { goTool } from '../harness/go-tools.ts';
 import { Leftovers } from '../harness/leftovers.ts';
 import { execute, run } from '../harness/run.ts';
@@ -12,7 +13,11 @@ const root = join(import.meta.dirname, '../../..');
 const controllerRuntime = {
   module: 'sigs.k8s.io/controller-runtime@v0.25.2',
   sum: 'h1:bEkK3PVOIVK9X8QWLGVhJgmFc++47vfT6wakSzAOLsQ=',
-  suites: ['envtest', 'webhook', 'client', 'builder', 'manager', 'cache'],
+  suites: [
+    'envtest',
+    // Those of a minute and more apart.
+    ...shareOf([['webhook', 'manager'], ['client', 'builder'], ['cache']]).flat(),
+  ],
 } as const;
 
 /** The programs of `kubechain setup-envtest`, as envtest and its ports run them. */

@@ -4,6 +4,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTestEnvironment, type FaultRule, type SetFault, type TestEnvironment } from 'kubechain/testing';
+import { shareOf } from '../ci/share.ts';
 import { goTool } from '../harness/go-tools.ts';
 
 const namespace = 'default';
@@ -235,14 +236,25 @@ function goOn(
 /** What a tenant does by itself, apart from the chain that it is on. */
 const ofTenants = ['watches that are cut', 'watches that expire', 'a store that is gone', 'a restored snapshot'];
 
-for (const topology of ['all-in-one', 'processes'] as const) {
-  for (const [form, contentType] of Object.entries(contentTypes))
-    goOn(`over ${form}: ${topology}`, contentType, { start: () => startTestEnvironment({ topology, control: true }) });
-  goOn(`in a tenant: ${topology}`, contentTypes.protobuf, {
-    of: troubles.filter(({ name }) => ofTenants.includes(name)),
-    start: async () => tenantOf(await startTestEnvironment({ topology, control: true })),
+const topologies = ['all-in-one', 'processes'] as const;
+const combinations = topologies.flatMap((topology) =>
+  Object.entries(contentTypes).map(([form, contentType]) => ({ topology, form, contentType })),
+);
+
+for (const combination of combinations) {
+  const { contentType, form, topology } = combination;
+  goOn(`over ${form}: ${topology}`, contentType, {
+    of: troubles.filter((_, i) => shareOf(combinations, i).includes(combination)),
+    start: () => startTestEnvironment({ topology, control: true }),
   });
 }
+for (const topology of topologies)
+  goOn(`in a tenant: ${topology}`, contentTypes.protobuf, {
+    of: troubles.filter(
+      ({ name }) => ofTenants.includes(name) && shareOf(topologies, ofTenants.indexOf(name)).includes(topology),
+    ),
+    start: async () => tenantOf(await startTestEnvironment({ topology, control: true })),
+  });
 
 function sorted(items: Readonly<Record<string, string>>): readonly (readonly string[])[] {
   return Object.entries(items).toSorted(([a], [b]) => (a < b ? -1 : 1));

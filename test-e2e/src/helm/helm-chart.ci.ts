@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { connect } from 'node:tls';
 import { parse, parseAllDocuments } from 'yaml';
+import { shareOf } from '../ci/share.ts';
 import { startChain, type Chain } from '../harness/chain.ts';
 import { buildImage, type BuiltImage } from '../harness/dockerfile.ts';
 import { goTool, kubectlVersion } from '../harness/go-tools.ts';
@@ -132,10 +133,12 @@ class Host {
 const certificate = (data: Readonly<Record<string, string>> | undefined): X509Certificate =>
   new X509Certificate(Buffer.from(data!['tls.crt']!, 'base64'));
 
-for (const [title, tool] of [
-  ['helm 3', 'helm3'],
-  ['helm 4', 'helm4'],
-] as const) {
+const helms = [
+  { title: 'helm 3', tool: 'helm3' },
+  { title: 'helm 4', tool: 'helm4' },
+] as const;
+
+for (const { title, tool } of helms) {
   describe(`the chart, by ${title}`, () => {
     let helm: (...args: string[]) => Promise<Result>;
     before(async function () {
@@ -370,7 +373,9 @@ for (const [title, tool] of [
       });
     }
   });
+}
 
+for (const { title, tool } of shareOf(helms)) {
   describe(`a release of the chart, by ${title}`, function () {
     this.timeout(120_000);
     let host: Host;

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { shareOf } from '../ci/share.ts';
 import { runKubectlSuite, type SuiteOutcome } from './kubectl-suite.ts';
 
 /** A share of the suite: `npm run test:kubectl` runs all of it. */
-const share = ['kubectl_apply', 'kubectl_server_side_apply', 'kubectl_get', 'kubectl_diff', 'crd', 'service', 'rs'];
+const share = shareOf([
+  ['kubectl_apply', 'kubectl_get', 'crd', 'rs'],
+  ['kubectl_server_side_apply', 'kubectl_diff', 'service'],
+]).flat();
 
 describe("kubectl's own suite", function () {
   // The first run downloads Kubernetes' module, and may have to build kubectl.

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import { shareOf } from '../ci/share.ts';
 import type { Result } from '../harness/run.ts';
 import { commandOf, nodeReleases, packedTarballs } from './packed.ts';
 import { Leftovers } from '../harness/leftovers.ts';
@@ -14,6 +15,14 @@ const majors = Object.keys(nodeReleases).map(Number) as Major[];
 /** Each kind of project on the releases that have been there for long, on the newest those that differ most. */
 const kindsOn = (major: Major): readonly Kind[] =>
   major === 26 ? kinds.filter(({ language, module }) => (module === 'esm') === (language === 'ts')) : kinds;
+
+const presets = ['run', 'worker'] as const;
+/** The releases on which a kind of project is tried with a preset. */
+function majorsOf(kind: Kind, preset: Preset, runner: string): readonly Major[] {
+  // node:test of Node 22 has no setup for a run: see below.
+  const those = majors.filter((major) => kindsOn(major).includes(kind) && (runner !== 'node-test' || major !== 22));
+  return shareOf(those, kinds.indexOf(kind) + presets.indexOf(preset));
+}
 
 /** What a run of a user's tests has left in the file of what they saw. */
 interface Outcome extends Result {
@@ -84,9 +93,8 @@ for (const [name, runner] of Object.entries<Runner>(runners))
 
     for (const major of majors)
       for (const kind of kindsOn(major))
-        for (const preset of ['run', 'worker'] as const) {
-          // Node 22 has no setup for a run: see below.
-          if (name === 'node-test' && major === 22) continue;
+        for (const preset of presets) {
+          if (!majorsOf(kind, preset, name).includes(major)) continue;
           it(`are one for each ${preset} and file: ${kind.module}, ${kind.language}, Node ${major}`, async () => {
             const files = { ...projectFiles(kind, runner), ...runner.files(kind, preset) };
             const { visits } = await outcome(major, files, runner.command(kind, preset));

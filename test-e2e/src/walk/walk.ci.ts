@@ -1,3 +1,5 @@
+import { shareOf } from '../ci/share.ts';
 import { walkSuite } from './walk-suite.ts';
 
-walkSuite(['get', 'watch']);
+// A debugger takes a minute and more for a watch.
+walkSuite(shareOf(['get', 'watch']));
