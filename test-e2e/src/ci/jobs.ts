@@ -25,8 +25,7 @@ interface FileTraits {
   /** Suites that run beside the rest of the file, by a part of their titles, and the programs that they run. */
   readonly apart?: Readonly<Record<string, readonly GoTool[]>>;
   readonly load?: number;
-  /** `apart`: only suites that run apart do, the rest does not. */
-  readonly alone?: boolean | 'apart';
+  readonly alone?: boolean;
 }
 
 /** By path below the root, without `.ts`. What takes longest comes first. */
@@ -83,7 +82,7 @@ const traits: Readonly<Record<string, FileTraits>> = {
   // A node is silent for seconds before it is missed: beside others, one that is slow would be.
   'test-e2e/src/node/real-node-own.ci': { tools: ['kubectl', ...nodeTools], alone: true },
   // They compare a few percent of processor time, which others on the same processors change by more.
-  'test-e2e/src/page/page.ci': { apart: { 'costs a busy chain': [] }, alone: 'apart' },
+  'test-e2e/src/page/page.ci': { alone: true },
   // A browser that is told 10,000 requests a second has a processor to itself.
   'test-e2e/src/page/busy-page.ci': { alone: true },
   'test-e2e/src/page/closed-page.ci': { alone: true },
@@ -151,7 +150,7 @@ function jobsOf(path: string): readonly Job[] {
     env: { KUBECHAIN_FAULT_ROUNDS: FAULT_ROUNDS, ...(packed ? { KUBECHAIN_PACKED: '1' } : {}) },
     needs: [...(plain ? [] : [PROGRAMS]), ...needs, ...builtTools.map(buildOf)],
     ...(load === undefined ? {} : { load }),
-    ...(alone === true || (alone === 'apart' && !args.includes('--invert')) ? { alone: true } : {}),
+    ...(alone === undefined ? {} : { alone }),
   });
   if (titles.length === 0) return [job('', tools)];
   return [

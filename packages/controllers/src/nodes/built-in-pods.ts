@@ -32,8 +32,8 @@ export class BuiltInPods implements Controller {
   readonly #tellsEvents: boolean;
   /** By node, since each kubelet has limits of its own. */
   readonly #recorders = new Map<string, EventRecorder>();
-  /** By pod: when its step is due, so that a change in between does not put it off. */
-  readonly #due = new Map<string, { readonly resourceVersion: string; readonly atMs: number }>();
+  /** By pod: since when it is as it is, so that another look does not put its step off. */
+  readonly #since = new Map<string, { readonly resourceVersion: string; readonly atMs: number }>();
 
   constructor({ context, placeOf, pods, tellsEvents, workers }: BuiltInPodsOptions) {
     this.#tellsEvents = tellsEvents;
@@ -50,7 +50,7 @@ export class BuiltInPods implements Controller {
     const add = (pod: Pod): void => {
       if ((pod.spec?.nodeName ?? '') !== '') this.look(pod);
     };
-    pods.addHandlers({ onAdd: add, onUpdate: add, onDelete: (pod) => this.#due.delete(keyOf(pod)) });
+    pods.addHandlers({ onAdd: add, onUpdate: add, onDelete: (pod) => this.#since.delete(keyOf(pod)) });
   }
 
   /** Looks at a pod again, since more than itself decides. */
@@ -72,22 +72,22 @@ export class BuiltInPods implements Controller {
     const pod = this.#pods.get(key);
     const place = pod === undefined ? undefined : this.#placeOf(pod);
     if (pod === undefined || place === undefined) return;
-    const step = nextPodStep(pod, place);
-    if (step === undefined) {
-      this.#due.delete(key);
-      return;
-    }
     const { clock } = this.#context;
     const resourceVersion = pod.metadata?.resourceVersion ?? '';
-    let due = this.#due.get(key);
-    if (due?.resourceVersion !== resourceVersion)
-      this.#due.set(key, (due = { resourceVersion, atMs: clock.now() + step.afterMs }));
-    const leftMs = due.atMs - clock.now();
+    let since = this.#since.get(key);
+    if (since?.resourceVersion !== resourceVersion) since = { resourceVersion, atMs: clock.now() };
+    const step = nextPodStep(pod, { ...place, nowMs: since.atMs });
+    if (step === undefined) {
+      this.#since.delete(key);
+      return;
+    }
+    const leftMs = since.atMs + step.afterMs - clock.now();
     if (leftMs > 0) {
+      this.#since.set(key, since);
       this.#queue.addAfter(key, leftMs);
       return;
     }
-    this.#due.delete(key);
+    this.#since.delete(key);
     if (step.kind === 'delete') await this.#delete(pod);
     else await this.#write(pod, step.status({ nowMs: clock.now(), podIP: place.podIP(pod), hostIP: place.hostIP }));
   }

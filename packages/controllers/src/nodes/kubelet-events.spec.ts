@@ -43,6 +43,8 @@ describe('what played kubelets tell', () => {
   it('is that pods are evicted, refused, and ended', () => {
     const after = status({ terminated: { exitCode: 137 } }, { reason: 'Evicted', message: 'low on memory' });
     expect(told(status(running), after)).to.deep.equal(['Warning Evicted: low on memory']);
+    const overdue = status({ terminated: { exitCode: 137 } }, { reason: 'DeadlineExceeded', message: 'too long' });
+    expect(told(status(running), overdue)).to.deep.equal(['Normal DeadlineExceeded: too long']);
     const refused = status(undefined, { reason: 'NodePorts', message: 'Pod was rejected: no free ports' });
     expect(told(status(undefined), refused)).to.deep.equal(['Warning NodePorts: no free ports']);
     expect(eventsOfEnd(pod(status(running))).map(({ message }) => message)).to.deep.equal(['Stopping container c']);

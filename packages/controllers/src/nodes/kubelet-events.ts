@@ -1,5 +1,6 @@
 import type { ContainerStatus, Pod, PodStatus } from '@kubechain/apimachinery/types/core/v1';
 import { refusedPrefix } from './node-refusal.ts';
+import { overdueReason } from './pod-stages.ts';
 
 /** What a kubelet tells of a pod, or of one of its containers. */
 export interface KubeletEvent {
@@ -22,13 +23,14 @@ export function eventsOfChange(pod: Pod, status: PodStatus): readonly KubeletEve
       ).map((event): KubeletEvent => ({ fieldPath: `spec.${kind}{${now.name}}`, ...event })),
     );
   const { message = '', reason = '' } = status;
+  const isOverdue = reason === overdueReason;
   const isRefused = message.startsWith(refusedPrefix);
   const ofPod: readonly KubeletEvent[] =
-    (reason === 'Evicted' || isRefused) && before.reason !== reason
+    (reason === 'Evicted' || isOverdue || isRefused) && before.reason !== reason
       ? [
           {
             fieldPath: undefined,
-            type: 'Warning',
+            type: isOverdue ? 'Normal' : 'Warning',
             reason,
             message: isRefused ? message.slice(refusedPrefix.length) : message,
           },

@@ -192,6 +192,23 @@ describe('the life of a pod on a played node', () => {
     expect(status).to.deep.include({ phase: 'Failed', reason: 'Evicted' });
     expect(conditionsOf(status)).to.include('DisruptionTarget=True');
   });
+  it('ends when it was active for as long as it may be, unless it ends before', () => {
+    const started = statusAfter(pod());
+    const active = (activeDeadlineSeconds: number, more: object = {}): Pod =>
+      pod({ spec: { activeDeadlineSeconds, ...more }, status: started });
+    const step = nextPodStep(active(30), { nowMs: at.nowMs + 10_000 });
+    expect(step?.afterMs).to.equal(20_000);
+    expect(nextPodStep(active(5), { nowMs: at.nowMs + 10_000 })?.afterMs).to.equal(0);
+    const status = step?.kind === 'status' ? step.status(at) : {};
+    expect(status).to.deep.include({
+      phase: 'Failed',
+      reason: 'DeadlineExceeded',
+      message: 'Pod was active on the node longer than the specified deadline',
+    });
+    expect(nextPodStep({ ...active(30), status }, { nowMs: at.nowMs })).to.equal(undefined);
+    const sleeper = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox', command: ['sleep', '5'] }] };
+    expect(nextPodStep(active(30, sleeper), { nowMs: at.nowMs })?.afterMs).to.equal(5_000);
+  });
   it('uses the address of the node where it shares its network', () => {
     expect(statusAfter(pod({ spec: { hostNetwork: true } })).podIP).to.equal('172.16.0.1');
   });

@@ -44,13 +44,31 @@ const defaultRunMs = 1_000;
 /**
  * The next step of a pod: deleted pods go after the sleep of their hooks, bound ones start and become Ready, end as
  * their commands say where that is plain, those of Jobs with success; failures as annotated, with kubelet's back-off
- * where it starts containers again. Who finds a port of the node taken by another of the `podsOnNode` fails before.
+ * where it starts containers again. Who finds a port of the node taken by another of the `podsOnNode` fails before;
+ * who is active for longer than it may be fails then, where `nowMs` says from when on the step is.
  * What others have said of its readiness, as they do while nothing is heard of its node, is put right once the node is
  * ready. Undefined: it stays as it is.
  */
 export function nextPodStep(
   pod: Pod,
-  { nodeReady = true, podsOnNode = () => [] }: Partial<Pick<PodPlace, 'nodeReady' | 'podsOnNode'>> = {},
+  { nowMs, ...place }: Partial<Pick<PodPlace, 'nodeReady' | 'podsOnNode'>> & { readonly nowMs?: number } = {},
+): PodStep | undefined {
+  const step = nextStepOfLife(pod, place);
+  const leftMs = nowMs === undefined ? undefined : activeMsLeft(pod, nowMs);
+  if (leftMs === undefined || step?.kind === 'delete' || (step !== undefined && step.afterMs < leftMs)) return step;
+  return { kind: 'status', afterMs: Math.max(0, leftMs), status: (at) => overdue(pod, at) };
+}
+
+/** How long a pod may go on, by its `activeDeadlineSeconds`; undefined where that is not said, or no matter. */
+function activeMsLeft(pod: Pod, nowMs: number): number | undefined {
+  const { spec, status } = pod;
+  if (spec?.activeDeadlineSeconds === undefined || status?.startTime === undefined || isPodEnded(pod)) return undefined;
+  return Date.parse(status.startTime) + spec.activeDeadlineSeconds * 1_000 - nowMs;
+}
+
+function nextStepOfLife(
+  pod: Pod,
+  { nodeReady = true, podsOnNode = () => [] }: Partial<Pick<PodPlace, 'nodeReady' | 'podsOnNode'>>,
 ): PodStep | undefined {
   const { metadata, spec, status } = pod;
   if (metadata?.deletionTimestamp !== undefined) return { kind: 'delete', afterMs: preStopMs(pod) };
@@ -207,6 +225,18 @@ function evicted(pod: Pod, at: Moment): PodStatus {
     ],
   };
 }
+
+/** As kubelet leaves a pod behind that was active for longer than it may be (active_deadline.go, 1.36). */
+function overdue(pod: Pod, at: Moment): PodStatus {
+  return {
+    ...ended(pod, at, { exitCode: 137, reason: 'Error', runs: true }),
+    reason: overdueReason,
+    message: 'Pod was active on the node longer than the specified deadline',
+  };
+}
+
+/** Why such a pod has failed. */
+export const overdueReason = 'DeadlineExceeded';
 
 function unpulled(pod: Pod, at: Moment): PodStatus {
   return {
