@@ -4,7 +4,7 @@ import { estimateCost } from './cost/estimate.ts';
 import type { SizeHints } from './cost/estimate.ts';
 import type { Range } from './cost/ranges.ts';
 import type { Environment } from './environment.ts';
-import { CostError, Frame } from './plan/frame.ts';
+import { CostError, Frame, Interruption } from './plan/frame.ts';
 import { plan } from './plan/planner.ts';
 import { formatProblems } from './syntax/problems.ts';
 import { parseExpression } from './syntax/parser.ts';
@@ -98,6 +98,7 @@ function run(
     return { result: evaluate(frame), cost: frame.cost, exceeded: false };
   } catch (error) {
     if (error instanceof CostError) return { result: new CelError(error.message), cost: frame.cost, exceeded: true };
+    if (error instanceof Interruption) error.cost += frame.cost;
     throw error;
   }
 }

@@ -5,6 +5,7 @@ export type { Environment } from './environment.ts';
 export type { SizeHints } from './cost/estimate.ts';
 export type { Range } from './cost/ranges.ts';
 export { maxCost } from './cost/ranges.ts';
+export { Interruption } from './plan/frame.ts';
 export { deviceEnvironment } from './devices/device-environment.ts';
 export { deviceValue } from './devices/device-value.ts';
 export { RequestAuthorizer, ResourceCheck } from './libraries/authorizers.ts';

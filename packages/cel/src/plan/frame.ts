@@ -36,5 +36,12 @@ export class CostError extends Error {
   override readonly message = 'operation cancelled: actual cost limit exceeded';
 }
 
+/** A variable has an evaluation end, which is begun again later. An expression cannot catch it. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption';
+  /** What the evaluations that were under way have cost so far. */
+  cost = 0;
+}
+
 /** Evaluates a part of an expression: its value, or the CelError that it failed with. */
 export type Evaluate = (frame: Frame) => unknown;

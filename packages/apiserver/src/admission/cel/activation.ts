@@ -52,7 +52,12 @@ export class Activation {
     this.#input = input;
     this.#budget = budget;
     this.#composed =
-      composition === undefined ? undefined : new ComposedValues(composition, (expression) => this.#run(expression));
+      composition === undefined
+        ? undefined
+        : new ComposedValues(composition, {
+            run: (expression) => this.#run(expression),
+            afford: (cost) => this.#check(cost),
+          });
   }
 
   /** What is left of the budget. */
@@ -74,8 +79,12 @@ export class Activation {
   }
 
   #spend(cost: number): void {
-    if (cost > this.#budget) throw new BudgetError();
+    this.#check(cost);
     this.#budget -= cost;
+  }
+
+  #check(cost: number): void {
+    if (cost > this.#budget) throw new BudgetError();
   }
 
   #run({ program, variables }: Expression): Evaluation {

@@ -1,5 +1,5 @@
 import { goQuote } from '@kubechain/apimachinery';
-import { CelError, dynType, isCelError, listOf, mapOf, objectOf } from '@kubechain/cel';
+import { CelError, dynType, Interruption, isCelError, listOf, mapOf, objectOf } from '@kubechain/cel';
 import type { CelMap, CelType } from '@kubechain/cel';
 import { compileAdmissionExpression } from './expression.ts';
 import type { ComposedVariables, Expression } from './expression.ts';
@@ -51,20 +51,33 @@ export function fieldType(type: CelType): CelType {
   }
 }
 
-/** Values of `variables` in one evaluation: each is evaluated when it is first read. */
+/** Variables that are evaluated within each other: each takes a part of the call stack. */
+const mostNested = 32;
+
+/** How the variables of an activation are evaluated. */
+export interface VariableRuns {
+  readonly run: (expression: Expression) => { readonly result: unknown; readonly cost: number };
+  /** @throws BudgetError where that is more than the variables may cost */
+  readonly afford: (cost: number) => void;
+}
+
+/**
+ * Values of `variables` in one evaluation: each is evaluated when it is first read. Of those that read each other in a
+ * long line the innermost ones are evaluated first, and those around them begun again.
+ */
 export class ComposedValues implements CelMap {
   readonly isMap = true;
   readonly #composition: Composition;
-  readonly #run: (expression: Expression) => { readonly result: unknown; readonly cost: number };
+  readonly #runs: VariableRuns;
   readonly #values = new Map<string, unknown>();
   #cost = 0;
+  /** What was begun again had cost before. */
+  #abandonedCost = 0;
+  #nested = 0;
 
-  constructor(
-    composition: Composition,
-    run: (expression: Expression) => { readonly result: unknown; readonly cost: number },
-  ) {
+  constructor(composition: Composition, runs: VariableRuns) {
     this.#composition = composition;
-    this.#run = run;
+    this.#runs = runs;
   }
 
   /** What variables have cost since this was last asked. */
@@ -84,20 +97,56 @@ export class ComposedValues implements CelMap {
   get(name: unknown): unknown {
     if (typeof name !== 'string') return new CelError('no such overload');
     if (this.#values.has(name)) return this.#values.get(name);
-    const expression = this.#composition.get(name);
-    if (expression === undefined) return undefined;
-    const value = this.#evaluate(name, expression);
-    this.#values.set(name, value);
-    return value;
+    if (this.#composition.get(name) === undefined) return undefined;
+    if (this.#nested >= mostNested) throw new NestedVariable(name);
+    if (this.#nested > 0) this.#keep(name);
+    else this.#keepAll(name);
+    return this.#values.get(name);
   }
 
-  #evaluate(name: string, expression: Expression): unknown {
-    if (expression.program === undefined)
-      return new CelError(`composited variable ${goQuote(name)} fails to compile: ${expression.problem?.text ?? ''}`);
-    const { cost, result } = this.#run(expression);
+  /** Evaluates one, and before it those that it needs and that are nested too deeply within it. */
+  #keepAll(name: string): void {
+    const wanted = [name];
+    for (let next = wanted.at(-1); next !== undefined; next = wanted.at(-1))
+      try {
+        this.#keep(next);
+        wanted.pop();
+      } catch (error) {
+        if (!(error instanceof NestedVariable)) throw error;
+        this.#abandonedCost += error.cost;
+        this.#runs.afford(this.#cost + this.#abandonedCost);
+        wanted.push(error.variable);
+      }
+  }
+
+  #keep(name: string): void {
+    this.#nested++;
+    try {
+      this.#values.set(name, this.#evaluate(name));
+    } finally {
+      this.#nested--;
+    }
+  }
+
+  #evaluate(name: string): unknown {
+    const expression = this.#composition.get(name);
+    if (expression?.program === undefined)
+      return new CelError(`composited variable ${goQuote(name)} fails to compile: ${expression?.problem?.text ?? ''}`);
+    const { cost, result } = this.#runs.run(expression);
     this.#cost += cost;
+    this.#runs.afford(this.#cost + this.#abandonedCost);
     return isCelError(result)
       ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${result.message}`)
       : result;
+  }
+}
+
+/** A variable is to be evaluated before those that are under way go on. */
+class NestedVariable extends Interruption {
+  readonly variable: string;
+
+  constructor(variable: string) {
+    super(`variable ${variable} is nested too deeply`);
+    this.variable = variable;
   }
 }

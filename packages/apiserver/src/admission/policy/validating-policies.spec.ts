@@ -267,6 +267,32 @@ describe('validating admission policies', () => {
       "422 Invalid 'p' with binding 'b0' denied request: 32",
     ],
     [
+      'use variables that read each other in a long line',
+      {
+        policy: {
+          variables: Array.from({ length: 2_000 }, (_, i) => ({
+            name: `v${i}`,
+            expression: i === 0 ? '0' : `variables.v${i - 1} + 1`,
+          })),
+          validations: [{ expression: 'false', messageExpression: 'string(variables.v1999)' }],
+        },
+      },
+      "422 Invalid 'p' with binding 'b0' denied request: 1999",
+    ],
+    [
+      'limit what variables cost that are begun again',
+      {
+        policy: {
+          variables: Array.from({ length: 200 }, (_, i) => ({
+            name: `v${i}`,
+            expression: i === 0 ? 'true' : `${expensive} && variables.v${i - 1}`,
+          })),
+          validations: [{ expression: 'variables.v199' }],
+        },
+      },
+      `422 Invalid 'p' with binding 'b0' denied request: ${outOfBudget}`,
+    ],
+    [
       'fail with their variables',
       {
         policy: {
