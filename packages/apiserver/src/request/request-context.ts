@@ -25,6 +25,10 @@ export interface RequestInfo {
   readonly name: string;
   /** Path parts from the resource on: resource, name, subresource, and what follows (proxy paths). */
   readonly parts: readonly string[];
+  /** The path has its verb behind the version (`/watch/`, `/proxy/`), as of old. */
+  readonly verbInPath?: boolean;
+  /** The resource is inside of a namespace by its path; a namespace itself carries its own name as namespace. */
+  readonly insideNamespace?: boolean;
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
 }

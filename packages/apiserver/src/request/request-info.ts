@@ -59,6 +59,8 @@ class ParsedRequestInfo implements RequestInfo {
   subresource = '';
   name = '';
   parts: readonly string[] = noParts;
+  verbInPath = false;
+  insideNamespace = false;
   declare fieldSelector?: string;
   declare labelSelector?: string;
   constructor(path: string, verb: string) {
@@ -97,12 +99,11 @@ export function parseRequestInfo(method: string, path: string, query: () => URLS
   info.isResourceRequest = true;
   info.apiVersion = parts[at++] as string;
 
-  let verbInPath = false;
   const first = parts[at] as string;
   if (first === 'watch' || first === 'proxy') {
     if (parts.length - at < 2) throw new RequestInfoError(`unable to determine kind and namespace from url, ${path}`);
     info.verb = first;
-    verbInPath = true;
+    info.verbInPath = true;
     at++;
   } else {
     info.verb = verbs.get(method) ?? '';
@@ -112,7 +113,8 @@ export function parseRequestInfo(method: string, path: string, query: () => URLS
     info.namespace = parts[at + 1] as string;
     const next = parts[at + 2];
     // `status` and `finalize` are the namespace's own subresources, anything else is a resource inside it.
-    if (next !== undefined && next !== 'status' && next !== 'finalize') at += 2;
+    info.insideNamespace = next !== undefined && next !== 'status' && next !== 'finalize';
+    if (info.insideNamespace) at += 2;
   }
   info.parts = parts.slice(at);
   info.resource = info.parts[0] ?? '';
@@ -122,7 +124,7 @@ export function parseRequestInfo(method: string, path: string, query: () => URLS
   if (info.name === '' && info.verb === 'get') resolveListOrWatch(info, query());
   if (info.name === '' && info.verb === 'delete') info.verb = 'deletecollection';
   // The deprecated verb in the path has no consistent selectors, so authorization must not rely on them.
-  if (!verbInPath && (info.verb === 'list' || info.verb === 'watch' || info.verb === 'deletecollection')) {
+  if (!info.verbInPath && (info.verb === 'list' || info.verb === 'watch' || info.verb === 'deletecollection')) {
     const parameters = query();
     const fieldSelector = parameters.get('fieldSelector');
     const labelSelector = parameters.get('labelSelector');

@@ -179,7 +179,7 @@ export class Director {
     if (
       route.namespaced
         ? info.namespace === '' && info.parts.length > 1
-        : info.namespace !== '' && (info.resource !== 'namespaces' || isBelowNamespace(info))
+        : info.namespace !== '' && (info.resource !== 'namespaces' || info.insideNamespace === true)
     )
       return undefined;
     return route;
@@ -259,25 +259,14 @@ function allowsShape(route: ResourceRoute, info: RequestInfo): boolean {
  */
 function existsForOtherMethods({ handlers, namespaced }: ResourceRoute, info: RequestInfo): boolean {
   // The deprecated paths below /proxy/ were removed, those below /watch/ are of what can be watched.
-  if (info.verb === 'proxy' || (info.verb === 'watch' && isWatchPath(info) && !handlers.has('watch'))) return false;
+  if (info.verb === 'proxy' || (info.verb === 'watch' && info.verbInPath === true && !handlers.has('watch')))
+    return false;
   if (info.subresource !== '') return true;
   // A field selector sets the name as well, but the path is the collection's.
   if (info.name !== '' && info.parts.length > 1)
     return handlers.has('get') || handlers.has('update') || handlers.has('patch') || handlers.has('delete');
   if (handlers.has('list') || handlers.has('watch')) return true;
   return (namespaced !== true || info.namespace !== '') && (handlers.has('create') || handlers.has('deletecollection'));
-}
-
-/** Whether the path names namespaces inside of one. */
-function isBelowNamespace({ apiGroup, apiVersion, namespace, path }: RequestInfo): boolean {
-  const within = `namespaces/${namespace}/namespaces`;
-  const root = `${rootOf(apiGroup)}/${apiVersion}/`;
-  return path.startsWith(root + within) || path.startsWith(`${root}watch/${within}`);
-}
-
-/** Whether the path has the deprecated `/watch/` behind its version. */
-function isWatchPath({ apiGroup, apiVersion, path }: RequestInfo): boolean {
-  return path.startsWith(`${rootOf(apiGroup)}/${apiVersion}/watch/`);
 }
 
 function rootOf(group: string): string {
