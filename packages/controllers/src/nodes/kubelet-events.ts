@@ -22,25 +22,21 @@ export function eventsOfChange(pod: Pod, status: PodStatus): readonly KubeletEve
         now,
       ).map((event): KubeletEvent => ({ fieldPath: `spec.${kind}{${now.name}}`, ...event })),
     );
-  const { message = '', reason = '' } = status;
-  const isOverdue = reason === overdueReason;
-  const isRefused = message.startsWith(refusedPrefix);
-  const ofPod: readonly KubeletEvent[] =
-    (reason === 'Evicted' || isOverdue || isRefused) && before.reason !== reason
-      ? [
-          {
-            fieldPath: undefined,
-            type: isOverdue ? 'Normal' : 'Warning',
-            reason,
-            message: isRefused ? message.slice(refusedPrefix.length) : message,
-          },
-        ]
-      : [];
   return [
     ...of('initContainers', before.initContainerStatuses ?? [], status.initContainerStatuses ?? []),
     ...of('containers', before.containerStatuses ?? [], status.containerStatuses ?? []),
-    ...ofPod,
+    ...eventsOfEarlyEnd(before, status),
   ];
+}
+
+/** A kubelet has ended a pod, or refused it, for reasons of the node's or of the pod as a whole. */
+function eventsOfEarlyEnd(before: PodStatus, { message = '', reason = '' }: PodStatus): readonly KubeletEvent[] {
+  if (reason === before.reason) return [];
+  const fieldPath = undefined;
+  if (message.startsWith(refusedPrefix))
+    return [{ fieldPath, type: 'Warning', reason, message: message.slice(refusedPrefix.length) }];
+  if (reason === overdueReason) return [{ fieldPath, type: 'Normal', reason, message }];
+  return reason === 'Evicted' ? [{ fieldPath, type: 'Warning', reason, message }] : [];
 }
 
 /** What is told when a pod is ended because it was deleted. */

@@ -10,13 +10,13 @@ export interface Refusal {
 }
 
 /**
- * Whether a pod that has not begun finds a port of its node taken (`NodePorts` of kubelet's predicates, 1.36). `others`
- * are the pods of the node; of those that have not begun either, the older ones come first.
+ * Whether a pod that has not begun finds a port of its node taken (`NodePorts` of kubelet's predicates, 1.36). Asks
+ * for the pods of the node only where it wants one; of those that have not begun either, the older ones come first.
  */
-export function refusalOf(pod: Pod, others: readonly Pod[]): Refusal | undefined {
+export function refusalOf(pod: Pod, podsOnNode: () => readonly Pod[]): Refusal | undefined {
   const wanted = hostPortsOf(pod);
   if (wanted.length === 0) return undefined;
-  const clashes = others.some(
+  const clashes = podsOnNode().some(
     (other) =>
       other.metadata?.uid !== pod.metadata?.uid &&
       !isPodEnded(other) &&

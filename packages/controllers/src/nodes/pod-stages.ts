@@ -78,7 +78,7 @@ function nextStepOfLife(
   const crash = crashOf(failure) ?? crashOfScript(script);
   const isUnpulled = status?.containerStatuses?.some(({ state }) => state?.waiting?.reason === 'ImagePullBackOff');
   const isNew = (status?.containerStatuses ?? []).length === 0;
-  const refusal = isNew ? refusalOf(pod, podsOnNode()) : undefined;
+  const refusal = isNew ? refusalOf(pod, podsOnNode) : undefined;
   if (refusal !== undefined)
     return { kind: 'status', afterMs: defaultStartMs, status: ({ nowMs }) => refusedStatus(pod, refusal, nowMs) };
   if (isNew || (isUnpulled === true && failure !== 'image-pull-error'))
