@@ -1,5 +1,6 @@
-import type { Sharing } from '@kubechain/shared-storage/work-queue';
+import { WorkQueue, type Sharing } from '@kubechain/shared-storage/work-queue';
 import { splitKey } from '../informers/object-key.ts';
+import type { ControllerContext } from './controller.ts';
 
 /**
  * How namespaces share a queue of `namespace/name`: one after the other, each with the key that it has added first.
@@ -11,3 +12,15 @@ export const namespacesInTurns: Sharing<string> = {
   ownerOf: (key) => splitKey(key).namespace,
   most: Number.POSITIVE_INFINITY,
 };
+
+/**
+ * A controller's queue of `namespace/name`, named as upstream's, in which namespaces take turns. How long a key that
+ * failed waits is the queue's default unless said otherwise, in ms.
+ */
+export function namespacedQueue<K extends string = string>(
+  { clock, queueMetrics }: Pick<ControllerContext, 'clock' | 'queueMetrics'>,
+  name: string,
+  waits: { readonly firstMs?: number; readonly longestMs?: number } = {},
+): WorkQueue<K> {
+  return new WorkQueue<K>({ clock, metrics: queueMetrics, name, ...waits, sharing: namespacesInTurns });
+}

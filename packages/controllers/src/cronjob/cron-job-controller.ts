@@ -1,11 +1,11 @@
 import { controllerOf, FormatError } from '@kubechain/apimachinery';
 import type { CronJob, Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { CronSchedule } from '@kubechain/component-helpers';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { CronJobSync, scheduleOf } from './cron-job-sync.ts';
@@ -22,12 +22,7 @@ export class CronJobController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('cronjob-controller');
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'cronjob',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'cronjob');
     this.#cronJobs = context.informers.informer(resources.cronjobs);
     this.#jobs = context.informers.informer(resources.jobs);
     this.#cronJobs.addHandlers({

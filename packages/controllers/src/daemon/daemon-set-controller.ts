@@ -1,7 +1,7 @@
 import { controllerOf, isNotFound, type LabelSelector } from '@kubechain/apimachinery';
 import type { ControllerRevision, DaemonSet, DaemonSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
@@ -22,7 +22,7 @@ import {
   surplusRevisions,
 } from '../history/controller-revisions.ts';
 import { templateHash } from '../history/template-hash.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -57,12 +57,7 @@ export class DaemonSetController implements Controller {
     this.#history = new ControllerRevisions(context.client);
     this.#expectations = new UIDTrackingExpectations(context.clock);
     this.#failed = new FailedPodBackOff(context.clock);
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'daemonset',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'daemonset');
     this.#sets = context.informers.informer(resources.daemonsets);
     this.#pods = context.informers.informer(resources.pods);
     this.#nodes = context.informers.informer(resources.nodes);

@@ -1,13 +1,13 @@
 import { controllerOf, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
 import type { Deployment, ReplicaSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
 import { selectorOf } from '../controller/selector-of.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -29,12 +29,7 @@ export class DeploymentController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('deployment-controller');
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'deployment',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'deployment');
     this.#deployments = context.informers.informer(resources.deployments);
     this.#sets = context.informers.informer(resources.replicasets);
     this.#pods = context.informers.informer(resources.pods);

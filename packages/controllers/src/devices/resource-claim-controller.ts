@@ -1,10 +1,10 @@
 import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { ResourceClaim, ResourceClaimTemplate } from '@kubechain/apimachinery/types/resource/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -42,12 +42,7 @@ export class ResourceClaimController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('resource_claim');
-    this.#queue = new WorkQueue<Key>({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'resource_claim',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue<Key>(context, 'resource_claim');
     this.#pods = context.informers.informer(resources.pods);
     this.#claims = context.informers.informer(resources.resourceclaims);
     this.#templates = context.informers.informer(resources.resourceclaimtemplates);

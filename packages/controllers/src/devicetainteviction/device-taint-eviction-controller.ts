@@ -1,11 +1,11 @@
 import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { ResourceClaim, ResourceSlice } from '@kubechain/apimachinery/types/resource/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { isDeepStrictEqual } from 'node:util';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { claimNamesOf, isOwnedBy, isReservedFor } from '../devices/pod-claims.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
@@ -40,12 +40,7 @@ export class DeviceTaintEvictionController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('device-taint-eviction-controller');
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'device-taint-eviction',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'device-taint-eviction');
     this.#pods = context.informers.informer(resources.pods);
     this.#claims = context.informers.informer(resources.resourceclaims);
     this.#slices = context.informers.informer(resources.resourceslices);

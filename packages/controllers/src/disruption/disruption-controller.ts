@@ -1,14 +1,14 @@
 import { isConflict, messageOf, selectorFromObject, type LabelSelectorObject } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@kubechain/apimachinery/types/policy/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { withCondition } from '../controller/conditions.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { selectorOf } from '../controller/selector-of.ts';
 import { scaledCount } from '../controller/scaled-count.ts';
 import type { EventRecorder, EventType } from '../events/event-recorder.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { budgetStatus, countHealthy, disruptedPods, failedStatus } from './budget-status.ts';
@@ -30,18 +30,8 @@ export class DisruptionController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('controllermanager');
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'disruption',
-      sharing: namespacesInTurns,
-    });
-    this.#stale = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'stale_pod_disruption',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'disruption');
+    this.#stale = namespacedQueue(context, 'stale_pod_disruption');
     this.#budgets = context.informers.informer(resources.poddisruptionbudgets);
     this.#pods = context.informers.informer(resources.pods);
     this.#scales = new OwnerScales(context);

@@ -9,13 +9,13 @@ import type {
   Service,
   ServicePort,
 } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { inTurns } from '../clock/in-turns.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { hasEndpoint, hasHostname, isClusterIPSet, podAddresses } from '../services/pod-addresses.ts';
@@ -48,12 +48,7 @@ export class EndpointsController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'endpoint',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'endpoint');
     this.#recorder = context.recorder(COMPONENT);
     this.#services = context.informers.informer(resources.services);
     this.#pods = context.informers.informer(resources.pods);

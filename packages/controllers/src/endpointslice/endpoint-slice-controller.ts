@@ -1,11 +1,11 @@
 import { append, messageOf } from '@kubechain/apimachinery';
 import type { Node, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { PodServices, selects } from '../services/pod-services.ts';
@@ -33,18 +33,11 @@ export class EndpointSliceController implements Controller {
   readonly #queue: WorkQueue;
 
   constructor(context: ControllerContext) {
-    const { clock, flags, informers } = context;
+    const { flags, informers } = context;
     this.#context = context;
     this.#recorder = context.recorder('endpoint-slice-controller');
     // Slower at first than others: a service's pods tend to change together.
-    this.#queue = new WorkQueue({
-      clock,
-      metrics: context.queueMetrics,
-      name: 'endpoint_slice',
-      firstMs: 1000,
-      longestMs: 100_000,
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'endpoint_slice', { firstMs: 1000, longestMs: 100_000 });
     this.#services = informers.informer(resources.services);
     this.#pods = informers.informer(resources.pods);
     this.#nodes = informers.informer(resources.nodes);

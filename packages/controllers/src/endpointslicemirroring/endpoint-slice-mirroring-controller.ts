@@ -1,12 +1,12 @@
 import { messageOf } from '@kubechain/apimachinery';
 import type { Endpoints, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { ManagedSlices } from '../endpointslice/managed-slices.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { MIRRORING_MANAGER, planMirror } from './mirrored-slices.ts';
@@ -26,17 +26,10 @@ export class EndpointSliceMirroringController implements Controller {
   readonly #queue: WorkQueue;
 
   constructor(context: ControllerContext) {
-    const { clock, flags, informers } = context;
+    const { flags, informers } = context;
     this.#context = context;
     this.#recorder = context.recorder('endpoint-slice-mirroring-controller');
-    this.#queue = new WorkQueue({
-      clock,
-      metrics: context.queueMetrics,
-      name: 'endpoint_slice_mirroring',
-      firstMs: 1000,
-      longestMs: 100_000,
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'endpoint_slice_mirroring', { firstMs: 1000, longestMs: 100_000 });
     this.#services = informers.informer(resources.services);
     this.#endpoints = informers.informer(resources.endpoints);
     this.#slices = informers.informer(resources.endpointslices);

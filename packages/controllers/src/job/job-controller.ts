@@ -1,7 +1,7 @@
 import { controllerOf, isNotFound, type LabelSelector } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
 import { selectorOf } from '../controller/selector-of.ts';
@@ -9,7 +9,7 @@ import type { Controller, ControllerContext } from '../controller/controller.ts'
 import { UIDTrackingExpectations } from '../controller/expectations.ts';
 import { WrittenVersions } from '../controller/written-versions.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -43,22 +43,8 @@ export class JobController implements Controller {
     this.#recorder = context.recorder('job-controller');
     this.#podControl = new PodControl(context.client, this.#recorder);
     this.#expectations = new UIDTrackingExpectations(context.clock);
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'job',
-      firstMs: 1_000,
-      longestMs: 60_000,
-      sharing: namespacesInTurns,
-    });
-    this.#orphans = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'job_orphan_pod',
-      firstMs: 1_000,
-      longestMs: 60_000,
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'job', { firstMs: 1_000, longestMs: 60_000 });
+    this.#orphans = namespacedQueue(context, 'job_orphan_pod', { firstMs: 1_000, longestMs: 60_000 });
     this.#jobs = context.informers.informer(resources.jobs);
     this.#pods = context.informers.informer(resources.pods);
     addControllerIndex(this.#pods);

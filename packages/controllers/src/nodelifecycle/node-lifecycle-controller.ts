@@ -6,7 +6,7 @@ import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import { withCondition } from '../controller/conditions.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -64,12 +64,7 @@ export class NodeLifecycleController implements Controller {
       clock,
     );
     this.#nodeQueue = new WorkQueue({ clock, metrics: context.queueMetrics, name: 'node_lifecycle_controller' });
-    this.#podQueue = new WorkQueue({
-      clock,
-      metrics: context.queueMetrics,
-      name: 'node_lifecycle_controller_pods',
-      sharing: namespacesInTurns,
-    });
+    this.#podQueue = namespacedQueue(context, 'node_lifecycle_controller_pods');
     this.#nodes = informers.informer(resources.nodes);
     this.#pods = informers.informer(resources.pods);
     this.#leases = informers.informer(resources.leases);

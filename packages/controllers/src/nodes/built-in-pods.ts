@@ -1,9 +1,9 @@
 import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { EventRecorder } from '../events/event-recorder.ts';
 import { referenceTo } from '../events/object-reference.ts';
 import { keyOf } from '../informers/object-key.ts';
@@ -41,12 +41,7 @@ export class BuiltInPods implements Controller {
     this.#pods = pods;
     this.#placeOf = placeOf;
     this.#workers = workers;
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'simulated_pods',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'simulated_pods');
     const add = (pod: Pod): void => {
       if ((pod.spec?.nodeName ?? '') !== '') this.look(pod);
     };

@@ -1,13 +1,13 @@
 import type { LabelSelector } from '@kubechain/apimachinery';
 import type { HorizontalPodAutoscaler } from '@kubechain/apimachinery/types/autoscaling/v2';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { inTurns } from '../clock/in-turns.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { ResourceMapper } from '../discovery/resource-mapper.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { AutoscalerSync } from './autoscaler-sync.ts';
@@ -38,12 +38,7 @@ export class HorizontalController implements Controller {
     this.#recorder = context.recorder('horizontal-pod-autoscaler');
     this.#mapper = new ResourceMapper(context.discovery, () => clock.now());
     this.#metrics = new MetricsClient(context.client, this.#mapper);
-    this.#queue = new WorkQueue({
-      clock,
-      metrics: context.queueMetrics,
-      name: 'horizontalpodautoscaler',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'horizontalpodautoscaler');
     this.#autoscalers = informers.informer(resources.horizontalpodautoscalers);
     this.#pods = informers.informer(resources.pods);
     const plan = (autoscaler: HorizontalPodAutoscaler): void => this.#queue.addAfter(keyOf(autoscaler), this.#periodMs);

@@ -7,7 +7,7 @@ import {
   type ObjectMeta,
 } from '@kubechain/apimachinery';
 import type { Pod, PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
@@ -15,7 +15,7 @@ import { controllerRef } from '../controller/controller-ref.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { UIDTrackingExpectations } from '../controller/expectations.ts';
 import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -75,12 +75,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     addControllerIndex(this.#pods);
     this.#podControl = new PodControl(context.client, context.recorder(kind.component));
     this.#expectations = new UIDTrackingExpectations(context.clock);
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: kind.queue,
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, kind.queue);
     this.#sets.addHandlers({
       onAdd: (set) => this.#queue.add(keyOf(set)),
       onUpdate: (set, before) => {

@@ -8,12 +8,12 @@ import {
   quotaEvaluators,
   type QuotaEvaluator,
 } from '@kubechain/component-helpers';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { quotaUsage } from './quota-usage.ts';
@@ -47,12 +47,7 @@ export class ResourceQuotaController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'resourcequota_primary',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'resourcequota_primary');
     this.#evaluators = quotaEvaluators(context.clock);
     for (const type of WHOLE) this.#follow(type, context.informers.informer(type) as unknown as SharedInformer);
     this.#quotas = context.informers.informer(resources.resourcequotas);

@@ -1,10 +1,10 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '@kubechain/apimachinery/types/core/v1';
 import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { uniqueNameOf } from '../attachdetach/attachable-volume.ts';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -33,12 +33,7 @@ export class SELinuxWarningController implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('selinux_warning');
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'selinux_warning',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'selinux_warning');
     this.#pods = context.informers.informer(resources.pods);
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);
     this.#volumes = context.informers.informer(resources.persistentvolumes);

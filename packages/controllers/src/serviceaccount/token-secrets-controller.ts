@@ -4,10 +4,10 @@ import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import { LEGACY_ISSUER, legacyClaims, signingKey, signJWT, type SigningKey } from '@kubechain/apiserver/tokens';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { Secret, ServiceAccount } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 
@@ -55,12 +55,7 @@ export class TokenSecretsController implements Controller {
   constructor(context: ControllerContext, options: Options) {
     this.#context = context;
     this.#options = options;
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'serviceaccount_tokens_service',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'serviceaccount_tokens_service');
     this.#accounts = context.informers.informer(resources.serviceaccounts);
     this.#secrets = context.informers.informer(resources.secrets);
     const changed = (secret: Secret): void => {

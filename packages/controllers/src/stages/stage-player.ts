@@ -1,9 +1,9 @@
 import { isConflict, isNotFound, isStatusError, type KubeObject } from '@kubechain/apimachinery';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { Client } from '../client/client.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import type { ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { ResourceMapper } from '../discovery/resource-mapper.ts';
 import { keyOf } from '../informers/object-key.ts';
@@ -58,12 +58,7 @@ export class StagePlayer<T extends KubeObject> {
   constructor(options: StagePlayerOptions<T>) {
     const { context, informer } = options;
     this.#options = options;
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'stages',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'stages');
     this.#recorder = context.recorder('node-simulator');
     this.#mapper = new ResourceMapper(context.discovery, () => context.clock.now());
     const changed = (object: T): void => {

@@ -1,7 +1,7 @@
 import { controllerOf, type LabelSelector } from '@kubechain/apimachinery';
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
@@ -18,7 +18,7 @@ import {
   revisionsOf,
   surplusRevisions,
 } from '../history/controller-revisions.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
@@ -42,12 +42,7 @@ export class StatefulSetController implements Controller {
     this.#context = context;
     this.#recorder = context.recorder('statefulset-controller');
     this.#history = new ControllerRevisions(context.client);
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'statefulset',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'statefulset');
     this.#sets = context.informers.informer(resources.statefulsets);
     this.#pods = context.informers.informer(resources.pods);
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);

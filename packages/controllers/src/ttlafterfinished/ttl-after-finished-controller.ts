@@ -1,9 +1,9 @@
 import { isNotFound } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { ttlLeftMs } from './ttl.ts';
@@ -16,12 +16,7 @@ export class TTLAfterFinishedController implements Controller {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'ttl_jobs_to_delete',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'ttl_jobs_to_delete');
     this.#jobs = context.informers.informer(resources.jobs);
     const plan = (job: Job): void => {
       if (ttlLeftMs(job, context.clock.now()) !== undefined) this.#queue.add(keyOf(job));

@@ -1,10 +1,10 @@
 import { isAlreadyExists, messageOf } from '@kubechain/apimachinery';
 import type { PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { claimKeysOf, foreignClaimProblem } from './claim-facts.ts';
@@ -23,12 +23,7 @@ export class EphemeralVolumes implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('ephemeral_volume');
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'ephemeral_volume',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'ephemeral_volume');
     this.#pods = context.informers.informer(resources.pods);
     this.#pods.addIndex(podsByClaim, claimKeysOf);
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);

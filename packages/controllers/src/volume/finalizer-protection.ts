@@ -1,8 +1,8 @@
 import { isConflict, type KubeObject } from '@kubechain/apimachinery';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 
@@ -28,12 +28,7 @@ export class FinalizerProtection<T extends KubeObject> implements Controller {
   constructor(context: ControllerContext, options: ProtectionOptions<T>) {
     this.#context = context;
     this.#options = options;
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: options.queue,
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, options.queue);
     this.#objects = context.informers.informer(options.type);
     const changed = (object: T): void => {
       if (this.#wants(object) !== 'nothing') this.#queue.add(keyOf(object));

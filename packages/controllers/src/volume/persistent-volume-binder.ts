@@ -1,11 +1,11 @@
 import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -54,12 +54,7 @@ export class PersistentVolumeBinder implements Controller {
     const { informers } = context;
     this.#context = context;
     this.#recorder = context.recorder(component);
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'claims',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'claims');
     this.#claimInformer = informers.informer(resources.persistentvolumeclaims);
     this.#volumeInformer = informers.informer(resources.persistentvolumes);
     this.#classes = informers.informer(resources.storageclasses);

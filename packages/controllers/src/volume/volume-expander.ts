@@ -1,9 +1,9 @@
 import { Quantity } from '@kubechain/apimachinery';
 import type { PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -27,12 +27,7 @@ export class VolumeExpander implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder('volume_expand');
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'volume_expand',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'volume_expand');
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);
     const add = (claim: PersistentVolumeClaim): void => {
       if (claim.status?.phase === 'Bound' && wantsMore(claim)) this.#queue.add(keyOf(claim));

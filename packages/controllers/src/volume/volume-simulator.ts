@@ -1,10 +1,10 @@
 import { isAlreadyExists, isConflict, isNotFound, Quantity } from '@kubechain/apimachinery';
 import type { PersistentVolume, PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass, VolumeAttachment } from '@kubechain/apimachinery/types/storage/v1';
-import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { referenceTo } from '../events/object-reference.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { keyOf } from '../informers/object-key.ts';
@@ -44,12 +44,7 @@ export class VolumeSimulator implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#recorder = context.recorder(simulatedProvisioner);
-    this.#queue = new WorkQueue({
-      clock: context.clock,
-      metrics: context.queueMetrics,
-      name: 'volume_simulator',
-      sharing: namespacesInTurns,
-    });
+    this.#queue = namespacedQueue(context, 'volume_simulator');
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);
     this.#volumes = context.informers.informer(resources.persistentvolumes);
     this.#classes = context.informers.informer(resources.storageclasses);
