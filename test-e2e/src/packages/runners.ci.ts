@@ -91,16 +91,14 @@ for (const [name, runner] of Object.entries<Runner>(runners))
       expect(last?.namespaces).to.have.length(servers.size === 1 ? 2 : 1);
     }
 
-    for (const major of majors)
-      for (const kind of kindsOn(major))
-        for (const preset of presets) {
-          if (!majorsOf(kind, preset, name).includes(major)) continue;
+    for (const kind of kinds)
+      for (const preset of presets)
+        for (const major of majorsOf(kind, preset, name))
           it(`are one for each ${preset} and file: ${kind.module}, ${kind.language}, Node ${major}`, async () => {
             const files = { ...projectFiles(kind, runner), ...runner.files(kind, preset) };
             const { visits } = await outcome(major, files, runner.command(kind, preset));
             expectEnvironments(visits, preset);
           });
-        }
 
     if (name === 'vitest' || name === 'jest')
       it('take what journals are held to into their words', async () => {

@@ -114,7 +114,7 @@ export class ComposedValues implements CelMap {
       } catch (error) {
         if (!(error instanceof NestedVariable)) throw error;
         this.#abandonedCost += error.cost;
-        this.#runs.afford(this.#cost + this.#abandonedCost);
+        this.#afford();
         wanted.push(error.variable);
       }
   }
@@ -128,13 +128,18 @@ export class ComposedValues implements CelMap {
     }
   }
 
+  /** @throws BudgetError */
+  #afford(): void {
+    this.#runs.afford(this.#cost + this.#abandonedCost);
+  }
+
   #evaluate(name: string): unknown {
     const expression = this.#composition.get(name);
     if (expression?.program === undefined)
       return new CelError(`composited variable ${goQuote(name)} fails to compile: ${expression?.problem?.text ?? ''}`);
     const { cost, result } = this.#runs.run(expression);
     this.#cost += cost;
-    this.#runs.afford(this.#cost + this.#abandonedCost);
+    this.#afford();
     return isCelError(result)
       ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${result.message}`)
       : result;
