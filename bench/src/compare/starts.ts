@@ -10,9 +10,12 @@ import type { Launcher } from './launchers.ts';
 /** How many requests are cold, and how many at a time. */
 const cold = { requests: 1000, connections: 8 };
 
+/** How often one object is read right after a start, and by how many connections: a second or two. */
+const reads = { requests: 10_000, connections: 32 };
+
 /**
- * Starts each contender over an empty directory, asks it for the first 1,000 requests of its life, and starts it again
- * over what is there then; in turns, as often as `rounds` says.
+ * Starts each contender over an empty directory, asks it for the first 1,000 requests of its life, starts it again
+ * over what is there then, and reads one object until the first seconds are over; in turns, as often as `rounds` says.
  */
 export async function measureStarts(
   figures: Figures,
@@ -33,8 +36,12 @@ export async function measureStarts(
         await first.stop();
       }
       const second = await launcher.start(place);
-      figures.add('start to ready, ms, directory in use', launcher.name, second.readyMs);
-      await second.stop();
+      try {
+        figures.add('start to ready, ms, directory in use', launcher.name, second.readyMs);
+        figures.add('first 10,000 GETs of a config map after it, ms', launcher.name, await firstReads(second));
+      } finally {
+        await second.stop();
+      }
       rmSync(place, { recursive: true, force: true });
     }
 }
@@ -54,6 +61,19 @@ async function firstRequests(contender: Contender): Promise<{ readonly wallMs: n
       await client.call('PATCH', path, '{"data":{"more":"x"}}', { 'Content-Type': 'application/merge-patch+json' });
     });
     return { wallMs: performance.now() - startedMs, cpuMs: cpuMsOf(contender) - before };
+  } finally {
+    client.close();
+  }
+}
+
+/** What an informer's resync or a test's polling does: the same object, again and again. */
+async function firstReads({ dataDir, port }: Contender): Promise<number> {
+  const client = new Client(dataDir, port, reads.connections);
+  try {
+    await untilServed(() => client.call('GET', '/api/v1/namespaces/default'));
+    const startedMs = performance.now();
+    await callAll(reads.requests, reads.connections, () => client.call('GET', `${configMaps}/cold-0`));
+    return performance.now() - startedMs;
   } finally {
     client.close();
   }

@@ -12,6 +12,7 @@ const PROGRAMS = 'programs';
 const GO = 'Go';
 const PACKAGES = 'packages';
 const NODE = 'room for a node';
+const RELEASES = 'Node releases';
 const buildOf = (tool: GoTool): string => `build ${tool}`;
 
 /** Programs of a node, which take minutes to build. */
@@ -51,7 +52,6 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/helm/helm.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
   'test-e2e/src/controllers/played-cluster.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
   'test-e2e/src/packages/runners.ci': {
-    needs: [PACKAGES],
     apart: { 'tests of mocha': [], 'tests of vitest': [], 'tests of jest': [] },
   },
   'test-e2e/src/clients/envtest.ci': {
@@ -103,6 +103,12 @@ function preparations(): readonly Job[] {
       load: 0.5,
       attempts: 3,
     },
+    {
+      name: RELEASES,
+      command: ['node', 'test-e2e/src/packages/install-node-releases.ts'],
+      load: 0.5,
+      attempts: 3,
+    },
     // Root, namespaces, mounts, rules: not every machine that runs this gives them.
     { name: NODE, command: ['node', 'test-e2e/src/node/room-for-node.ts'], needs: [PROGRAMS], load: 0.25, asks: true },
     // One after another: they share most packages, and one build uses all processors.
@@ -134,7 +140,7 @@ function jobsOf(path: string): readonly Job[] {
   const packed = path.startsWith('test-e2e/src/packages/');
   const {
     tools = [],
-    needs = packed ? [PACKAGES] : [],
+    needs = packed ? [PACKAGES, RELEASES] : [],
     apart = {},
     load,
     alone,

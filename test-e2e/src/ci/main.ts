@@ -44,6 +44,7 @@ if (jobs.length === 0) {
     process.env['PATH'] = [join(root, 'node_modules/.bin'), join(folder, 'bin'), process.env['PATH']].join(delimiter);
     mkdirSync((process.env['KUBECHAIN_CI_BIN'] = join(folder, 'bin')));
     process.env['KUBECHAIN_GO_TOOLS'] ??= join(folder, 'go-tools');
+    process.env['KUBECHAIN_NODE_RELEASES'] ??= join(folder, 'node-releases');
     const logFiles = new Map<Outcome, string | undefined>();
     const outcomes = await runJobs(jobs, {
       cwd: root,

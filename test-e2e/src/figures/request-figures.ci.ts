@@ -16,9 +16,9 @@ describe('figures of requests', () => {
       '--rounds',
       '3',
       '--seconds',
-      '2',
+      '1.5',
       '--warm-up',
-      '6',
+      '4',
     ]);
   }).timeout(900_000);
 });

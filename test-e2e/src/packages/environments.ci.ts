@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { run } from '../harness/run.ts';
-import { commandOf, nodeReleases, packedTarballs } from './packed.ts';
+import { NodeReleases } from './node-releases.ts';
+import { commandOf, packedTarballs } from './packed.ts';
 import { figuresProgram, unitProgram, type Figures } from './runners/figures.ts';
 import { Leftovers } from '../harness/leftovers.ts';
 import { support } from './runners/support.ts';
@@ -47,16 +48,14 @@ const idleBytes = 150 * 2 ** 20;
 describe('environments of the package', function () {
   this.timeout(300_000);
   let project: UserProject;
-  const node = (): string => project.path('node_modules/node24/bin/node');
+  let releases: NodeReleases;
+  const node = (): string => releases.program(24);
 
   before(async function () {
     this.timeout(900_000);
+    releases = await NodeReleases.open(24);
     project = new UserProject({ type: 'module' });
-    await project.install(
-      commandOf(await packedTarballs()),
-      'vitest@^5.1.1',
-      `node24@npm:node-${process.platform}-${process.arch}@${nodeReleases[24]}`,
-    );
+    await project.install(commandOf(await packedTarballs()), 'vitest@^5.1.1');
     project.write({
       'support.cjs': support,
       'tests/many.test.js': manyTests,
@@ -67,6 +66,7 @@ describe('environments of the package', function () {
   });
   after(() => {
     project?.[Symbol.dispose]();
+    releases?.[Symbol.dispose]();
   });
 
   it('leave no process, port or file: twenty one after the other and four side by side in a vitest run', async () => {

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { basename, join } from 'node:path';
 import { run } from '../harness/run.ts';
-import { commandOf, nodeReleases, packedTarballs, root } from './packed.ts';
+import { majors, NodeReleases } from './node-releases.ts';
+import { commandOf, packedTarballs, root } from './packed.ts';
 import { UserProject } from './user-project.ts';
 import { wrongTypes } from './wrong-types.ts';
 
@@ -93,20 +94,21 @@ describe('the packages', function () {
   });
 
   describe('in programs with @kubernetes/client-node', () => {
+    let releases: NodeReleases;
+
     before(async () => {
-      await project.install(
-        '@kubernetes/client-node@^2.0.1',
-        ...Object.entries(nodeReleases).map(
-          ([major, version]) => `node${major}@npm:node-${process.platform}-${process.arch}@${version}`,
-        ),
-      );
+      releases = await NodeReleases.open(...majors);
+      await project.install('@kubernetes/client-node@^2.0.1');
       project.write(sources);
     });
+    after(() => {
+      releases?.[Symbol.dispose]();
+    });
 
-    for (const major of Object.keys(nodeReleases))
+    for (const major of majors)
       for (const name of Object.keys(sources))
         it(`start and end an environment: ${name} on Node ${major}`, async () => {
-          const node = project.path(`node_modules/node${major}/bin/node`);
+          const node = releases.program(major);
           expect(await run(node, ['-p', 'process.versions.node.split(".")[0]'])).to.equal(`${major}\n`);
           // It ends by itself: what a thread or socket holds would keep it until it is killed.
           const { code, stdout, stderr } = await project.execute(node, [name]);

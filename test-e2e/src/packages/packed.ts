@@ -4,10 +4,6 @@ import { run } from '../harness/run.ts';
 
 /** The root of the checkout. */
 export const root = join(import.meta.dirname, '../../..');
-/** The oldest Node that the packages run on, by their manifests. */
-export const oldestNode = '22.19.0';
-/** The Node releases that users run it with, as the registry has them. */
-export const nodeReleases = { 22: oldestNode, 24: '24.21.0', 26: '26.10.0' } as const;
 const folder = join(root, 'dist/npm');
 
 /**

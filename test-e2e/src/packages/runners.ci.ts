@@ -2,15 +2,13 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { shareOf } from '../ci/share.ts';
 import type { Result } from '../harness/run.ts';
-import { commandOf, nodeReleases, packedTarballs } from './packed.ts';
+import { majors, NodeReleases, type Major } from './node-releases.ts';
+import { commandOf, packedTarballs } from './packed.ts';
 import { Leftovers } from '../harness/leftovers.ts';
 import { kinds, projectFiles, type Kind, type Preset, type Runner } from './runners/projects.ts';
 import { isCompiled, runners } from './runners/runners.ts';
 import { support, supportTypes, type Visit } from './runners/support.ts';
 import { UserProject } from './user-project.ts';
-
-type Major = keyof typeof nodeReleases;
-const majors = Object.keys(nodeReleases).map(Number) as Major[];
 
 /** Each kind of project on the releases that have been there for long, on the newest those that differ most. */
 const kindsOn = (major: Major): readonly Kind[] =>
@@ -33,22 +31,19 @@ for (const [name, runner] of Object.entries<Runner>(runners))
   describe(`environments of the package in tests of ${name}`, function () {
     this.timeout(300_000);
     let project: UserProject;
+    let releases: NodeReleases;
     let runs = 0;
 
     before(async function () {
       this.timeout(900_000);
+      releases = await NodeReleases.open(...majors);
       project = new UserProject();
-      await project.install(
-        commandOf(await packedTarballs()),
-        'tsx@^4.23',
-        'typescript@5.9.3',
-        ...runner.packages,
-        ...majors.map((major) => `node${major}@npm:node-${process.platform}-${process.arch}@${nodeReleases[major]}`),
-      );
+      await project.install(commandOf(await packedTarballs()), 'tsx@^4.23', 'typescript@5.9.3', ...runner.packages);
       project.write({ 'support.cjs': support, 'support.d.cts': supportTypes });
     });
     after(() => {
       project?.[Symbol.dispose]();
+      releases?.[Symbol.dispose]();
     });
 
     /** Runs the tests of a project in a folder of its own, and looks whether all that they started is gone. */
@@ -61,7 +56,7 @@ for (const [name, runner] of Object.entries<Runner>(runners))
       project.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text])));
       const seen = project.path(folder, 'seen');
       using leftovers = new Leftovers();
-      const result = await project.execute(project.path(`node_modules/node${major}/bin/node`), command.args, {
+      const result = await project.execute(releases.program(major), command.args, {
         cwd: project.path(folder),
         env: { ...leftovers.env, SEEN: seen, NO_COLOR: '1', ...command.env },
       });
@@ -126,11 +121,10 @@ test('matchers', async () => {
         });
         const kind = { module: 'esm', language: 'js' } as const;
         const command = runner.command(kind, 'run');
-        const { code, stderr, stdout } = await project.execute(
-          project.path('node_modules/node24/bin/node'),
-          command.args,
-          { cwd: project.path('matchers'), env: { NO_COLOR: '1', ...command.env } },
-        );
+        const { code, stderr, stdout } = await project.execute(releases.program(24), command.args, {
+          cwd: project.path('matchers'),
+          env: { NO_COLOR: '1', ...command.env },
+        });
         expect(code, stdout + stderr).to.equal(0);
         expect(stdout + stderr).to.match(/1 passed/);
       });
@@ -138,7 +132,7 @@ test('matchers', async () => {
     if (name === 'node-test')
       for (const kind of kinds)
         it(`are one for each run and file, by kubechain run: ${kind.module}, ${kind.language}, Node 22`, async () => {
-          const node = project.path('node_modules/node22/bin/node');
+          const node = releases.program(22);
           const args = ['--test', ...(isCompiled(kind) ? ['--import', 'tsx'] : []), `tests/*.test.${kind.language}`];
           const { visits } = await outcome(22, projectFiles(kind, runner), {
             args: ['../node_modules/kubechain/bin/kubechain.cjs', 'run', '--', node, ...args],

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { globSync, readFileSync } from 'node:fs';
-import { oldestNode, packedTarballs } from './packed.ts';
+import { NodeReleases, oldestNode } from './node-releases.ts';
+import { packedTarballs } from './packed.ts';
 import { UserProject } from './user-project.ts';
 
 /** Compilers that users have: the newest, and the last one written in JavaScript. */
@@ -86,16 +87,17 @@ const projects = [
 describe('the packages in TypeScript, strict and with the declarations of libraries checked', function () {
   this.timeout(300_000);
   let project: UserProject;
+  let node22: NodeReleases;
   let entries: readonly string[];
 
   before(async function () {
     this.timeout(900_000);
     const tarballs = await packedTarballs();
+    node22 = await NodeReleases.open(22);
     project = new UserProject();
     await project.install(
       ...tarballs,
       ...Object.entries(releases).map(([name, version]) => `${name}@npm:typescript@${version}`),
-      `node22@npm:node-${process.platform}-${process.arch}@${oldestNode}`,
       // The first declares a part of what it exports by the others' types, without saying so.
       '@kubernetes/client-node@^2.0.1',
       '@types/ws',
@@ -118,6 +120,7 @@ describe('the packages in TypeScript, strict and with the declarations of librar
   });
   after(() => {
     project?.[Symbol.dispose]();
+    node22?.[Symbol.dispose]();
   });
 
   for (const { compilers, module, options, types } of projects)
@@ -141,7 +144,7 @@ describe('the packages in TypeScript, strict and with the declarations of librar
 
   for (const { module, types } of projects)
     for (const type of types) {
-      const node = (): string => project.path('node_modules/node22/bin/node');
+      const node = (): string => node22.program(22);
       const program = (name: string): string => `${module}-typescript7/${name}.${type.replace('ts', 'js')}`;
       it(`run on Node ${oldestNode} as ${module} (${type})`, async () => {
         const all = await project.execute(node(), [program('all')]);

@@ -5,10 +5,11 @@ import { execute, run, type Result, type RunOptions } from '../harness/run.ts';
 
 /** A project of a user, in an empty folder outside of the checkout. */
 export class UserProject implements Disposable {
-  readonly folder = mkdtempSync(join(tmpdir(), 'kubechain-user-'));
+  readonly folder: string;
 
   /** `manifest` is what package.json says besides the name. */
-  constructor(manifest: object = {}) {
+  constructor(manifest: object = {}, folder = mkdtempSync(join(tmpdir(), 'kubechain-user-'))) {
+    this.folder = folder;
     this.write({ 'package.json': JSON.stringify({ name: 'user', private: true, ...manifest }) });
   }
 
