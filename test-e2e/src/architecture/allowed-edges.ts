@@ -28,6 +28,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
     'apiserver/streaming',
     'apiserver/type-checking',
     'apiserver/metrics',
+    'apiserver/watchdog',
     'cel',
     'shared-storage/metrics',
     'shared-storage/unblocked-socket',

@@ -87,6 +87,21 @@ describe('the gauge of a heap (heapShare)', () => {
     expect(told).to.deep.equal([true, false]);
   });
 
+  it('is full where a client of it says so, which has to say it again', async () => {
+    gauge.tellClient(true);
+    expect(await look(10)).to.equal(true);
+    gauge.tellClient(false);
+    expect(gauge.full).to.equal(false);
+    gauge.tellClient(true);
+    await clock.advance(20_000);
+    gauge.tellClient(true);
+    await clock.advance(20_000);
+    expect(gauge.full).to.equal(true);
+    await clock.advance(11_000);
+    expect(gauge.full).to.equal(false);
+    expect(told).to.deep.equal([true, false, true, false]);
+  });
+
   it('tells nobody who has left', () => {
     const leaving: boolean[] = [];
     const leave = gauge.onChange((full) => leaving.push(full));

@@ -13,6 +13,14 @@ const roomBelow = 0.05;
 const urgentFrom = 0.92;
 /** A heap that is full is collected after so long without a collection, in ms: what was deleted is room. */
 const collectAfterMs = 60_000;
+/** So long what a client says of its heap counts, in ms, unless it says it again. */
+const clientToldMs = 30_000;
+
+/**
+ * How the controllers, which keep what is stored in a heap of their own, say in a request whether that is `full` or has
+ * `room`.
+ */
+export const heapHeader = 'x-kubechain-heap';
 
 /** Bytes in use, garbage included, and how many there may be. */
 export interface HeapUse {
@@ -50,6 +58,8 @@ export class HeapGauge {
   #collectedAt = 0;
   #own = false;
   #behind = false;
+  /** Until when a client has no room; 0 when all have, or are silent. */
+  #clientUntil = 0;
 
   constructor({
     clock,
@@ -63,9 +73,9 @@ export class HeapGauge {
     this.#collect = collect;
   }
 
-  /** Whether there is no room, here or in a process behind this one. */
+  /** Whether there is no room, here, in a process behind this one or in a client that keeps what is stored. */
   get full(): boolean {
-    return this.#own || this.#behind;
+    return this.#own || this.#behind || this.#clientUntil > 0;
   }
 
   /** Calls back when that has changed, until what it returns is called: servers of one process share a gauge. */
@@ -78,7 +88,12 @@ export class HeapGauge {
 
   /** What the process behind this one says of itself, and of those behind it. */
   tellBehind(full: boolean): void {
-    this.#set(this.#own, full);
+    this.#set({ behind: full });
+  }
+
+  /** What a client says of its heap that keeps what is stored: that it is full counts for half a minute. */
+  tellClient(full: boolean): void {
+    this.#set({ clientUntil: full ? this.#clock.now() + clientToldMs : 0 });
   }
 
   /** Looks every second from now on, until it is closed. */
@@ -108,7 +123,10 @@ export class HeapGauge {
         this.#collectedAt = this.#clock.now();
       });
     const most = limits.heapShare.value / 100 - (this.#own ? roomBelow : 0);
-    this.#set((this.#live ?? 0) > most || share > urgentFrom, this.#behind);
+    this.#set({
+      own: (this.#live ?? 0) > most || share > urgentFrom,
+      clientUntil: this.#clientUntil > this.#clock.now() ? this.#clientUntil : 0,
+    });
     if (!this.#own || this.#clock.now() - this.#collectedAt < collectAfterMs) return;
     this.#collectedAt = this.#clock.now();
     this.#collect();
@@ -119,11 +137,20 @@ export class HeapGauge {
     return used / limit;
   }
 
-  #set(own: boolean, behind: boolean): void {
+  #set({
+    behind = this.#behind,
+    clientUntil = this.#clientUntil,
+    own = this.#own,
+  }: {
+    readonly own?: boolean;
+    readonly behind?: boolean;
+    readonly clientUntil?: number;
+  }): void {
     const before = this.full;
     if (own !== this.#own) log.warning(own ? 'no room for more objects' : 'there is room for objects again');
     this.#own = own;
     this.#behind = behind;
+    this.#clientUntil = clientUntil;
     if (this.full !== before) for (const listener of this.#listeners) listener(this.full);
   }
 }

@@ -87,7 +87,7 @@ export class Client implements Requester {
 
   /** A successful answer whose body is still to be read. @throws StatusError, TransportError */
   async stream(options: RequestOptions): Promise<TransportResponse> {
-    const { method, path, query, body, contentType, accept, signal } = options;
+    const { method, path, query, body, contentType, accept, headers, signal } = options;
     const { impersonate, metrics, token, userAgent } = this.#options;
     const text = body === undefined ? undefined : JSON.stringify(body);
     const bytes = text === undefined ? 0 : Buffer.byteLength(text);
@@ -98,6 +98,7 @@ export class Client implements Requester {
         method,
         path: path + search,
         headers: {
+          ...headers,
           accept: accept ?? 'application/json',
           'user-agent': userAgent,
           ...(text === undefined

@@ -8,6 +8,8 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
+  /** Further headers, with names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What is asked for, named in the error of an answer without a Status. */
   readonly about?: { readonly group: string; readonly resource: string; readonly name?: string };
   readonly signal?: AbortSignal | undefined;

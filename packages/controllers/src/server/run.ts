@@ -34,6 +34,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     await waitForServer(parts.client, handle);
     const elector = values.leaderElection['leader-elect'] ? newElector(values, parts.client, handle) : undefined;
     if (elector !== undefined && !(await leads(elector, handle, ready))) return;
+    await watchRoom(assembly, parts, handle);
     const running = await startChosen(assembly, values, { ...parts, controllers, handle });
     log.info('controllers are running', { names: running.names.join() }, 2);
     ready();
@@ -52,6 +53,21 @@ function tellOnce(handle: ProcessHandle, url: string | undefined): () => void {
     if (!told) handle.ready({ url });
     told = true;
   };
+}
+
+/** What controllers follow is in the heap of this process: users are to store no more once that is full. */
+async function watchRoom(assembly: Assembly, { client }: Parts, { clock, signal }: ProcessHandle): Promise<void> {
+  const [{ HeapGauge }, { tellRoom }] = await Promise.all([
+    import('@kubechain/apiserver/watchdog'),
+    import('./tell-room.ts'),
+  ]);
+  const gauge = assembly.open(
+    'heap gauge',
+    () => new HeapGauge({ clock }),
+    (opened) => opened.close(),
+  );
+  tellRoom({ gauge, clock, signal, client });
+  gauge.start();
 }
 
 /** Starts controllers, which end with the process, or when the assembly is closed. */
