@@ -157,7 +157,7 @@ export {
   selectorFromObject,
   selectorOf,
 } from './selectors/label-selector.ts';
-export type { LabelSelectorObject } from './selectors/label-selector.ts';
+export type { LabelRequirements, LabelSelectorObject } from './selectors/label-selector.ts';
 export { everyField, fieldSelectorOf, parseFieldSelector } from './selectors/field-selector.ts';
 export { addFinalizer, controllerOf, ensureMeta, isBeingDeleted } from './meta/accessors.ts';
 export { generateName, randomSuffix } from './meta/generate-name.ts';
@@ -166,6 +166,8 @@ export { messageOf } from './errors/message-of.ts';
 export { Backoff, backoffMs } from './wait/backoff.ts';
 export type { BackoffOptions } from './wait/backoff.ts';
 export { LRUMap } from './object/lru-map.ts';
+export { LoopTurns, loopTurns } from './wait/loop-turns.ts';
+export type { LoopTurnsOptions } from './wait/loop-turns.ts';
 export { sleep } from './wait/sleep.ts';
 export { whenAborted } from './wait/when-aborted.ts';
 export { TokenBucket } from './wait/token-bucket.ts';

@@ -1,14 +1,14 @@
-/** What is done at a time, in ms. */
-const LONG_MS = 10;
+import { loopTurns } from '@kubechain/apimachinery';
 
-/** Does something for each of many items, and lets others have the thread now and then. */
+/**
+ * Does something for each of many items, and lets others have the thread now and then: those of the controllers, with
+ * whom it takes turns, and the servers in the same process.
+ */
 export async function inTurns<T>(items: Iterable<T>, step: (item: T) => void): Promise<void> {
-  let since = performance.now();
   for (const item of items) {
     step(item);
-    if (performance.now() - since < LONG_MS) continue;
+    const turn = loopTurns.next();
     // oxlint-disable-next-line no-await-in-loop -- one after another, so that others are served
-    await new Promise((resolve) => setImmediate(resolve));
-    since = performance.now();
+    if (turn !== undefined) await turn;
   }
 }

@@ -3,6 +3,7 @@ import {
   isBeingDeleted,
   isInvalid,
   isNotFound,
+  loopTurns,
   type LabelSelector,
   type ObjectMeta,
 } from '@kubechain/apimachinery';
@@ -50,6 +51,8 @@ export class ControllerRefManager<T extends Owned & object> {
       } catch (error) {
         errors.push(error);
       }
+      const turn = loopTurns.next();
+      if (turn !== undefined) await turn;
     }
     if (errors.length > 0) throw errors[0] as Error;
     return claimed;

@@ -18,17 +18,17 @@ import {
   isSameTemplate,
   nextRevision,
   revisionLabel,
-  revisionsOf,
   surplusRevisions,
 } from '../history/controller-revisions.ts';
 import { templateHash } from '../history/template-hash.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
+import { addControllerIndex, ownedOrOrphans } from '../controller/owned-objects.ts';
 import { PodControl } from '../pods/pod-control.ts';
 import { availableInMs, isPodEnded, isPodReady } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
+import { Adopters } from '../selectors/adopters.ts';
 import { FailedPodBackOff } from './failed-pod-back-off.ts';
 import { countedStatus, planNode, planUpdate, type DaemonNode, type DaemonPlan } from './node-plan.ts';
 import { podTemplate, targetNode, wishFor } from './should-run.ts';
@@ -49,6 +49,7 @@ export class DaemonSetController implements Controller {
   readonly #expectations: UIDTrackingExpectations;
   readonly #failed: FailedPodBackOff;
   readonly #queue: WorkQueue;
+  readonly #adopters: Adopters<DaemonSet>;
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -63,6 +64,8 @@ export class DaemonSetController implements Controller {
     this.#nodes = context.informers.informer(resources.nodes);
     this.#revisions = context.informers.informer(resources.controllerrevisions);
     addControllerIndex(this.#pods);
+    addControllerIndex(this.#revisions);
+    this.#adopters = new Adopters(context, { owners: this.#sets, selectorOf, queue: (key) => this.#queue.add(key) });
     this.#sets.addHandlers({
       onAdd: (set) => this.#queue.add(keyOf(set)),
       onUpdate: (set, before) => {
@@ -94,13 +97,16 @@ export class DaemonSetController implements Controller {
   async run(signal: AbortSignal): Promise<void> {
     const informers = [this.#sets, this.#pods, this.#nodes, this.#revisions];
     await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
-    await runWorkers({
-      queue: this.#queue,
-      workers: this.#context.flags.concurrency['concurrent-daemonset-syncs'],
-      signal,
-      sync: (key) => this.#sync(key),
-      onError: (error, set) => this.#context.log.error('syncing daemon set failed', error, { set }),
-    });
+    await Promise.all([
+      runWorkers({
+        queue: this.#queue,
+        workers: this.#context.flags.concurrency['concurrent-daemonset-syncs'],
+        signal,
+        sync: (key) => this.#sync(key),
+        onError: (error, set) => this.#context.log.error('syncing daemon set failed', error, { set }),
+      }),
+      this.#adopters.run(signal),
+    ]);
   }
 
   #queueAll(): void {
@@ -113,7 +119,7 @@ export class DaemonSetController implements Controller {
     if (owner !== undefined) {
       this.#expectations.creationObserved(keyOf(owner));
       this.#queue.add(keyOf(owner));
-    } else if (controllerOf(pod.metadata) === undefined) this.#queueMatching(pod);
+    } else if (controllerOf(pod.metadata) === undefined) this.#adopters.orphanAdded(pod);
   }
 
   #podUpdated(pod: Pod, before: Pod): void {
@@ -123,7 +129,7 @@ export class DaemonSetController implements Controller {
     if (ownerBefore !== undefined) this.#queue.add(keyOf(ownerBefore));
     const owner = this.#ownerOf(pod);
     if (owner === undefined) {
-      if (controllerOf(pod.metadata) === undefined) this.#queueMatching(pod);
+      if (controllerOf(pod.metadata) === undefined) this.#adopters.orphanUpdated(pod, before);
       return;
     }
     this.#queue.add(keyOf(owner));
@@ -136,11 +142,6 @@ export class DaemonSetController implements Controller {
     if (owner === undefined) return;
     this.#expectations.deletionOfObserved(keyOf(owner), keyOf(pod));
     this.#queue.add(keyOf(owner));
-  }
-
-  #queueMatching({ metadata }: Pod): void {
-    for (const set of this.#sets.list(metadata?.namespace ?? ''))
-      if (selectorOf(set)?.matches(metadata?.labels) === true) this.#queue.add(keyOf(set));
   }
 
   #ownerOf({ metadata }: Pod): DaemonSet | undefined {
@@ -165,12 +166,12 @@ export class DaemonSetController implements Controller {
       return;
     }
     const known = await this.#claims<ControllerRevision>(set, selector, resources.controllerrevisions).claim(
-      revisionsOf(this.#revisions.list(set.metadata?.namespace ?? ''), set.metadata?.uid, selector),
+      ownedOrOrphans(this.#revisions, set).filter(({ metadata }) => selector.matches(metadata?.labels)),
     );
     const { collisionCount, revision } = await this.#revisionOf(set, known);
     const hash = revision.metadata?.labels?.[revisionLabel] ?? '';
     const upToDate = this.#expectations.satisfied(key);
-    const pods = await this.#claims<Pod>(set, selector, resources.pods).claim(podsOrOrphans(this.#pods, set));
+    const pods = await this.#claims<Pod>(set, selector, resources.pods).claim(ownedOrOrphans(this.#pods, set));
     const nodes = this.#nodesWith(set, pods);
     let failure: unknown;
     if (upToDate)

@@ -10,8 +10,9 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
+import { addControllerIndex, ownedObjects, ownedOrOrphans } from '../controller/owned-objects.ts';
 import { isPodEnded } from '../pods/pod-state.ts';
+import { Adopters } from '../selectors/adopters.ts';
 import { Rollout } from './rollout.ts';
 
 /** A deployment that failed so often waits for its next change. */
@@ -25,6 +26,7 @@ export class DeploymentController implements Controller {
   readonly #pods: SharedInformer<Pod>;
   readonly #recorder: EventRecorder;
   readonly #queue: WorkQueue;
+  readonly #adopters: Adopters<Deployment>;
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -34,14 +36,24 @@ export class DeploymentController implements Controller {
     this.#sets = context.informers.informer(resources.replicasets);
     this.#pods = context.informers.informer(resources.pods);
     addControllerIndex(this.#pods);
+    addControllerIndex(this.#sets);
+    this.#adopters = new Adopters(context, {
+      owners: this.#deployments,
+      selectorOf,
+      queue: (key) => this.#queue.add(key),
+    });
     const add = (deployment: Deployment): void => this.#queue.add(keyOf(deployment));
     this.#deployments.addHandlers({ onAdd: add, onUpdate: add, onDelete: add });
     this.#sets.addHandlers({
-      onAdd: (set) => this.#setChanged(set),
+      onAdd: (set) => {
+        this.#queueOwner(set);
+        if (controllerOf(set.metadata) === undefined) this.#adopters.orphanAdded(set);
+      },
       onUpdate: (set, before) => {
         if (set.metadata?.resourceVersion === before.metadata?.resourceVersion) return;
         if (controllerOf(set.metadata)?.uid !== controllerOf(before.metadata)?.uid) this.#queueOwner(before);
-        this.#setChanged(set);
+        this.#queueOwner(set);
+        if (controllerOf(set.metadata) === undefined) this.#adopters.orphanUpdated(set, before);
       },
       onDelete: (set) => this.#queueOwner(set),
     });
@@ -51,26 +63,22 @@ export class DeploymentController implements Controller {
 
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#deployments, this.#sets, this.#pods].map((informer) => informer.waitForSync(signal)));
-    await runWorkers({
-      queue: this.#queue,
-      workers: this.#context.flags.concurrency['concurrent-deployment-syncs'],
-      signal,
-      maxRetries,
-      sync: (key) => this.#sync(key),
-      onError: (error, deployment) => this.#context.log.error('Error syncing deployment', error, { deployment }),
-    });
+    await Promise.all([
+      runWorkers({
+        queue: this.#queue,
+        workers: this.#context.flags.concurrency['concurrent-deployment-syncs'],
+        signal,
+        maxRetries,
+        sync: (key) => this.#sync(key),
+        onError: (error, deployment) => this.#context.log.error('Error syncing deployment', error, { deployment }),
+      }),
+      this.#adopters.run(signal),
+    ]);
   }
 
-  #setChanged(set: ReplicaSet): void {
-    if (this.#queueOwner(set) || controllerOf(set.metadata) !== undefined) return;
-    for (const deployment of this.#deployments.list(set.metadata?.namespace ?? ''))
-      if (selectorOf(deployment)?.matches(set.metadata?.labels) === true) this.#queue.add(keyOf(deployment));
-  }
-
-  #queueOwner({ metadata }: { readonly metadata?: ObjectMeta }): boolean {
+  #queueOwner({ metadata }: { readonly metadata?: ObjectMeta }): void {
     const owner = this.#ownerOf(metadata);
     if (owner !== undefined) this.#queue.add(keyOf(owner));
-    return owner !== undefined;
   }
 
   #ownerOf(metadata: ObjectMeta | undefined): Deployment | undefined {
@@ -104,7 +112,9 @@ export class DeploymentController implements Controller {
       sets,
       hasOtherPods: (newSet) =>
         sets.some(
-          (set) => set.metadata?.uid !== newSet?.metadata?.uid && this.#podsOf(set).some((pod) => !isPodEnded(pod)),
+          (set) =>
+            set.metadata?.uid !== newSet?.metadata?.uid &&
+            ownedObjects(this.#pods, set).some((pod) => !isPodEnded(pod)),
         ),
       lookAgain: (afterMs) => this.#queue.addAfter(key, afterMs),
     }).sync();
@@ -123,19 +133,14 @@ export class DeploymentController implements Controller {
       .updateStatus({ ...deployment, status: { ...deployment.status, observedGeneration: generation } });
   }
 
-  #podsOf(set: ReplicaSet): readonly Pod[] {
-    return podsOrOrphans(this.#pods, set).filter(({ metadata }) => controllerOf(metadata)?.uid === set.metadata?.uid);
-  }
-
   #claim(deployment: Deployment, selector: LabelSelector): Promise<ReplicaSet[]> {
     const { client } = this.#context;
-    const { namespace = '' } = deployment.metadata ?? {};
     const manager = new ControllerRefManager<ReplicaSet>({
       owned: client.resource(resources.replicasets),
       owner: deployment,
       owners: client.resource(resources.deployments),
       selector,
     });
-    return manager.claim(this.#sets.list(namespace));
+    return manager.claim(ownedOrOrphans(this.#sets, deployment));
   }
 }

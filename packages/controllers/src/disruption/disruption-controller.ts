@@ -3,14 +3,16 @@ import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@kubechain/apimachinery/types/policy/v1';
 import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
+import { inTurns } from '../clock/in-turns.ts';
 import { withCondition } from '../controller/conditions.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { selectorOf } from '../controller/selector-of.ts';
 import { scaledCount } from '../controller/scaled-count.ts';
 import type { EventRecorder, EventType } from '../events/event-recorder.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
-import { keyOf } from '../informers/object-key.ts';
+import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import { SelectingObjects } from '../selectors/selecting-objects.ts';
 import { budgetStatus, countHealthy, disruptedPods, failedStatus } from './budget-status.ts';
 import { OwnerScales } from './expected-pods.ts';
 import { describeSelector } from '../controller/describe-selector.ts';
@@ -24,6 +26,7 @@ export class DisruptionController implements Controller {
   readonly #scales: OwnerScales;
   readonly #recorder: EventRecorder;
   readonly #queue: WorkQueue;
+  readonly #selecting: SelectingObjects<PodDisruptionBudget, Pod>;
   /** Keys of pods that are said to be about to be disrupted. */
   readonly #stale: WorkQueue;
 
@@ -35,17 +38,26 @@ export class DisruptionController implements Controller {
     this.#budgets = context.informers.informer(resources.poddisruptionbudgets);
     this.#pods = context.informers.informer(resources.pods);
     this.#scales = new OwnerScales(context);
+    this.#selecting = new SelectingObjects<PodDisruptionBudget, Pod>({
+      clock: context.clock,
+      objects: this.#budgets,
+      selectorOf,
+      // Which one is chosen, and whether it is the only one.
+      most: 2,
+      found: ([chosen = '', other], pods) => this.#choose(chosen, other === undefined ? [] : pods),
+      onError: (error) => context.log.error('cannot tell which budgets a pod has', error),
+    });
     const queueBudget = (budget: PodDisruptionBudget): void => this.#queue.add(keyOf(budget));
     this.#budgets.addHandlers({ onAdd: queueBudget, onUpdate: queueBudget });
     const podChanged = (pod: Pod): void => {
-      this.#queueBudgetOf(pod);
+      this.#selecting.ask(pod.metadata ?? {}, { asker: pod });
       const leftMs = staleInMs(pod, context.clock.now());
       if (leftMs !== undefined) this.#stale.addAfter(keyOf(pod), leftMs);
     };
     this.#pods.addHandlers({
       onAdd: podChanged,
       onUpdate: podChanged,
-      onDelete: (pod) => this.#queueBudgetOf(pod),
+      onDelete: (pod) => this.#selecting.ask(pod.metadata ?? {}, { asker: pod }),
     });
   }
 
@@ -71,21 +83,20 @@ export class DisruptionController implements Controller {
         sync: (key) => this.#syncStale(key),
         onError: (error, pod) => log.error('cannot take back that a pod is about to be disrupted', error, { pod }),
       }),
+      this.#selecting.run(signal),
     ]);
   }
 
-  #queueBudgetOf(pod: Pod): void {
-    const { labels, name = '', namespace = '' } = pod.metadata ?? {};
-    const matching = this.#budgets.list(namespace).filter((budget) => selectorOf(budget)?.matches(labels) === true);
-    const [first] = matching;
-    if (first === undefined) return;
-    if (matching.length > 1) {
+  /** `pods`: those that are told that they have others, too. */
+  async #choose(budget: string, pods: readonly Pod[]): Promise<void> {
+    this.#queue.add(budget);
+    await inTurns(pods, (pod) => {
+      const { name = '', namespace = '' } = pod.metadata ?? {};
       const message =
         `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose ` +
-        `"${first.metadata?.name ?? ''}" arbitrarily.`;
+        `"${splitKey(budget).name}" arbitrarily.`;
       this.#recorder.event(pod, resources.pods, { type: 'Warning', reason: 'MultiplePodDisruptionBudgets', message });
-    }
-    this.#queue.add(keyOf(first));
+    });
   }
 
   async #sync(key: string): Promise<void> {

@@ -53,18 +53,18 @@ export class EndpointsController implements Controller {
     this.#services = context.informers.informer(resources.services);
     this.#pods = context.informers.informer(resources.pods);
     this.#endpoints = context.informers.informer(resources.endpoints);
-    this.#podServices = new PodServices(this.#services);
     const add = (object: Service | Endpoints): void => this.#queue.add(keyOf(object));
     this.#services.addHandlers({ onAdd: add, onUpdate: add, onDelete: add });
     this.#endpoints.addHandlers({ onDelete: add });
     const batchMs = context.flags.lifecycle['endpoint-updates-batch-period'];
-    const podChanged = (before: Pod | undefined, after: Pod | undefined): void => {
-      for (const key of this.#podServices.affected(before, after)) this.#queue.addAfter(key, batchMs);
-    };
+    this.#podServices = new PodServices(this.#services, {
+      ...context,
+      queue: (key) => this.#queue.addAfter(key, batchMs),
+    });
     this.#pods.addHandlers({
-      onAdd: (pod) => podChanged(undefined, pod),
-      onUpdate: (pod, previous) => podChanged(previous, pod),
-      onDelete: (pod) => podChanged(pod, undefined),
+      onAdd: (pod) => this.#podServices.podChanged(undefined, pod),
+      onUpdate: (pod, previous) => this.#podServices.podChanged(previous, pod),
+      onDelete: (pod) => this.#podServices.podChanged(pod, undefined),
     });
   }
 
@@ -73,15 +73,18 @@ export class EndpointsController implements Controller {
     // Those whose service has gone while nobody looked.
     for (const endpoints of this.#endpoints.list())
       if (endpoints.metadata?.annotations?.[LEADER_ANNOTATION] === undefined) this.#queue.add(keyOf(endpoints));
-    await runWorkers({
-      queue: this.#queue,
-      workers: this.#context.flags.concurrency['concurrent-endpoint-syncs'],
-      signal,
-      maxRetries: MAX_RETRIES,
-      sync: (key) => this.#sync(key),
-      onError: (error, service) =>
-        this.#context.log.warning('cannot sync endpoints', { service, err: messageOf(error) }),
-    });
+    await Promise.all([
+      runWorkers({
+        queue: this.#queue,
+        workers: this.#context.flags.concurrency['concurrent-endpoint-syncs'],
+        signal,
+        maxRetries: MAX_RETRIES,
+        sync: (key) => this.#sync(key),
+        onError: (error, service) =>
+          this.#context.log.warning('cannot sync endpoints', { service, err: messageOf(error) }),
+      }),
+      this.#podServices.run(signal),
+    ]);
   }
 
   async #sync(key: string): Promise<void> {

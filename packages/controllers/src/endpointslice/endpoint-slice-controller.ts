@@ -1,13 +1,15 @@
 import { append, messageOf } from '@kubechain/apimachinery';
 import type { Node, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
-import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
+import { inTurns } from '../clock/in-turns.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import { addNodeIndex, podsOnNode } from '../pods/pods-on-node.ts';
 import { PodServices, selects } from '../services/pod-services.ts';
 import { TriggerTimes } from '../services/trigger-times.ts';
 import { addressTypesOf, desiredEndpoints } from './desired-endpoints.ts';
@@ -31,6 +33,9 @@ export class EndpointSliceController implements Controller {
   readonly #managed: ManagedSlices;
   readonly #recorder: EventRecorder;
   readonly #queue: WorkQueue;
+  /** Names of nodes: endpoints of pods on them are to show another zone, or can be shown only now. */
+  readonly #changedNodes: WorkQueue;
+  readonly #podServices: PodServices;
 
   constructor(context: ControllerContext) {
     const { flags, informers } = context;
@@ -38,6 +43,7 @@ export class EndpointSliceController implements Controller {
     this.#recorder = context.recorder('endpoint-slice-controller');
     // Slower at first than others: a service's pods tend to change together.
     this.#queue = namespacedQueue(context, 'endpoint_slice', { firstMs: 1000, longestMs: 100_000 });
+    this.#changedNodes = new WorkQueue({ clock: context.clock, name: 'endpoint_slice_nodes' });
     this.#services = informers.informer(resources.services);
     this.#pods = informers.informer(resources.pods);
     this.#nodes = informers.informer(resources.nodes);
@@ -45,15 +51,16 @@ export class EndpointSliceController implements Controller {
     const batchMs = flags.lifecycle['endpointslice-updates-batch-period'];
     const serviceChanged = (service: Service): void => this.#queue.add(keyOf(service));
     this.#services.addHandlers({ onAdd: serviceChanged, onUpdate: serviceChanged, onDelete: serviceChanged });
-    const podServices = new PodServices(this.#services);
-    const podChanged = (before: Pod | undefined, after: Pod | undefined): void => {
-      for (const key of podServices.affected(before, after)) this.#queue.addAfter(key, batchMs);
-    };
-    this.#pods.addHandlers({
-      onAdd: (pod) => podChanged(undefined, pod),
-      onUpdate: (pod, previous) => podChanged(previous, pod),
-      onDelete: (pod) => podChanged(pod, undefined),
+    this.#podServices = new PodServices(this.#services, {
+      ...context,
+      queue: (key) => this.#queue.addAfter(key, batchMs),
     });
+    this.#pods.addHandlers({
+      onAdd: (pod) => this.#podServices.podChanged(undefined, pod),
+      onUpdate: (pod, previous) => this.#podServices.podChanged(previous, pod),
+      onDelete: (pod) => this.#podServices.podChanged(pod, undefined),
+    });
+    addNodeIndex(this.#pods);
     this.#managed = new ManagedSlices({
       client: context.client.resource(resources.endpointslices),
       informer: this.#slices,
@@ -62,13 +69,11 @@ export class EndpointSliceController implements Controller {
       changed: (key) => this.#queue.addAfter(key, batchMs),
       moved: (key) => this.#queue.add(key),
     });
-    const nodesChanged = (): void => {
-      for (const service of this.#services.list()) this.#queue.addAfter(keyOf(service), NODE_DELAY_MS);
-    };
+    const nodeChanged = (node: Node): void => this.#changedNodes.addAfter(keyOf(node), NODE_DELAY_MS);
     this.#nodes.addHandlers({
-      onAdd: nodesChanged,
+      onAdd: nodeChanged,
       onUpdate: (node, previous) => {
-        if (zoneOf(node) !== zoneOf(previous)) nodesChanged();
+        if (zoneOf(node) !== zoneOf(previous)) nodeChanged(node);
       },
     });
   }
@@ -77,15 +82,24 @@ export class EndpointSliceController implements Controller {
     await Promise.all(
       [this.#pods, this.#services, this.#nodes, this.#slices].map((informer) => informer.waitForSync(signal)),
     );
-    await runWorkers({
-      queue: this.#queue,
-      workers: this.#context.flags.concurrency['concurrent-service-endpoint-syncs'],
-      signal,
-      maxRetries: MAX_RETRIES,
-      sync: (key) => this.#sync(key),
-      onError: (error, service) =>
-        this.#context.log.warning('cannot sync endpoint slices', { service, err: messageOf(error) }),
-    });
+    await Promise.all([
+      runWorkers({
+        queue: this.#queue,
+        workers: this.#context.flags.concurrency['concurrent-service-endpoint-syncs'],
+        signal,
+        maxRetries: MAX_RETRIES,
+        sync: (key) => this.#sync(key),
+        onError: (error, service) =>
+          this.#context.log.warning('cannot sync endpoint slices', { service, err: messageOf(error) }),
+      }),
+      runWorkers({
+        queue: this.#changedNodes,
+        workers: 1,
+        signal,
+        sync: (node) => inTurns(podsOnNode(this.#pods, node), (pod) => this.#podServices.podConcerned(pod)),
+      }),
+      this.#podServices.run(signal),
+    ]);
   }
 
   async #sync(key: string): Promise<void> {

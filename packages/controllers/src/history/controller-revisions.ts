@@ -1,4 +1,4 @@
-import { controllerOf, goJSON, isAlreadyExists, type KubeObject, type LabelSelector } from '@kubechain/apimachinery';
+import { goJSON, isAlreadyExists, type KubeObject } from '@kubechain/apimachinery';
 import type { ControllerRevision } from '@kubechain/apimachinery/types/apps/v1';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import { isDeepStrictEqual } from 'node:util';
@@ -123,18 +123,6 @@ export class ControllerRevisions {
     const { name = '', namespace } = metadata ?? {};
     await this.#client.resource(resources.controllerrevisions).delete({ name, namespace });
   }
-}
-
-/** An owner's revisions and orphans that match. */
-export function revisionsOf(
-  revisions: readonly ControllerRevision[],
-  uid: string | undefined,
-  selector: LabelSelector,
-): readonly ControllerRevision[] {
-  return revisions.filter(({ metadata }) => {
-    const controller = controllerOf(metadata);
-    return selector.matches(metadata?.labels) && (controller === undefined || controller.uid === uid);
-  });
 }
 
 function createdMs({ metadata }: ControllerRevision): number {

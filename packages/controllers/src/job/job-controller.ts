@@ -12,8 +12,9 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
+import { addControllerIndex, ownedOrOrphans } from '../controller/owned-objects.ts';
 import { PodControl } from '../pods/pod-control.ts';
+import { Adopters } from '../selectors/adopters.ts';
 import { FinalizerExpectations } from './finalizer-expectations.ts';
 import { isJobFinished } from './job-conditions.ts';
 import { isTracked, trackingFinalizer } from './job-pods.ts';
@@ -35,6 +36,7 @@ export class JobController implements Controller {
   readonly #written = new WrittenVersions();
   readonly #backOffs = new Map<string, BackOffRecord>();
   readonly #queue: WorkQueue;
+  readonly #adopters: Adopters<Job>;
   /** Keys of pods that no unfinished job counts: their finalizers go. */
   readonly #orphans: WorkQueue;
 
@@ -48,6 +50,12 @@ export class JobController implements Controller {
     this.#jobs = context.informers.informer(resources.jobs);
     this.#pods = context.informers.informer(resources.pods);
     addControllerIndex(this.#pods);
+    this.#adopters = new Adopters(context, {
+      owners: this.#jobs,
+      selectorOf,
+      emptySelectsAll: true,
+      queue: (key) => this.#queue.addAfter(key, batchMs),
+    });
     this.#jobs.addHandlers({
       onAdd: (job) => this.#queue.add(keyOf(job)),
       onUpdate: (job, before) => this.#jobUpdated(job, before),
@@ -82,6 +90,7 @@ export class JobController implements Controller {
         sync: (key) => this.#releaseOrphan(key),
         onError: (error, pod) => this.#context.log.error('Error syncing orphan pod', error, { pod }),
       }),
+      this.#adopters.run(signal),
     ]);
   }
 
@@ -98,7 +107,11 @@ export class JobController implements Controller {
   #podAdded(pod: Pod): void {
     if (pod.metadata?.deletionTimestamp !== undefined) return this.#podDeleted(pod, false);
     const reference = controllerOf(pod.metadata);
-    if (reference === undefined) return this.#orphanSeen(pod);
+    if (reference === undefined) {
+      this.#queueTrackedOrphan(pod);
+      this.#adopters.orphanAdded(pod);
+      return;
+    }
     const job = this.#ownerOf(pod);
     if (job === undefined) return;
     this.#expectations.creationObserved(keyOf(job));
@@ -109,8 +122,9 @@ export class JobController implements Controller {
     if (pod.metadata?.resourceVersion === before.metadata?.resourceVersion) return;
     if (pod.metadata?.deletionTimestamp !== undefined) return this.#podDeleted(pod, false);
     if (controllerOf(pod.metadata)?.uid !== controllerOf(before.metadata)?.uid) this.#podChangedFor(before, pod);
-    if (controllerOf(pod.metadata) === undefined) this.#orphanSeen(pod);
-    else this.#podChangedFor(pod, pod);
+    if (controllerOf(pod.metadata) !== undefined) return this.#podChangedFor(pod, pod);
+    this.#queueTrackedOrphan(pod);
+    this.#adopters.orphanUpdated(pod, before);
   }
 
   #podChangedFor(owned: Pod, now: Pod): void {
@@ -132,10 +146,8 @@ export class JobController implements Controller {
     this.#queue.addAfter(key, batchMs);
   }
 
-  #orphanSeen(pod: Pod): void {
+  #queueTrackedOrphan(pod: Pod): void {
     if (isTracked(pod)) this.#orphans.add(keyOf(pod));
-    for (const job of this.#jobs.list(pod.metadata?.namespace ?? ''))
-      if (selectorOf(job)?.matches(pod.metadata?.labels) === true) this.#queue.addAfter(keyOf(job), batchMs);
   }
 
   #queueOrphansOf(job: Job): void {
@@ -195,7 +207,7 @@ export class JobController implements Controller {
       selector,
       finalizers: [trackingFinalizer],
     });
-    const claimed = await manager.claim(podsOrOrphans(this.#pods, job));
+    const claimed = await manager.claim(ownedOrOrphans(this.#pods, job));
     return claimed.map((pod) => (controllerOf(pod.metadata) === undefined ? asTracked(pod) : pod));
   }
 

@@ -10,6 +10,7 @@ import type { EventRecorder } from '../events/event-recorder.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import { SelectorIndex } from '../selectors/selector-index.ts';
 import { AutoscalerSync } from './autoscaler-sync.ts';
 import { MetricsClient } from './metrics-client.ts';
 import { Recommendations } from './recommendations.ts';
@@ -29,7 +30,7 @@ export class HorizontalController implements Controller {
   readonly #queue: WorkQueue;
   readonly #histories = new Map<string, Recommendations>();
   /** By autoscaler: its target's selector, once it is known. */
-  readonly #selectors = new Map<string, LabelSelector>();
+  readonly #selectors = new SelectorIndex();
 
   constructor(context: ControllerContext) {
     const { clock, flags, informers } = context;
@@ -96,15 +97,11 @@ export class HorizontalController implements Controller {
     const { namespace } = splitKey(key);
     // Pods of one template have the same labels.
     const labels = new Map(pods.map(({ metadata }) => [JSON.stringify(metadata?.labels ?? {}), metadata?.labels]));
-    const found: string[] = [];
-    await inTurns(this.#selectors, ([other, known]) => {
-      if (splitKey(other).namespace !== namespace) return;
-      for (const each of labels.values())
-        if (known.matches(each)) {
-          found.push(other);
-          break;
-        }
-    });
-    return found;
+    const found = new Set<string>();
+    for (const each of labels.values())
+      await inTurns(this.#selectors.candidates(namespace, each ?? {}), ([other, known]) => {
+        if (known.matches(each)) found.add(other);
+      });
+    return [...found];
   }
 }

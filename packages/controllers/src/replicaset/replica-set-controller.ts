@@ -10,6 +10,7 @@ import type { Pod, PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1
 import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
+import { inTurns } from '../clock/in-turns.ts';
 import { ControllerRefManager } from '../controller/controller-ref-manager.ts';
 import { controllerRef } from '../controller/controller-ref.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
@@ -18,11 +19,12 @@ import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
+import { addControllerIndex, ownedObjects, ownedOrOrphans } from '../controller/owned-objects.ts';
 import { inDeletionOrder } from '../pods/deletion-order.ts';
 import { PodControl } from '../pods/pod-control.ts';
 import { availableInMs, isPodActive, isPodReady, isPodTerminating } from '../pods/pod-state.ts';
 import { slowStart } from '../pods/slow-start.ts';
+import { Adopters } from '../selectors/adopters.ts';
 import { isSameStatus, replicaStatus, type ReplicaStatus } from './replica-status.ts';
 
 /** Pods made or deleted in one go, at most. */
@@ -65,6 +67,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
   readonly #podControl: PodControl;
   readonly #expectations: UIDTrackingExpectations;
   readonly #queue: WorkQueue;
+  readonly #adopters: Adopters<T>;
 
   constructor(context: ControllerContext, kind: ReplicatedKind<T>, workers: number) {
     this.#context = context;
@@ -76,6 +79,11 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     this.#podControl = new PodControl(context.client, context.recorder(kind.component));
     this.#expectations = new UIDTrackingExpectations(context.clock);
     this.#queue = namespacedQueue(context, kind.queue);
+    this.#adopters = new Adopters(context, {
+      owners: this.#sets,
+      selectorOf: kind.selectorOf,
+      queue: (key) => this.#queue.add(key),
+    });
     this.#sets.addHandlers({
       onAdd: (set) => this.#queue.add(keyOf(set)),
       onUpdate: (set, before) => {
@@ -97,13 +105,16 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
 
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#sets.waitForSync(signal), this.#pods.waitForSync(signal)]);
-    await runWorkers({
-      queue: this.#queue,
-      workers: this.#workers,
-      signal,
-      sync: (key) => this.#sync(key),
-      onError: (error, key) => this.#context.log.error('sync failed', error, { kind: this.#kind.type.kind, key }),
-    });
+    await Promise.all([
+      runWorkers({
+        queue: this.#queue,
+        workers: this.#workers,
+        signal,
+        sync: (key) => this.#sync(key),
+        onError: (error, key) => this.#context.log.error('sync failed', error, { kind: this.#kind.type.kind, key }),
+      }),
+      this.#adopters.run(signal),
+    ]);
   }
 
   #podAdded(pod: Pod): void {
@@ -115,20 +126,18 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     if (owner !== undefined) {
       this.#expectations.creationObserved(keyOf(owner));
       this.#queue.add(keyOf(owner));
-    } else if (controllerOf(pod.metadata) === undefined) this.#queueMatching(pod);
+    } else if (controllerOf(pod.metadata) === undefined) this.#adopters.orphanAdded(pod);
   }
 
   #podUpdated(pod: Pod, before: Pod): void {
     if (pod.metadata?.resourceVersion === before.metadata?.resourceVersion) return;
-    const labelsChanged = !isSameLabels(pod.metadata?.labels, before.metadata?.labels);
     // A deletion shows up as an update long before the object is gone; it counts now.
     if (pod.metadata?.deletionTimestamp !== undefined) {
       this.#podDeleted(pod);
-      if (labelsChanged) this.#podDeleted(before);
+      if (!isSameLabels(pod.metadata?.labels, before.metadata?.labels)) this.#podDeleted(before);
       return;
     }
-    const ownerChanged = controllerOf(pod.metadata)?.uid !== controllerOf(before.metadata)?.uid;
-    if (ownerChanged) this.#queueOwner(before);
+    if (controllerOf(pod.metadata)?.uid !== controllerOf(before.metadata)?.uid) this.#queueOwner(before);
     const owner = this.#ownerOf(pod);
     if (owner !== undefined) {
       this.#queue.add(keyOf(owner));
@@ -136,7 +145,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
       if (!isPodReady(before) && isPodReady(pod) && wait > 0) this.#queue.addAfter(keyOf(owner), wait * 1_000);
       return;
     }
-    if (controllerOf(pod.metadata) === undefined && (labelsChanged || ownerChanged)) this.#queueMatching(pod);
+    if (controllerOf(pod.metadata) === undefined) this.#adopters.orphanUpdated(pod, before);
   }
 
   #podDeleted(pod: Pod): void {
@@ -149,12 +158,6 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
   #queueOwner(pod: Pod): void {
     const owner = this.#ownerOf(pod);
     if (owner !== undefined) this.#queue.add(keyOf(owner));
-  }
-
-  /** Whoever may want an orphan. */
-  #queueMatching({ metadata }: Pod): void {
-    for (const set of this.#sets.list(metadata?.namespace ?? ''))
-      if (this.#kind.selectorOf(set)?.matches(metadata?.labels) === true) this.#queue.add(keyOf(set));
   }
 
   #ownerOf({ metadata }: Pod): T | undefined {
@@ -173,11 +176,9 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     const selector = this.#kind.selectorOf(set);
     if (selector === undefined) return;
     const upToDate = this.#expectations.satisfied(key);
-    const all = podsOrOrphans(this.#pods, set);
+    const all = ownedOrOrphans(this.#pods, set);
     const active = await this.#claim(set, selector, all.filter(isPodActive));
-    const terminating = all.filter(
-      (pod) => controllerOf(pod.metadata)?.uid === set.metadata?.uid && isPodTerminating(pod),
-    );
+    const terminating = ownedObjects(this.#pods, set).filter(isPodTerminating);
     let failure: unknown;
     if (upToDate && set.metadata?.deletionTimestamp === undefined)
       failure = await this.#manage(set, active).then(
@@ -237,7 +238,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     const chosen =
       count >= active.length
         ? active
-        : inDeletionOrder(active, { nowMs: this.#context.clock.now(), podsOnNode: this.#podsOnNode(set) });
+        : inDeletionOrder(active, { nowMs: this.#context.clock.now(), podsOnNode: await this.#podsOnNode(set) });
     const doomed = chosen.slice(0, count);
     this.#expectations.expectDeletionsOf(key, doomed.map(keyOf));
     const outcomes = await Promise.allSettled(
@@ -256,7 +257,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
   }
 
   /** Pods by node of all sets that the same owner (a Deployment) controls. */
-  #podsOnNode(set: T): ReadonlyMap<string, number> {
+  async #podsOnNode(set: T): Promise<ReadonlyMap<string, number>> {
     const owner = controllerOf(set.metadata)?.uid;
     const related = this.#sets
       .list(set.metadata?.namespace ?? '')
@@ -265,11 +266,12 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
       );
     const selectors = related.map((other) => this.#kind.selectorOf(other)).filter((selector) => selector !== undefined);
     const counts = new Map<string, number>();
-    for (const pod of this.#pods.list(set.metadata?.namespace ?? ''))
-      if (isPodActive(pod) && selectors.some((selector) => selector.matches(pod.metadata?.labels))) {
-        const node = pod.spec?.nodeName ?? '';
-        counts.set(node, (counts.get(node) ?? 0) + 1);
-      }
+    // There may be thousands of both.
+    await inTurns(this.#pods.list(set.metadata?.namespace ?? ''), (pod) => {
+      if (!isPodActive(pod) || !selectors.some((selector) => selector.matches(pod.metadata?.labels))) return;
+      const node = pod.spec?.nodeName ?? '';
+      counts.set(node, (counts.get(node) ?? 0) + 1);
+    });
     return counts;
   }
 

@@ -8,12 +8,13 @@ import {
   quotaEvaluators,
   type QuotaEvaluator,
 } from '@kubechain/component-helpers';
-import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
+import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
+import { inTurns } from '../clock/in-turns.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
+import { namespacedQueue, namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { quotaUsage } from './quota-usage.ts';
@@ -44,10 +45,17 @@ export class ResourceQuotaController implements Controller {
   /** Resources that are followed, by `resource.group`. */
   readonly #counted = new Map<string, Counted>();
   readonly #queue: WorkQueue;
+  /** `namespace/resource.group`: fewer of these are used than were. */
+  readonly #replenished: WorkQueue;
 
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#queue = namespacedQueue(context, 'resourcequota_primary');
+    this.#replenished = new WorkQueue({
+      clock: context.clock,
+      name: 'resourcequota_replenished',
+      sharing: namespacesInTurns,
+    });
     this.#evaluators = quotaEvaluators(context.clock);
     for (const type of WHOLE) this.#follow(type, context.informers.informer(type) as unknown as SharedInformer);
     this.#quotas = context.informers.informer(resources.resourcequotas);
@@ -76,6 +84,7 @@ export class ResourceQuotaController implements Controller {
         sync: (key) => this.#sync(key, signal),
         onError: (error, quota) => log.error('cannot count the usage of a quota', error, { quota }),
       }),
+      runWorkers({ queue: this.#replenished, workers: 1, signal, sync: (key) => this.#replenish(key) }),
     ]);
   }
 
@@ -138,18 +147,24 @@ export class ResourceQuotaController implements Controller {
   #follow(type: ResourceType<unknown>, informer: SharedInformer): void {
     const evaluator = this.#evaluators.get(nameOf(type)) ?? objectCountEvaluator(type);
     this.#counted.set(nameOf(type), { evaluator, informer });
+    const lessUsed = ({ metadata }: KubeObject): void =>
+      this.#replenished.add(`${metadata?.namespace ?? ''}/${nameOf(type)}`);
     informer.addHandlers({
       onUpdate: (object, previous) => {
-        if (!same(usageOf(evaluator, object), usageOf(evaluator, previous))) this.#replenish(evaluator, object);
+        if (!same(usageOf(evaluator, object), usageOf(evaluator, previous))) lessUsed(object);
       },
-      onDelete: (object) => this.#replenish(evaluator, object),
+      onDelete: lessUsed,
     });
   }
 
-  /** Quotas of the object's namespace that count such objects. */
-  #replenish(evaluator: QuotaEvaluator, object: KubeObject): void {
-    for (const quota of this.#quotas.list(object.metadata?.namespace ?? ''))
+  /** Has the quotas of a namespace that count a resource counted anew. */
+  async #replenish(key: string): Promise<void> {
+    const { namespace, name } = splitKey(key);
+    const evaluator = this.#counted.get(name)?.evaluator;
+    if (evaluator === undefined) return;
+    await inTurns(this.#quotas.list(namespace), (quota) => {
       if (evaluator.matchingResources(Object.keys(quota.status?.hard ?? {})).length > 0) this.#queue.add(keyOf(quota));
+    });
   }
 }
 

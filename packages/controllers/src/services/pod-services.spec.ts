@@ -1,39 +1,38 @@
+import { FakeClock, settle } from '@kubechain/apimachinery/testing';
 import type { Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import { expect } from 'chai';
-import { Indexer, type IndexFunction } from '../informers/indexer.ts';
-import { keyOf } from '../informers/object-key.ts';
-import type { SharedInformer } from '../informers/shared-informer.ts';
+import type { ControllerContext } from '../controller/controller.ts';
+import type { InformerHandlers, SharedInformer } from '../informers/shared-informer.ts';
 import { PodServices } from './pod-services.ts';
 
-/** Services that count how often they are looked at once they are all there. */
-function following(services: readonly Service[]): { readonly found: PodServices; readonly looks: () => number } {
-  let looks = 0;
-  const indexer = new Indexer<Service>();
+/** The services that a controller looks at when a pod changes, each as often as it is told to. */
+async function queued(
+  services: readonly Service[],
+  ...changes: readonly (readonly [before: Pod | undefined, after: Pod | undefined])[]
+): Promise<string[]> {
   const informer = {
-    addIndex: (name: string, of: IndexFunction<Service>) => indexer.addIndex(name, of),
-    byIndex: (name: string, value: string) => indexer.byIndex(name, value),
-    list: () => [...indexer.values()],
+    addHandlers: ({ onAdd }: InformerHandlers<Service>) => services.forEach((service) => onAdd?.(service)),
   } as unknown as SharedInformer<Service>;
-  const found = new PodServices(informer);
-  for (const service of services) {
-    const { spec } = service;
-    const counted = Object.defineProperty({ ...service }, 'spec', {
-      get: () => {
-        looks++;
-        return spec;
-      },
-    });
-    indexer.set(keyOf(service), counted);
-  }
-  looks = 0;
-  return { found, looks: () => looks };
+  const keys: string[] = [];
+  const { clock, log } = { clock: new FakeClock(), log: {} } as unknown as ControllerContext;
+  const found = new PodServices(informer, { clock, log, queue: (key) => keys.push(key) });
+  for (const [before, after] of changes) found.podChanged(before, after);
+  const stop = new AbortController();
+  const running = found.run(stop.signal);
+  await settle();
+  stop.abort();
+  await running;
+  return keys.sort();
 }
 
 const service = (name: string, selector?: Record<string, string>, namespace = 'n'): Service => ({
   metadata: { namespace, name },
   spec: selector === undefined ? {} : { selector },
 });
-const pod = (labels: Record<string, string>): Pod => ({ metadata: { namespace: 'n', name: 'p', labels } });
+const pod = (labels: Record<string, string>, podIP = '10.0.0.1'): Pod => ({
+  metadata: { namespace: 'n', name: 'p', labels },
+  status: { podIP },
+});
 
 describe('services of a pod', () => {
   const services = [
@@ -45,27 +44,32 @@ describe('services of a pod', () => {
     service('elsewhere', { a: '1' }, 'm'),
   ];
 
-  it('are those whose selectors it has all labels of', () => {
-    const { found } = following(services);
-    expect(found.affected(undefined, pod({ a: '1' })).sort()).to.deep.equal(['n/everything', 'n/one']);
-    expect(found.affected(pod({ a: '1', b: '2' }), undefined).sort()).to.deep.equal([
+  it('are those whose selectors it has all labels of', async () => {
+    expect(await queued(services, [undefined, pod({ a: '1' })])).to.deep.equal(['n/everything', 'n/one']);
+    expect(await queued(services, [pod({ a: '1', b: '2' }), undefined])).to.deep.equal([
       'n/both',
       'n/everything',
       'n/one',
     ]);
-    expect(found.affected(undefined, pod({})).sort()).to.deep.equal(['n/everything']);
+    expect(await queued(services, [undefined, pod({})])).to.deep.equal(['n/everything']);
   });
 
-  it('are those of before and of after, each once', () => {
-    const { found } = following(services);
-    expect(found.affected(pod({ a: '1' }), pod({ a: '2' })).sort()).to.deep.equal(['n/everything', 'n/one', 'n/other']);
-    expect(found.affected(pod({ a: '1' }), pod({ a: '1' }))).to.deep.equal([]);
+  it('are those of before and of after, where what endpoints show has changed', async () => {
+    const [before, after] = [pod({ a: '1' }), pod({ a: '2' }, '10.0.0.2')];
+    const all = new Set(await queued(services, [before, after]));
+    expect([...all]).to.deep.equal(['n/everything', 'n/one', 'n/other']);
+    expect(await queued(services, [before, pod({ a: '1' })])).to.deep.equal([]);
   });
 
-  it('are found without a look at thousands of others', () => {
-    const others = Array.from({ length: 5_000 }, (_, i) => service(`s${i}`, { app: `v${i}` }));
-    const { found, looks } = following(others);
-    expect(found.affected(undefined, pod({ app: 'v7', a: '1' }))).to.deep.equal(['n/s7']);
-    expect(looks()).to.be.at.most(5);
+  it('are asked for once where the labels are the same', async () => {
+    expect(await queued(services, [pod({ a: '1' }), pod({ a: '1' }, '10.0.0.2')])).to.deep.equal([
+      'n/everything',
+      'n/one',
+    ]);
+  });
+
+  it('are not those that select it before and after, where only its labels have changed', async () => {
+    expect(await queued(services, [pod({ a: '1' }), pod({ a: '2' })])).to.deep.equal(['n/one', 'n/other']);
+    expect(await queued(services, [pod({ a: '1' }), pod({ a: '1', c: '3' })])).to.deep.equal([]);
   });
 });

@@ -1,7 +1,9 @@
-import { equalJSON, type JSONValue } from '@kubechain/apimachinery';
+import { equalJSON, selectorFromMap, type JSONValue } from '@kubechain/apimachinery';
 import type { Pod, Service } from '@kubechain/apimachinery/types/core/v1';
-import { keyOf } from '../informers/object-key.ts';
+import { inTurns } from '../clock/in-turns.ts';
+import type { ControllerContext } from '../controller/controller.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import { SelectingObjects } from '../selectors/selecting-objects.ts';
 
 /** What of a pod endpoints show (endpointslice/util's podEndpointsChanged). */
 function endpointFacts({ metadata, spec, status }: Pod): JSONValue {
@@ -10,7 +12,6 @@ function endpointFacts({ metadata, spec, status }: Pod): JSONValue {
     metadata?.name ?? '',
     metadata?.namespace ?? '',
     metadata?.uid ?? '',
-    metadata?.labels ?? {},
     spec?.nodeName ?? '',
     spec?.hostname ?? '',
     spec?.subdomain ?? '',
@@ -26,48 +27,48 @@ export function isPodReady(status: Pod['status'] | undefined): boolean {
   return status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
 }
 
-/** Name of the index of services by namespace and one label that their selectors ask for. */
-const SELECTED_INDEX = 'selected';
-
-/** Under what a service is found: the first label of its selector, since each pod that it selects has that. */
-function selectedBy({ metadata, spec }: Service): string[] {
-  const { selector } = spec ?? {};
-  if (selector === undefined) return [];
-  const [first] = Object.entries(selector);
-  return [indexKey(metadata?.namespace ?? '', first)];
-}
-
-/** Without a label: of selectors that ask for none. */
-function indexKey(namespace: string, label: readonly [string, string] | undefined): string {
-  return label === undefined ? namespace : `${namespace}/${label[0]}=${label[1]}`;
-}
-
 /**
- * Finds the services whose endpoints a change of a pod may change. Only those are looked at whose selectors begin with
- * a label of the pod: a namespace may have thousands of services, and a pod changes often.
+ * Has a controller look at the services whose endpoints a change of a pod may change: those that select it, or did so
+ * before; where only its labels are others, those that do so no longer or only now.
  */
 export class PodServices {
-  readonly #services: SharedInformer<Service>;
+  readonly #selecting: SelectingObjects<Service>;
 
-  constructor(services: SharedInformer<Service>) {
-    this.#services = services;
-    services.addIndex(SELECTED_INDEX, selectedBy);
+  /** `queue` is given the keys of services. */
+  constructor(
+    services: SharedInformer<Service>,
+    { clock, log, queue }: Pick<ControllerContext, 'clock' | 'log'> & { readonly queue: (key: string) => void },
+  ) {
+    this.#selecting = new SelectingObjects<Service>({
+      clock,
+      objects: services,
+      selectorOf: ({ spec }) => (spec?.selector === undefined ? undefined : selectorFromMap(spec.selector)),
+      found: (keys) => inTurns(keys, queue),
+      onError: (error) => log.error('cannot tell the services of a pod', error),
+    });
   }
 
-  /** Keys of services; empty when nothing that endpoints show has changed. */
-  affected(before: Pod | undefined, after: Pod | undefined): string[] {
-    if (before !== undefined && after !== undefined && equalJSON(endpointFacts(before), endpointFacts(after)))
-      return [];
-    const namespace = (after ?? before)?.metadata?.namespace ?? '';
-    const keys = new Set<string>();
-    for (const pod of [before, after]) {
-      if (pod === undefined) continue;
-      const labels = pod.metadata?.labels ?? {};
-      for (const label of [undefined, ...Object.entries(labels)])
-        for (const service of this.#services.byIndex(SELECTED_INDEX, indexKey(namespace, label)))
-          if (selects(service.spec?.selector ?? {}, labels)) keys.add(keyOf(service));
+  /** Undefined before it came, and after it has gone. */
+  podChanged(before: Pod | undefined, after: Pod | undefined): void {
+    if (before === undefined || after === undefined) return this.podConcerned((before ?? after)!);
+    const sameLabels = equalJSON(before.metadata?.labels ?? {}, after.metadata?.labels ?? {});
+    if (!equalJSON(endpointFacts(before), endpointFacts(after))) {
+      this.podConcerned(after);
+      if (!sameLabels) this.podConcerned(before);
+    } else if (!sameLabels) {
+      this.#selecting.ask(after.metadata ?? {}, { except: before.metadata?.labels ?? {} });
+      this.#selecting.ask(before.metadata ?? {}, { except: after.metadata?.labels ?? {} });
     }
-    return [...keys];
+  }
+
+  /** Something else that endpoints show of a pod has changed. */
+  podConcerned({ metadata }: Pod): void {
+    this.#selecting.ask(metadata ?? {});
+  }
+
+  /** Until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#selecting.run(signal);
   }
 }
 

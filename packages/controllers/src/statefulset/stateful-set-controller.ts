@@ -15,14 +15,14 @@ import {
   isSameTemplate,
   nextRevision,
   revisionLabel,
-  revisionsOf,
   surplusRevisions,
 } from '../history/controller-revisions.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { addControllerIndex, podsOrOrphans } from '../pods/controlled-pods.ts';
+import { addControllerIndex, ownedOrOrphans } from '../controller/owned-objects.ts';
 import { availableInMs, isPodReady } from '../pods/pod-state.ts';
+import { Adopters } from '../selectors/adopters.ts';
 import { isMember } from './identity.ts';
 import { completed, type SetRevisions } from './set-status.ts';
 import { SetSync } from './set-sync.ts';
@@ -37,6 +37,7 @@ export class StatefulSetController implements Controller {
   readonly #history: ControllerRevisions;
   readonly #recorder: EventRecorder;
   readonly #queue: WorkQueue;
+  readonly #adopters: Adopters<StatefulSet>;
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -48,14 +49,20 @@ export class StatefulSetController implements Controller {
     this.#claims = context.informers.informer(resources.persistentvolumeclaims);
     this.#revisions = context.informers.informer(resources.controllerrevisions);
     addControllerIndex(this.#pods);
+    addControllerIndex(this.#revisions);
+    this.#adopters = new Adopters(context, { owners: this.#sets, selectorOf, queue: (key) => this.#queue.add(key) });
     const add = (set: StatefulSet): void => this.#queue.add(keyOf(set));
     this.#sets.addHandlers({ onAdd: add, onUpdate: add, onDelete: add });
     this.#pods.addHandlers({
-      onAdd: (pod) => this.#podChanged(pod),
+      onAdd: (pod) => {
+        this.#queueOwner(pod);
+        if (isOrphan(pod)) this.#adopters.orphanAdded(pod);
+      },
       onUpdate: (pod, before) => {
         if (pod.metadata?.resourceVersion === before.metadata?.resourceVersion) return;
         if (controllerOf(pod.metadata)?.uid !== controllerOf(before.metadata)?.uid) this.#queueOwner(before);
-        this.#podChanged(pod);
+        this.#queueOwner(pod);
+        if (isOrphan(pod)) this.#adopters.orphanUpdated(pod, before);
         const wait = this.#ownerOf(pod)?.spec?.minReadySeconds ?? 0;
         if (wait > 0 && !isPodReady(before) && isPodReady(pod))
           this.#queue.addAfter(keyOf(this.#ownerOf(pod)!), wait * 1_000);
@@ -67,25 +74,21 @@ export class StatefulSetController implements Controller {
   async run(signal: AbortSignal): Promise<void> {
     const informers = [this.#sets, this.#pods, this.#claims, this.#revisions];
     await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
-    await runWorkers({
-      queue: this.#queue,
-      workers: this.#context.flags.concurrency['concurrent-statefulset-syncs'],
-      signal,
-      sync: (key) => this.#sync(key),
-      onError: (error, set) => this.#context.log.error('Error syncing StatefulSet, requeuing', error, { set }),
-    });
+    await Promise.all([
+      runWorkers({
+        queue: this.#queue,
+        workers: this.#context.flags.concurrency['concurrent-statefulset-syncs'],
+        signal,
+        sync: (key) => this.#sync(key),
+        onError: (error, set) => this.#context.log.error('Error syncing StatefulSet, requeuing', error, { set }),
+      }),
+      this.#adopters.run(signal),
+    ]);
   }
 
-  #podChanged(pod: Pod): void {
-    if (this.#queueOwner(pod) || controllerOf(pod.metadata) !== undefined) return;
-    for (const set of this.#sets.list(pod.metadata?.namespace ?? ''))
-      if (selectorOf(set)?.matches(pod.metadata?.labels) === true) this.#queue.add(keyOf(set));
-  }
-
-  #queueOwner(pod: Pod): boolean {
+  #queueOwner(pod: Pod): void {
     const owner = this.#ownerOf(pod);
     if (owner !== undefined) this.#queue.add(keyOf(owner));
-    return owner !== undefined;
   }
 
   #ownerOf({ metadata }: Pod): StatefulSet | undefined {
@@ -101,10 +104,10 @@ export class StatefulSetController implements Controller {
     const selector = selectorOf(set);
     if (selector === undefined) return;
     const known = await this.#claimManager<ControllerRevision>(set, selector, resources.controllerrevisions).claim(
-      revisionsOf(this.#revisions.list(set.metadata?.namespace ?? ''), set.metadata?.uid, selector),
+      ownedOrOrphans(this.#revisions, set).filter(({ metadata }) => selector.matches(metadata?.labels)),
     );
     const pods = await this.#claimManager<Pod>(set, selector, resources.pods).claim(
-      podsOrOrphans(this.#pods, set),
+      ownedOrOrphans(this.#pods, set),
       (pod) => isMember(set, pod),
     );
     const revisions = await this.#revisionsOf(set, known);
@@ -196,6 +199,10 @@ export class StatefulSetController implements Controller {
       .filter((waitMs): waitMs is number => waitMs !== undefined && waitMs > 0);
     this.#queue.addAfter(keyOf(set), waits.length === 0 ? wait * 1_000 : Math.min(...waits));
   }
+}
+
+function isOrphan({ metadata }: Pod): boolean {
+  return controllerOf(metadata) === undefined;
 }
 
 function counts(status: StatefulSetStatus): object {

@@ -1,3 +1,4 @@
+import { loopTurns } from '@kubechain/apimachinery';
 import type { WorkQueue } from './work-queue.ts';
 
 export interface RunWorkersOptions<K> {
@@ -14,7 +15,10 @@ export interface RunWorkersOptions<K> {
   readonly maxRetries?: number;
 }
 
-/** Works on keys until `signal` aborts; resolves when the last one is done. Shuts the queue down. */
+/**
+ * Works on keys until `signal` aborts; resolves when the last one is done. Shuts the queue down. Between two keys others
+ * may have the thread: thousands about which nothing is to be done, or waited for, would be one long step.
+ */
 export async function runWorkers<K>(options: RunWorkersOptions<K>): Promise<void> {
   const { queue, workers, signal } = options;
   const stop = (): void => queue.shutDown();
@@ -38,5 +42,7 @@ async function work<K>({ queue, sync, signal, onError, maxRetries }: RunWorkersO
     } finally {
       queue.done(key);
     }
+    const turn = loopTurns.next();
+    if (turn !== undefined) await turn;
   }
 }

@@ -137,4 +137,26 @@ describe('runWorkers', () => {
     stop.abort();
     await running;
   });
+
+  it('let others have the thread between keys about which there is nothing to wait for', async () => {
+    const queue = new WorkQueue<number>({ name: 'test', clock: new FakeClock() });
+    const stop = new AbortController();
+    for (let key = 0; key < 1_000; key++) queue.add(key);
+    let turns = 0;
+    let done = 0;
+    const running = runWorkers({
+      queue,
+      workers: 5,
+      signal: stop.signal,
+      sync: async () => {
+        for (const endMs = performance.now() + 0.2; performance.now() < endMs;);
+        done++;
+      },
+    });
+    for (; done < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
+    // Two hundred milliseconds of work, ten at a time.
+    expect(turns).to.be.at.least(10);
+    stop.abort();
+    await running;
+  });
 });

@@ -1,23 +1,28 @@
-import { controllerOf } from '@kubechain/apimachinery';
+import { controllerOf, selectorFromMap } from '@kubechain/apimachinery';
 import type { ReplicaSet, StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { Pod, ReplicationController, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { LabelSelector } from '@kubechain/apimachinery/types/meta/v1';
 import { resources } from '../../client/resources.ts';
 import type { ControllerContext } from '../../controller/controller.ts';
 import type { SharedInformer } from '../../informers/shared-informer.ts';
-import { selects } from '../../services/pod-services.ts';
+import { followSelectors } from '../../selectors/follow-selectors.ts';
+import type { SelectorIndex } from '../../selectors/selector-index.ts';
 
 type Expressions = NonNullable<LabelSelector['matchExpressions']>;
 
 /** Finds which pods are of one kind: by the Services that select them and by their owner (helper.DefaultSelector, 1.36). */
 export class DefaultSelectors {
   readonly #services: SharedInformer<Service>;
+  readonly #selectors: SelectorIndex;
   readonly #replicationControllers: SharedInformer<ReplicationController>;
   readonly #replicaSets: SharedInformer<ReplicaSet>;
   readonly #statefulSets: SharedInformer<StatefulSet>;
 
   constructor({ informers }: ControllerContext) {
     this.#services = informers.informer(resources.services);
+    this.#selectors = followSelectors(this.#services, ({ spec }) =>
+      spec?.selector === undefined ? undefined : selectorFromMap(spec.selector),
+    );
     this.#replicationControllers = informers.informer(resources.replicationcontrollers);
     this.#replicaSets = informers.informer(resources.replicasets);
     this.#statefulSets = informers.informer(resources.statefulsets);
@@ -32,8 +37,8 @@ export class DefaultSelectors {
   of(pod: Pod): LabelSelector | undefined {
     const { labels = {}, namespace = '' } = pod.metadata ?? {};
     const matchLabels: Record<string, string> = {};
-    for (const { spec } of this.#services.list(namespace))
-      if (spec?.selector !== undefined && selects(spec.selector, labels)) Object.assign(matchLabels, spec.selector);
+    for (const [key, selector] of this.#selectors.candidates(namespace, labels))
+      if (selector.matches(labels)) Object.assign(matchLabels, this.#services.get(key)?.spec?.selector);
     const matchExpressions = this.#ofOwner(pod);
     return Object.keys(matchLabels).length + matchExpressions.length === 0
       ? undefined
