@@ -133,7 +133,9 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['clock', 'go-dump', 'options', 'placement'],
     ['client', 'flags.ts'],
     ['discovery', 'events', 'informers'],
-    ['controller', 'services'],
+    ['controller'],
+    ['pods', 'selectors'],
+    ['services'],
     [
       'bootstrap',
       'certificates',
@@ -142,7 +144,6 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'garbagecollector',
       'history',
       'namespace',
-      'pods',
       'rbac',
       'resourcequota',
       'stages',

@@ -47,6 +47,7 @@ const memories: Readonly<Record<string, readonly string[]>> = {
   'defaults.ts': ['appliers', 'steps', 'reachable'],
   'structural.ts': ['roots'],
   'compiled-schema.ts': ['compiled'],
+  'compiled-selector.ts': ['compiled'],
   'shared.ts': ['texts'],
   'wire-form.ts': ['compiled'],
   'wire-plan.ts': ['plans'],

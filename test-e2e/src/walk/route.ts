@@ -24,7 +24,7 @@ const link = /\/delegation\/link\//;
  * making each piece of work long.
  */
 const beside =
-  /\/(flowcontrol|files|process|watchdog|informers)\/|\/request\/(turns|turn-queue|fair-queue|work-share)\.ts$/;
+  /\/(flowcontrol|files|process|watchdog|informers)\/|\/(request\/(turns|turn-queue|work-share)|wait\/fair-queue)\.ts$/;
 
 /** The way of a request without its transport, up to the last place in a file that `until` matches. */
 export function routeOf(places: readonly Place[], until: RegExp): Route {

@@ -1,6 +1,7 @@
 /** What is done in one turn of the event loop, in ms. */
 const LONG_MS = 10;
 
+/** What tells the time, and when the loop has been around. */
 export interface LoopTurnsOptions {
   /** Milliseconds of a clock that does not go back. Default: the machine's. */
   readonly now?: () => number;

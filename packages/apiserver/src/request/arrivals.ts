@@ -1,5 +1,4 @@
-import { systemClock, type TimerClock } from '@kubechain/apimachinery';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue, systemClock, type TimerClock } from '@kubechain/apimachinery';
 
 /** Requests that are handed on in one turn of the event loop: about ten milliseconds of work. */
 const AT_ONCE = 64;

@@ -1,5 +1,4 @@
-import { systemClock, type TimerClock } from '@kubechain/apimachinery';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue, systemClock, type TimerClock } from '@kubechain/apimachinery';
 
 /** A step that took longer, in ms, is followed by a while without one. */
 const LONG_MS = 20;

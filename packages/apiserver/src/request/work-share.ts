@@ -1,6 +1,5 @@
-import { limits, systemClock, type Timer, type TimerClock } from '@kubechain/apimachinery';
+import { FairQueue, limits, systemClock, type Timer, type TimerClock } from '@kubechain/apimachinery';
 import { countBodyValues } from './body-values.ts';
-import { FairQueue } from './fair-queue.ts';
 import { sharerOf } from './sharer.ts';
 import { TurnQueue } from './turn-queue.ts';
 import { Turns, type WorkOwner } from './turns.ts';

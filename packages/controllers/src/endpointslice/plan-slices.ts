@@ -36,17 +36,12 @@ export interface SlicePlanInput {
 export function planSlices(input: SlicePlanInput): SlicePlan {
   const { service, existing, desired } = input;
   const plan: SlicePlan = { create: [], update: [], remove: [] };
-  const byPorts = new Map<string, EndpointSlice[]>();
-  for (const slice of existing) {
-    if (!isOwnedBy(slice, service)) {
-      plan.remove.push(slice);
-      continue;
-    }
-    const key = portsKey(slice.ports ?? []);
-    const others = byPorts.get(key);
-    if (others === undefined) byPorts.set(key, [slice]);
-    else others.push(slice);
-  }
+  append(
+    plan.remove,
+    existing.filter((slice) => !isOwnedBy(slice, service)),
+  );
+  const owned = existing.filter((slice) => isOwnedBy(slice, service));
+  const byPorts = Map.groupBy(owned, ({ ports }) => portsKey(ports ?? []));
   for (const [key, wanted] of desired) planPorts(input, { wanted, existing: byPorts.get(key) ?? [], plan });
   for (const [key, slices] of byPorts) if (!desired.has(key)) append(plan.remove, slices);
   if (existing.length === plan.remove.length && plan.create.length === 0) {

@@ -60,13 +60,7 @@ export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlic
     skipped += all.length - added;
   }
   const plan: MirrorPlan = { create: [], update: [], remove: [], invalid, skipped };
-  const byKey = new Map<string, EndpointSlice[]>();
-  for (const slice of existing) {
-    const key = `${slice.addressType} ${portsKey(slice.ports ?? [])}`;
-    const others = byKey.get(key);
-    if (others === undefined) byKey.set(key, [slice]);
-    else others.push(slice);
-  }
+  const byKey = Map.groupBy(existing, ({ addressType, ports }) => `${addressType} ${portsKey(ports ?? [])}`);
   for (const [key, slices] of byKey) append(plan.remove, slices.slice(desired.has(key) ? 1 : 0));
   for (const [key, { type, ports, list }] of desired) {
     const wanted = sliceOf(endpoints, { type, ports, list: list.slice(0, maxPerSubset) });

@@ -18,6 +18,7 @@ import { Adopters } from '../selectors/adopters.ts';
 import { FinalizerExpectations } from './finalizer-expectations.ts';
 import { isJobFinished } from './job-conditions.ts';
 import { isTracked, trackingFinalizer } from './job-pods.ts';
+import { TrackedPods } from './tracked-pods.ts';
 import { JobSync } from './job-sync.ts';
 import { noFailures, type BackOffRecord } from './pod-back-off.ts';
 
@@ -37,6 +38,7 @@ export class JobController implements Controller {
   readonly #backOffs = new Map<string, BackOffRecord>();
   readonly #queue: WorkQueue;
   readonly #adopters: Adopters<Job>;
+  readonly #tracked: TrackedPods;
   /** Keys of pods that no unfinished job counts: their finalizers go. */
   readonly #orphans: WorkQueue;
 
@@ -50,6 +52,7 @@ export class JobController implements Controller {
     this.#jobs = context.informers.informer(resources.jobs);
     this.#pods = context.informers.informer(resources.pods);
     addControllerIndex(this.#pods);
+    this.#tracked = new TrackedPods(context.clock, this.#pods, (key) => this.#orphans.add(key));
     this.#adopters = new Adopters(context, {
       owners: this.#jobs,
       selectorOf,
@@ -62,7 +65,7 @@ export class JobController implements Controller {
       onDelete: (job) => {
         this.#forget(keyOf(job));
         this.#queue.add(keyOf(job));
-        this.#queueOrphansOf(job);
+        this.#tracked.lookFor(job);
       },
     });
     this.#pods.addHandlers({
@@ -91,6 +94,7 @@ export class JobController implements Controller {
         onError: (error, pod) => this.#context.log.error('Error syncing orphan pod', error, { pod }),
       }),
       this.#adopters.run(signal),
+      this.#tracked.run(signal),
     ]);
   }
 
@@ -98,7 +102,7 @@ export class JobController implements Controller {
     const key = keyOf(job);
     if (job.metadata?.uid !== before.metadata?.uid) this.#forget(key);
     if (isJobFinished(job)) {
-      this.#queueOrphansOf(job);
+      this.#tracked.lookFor(job);
       return;
     }
     this.#queue.addAfter(key, job.metadata?.generation === before.metadata?.generation ? batchMs : 0);
@@ -148,12 +152,6 @@ export class JobController implements Controller {
 
   #queueTrackedOrphan(pod: Pod): void {
     if (isTracked(pod)) this.#orphans.add(keyOf(pod));
-  }
-
-  #queueOrphansOf(job: Job): void {
-    const selector = selectorOf(job);
-    for (const pod of this.#pods.list(job.metadata?.namespace ?? ''))
-      if (isTracked(pod) && selector?.matches(pod.metadata?.labels) === true) this.#orphans.add(keyOf(pod));
   }
 
   #ownerOf({ metadata }: Pod): Job | undefined {

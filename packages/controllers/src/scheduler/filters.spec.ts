@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
+import { selectorOf } from '../controller/selector-of.ts';
+import { keyOf } from '../informers/object-key.ts';
+import { SelectorIndex } from '../selectors/selector-index.ts';
 import { PodFilters, type Misfit } from './filters.ts';
 import { devicesTexts, fitErrorText, noPreemptionText } from './fit-error.ts';
 import { NodeInfo } from './node-info.ts';
 import { findPreemption, whyNotPreempting, type FoundPreemption } from './preemption.ts';
+import type { KnownBudgets } from './victim-budgets.ts';
 
 type Meta = { readonly labels?: Record<string, string> };
 const node = (
@@ -171,16 +175,27 @@ describe('the text for a pod that fits nowhere', () => {
 });
 
 describe('pre-emption', () => {
+  const known = (budgets: readonly PodDisruptionBudget[]): KnownBudgets => {
+    const selectors = new SelectorIndex();
+    for (const each of budgets) selectors.set(keyOf(each), selectorOf(each));
+    return { selectors, get: (key) => budgets.find((each) => keyOf(each) === key) };
+  };
   const important = pod({ priority: 100, ...wants({ cpu: '2' }) });
   const find = (
     asked: Pod,
     nodes: readonly NodeInfo[],
     budgets: readonly PodDisruptionBudget[] = [],
-  ): FoundPreemption => {
+  ): Promise<FoundPreemption> => {
     const filters = new PodFilters(asked, view(nodes));
     const misfits = new Map(nodes.map((info) => [info, filters.misfit(info)!]));
     const misfit = (info: NodeInfo, each: PodFilters): Misfit | undefined => each.misfit(info);
-    return findPreemption(asked, misfits, { filters, view: view(nodes), budgets, misfit, random: () => 0 });
+    return findPreemption(asked, misfits, {
+      filters,
+      view: view(nodes),
+      budgets: known(budgets),
+      misfit,
+      random: () => 0,
+    });
   };
   const budget = (disruptionsAllowed: number): PodDisruptionBudget =>
     ({
@@ -188,7 +203,7 @@ describe('pre-emption', () => {
       spec: { selector: { matchLabels: { app: 'web' } } },
       status: { disruptionsAllowed },
     }) as unknown as PodDisruptionBudget;
-  it('takes as few as possible, the least important ones, where they are least important', () => {
+  it('takes as few as possible, the least important ones, where they are least important', async () => {
     const [a, b] = [node('a'), node('b')];
     const [small, large, medium] = [
       pod({ priority: 1, ...wants({ cpu: '500m' }) }),
@@ -199,53 +214,64 @@ describe('pre-emption', () => {
     a.add(large);
     b.add(medium);
     const asked = pod({ priority: 100, ...wants({ cpu: '500m' }) });
-    const found = find(asked, [a, b]).preemption;
+    const found = (await find(asked, [a, b])).preemption;
     expect(found?.node.name).to.equal('a');
     expect(found?.victims).to.deep.equal([small]);
   });
-  it('takes nothing that is as important, and nothing in vain', () => {
+  it('takes nothing that is as important, and nothing in vain', async () => {
     const info = node('a');
     info.add(pod({ priority: 100, ...wants({ cpu: '2' }) }));
-    expect(find(important, [info])).to.deep.equal({
+    expect(await find(important, [info])).to.deep.equal({
       preemption: undefined,
       refusals: [['No preemption victims found for incoming pod']],
     });
     const tainted = node('b', { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } });
     tainted.add(pod(wants({ cpu: '2' })));
-    expect(find(important, [tainted])).to.deep.equal({
+    expect(await find(important, [tainted])).to.deep.equal({
       preemption: undefined,
       refusals: [['Preemption is not helpful for scheduling']],
     });
   });
-  it('says what would still be missing without the others', () => {
+  it('says what would still be missing without the others', async () => {
     const info = node('a');
     info.add(pod({ priority: 100, ...wants({ cpu: '1' }) }));
     info.add(pod(wants({ cpu: '500m' })));
-    expect(find(important, [info]).refusals).to.deep.equal([['Insufficient cpu']]);
+    expect((await find(important, [info])).refusals).to.deep.equal([['Insufficient cpu']]);
   });
-  it('breaks budgets last', () => {
+  it('breaks budgets last', async () => {
     const [a, b] = [node('a'), node('b')];
     const [guarded, free] = [pod(wants({ cpu: '2' }), web), pod({ priority: 5, ...wants({ cpu: '2' }) })];
     a.add(guarded);
     b.add(free);
-    expect(find(important, [a, b], [budget(0)]).preemption?.victims).to.deep.equal([free]);
-    expect(find(important, [a, b], [budget(1)]).preemption?.victims).to.deep.equal([guarded]);
+    expect((await find(important, [a, b], [budget(0)])).preemption?.victims).to.deep.equal([free]);
+    expect((await find(important, [a, b], [budget(1)])).preemption?.victims).to.deep.equal([guarded]);
   });
-  it('spares on one node those that a budget guards, though they are less important', () => {
+  it('spares on one node those that a budget guards, though they are less important', async () => {
     const info = node('a');
     const [guarded, free] = [pod(wants({ cpu: '1' }), web), pod({ priority: 5, ...wants({ cpu: '1' }) })];
     info.add(guarded);
     info.add(free);
     const asked = pod({ priority: 100, ...wants({ cpu: '1' }) });
-    expect(find(asked, [info], [budget(0)]).preemption).to.include({ violations: 0 });
-    expect(find(asked, [info], [budget(0)]).preemption?.victims).to.deep.equal([free]);
+    expect((await find(asked, [info], [budget(0)])).preemption).to.include({ violations: 0 });
+    expect((await find(asked, [info], [budget(0)])).preemption?.victims).to.deep.equal([free]);
   });
-  it('prefers, where all else is alike, those that began last', () => {
+  it('lets others have the thread between two tries', async () => {
+    const nodes = Array.from({ length: 20 }, (_, i) => node(`n${i}`, { allocatable: { cpu: '2', pods: '20' } }));
+    for (const info of nodes) for (let i = 0; i < 20; i++) info.add(pod({ ...wants({ cpu: '100m' }), ...anti }, web));
+    const asked = pod({ priority: 100, ...wants({ cpu: '100m' }), ...anti }, web);
+    let turns = 0;
+    let found: FoundPreemption | undefined;
+    void find(asked, nodes).then((result) => (found = result));
+    for (; found === undefined; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(found.preemption?.victims).to.have.length(20);
+    expect(turns).to.be.above(3);
+  });
+  it('prefers, where all else is alike, those that began last', async () => {
     const [a, b] = [node('a'), node('b')];
     const since = (startTime: string): Pod => ({ ...pod(wants({ cpu: '2' })), status: { startTime } });
     a.add(since('2026-01-01T00:00:00Z'));
     b.add(since('2026-01-01T00:00:01Z'));
-    expect(find(important, [a, b]).preemption?.node).to.equal(b);
+    expect((await find(important, [a, b])).preemption?.node).to.equal(b);
   });
   it('is not for pods that must not, nor for those whose room is being made', () => {
     const info = node('a');

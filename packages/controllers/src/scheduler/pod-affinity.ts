@@ -1,5 +1,5 @@
-import { selectorFromObject } from '@kubechain/apimachinery';
 import type { Namespace, Pod, PodAffinityTerm } from '@kubechain/apimachinery/types/core/v1';
+import { compiledSelector } from '../selectors/compiled-selector.ts';
 import type { NodeInfo } from './node-info.ts';
 
 /** Looks up what terms speak of. */
@@ -26,8 +26,8 @@ export function speaksOf(
       ? namespace === (owner.metadata?.namespace ?? '')
       : namespaces.includes(namespace) ||
         (namespaceSelector !== undefined &&
-          selectorFromObject(namespaceSelector).matches(view.namespace(namespace)?.metadata?.labels));
-  if (!named || !selectorFromObject(labelSelector).matches(pod.metadata?.labels)) return false;
+          compiledSelector(namespaceSelector).matches(view.namespace(namespace)?.metadata?.labels));
+  if (!named || !compiledSelector(labelSelector).matches(pod.metadata?.labels)) return false;
   const [own, other] = [owner.metadata?.labels ?? {}, pod.metadata?.labels ?? {}];
   return (
     matchLabelKeys.every((key) => own[key] === undefined || own[key] === other[key]) &&

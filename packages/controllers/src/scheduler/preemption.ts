@@ -1,9 +1,9 @@
-import { selectorFromObject } from '@kubechain/apimachinery';
+import { loopTurns } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
-import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
 import { PodFilters, type FilterView, type Misfit } from './filters.ts';
 import type { NodeInfo } from './node-info.ts';
 import { priorityOf } from './priority.ts';
+import { VictimBudgets, type KnownBudgets } from './victim-budgets.ts';
 
 /** A node, and the pods that must go from it. */
 export interface Preemption {
@@ -24,7 +24,7 @@ export interface FoundPreemption {
 export interface PreemptionOptions {
   readonly filters: PodFilters;
   readonly view: FilterView;
-  readonly budgets: readonly PodDisruptionBudget[];
+  readonly budgets: KnownBudgets;
   /** Why a node does not do, also with the pods for which room is being made there. */
   readonly misfit: (info: NodeInfo, filters: PodFilters) => Misfit | undefined;
   /** Numbers from 0 up to, not including, 1: where the search begins. */
@@ -42,22 +42,24 @@ const reasons = {
 /**
  * Where a pod could be if pods of lower priority went: the node where budgets are broken least, then the one whose most
  * important victim is least important, then the one with the least importance in sum, the fewest, those that have run
- * for the shortest time. Where that does not help: why, for each node. Source: defaultpreemption and preemption (1.36).
+ * for the shortest time. Where that does not help: why, for each node. Others have the thread between two tries, so
+ * what is found may be of a moment ago. Source: defaultpreemption and preemption (1.36).
  */
-export function findPreemption(
+export async function findPreemption(
   pod: Pod,
   misfits: ReadonlyMap<NodeInfo, Misfit>,
   options: PreemptionOptions,
-): FoundPreemption {
+): Promise<FoundPreemption> {
   const nodes = [...misfits].filter(([, { resolvable }]) => resolvable).map(([node]) => node);
   const wanted = Math.max(enough.least, Math.floor(nodes.length * enough.part));
   const start = Math.floor(options.random() * nodes.length);
+  const budgets = new VictimBudgets(options.budgets);
   const candidates: Preemption[] = [];
   const refusals: (readonly string[])[] = [];
   let unbroken = 0;
   for (let i = 0; i < nodes.length && (unbroken === 0 || candidates.length < wanted); i++) {
     const node = nodes[(start + i) % nodes.length]!;
-    const found = victimsOf(pod, node, options);
+    const found = await victimsOf(pod, node, { ...options, protectedOf: (pods) => budgets.protectedOf(pods) });
     if ('reasons' in found) refusals.push(found.reasons);
     else {
       candidates.push({ node, ...found });
@@ -103,50 +105,36 @@ function isMakingRoom({ metadata, status }: Pod): boolean {
  * As few as possible: all that are less important go, then those that budgets protect come back as long as it fits,
  * then the others, the most important ones first. Or why the node would not do even without them.
  */
-function victimsOf(
+async function victimsOf(
   pod: Pod,
   node: NodeInfo,
-  options: PreemptionOptions,
-): { readonly victims: readonly Pod[]; readonly violations: number } | { readonly reasons: readonly string[] } {
+  options: PreemptionOptions & { readonly protectedOf: VictimBudgets['protectedOf'] },
+): Promise<
+  { readonly victims: readonly Pod[]; readonly violations: number } | { readonly reasons: readonly string[] }
+> {
   const lower = Array.from(node.pods, ({ pod: other }) => other)
     .filter((other) => priorityOf(other) < priorityOf(pod))
     .toSorted((a, b) => priorityOf(b) - priorityOf(a) || startedAt(a).localeCompare(startedAt(b)));
   if (lower.length === 0) return { reasons: [reasons.noVictims] };
   const gone = new Set(lower.map(uidOf));
-  const problem = (): Misfit | undefined => misfitWithout(pod, node, { ...options, gone });
-  const without = problem();
+  const problem = async (): Promise<Misfit | undefined> => {
+    const turn = loopTurns.next();
+    if (turn !== undefined) await turn;
+    return misfitWithout(pod, node, { ...options, gone });
+  };
+  const without = await problem();
   if (without !== undefined) return { reasons: without.reasons };
-  const protectedOnes = protectedBy(options.budgets, lower);
-  const comeBack = (others: readonly Pod[]): void => {
+  const protectedOnes = options.protectedOf(lower);
+  const comeBack = async (others: readonly Pod[]): Promise<void> => {
     for (const other of others) {
       gone.delete(uidOf(other));
-      if (problem() !== undefined) gone.add(uidOf(other));
+      if ((await problem()) !== undefined) gone.add(uidOf(other));
     }
   };
-  comeBack(lower.filter((other) => protectedOnes.has(other)));
-  comeBack(lower.filter((other) => !protectedOnes.has(other)));
+  await comeBack(lower.filter((other) => protectedOnes.has(other)));
+  await comeBack(lower.filter((other) => !protectedOnes.has(other)));
   const victims = lower.filter((other) => gone.has(uidOf(other)));
   return { victims, violations: victims.filter((victim) => protectedOnes.has(victim)).length };
-}
-
-/** Those of `pods`, which go in this order, that go beyond what some budget allows. */
-function protectedBy(budgets: readonly PodDisruptionBudget[], pods: readonly Pod[]): ReadonlySet<Pod> {
-  const found = new Set<Pod>();
-  for (const { metadata, spec, status } of budgets) {
-    const { matchExpressions = [], matchLabels = {} } = spec?.selector ?? {};
-    // Here an empty selector matches nothing.
-    if (matchExpressions.length + Object.keys(matchLabels).length === 0) continue;
-    const selector = selectorFromObject(spec?.selector);
-    let allowed = status?.disruptionsAllowed ?? 0;
-    for (const pod of pods) {
-      const { labels = {}, name = '', namespace } = pod.metadata ?? {};
-      if (namespace !== metadata?.namespace || Object.keys(labels).length === 0 || !selector.matches(labels)) continue;
-      // Going already, and counted.
-      if (status?.disruptedPods?.[name] !== undefined) continue;
-      if (--allowed < 0) found.add(pod);
-    }
-  }
-  return found;
 }
 
 function misfitWithout(
@@ -173,5 +161,5 @@ function earliest(preemption: Preemption): string {
   return preemption.victims
     .filter((victim) => priorityOf(victim) === top)
     .map(startedAt)
-    .reduce((first, time) => (time < first ? time : first));
+    .reduce((first, time) => (time < first ? time : first), '\uffff');
 }

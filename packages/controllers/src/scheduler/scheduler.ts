@@ -1,10 +1,13 @@
 import { hostname } from 'node:os';
-import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
+import { isConflict, isNotFound, loopTurns, messageOf } from '@kubechain/apimachinery';
 import type { Namespace, Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodDisruptionBudget } from '@kubechain/apimachinery/types/policy/v1';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { EventSeriesRecorder, type Occurrence } from '../events/event-series-recorder.ts';
+import { followSelectors } from '../selectors/follow-selectors.ts';
+import type { SelectorIndex } from '../selectors/selector-index.ts';
+import { selectorOf } from '../controller/selector-of.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { namedNodesOf } from '../placement/node-selection.ts';
@@ -74,6 +77,7 @@ export class Scheduler implements Controller {
   readonly #nodes: SharedInformer<Node>;
   readonly #namespaces: SharedInformer<Namespace>;
   readonly #budgets: SharedInformer<PodDisruptionBudget>;
+  readonly #budgetSelectors: SelectorIndex;
   readonly #selectors: DefaultSelectors;
   readonly #volumes: VolumeBinding;
   readonly #devices: DeviceBinding;
@@ -103,6 +107,7 @@ export class Scheduler implements Controller {
     this.#nodes = context.informers.informer(resources.nodes);
     this.#namespaces = context.informers.informer(resources.namespaces);
     this.#budgets = context.informers.informer(resources.poddisruptionbudgets);
+    this.#budgetSelectors = followSelectors(this.#budgets, selectorOf);
     this.#selectors = new DefaultSelectors(context);
     this.#volumes = new VolumeBinding(context, () => this.#queue.happened(causes.volumes));
     this.#devices = new DeviceBinding(context, () => this.#queue.happened(causes.devices));
@@ -134,8 +139,10 @@ export class Scheduler implements Controller {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
       for (let pod = this.#queue.next(); pod !== undefined && !signal.aborted; pod = this.#queue.next()) {
-        this.#scheduleLatest(pod);
+        await this.#scheduleLatest(pod);
         // Informers and answers must have their turn, too.
+        const turn = loopTurns.next();
+        if (turn !== undefined) await turn;
         if (this.#underWay.size >= maxWrites) await Promise.race(this.#underWay);
       }
       if (!signal.aborted) await this.#wake.promise;
@@ -187,11 +194,17 @@ export class Scheduler implements Controller {
     this.#queue.happened(causes.all);
   }
 
-  #scheduleLatest({ metadata }: Pod): void {
+  /** The newest version of a pod that has no node; undefined: it has one, or is gone. */
+  #latest({ metadata }: Pod): Pod | undefined {
     const pod = this.#pods.get(keyOf({ metadata }));
-    if (pod === undefined || pod.metadata?.uid !== metadata?.uid || (pod.spec?.nodeName ?? '') !== '') return;
+    return pod?.metadata?.uid === metadata?.uid && (pod?.spec?.nodeName ?? '') === '' ? pod : undefined;
+  }
+
+  async #scheduleLatest(queued: Pod): Promise<void> {
+    const pod = this.#latest(queued);
+    if (pod === undefined) return;
     try {
-      this.#schedule(pod);
+      await this.#schedule(pod);
     } catch (error) {
       if (error instanceof DevicesError)
         this.#retry(pod, `running "DynamicResources" filter plugin: ${error.message}`, error);
@@ -199,7 +212,7 @@ export class Scheduler implements Controller {
     }
   }
 
-  #schedule(pod: Pod): void {
+  async #schedule(pod: Pod): Promise<void> {
     const volumes = claimsOf(pod).length === 0 ? undefined : this.#volumes.volumesOf(pod);
     const { nodes } = this.#state;
     const named = namedNodesOf(pod);
@@ -249,13 +262,15 @@ export class Scheduler implements Controller {
       this.#refuse(pod, { message, causes: why });
       return;
     }
-    const { preemption, refusals } = findPreemption(pod, misfits, {
+    const { preemption, refusals } = await findPreemption(pod, misfits, {
       filters,
       view,
-      budgets: this.#budgets.list(),
+      budgets: { selectors: this.#budgetSelectors, get: (key) => this.#budgets.get(key) },
       misfit: (info, each) => this.#misfit(pod, info, each),
       random: this.#context.random,
     });
+    // Gone, placed or changed while room was looked for.
+    if (this.#latest(pod) === undefined || this.#queue.has(keyOf(pod))) return;
     const tried =
       preemption === undefined ? { devices: deviceText, preemption: noPreemptionText(refusals) } : undefined;
     const nominated = preemption?.node.name ?? '';

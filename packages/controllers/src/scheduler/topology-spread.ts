@@ -1,5 +1,5 @@
-import { selectorFromObject } from '@kubechain/apimachinery';
 import type { Pod, TopologySpreadConstraint } from '@kubechain/apimachinery/types/core/v1';
+import { compiledSelector } from '../selectors/compiled-selector.ts';
 import { GroupCounter } from './label-groups.ts';
 import type { NodeInfo } from './node-info.ts';
 import { allowsNode, untolerated } from '../placement/node-selection.ts';
@@ -65,7 +65,7 @@ export function podMatcher(
   { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint,
   pod: Pod,
 ): (labels: Readonly<Record<string, string>>) => boolean {
-  const selector = selectorFromObject(labelSelector);
+  const selector = compiledSelector(labelSelector);
   const own = pod.metadata?.labels ?? {};
   return (labels) =>
     selector.matches(labels) && matchLabelKeys.every((name) => own[name] === undefined || own[name] === labels[name]);

@@ -14,7 +14,7 @@ describe('SelectorIndex', () => {
     return made;
   };
 
-  it('finds selectors by a label that they ask for, by each value that it may have, and those that ask for none', () => {
+  it('finds selectors by a label that they ask for, by each of its values, and those that ask for none', () => {
     const found = index({
       'n/web': 'app=web',
       'n/both': 'app in (web,api)',

@@ -1,3 +1,5 @@
+import { FairQueue, Fifo } from '@kubechain/apimachinery';
+
 /** Keys that wait, each once, and which of them is next. */
 export interface KeyOrder<K> {
   readonly size: number;
@@ -11,7 +13,7 @@ export interface KeyOrder<K> {
 
 /** In the order in which they came. */
 export class OneAfterAnother<K> implements KeyOrder<K> {
-  readonly #keys = new Set<K>();
+  readonly #keys = new Fifo<K>();
 
   get size(): number {
     return this.#keys.size;
@@ -22,15 +24,11 @@ export class OneAfterAnother<K> implements KeyOrder<K> {
   }
 
   add(key: K): void {
-    this.#keys.add(key);
+    this.#keys.push(key);
   }
 
   take(): K | undefined {
-    for (const key of this.#keys) {
-      this.#keys.delete(key);
-      return key;
-    }
-    return undefined;
+    return this.#keys.shift();
   }
 
   done(): void {
@@ -47,47 +45,32 @@ export interface Sharing<K> {
 /** In turns of their owners, so that somebody with thousands of keys does not keep others waiting. */
 export class OwnersInTurns<K> implements KeyOrder<K> {
   readonly #sharing: Sharing<K>;
-  /** The owner whose turn it is first. */
-  readonly #waiting = new Map<string, Set<K>>();
+  readonly #waiting = new FairQueue<K>();
   /** How many are worked on, by owner. */
   readonly #taken = new Map<string, number>();
-  #size = 0;
 
   constructor(sharing: Sharing<K>) {
     this.#sharing = sharing;
   }
 
   get size(): number {
-    return this.#size;
+    return this.#waiting.size;
   }
 
   has(key: K): boolean {
-    return this.#waiting.get(this.#sharing.ownerOf(key))?.has(key) === true;
+    return this.#waiting.has(this.#sharing.ownerOf(key), key);
   }
 
   add(key: K): void {
-    const owner = this.#sharing.ownerOf(key);
-    let keys = this.#waiting.get(owner);
-    if (keys === undefined) this.#waiting.set(owner, (keys = new Set()));
-    if (keys.has(key)) return;
-    keys.add(key);
-    this.#size++;
+    this.#waiting.push(this.#sharing.ownerOf(key), key);
   }
 
   take(): K | undefined {
-    for (const [owner, keys] of this.#waiting) {
-      const taken = this.#taken.get(owner) ?? 0;
-      if (taken >= this.#sharing.most) continue;
-      for (const key of keys) {
-        keys.delete(key);
-        this.#size--;
-        this.#taken.set(owner, taken + 1);
-        this.#waiting.delete(owner);
-        if (keys.size > 0) this.#waiting.set(owner, keys);
-        return key;
-      }
-    }
-    return undefined;
+    const key = this.#waiting.shiftOf((owner) => (this.#taken.get(owner) ?? 0) < this.#sharing.most);
+    if (key === undefined) return undefined;
+    const owner = this.#sharing.ownerOf(key);
+    this.#taken.set(owner, (this.#taken.get(owner) ?? 0) + 1);
+    return key;
   }
 
   done(key: K): void {

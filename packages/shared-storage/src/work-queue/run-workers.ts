@@ -16,8 +16,8 @@ export interface RunWorkersOptions<K> {
 }
 
 /**
- * Works on keys until `signal` aborts; resolves when the last one is done. Shuts the queue down. Between two keys others
- * may have the thread: thousands about which nothing is to be done, or waited for, would be one long step.
+ * Works on keys until `signal` aborts; resolves when the last one is done. Shuts the queue down. Between two keys
+ * others may have the thread: thousands about which nothing is to be done, or waited for, would be one long step.
  */
 export async function runWorkers<K>(options: RunWorkersOptions<K>): Promise<void> {
   const { queue, workers, signal } = options;

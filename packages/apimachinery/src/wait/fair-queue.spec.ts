@@ -18,4 +18,13 @@ describe('a fair queue', () => {
     queue.push('a', 'a1');
     expect([queue.peek(), queue.shift(), queue.peek()]).to.deep.equal(['a1', 'a1', undefined]);
   });
+
+  it('counts what waits, the same of an owner once, and passes over owners for whom nothing fits', () => {
+    const queue = new FairQueue<string>();
+    for (const item of ['a1', 'a1', 'b1']) queue.push(item[0]!, item);
+    expect([queue.size, queue.has('a', 'a1'), queue.has('b', 'a1')]).to.deep.equal([2, true, false]);
+    expect(queue.shiftOf((owner) => owner !== 'a')).to.equal('b1');
+    expect(queue.shiftOf((owner) => owner !== 'a')).to.equal(undefined);
+    expect([queue.size, queue.peek()]).to.deep.equal([1, 'a1']);
+  });
 });
