@@ -23,7 +23,12 @@ const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook'
 /** What authorizers look things up in; each asks only for its own. */
 export interface AuthorizerSources {
   readonly roles?: RoleStore;
-  readonly nodes?: { readonly graph: NodeGraph; readonly rules: readonly PolicyRule[] };
+  readonly nodes?: {
+    readonly graph: NodeGraph;
+    readonly rules: readonly PolicyRule[];
+    /** As of NodeAuthorizer. */
+    readonly known?: () => Promise<void> | undefined;
+  };
   readonly policies?: PolicyList;
   /** Makes the authorizer of a webhook. */
   readonly webhookOf?: (name: string, webhook: ConfiguredWebhook) => Authorizer;
@@ -113,7 +118,7 @@ function authorizerFor(configured: ConfiguredAuthorizer, sources: AuthorizerSour
     case 'Node':
       return sources.nodes === undefined
         ? refuseLate(configured.type)
-        : new NodeAuthorizer(sources.nodes.graph, sources.nodes.rules);
+        : new NodeAuthorizer(sources.nodes.graph, sources.nodes.rules, sources.nodes.known);
     case 'Webhook': {
       const { name, webhook } = configured;
       const { webhookOf } = sources;

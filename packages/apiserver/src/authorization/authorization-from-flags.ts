@@ -30,8 +30,8 @@ import { followRoles, type RoleStorages } from './rbac/role-feeds.ts';
 export interface RunningAuthorization extends Authorization {
   readonly modes: readonly AuthorizationMode[];
   /**
-   * False until every role, binding, pod… has been read once; until then too little is allowed. For readyz
-   * (`informer-sync`).
+   * False until every role and binding has been read once; until then too little is allowed. For readyz
+   * (`informer-sync`). What ties objects to nodes is read when a node asks.
    */
   hasSynced(): boolean;
   /** Resolves when it has, or when `signal` aborts. */
@@ -82,7 +82,6 @@ export function authorizationFromFlags(
   const policies = policiesOf(flags, modes, options);
   const roles = modes.includes('RBAC') ? followRoles(roleStorages(storages), options) : undefined;
   const nodes = modes.includes('Node') ? followNodes(nodeStorages(storages, options.release), options) : undefined;
-  const feeds = [roles, nodes].filter((feed) => feed !== undefined);
   const { metrics } = options;
   const build = (configured: readonly ConfiguredAuthorizer[]): Authorization =>
     newAuthorization({
@@ -94,11 +93,12 @@ export function authorizationFromFlags(
       ...(roles === undefined ? {} : { roles: roles.store }),
       ...(nodes === undefined
         ? {}
-        : { nodes: { graph: nodes.graph, rules: nodeRules(options.release, options.isOn) } }),
+        : { nodes: { graph: nodes.graph, rules: nodeRules(options.release, options.isOn), known: nodes.known } }),
       ...(metrics === undefined ? {} : { metrics }),
     });
   const stopFeeds = (): void => {
-    for (const feed of feeds) feed.stop();
+    roles?.stop();
+    nodes?.stop();
   };
   const followed = stoppedOnFailure(
     () =>
@@ -111,8 +111,8 @@ export function authorizationFromFlags(
     authorizer: followed.authorizer,
     ruleResolver: followed.ruleResolver,
     modes,
-    hasSynced: () => feeds.every((feed) => feed.hasSynced()),
-    waitForSync: async (signal) => void (await Promise.all(feeds.map((feed) => feed.waitForSync(signal)))),
+    hasSynced: () => roles?.hasSynced() !== false,
+    waitForSync: (signal) => roles?.waitForSync(signal) ?? Promise.resolve(),
     stop: () => {
       followed.stop();
       stopFeeds();

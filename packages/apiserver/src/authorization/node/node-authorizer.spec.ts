@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { AuthorizationAttributes } from '../authorizer.ts';
+import type { AuthorizationAttributes, AuthorizationResult } from '../authorizer.ts';
 import { nodeRules } from '../rbac/bootstrap/node-rules.ts';
 import { NodeAuthorizer } from './node-authorizer.ts';
 import { NodeGraph } from './node-graph.ts';
@@ -61,22 +61,45 @@ describe('Node authorizer', () => {
     graph.setDirect('resourceslice', 'slice', 'n1');
     authorizer = new NodeAuthorizer(graph, nodeRules());
   });
+  const asked = (changes: Partial<AuthorizationAttributes>): AuthorizationAttributes => ({
+    user: node('n1'),
+    verb: 'get',
+    resourceRequest: true,
+    path: '',
+    namespace: '',
+    apiGroup: '',
+    apiVersion: 'v1',
+    resource: '',
+    subresource: '',
+    name: '',
+    ...changes,
+  });
   function decide(changes: Partial<AuthorizationAttributes>): string {
-    const { decision, reason } = authorizer.authorize({
-      user: node('n1'),
-      verb: 'get',
-      resourceRequest: true,
-      path: '',
-      namespace: '',
-      apiGroup: '',
-      apiVersion: 'v1',
-      resource: '',
-      subresource: '',
-      name: '',
-      ...changes,
-    });
+    const { decision, reason } = authorizer.authorize(asked(changes)) as AuthorizationResult;
     return decision === 'Allow' ? 'Allow' : reason;
   }
+
+  it('waits for what ties objects to nodes, and begins to follow it when a node asks', async () => {
+    const told = Promise.withResolvers<void>();
+    let known = false;
+    let questions = 0;
+    const waiting = new NodeAuthorizer(graph, nodeRules(), () => {
+      questions++;
+      return known ? undefined : told.promise;
+    });
+    void waiting.authorize(asked({ user: { ...node('n1'), groups: [] }, resource: 'secrets' }));
+    void waiting.authorize(asked({ resourceRequest: false, path: '/healthz' }));
+    expect(questions).to.equal(0);
+    const answer = waiting.authorize(asked({ resource: 'secrets', namespace: 'late', name: 'told' }));
+    expect(answer).to.be.instanceOf(Promise);
+    graph.setPod('late/pod', { ...podReferences(pod)!, secrets: ['late/told'] });
+    known = true;
+    told.resolve();
+    expect((await answer).decision).to.equal('Allow');
+    expect(waiting.authorize(asked({ resource: 'secrets', namespace: 'late', name: 'other' }))).not.to.be.instanceOf(
+      Promise,
+    );
+  });
   const unrelated = "no relationship found between node 'n1' and this object";
 
   for (const [kind, names] of Object.entries({

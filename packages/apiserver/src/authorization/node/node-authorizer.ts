@@ -17,20 +17,33 @@ const NODE_LEASE_NAMESPACE = 'kube-node-lease';
 export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly #graph: NodeGraph;
   readonly #rules: readonly PolicyRule[];
+  readonly #known: () => Promise<void> | undefined;
 
-  /** `rules` are those of the bootstrap ClusterRole system:node. */
-  constructor(graph: NodeGraph, rules: readonly PolicyRule[]) {
+  /**
+   * `rules` are those of the bootstrap ClusterRole system:node. `known`: resolves when the graph has what there is,
+   * undefined once it has; it is asked when a node's relation to an object decides. Default: it has.
+   */
+  constructor(
+    graph: NodeGraph,
+    rules: readonly PolicyRule[],
+    known: () => Promise<void> | undefined = () => undefined,
+  ) {
     this.#graph = graph;
     this.#rules = rules;
+    this.#known = known;
   }
 
-  authorize(attributes: AuthorizationAttributes): AuthorizationResult {
+  authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult> {
     const nodeName = nodeNameOf(attributes.user);
     if (nodeName === undefined) return NO_OPINION;
     if (nodeName === '') return noOpinion(`unknown node for user ${goQuote(attributes.user.name)}`);
     if (attributes.resourceRequest) {
       const judge = judges.get(`${attributes.apiGroup}/${attributes.resource}`);
-      if (judge !== undefined) return judge({ graph: this.#graph, nodeName, attributes });
+      if (judge !== undefined) {
+        const question = { graph: this.#graph, nodeName, attributes };
+        const waiting = this.#known();
+        return waiting === undefined ? judge(question) : waiting.then(() => judge(question));
+      }
     }
     return this.#rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : NO_OPINION;
   }

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kubechain/apimachinery';
+import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
 import { ObjectInformer } from '../../informers/object-informer.ts';
 import type { ResourceStorage } from '../../informers/resource-storage.ts';
 import { NodeGraph } from './node-graph.ts';
@@ -14,18 +14,25 @@ export interface NodeStorages {
   readonly podCertificateRequests?: ResourceStorage;
 }
 
-/** A NodeGraph that follows storage. */
+/** So long, in ms, a node's request waits for the first state; after that it is decided by what is there. */
+const patienceMs = 10_000;
+
+/** A NodeGraph that follows storage, from the first time on that a node asks for something. */
 export interface FollowedNodes {
   readonly graph: NodeGraph;
-  readonly hasSynced: () => boolean;
-  waitForSync(signal?: AbortSignal): Promise<void>;
+  /** Begins to follow, if nobody has asked before; undefined once the graph has what there is. */
+  readonly known: () => Promise<void> | undefined;
   stop(): void;
 }
 
-/** Keeps, of each object, only what relates it to nodes. Source: plugin/pkg/auth/authorizer/node/graph_populator.go. */
+/**
+ * Keeps, of each object, only what relates it to nodes. It begins when a node asks: each pod is decoded for it, by each
+ * server, with each change, and where no kubelet runs, or not past this server, nobody ever asks. Source:
+ * plugin/pkg/auth/authorizer/node/graph_populator.go.
+ */
 export function followNodes(
   storages: NodeStorages,
-  options: { readonly onError?: (error: unknown) => void } = {},
+  { clock, ...options }: { readonly clock: TimerClock; readonly onError?: (error: unknown) => void },
 ): FollowedNodes {
   const graph = new NodeGraph();
   const informers: ObjectInformer<unknown>[] = [];
@@ -47,7 +54,6 @@ export function followNodes(
     informer.onChange((change) =>
       change.kind === 'set' ? feed.set(change.key, change.value) : feed.remove(change.key),
     );
-    informer.start();
     informers.push(informer as ObjectInformer<unknown>);
   };
   follow(storages.pods, {
@@ -73,11 +79,28 @@ export function followNodes(
       remove: (key) => graph.deleteDirect(kind, key),
     });
   }
+  let begun = false;
+  let synced = false;
+  let stopped = false;
+  const sync = async (): Promise<void> => {
+    const patience = new AbortController();
+    const timer = clock.setTimer(() => patience.abort(), patienceMs);
+    await Promise.all(informers.map((informer) => informer.waitForSync(patience.signal)));
+    timer.cancel();
+  };
   return {
     graph,
-    hasSynced: () => informers.every((informer) => informer.hasSynced),
-    waitForSync: async (signal) => void (await Promise.all(informers.map((informer) => informer.waitForSync(signal)))),
-    stop: () => informers.forEach((informer) => informer.stop()),
+    known: () => {
+      if (synced || stopped) return undefined;
+      if (!begun) for (const informer of informers) informer.start();
+      begun = true;
+      synced = informers.every(({ hasSynced }) => hasSynced);
+      return synced ? undefined : sync();
+    },
+    stop: () => {
+      stopped = true;
+      for (const informer of informers) informer.stop();
+    },
   };
 }
 
