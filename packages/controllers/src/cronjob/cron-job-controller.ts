@@ -10,6 +10,7 @@ import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { CronJobSync, scheduleOf } from './cron-job-sync.ts';
 import { nextStartInMs } from './starts.ts';
+import { addCronJobIndex, startedJobs } from './started-jobs.ts';
 
 /** Makes jobs when they are due (pkg/controller/cronjob, 1.36). */
 export class CronJobController implements Controller {
@@ -25,6 +26,7 @@ export class CronJobController implements Controller {
     this.#queue = namespacedQueue(context, 'cronjob');
     this.#cronJobs = context.informers.informer(resources.cronjobs);
     this.#jobs = context.informers.informer(resources.jobs);
+    addCronJobIndex(this.#jobs);
     this.#cronJobs.addHandlers({
       onAdd: (cronJob) => this.#queue.add(keyOf(cronJob)),
       onUpdate: (cronJob, before) => this.#cronJobUpdated(cronJob, before),
@@ -86,11 +88,7 @@ export class CronJobController implements Controller {
   async #sync(key: string): Promise<void> {
     const cronJob = this.#cronJobs.get(key);
     if (cronJob === undefined) return;
-    // By name: jobs of an earlier cron job of the name count too, as in the reference.
-    const jobs = this.#jobs.list(cronJob.metadata?.namespace ?? '').filter(({ metadata }) => {
-      const reference = controllerOf(metadata);
-      return reference?.kind === 'CronJob' && reference.name === cronJob.metadata?.name;
-    });
+    const jobs = startedJobs(this.#jobs, cronJob);
     const againMs = await new CronJobSync(cronJob, { context: this.#context, recorder: this.#recorder }).sync(jobs);
     if (againMs !== undefined) this.#queue.addAfter(key, againMs);
   }

@@ -69,7 +69,7 @@ function quiet(lines: readonly object[], signal: AbortSignal | undefined): Trans
 }
 
 describe('SharedInformer', () => {
-  const begin = async (transport: Script) => {
+  const begin = async (transport: Script, onAdd: () => void = () => undefined) => {
     const clock = new FakeClock();
     const client = new Client({ transport, userAgent: 'spec', clock });
     const seen: string[] = [];
@@ -83,7 +83,10 @@ describe('SharedInformer', () => {
       onEnd: (end) => ends.push(end),
     });
     informer.addHandlers({
-      onAdd: ({ metadata }) => seen.push(`add ${metadata?.name}`),
+      onAdd: ({ metadata }) => {
+        seen.push(`add ${metadata?.name}`);
+        onAdd();
+      },
       onUpdate: ({ metadata }) => seen.push(`update ${metadata?.name} ${metadata?.resourceVersion}`),
       onDelete: ({ metadata }) => seen.push(`delete ${metadata?.name}`),
     });
@@ -180,6 +183,21 @@ describe('SharedInformer', () => {
     await clock.advance(1600);
     expect(seen).to.deep.equal(['add a', 'add b', 'delete a', 'update b 4', 'add c']);
     expect(informer.get('default/b')).to.equal(held);
+    stop.abort();
+    await settle();
+  });
+
+  it('shows what a list has in turns, and has it all once that is done', async () => {
+    const transport = new Script(list('5', ...Array.from({ length: 20 }, (_, i) => object(`a${i}`, '3'))));
+    const { informer, seen, stop } = await begin(transport, () => {
+      for (const until = performance.now() + 5; performance.now() < until;);
+    });
+    expect([informer.hasSynced, transport.asked.length]).to.deep.equal([false, 1]);
+    let turns = 0;
+    for (; seen.length < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
+    await settle();
+    expect([informer.hasSynced, transport.asked.length]).to.deep.equal([true, 2]);
+    expect(turns).to.be.at.least(3);
     stop.abort();
     await settle();
   });

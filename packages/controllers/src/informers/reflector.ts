@@ -13,8 +13,8 @@ export interface ReflectorStore<T> {
 /** A list that is read; one that breaks off is never ended, and changes nothing. */
 export interface Listing<T> {
   add(object: T): void;
-  /** What was added is all there is. */
-  end(): void;
+  /** What was added is all there is. The watch begins once this is done. */
+  end(): Promise<void>;
 }
 
 export interface ReflectorOptions<T extends object> {
@@ -66,7 +66,7 @@ export async function reflect<T extends object>(options: ReflectorOptions<T>, si
           signal,
           visit: (item) => listing.add(item),
         });
-        listing.end();
+        await listing.end();
         version = resourceVersion;
       }
       watching = true;

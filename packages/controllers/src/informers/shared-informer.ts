@@ -40,7 +40,8 @@ const NAMESPACE_INDEX = 'namespace';
 /**
  * The state of one resource as the server last told it, for any number of controllers: one list and one watch, an
  * indexed store, handlers with their own resync periods. Staleness is the watch's: milliseconds while it runs.
- * A list that is read anew takes the place of what is held in one turn, once it is whole. An object that was made again
+ * A list that is read anew takes the place of what is held once it is whole, object by object, as changes of a watch
+ * would, and others have the thread meanwhile: two dozen controllers are told of each. An object that was made again
  * under the name of a deleted one is told as deleted and added.
  */
 export class SharedInformer<T extends object = KubeObject> {
@@ -174,9 +175,11 @@ export class SharedInformer<T extends object = KubeObject> {
     };
   }
 
-  #replace(found: ReadonlyMap<string, T>): void {
-    for (const key of this.#indexer.keys()) if (!found.has(key)) this.#delete(key);
-    for (const [key, object] of found) this.#set(key, object);
+  async #replace(found: ReadonlyMap<string, T>): Promise<void> {
+    await inTurns([...this.#indexer.keys()], (key) => {
+      if (!found.has(key)) this.#delete(key);
+    });
+    await inTurns(found, ([key, object]) => this.#set(key, object));
     if (this.#hasSynced) return;
     this.#hasSynced = true;
     this.#synced.resolve();

@@ -12,6 +12,8 @@ import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 
 const TYPE = 'kubernetes.io/service-account-token';
+/** Token secrets by `namespace/account`: a namespace may lose thousands of accounts that have thousands. */
+const ACCOUNT_INDEX = 'account';
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 const ACCOUNT_UID = 'kubernetes.io/service-account.uid';
 const MAX_RETRIES = 10;
@@ -58,6 +60,9 @@ export class TokenSecretsController implements Controller {
     this.#queue = namespacedQueue(context, 'serviceaccount_tokens_service');
     this.#accounts = context.informers.informer(resources.serviceaccounts);
     this.#secrets = context.informers.informer(resources.secrets);
+    this.#secrets.addIndex(ACCOUNT_INDEX, ({ metadata, type }) =>
+      type === TYPE ? [`${metadata?.namespace ?? ''}/${metadata?.annotations?.[ACCOUNT_NAME] ?? ''}`] : [],
+    );
     const changed = (secret: Secret): void => {
       if (secret.type !== TYPE) return;
       this.#gone.delete(keyOf(secret));
@@ -74,8 +79,7 @@ export class TokenSecretsController implements Controller {
     });
     this.#accounts.addHandlers({
       onDelete: ({ metadata }) => {
-        for (const secret of this.#secrets.list(metadata?.namespace ?? ''))
-          if (secret.type === TYPE && secret.metadata?.annotations?.[ACCOUNT_NAME] === metadata?.name) changed(secret);
+        for (const secret of this.#secrets.byIndex(ACCOUNT_INDEX, keyOf({ metadata: metadata ?? {} }))) changed(secret);
       },
     });
   }
