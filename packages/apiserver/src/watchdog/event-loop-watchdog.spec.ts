@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Ended {
@@ -74,6 +75,22 @@ describe('EventLoopWatchdog', function () {
     expect(output).to.include('went on');
     expect(signal).to.equal(null);
   });
+
+  (existsSync('/proc/self/schedstat') ? it : it.skip)(
+    'ends no process whose main thread did not have the processor, whatever others of it had',
+    async () => {
+      const { output, signal } = await watched(
+        1_000,
+        `const { Worker } = process.getBuiltinModule('node:worker_threads');
+         const busy = new Worker('for (;;);', { eval: true });
+         await delay(1_000);
+         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 8_000);
+         setTimeout(() => { clearInterval(work); void watchdog.stop(); console.log('went on'); void busy.terminate(); }, 600);`,
+      );
+      expect(output).to.include('went on');
+      expect(signal).to.equal(null);
+    },
+  );
 
   it('leaves a process alone that works where a test has others in the place of timers', async () => {
     const { output, signal } = await watched(

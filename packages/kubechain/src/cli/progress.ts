@@ -1,5 +1,6 @@
 import type { ChainEvent } from '../chain/chain.ts';
-import { describeExit } from '../supervisor/supervised-process.ts';
+import { describeExit } from '../supervisor/child-exit.ts';
+import type { Silence } from '../supervisor/child-probe.ts';
 
 /** Writes what happens, one short line each. */
 export function progressPrinter(write: (line: string) => void): (event: ChainEvent) => void {
@@ -19,7 +20,10 @@ export function progressPrinter(write: (line: string) => void): (event: ChainEve
         );
         return;
       case 'stuck':
-        line(event.name, `has not answered for ${Math.round(event.afterMs / 1000)} s, killing it`);
+        line(event.name, `has not answered for ${silenceText(event)}, killing it`);
+        return;
+      case 'starved':
+        line(event.name, `has not answered for ${silenceText(event)}, leaving it alone`);
         return;
       case 'held':
         line(event.name, `${event.reason}, starting it again`);
@@ -36,4 +40,11 @@ export function progressPrinter(write: (line: string) => void): (event: ChainEve
         event satisfies never;
     }
   };
+}
+
+function silenceText({ silentMs, starvedMs }: Silence): string {
+  const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+  return starvedMs < 500
+    ? seconds(silentMs)
+    : `${seconds(silentMs)}, ${seconds(starvedMs)} of them without a processor`;
 }

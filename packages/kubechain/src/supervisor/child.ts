@@ -6,18 +6,10 @@ import type { ClockMove, MovedMessage, MoveMessage } from '@kubechain/apimachine
 import { compileCacheDirectory } from '../bundle/compile-cache.ts';
 import { builtProgram } from '../programs/built-programs.ts';
 import { isPongMessage, isReadyMessage, type ChildCommand } from './child-command.ts';
+import type { ChildExit } from './child-exit.ts';
 import type { PingAnswer } from './child-probe.ts';
 import { mallocEnvironment } from './malloc-environment.ts';
-
-/** How a child ended. */
-export interface ChildExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** Whether it had been ready. */
-  readonly wasReady: boolean;
-  /** The last line that it wrote, which is where servers say why they cannot start. */
-  readonly lastLine: string;
-}
+import { isOfSupervisor } from './supervisor-log.ts';
 
 /** More than any line that says why a process has ended. */
 const LAST_LINE_BYTES = 1 << 16;
@@ -190,7 +182,7 @@ function endpointIn(line: string): string | undefined {
   }
 }
 
-/** Of what follows `start`; only the end of the file is read, which may be long. */
+/** Of what it has written behind `start` itself; only the end of the file is read, which may be long. */
 function lastLine(file: string, start: number): string {
   let log: number | undefined;
   try {
@@ -200,7 +192,8 @@ function lastLine(file: string, start: number): string {
     if (size <= from) return '';
     const buffer = Buffer.alloc(size - from);
     const length = readSync(log, buffer, 0, buffer.length, from);
-    return buffer.toString('utf8', 0, length).trimEnd().split('\n').at(-1) ?? '';
+    const lines = buffer.toString('utf8', 0, length).trimEnd().split('\n');
+    return lines.findLast((line) => !isOfSupervisor(line)) ?? '';
   } catch {
     return '';
   } finally {

@@ -1,22 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClockMove } from '@kubechain/apimachinery/movable-clock';
 import { LaunchError } from '../launch-error.ts';
-import { Child, type ChildExit } from './child.ts';
+import { Child } from './child.ts';
 import type { ChildCommand } from './child-command.ts';
+import { describeExit, type ChildExit } from './child-exit.ts';
 import { stopsAnswering } from './child-probe.ts';
-
-/** What happens to a process, for the display. Times in milliseconds. */
-export type ProcessEvent =
-  | {
-      readonly kind: 'ready';
-      readonly name: string;
-      readonly afterMs: number;
-      readonly restarts: number;
-      readonly url: string | undefined;
-    }
-  /** It does not answer any more, and is killed. */
-  | { readonly kind: 'stuck'; readonly name: string; readonly afterMs: number }
-  | { readonly kind: 'ended'; readonly name: string; readonly exit: ChildExit; readonly restartInMs: number };
+import type { ProcessEvent } from './process-event.ts';
+import { threadsOfProcess } from './process-threads.ts';
+import { Starvation } from './starvation.ts';
+import { logDecision } from './supervisor-log.ts';
 
 export interface SupervisedProcessOptions {
   readonly onEvent?: (event: ProcessEvent) => void;
@@ -29,7 +21,10 @@ export interface SupervisedProcessOptions {
   readonly stableMs?: number;
   /** How often a process that is ready is asked whether it still answers. Default 1,000; 0: never. */
   readonly probeIntervalMs?: number;
-  /** Looks without an answer after which it is killed. Default 20: longer than its own watchdog takes. */
+  /**
+   * Looks without an answer after which it is killed, as far as it was given a processor meanwhile. Default 20: longer
+   * than its own watchdog takes.
+   */
   readonly probePatience?: number;
 }
 
@@ -98,7 +93,7 @@ export class SupervisedProcess {
   }
 
   async #run(first: PromiseWithResolvers<string | undefined>): Promise<void> {
-    const { minDelayMs = 250, maxDelayMs = 10_000, stableMs = 30_000, onEvent } = this.#options;
+    const { minDelayMs = 250, maxDelayMs = 10_000, stableMs = 30_000 } = this.#options;
     let failures = 0;
     while (!this.#stopping.signal.aborted) {
       const startedAt = performance.now();
@@ -110,7 +105,7 @@ export class SupervisedProcess {
       void child.ready.then((url) => {
         readyAt = performance.now();
         first.resolve(url);
-        onEvent?.({ kind: 'ready', name: this.name, afterMs: readyAt - startedAt, restarts: this.#restarts, url });
+        this.#decided({ kind: 'ready', name: this.name, afterMs: readyAt - startedAt, restarts: this.#restarts, url });
       });
       const ended = new AbortController();
       void child.ready.then(() => this.#killWhenStuck(child, ended.signal));
@@ -123,7 +118,7 @@ export class SupervisedProcess {
       }
       failures = readyAt !== undefined && performance.now() - readyAt >= stableMs ? 0 : failures + 1;
       const restartInMs = Math.min(minDelayMs * 2 ** Math.max(failures - 1, 0), maxDelayMs);
-      onEvent?.({ kind: 'ended', name: this.name, exit, restartInMs });
+      this.#decided({ kind: 'ended', name: this.name, exit, restartInMs });
       this.#restarts++;
       await delay(restartInMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
     }
@@ -131,11 +126,32 @@ export class SupervisedProcess {
   }
 
   async #killWhenStuck(child: Child, signal: AbortSignal): Promise<void> {
-    const { onEvent, probeIntervalMs: intervalMs = 1_000, probePatience: patience = 20 } = this.#options;
-    if (intervalMs === 0 || !(await stopsAnswering(child, { intervalMs, patience, signal }))) return;
-    onEvent?.({ kind: 'stuck', name: this.name, afterMs: intervalMs * patience });
+    const { probeIntervalMs: intervalMs = 1_000, probePatience: patience = 20 } = this.#options;
+    const { name } = this;
+    const { pid } = child;
+    if (intervalMs === 0 || pid === undefined) return;
+    const silence = await stopsAnswering(child, {
+      intervalMs,
+      patience,
+      signal,
+      beginStarvation: () => {
+        const starvation = new Starvation({ threads: () => threadsOfProcess(pid), nowMs: () => performance.now() });
+        return () => starvation.look();
+      },
+      onSpared: (spared) => {
+        this.#decided({ kind: 'starved', name, ...spared });
+      },
+    });
+    if (silence === undefined) return;
+    this.#decided({ kind: 'stuck', name, ...silence });
     // SIGKILL also ends a process that is stopped.
     child.signal('SIGKILL');
+  }
+
+  /** Told to the display, which may have gone, and kept in the log of the process. */
+  #decided(event: ProcessEvent): void {
+    logDecision(this.#command, event);
+    this.#options.onEvent?.(event);
   }
 }
 
@@ -143,9 +159,4 @@ export class SupervisedProcess {
 function failureText(name: string, exit: ChildExit): string {
   if (exit.lastLine !== '') return `${name}: ${exit.lastLine.replace(/^(Error: |embedded-etcd: )/, '')}`;
   return `${name} ended ${describeExit(exit)} before it was ready`;
-}
-
-/** `with code 1` or `by SIGKILL`. */
-export function describeExit({ code, signal }: ChildExit): string {
-  return signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`;
 }

@@ -12,9 +12,17 @@ export interface ThreadTurns {
  */
 export function turnsOfThread(): ThreadTurns {
   try {
-    const [ran = 0, waited = 0] = readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ').map(Number);
-    return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
+    return turnsIn('/proc/thread-self/schedstat');
   } catch {
     return { ranMs: 0, waitedMs: 0 };
   }
+}
+
+/**
+ * What a file of Linux' schedstat tells; it counts time of waiting once that is over.
+ * @throws Error where there is no such file
+ */
+export function turnsIn(schedstat: string): ThreadTurns {
+  const [ran = 0, waited = 0] = readFileSync(schedstat, 'latin1').split(' ').map(Number);
+  return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
 }
