@@ -53,6 +53,8 @@ describe('the command', function () {
     const again = await run(folder, 'up', '--detach');
     expect(again.code).to.equal(1);
     expect(again.stderr).to.match(/^kubechain: --data-dir: .* already runs on .*\n$/);
+    // What has been printed of the one that runs is still there.
+    expect(readFileSync(join(folder, '.kubechain/up.log'), 'utf8')).to.include(up.stdout);
     const other = ['--data-dir', 'other', '--secure-port', new URL(facts.url).port];
     expect((await run(folder, 'up', '--detach', ...other)).stderr).to.match(
       /^kubechain: aggregator: --secure-port: .*: address already in use; --secure-port 0 takes a free one\n$/,

@@ -85,7 +85,11 @@ describe('EventLoopWatchdog', function () {
          const busy = new Worker('for (;;);', { eval: true });
          await delay(1_000);
          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 8_000);
-         setTimeout(() => { clearInterval(work); void watchdog.stop(); console.log('went on'); void busy.terminate(); }, 600);`,
+         await delay(600);
+         clearInterval(work);
+         await watchdog.stop();
+         await busy.terminate();
+         console.log('went on');`,
       );
       expect(output).to.include('went on');
       expect(signal).to.equal(null);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { locateDataDir } from '../data-dir/data-dir.ts';
@@ -16,7 +16,10 @@ const READY = /^(?:ready in .*(?:\n {2}.*)*|\{"url".*)\n/m;
 export async function upDetached(dataDir: string, args: readonly string[]): Promise<string> {
   const log = join(locateDataDir(dataDir).root, 'up.log');
   mkdirSync(dirname(log), { recursive: true });
-  const file = openSync(log, 'w', 0o640);
+  // Behind what is there: it may be of one that runs, and what is told of that goes on.
+  const file = openSync(log, 'a', 0o640);
+  const before = fstatSync(file).size;
+  const printed = (): string => readFileSync(log).subarray(before).toString('utf8');
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'up', ...args], {
     detached: true,
     stdio: ['ignore', file, file],
@@ -27,13 +30,13 @@ export async function upDetached(dataDir: string, args: readonly string[]): Prom
   let ended = false;
   child.once('exit', () => (ended = true));
   for (;;) {
-    const text = readFileSync(log, 'utf8');
+    const text = printed();
     if (READY.test(text) && text.endsWith('\n')) {
       child.unref();
       return text;
     }
     if (ended) {
-      const line = readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+      const line = printed().trimEnd().split('\n').at(-1) ?? '';
       throw new LaunchError('Process', line.replace(/^kubechain: /, '') || `it has ended; see ${log}`);
     }
     await delay(LOOK_MS);

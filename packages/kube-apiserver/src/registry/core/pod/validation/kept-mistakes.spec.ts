@@ -1,3 +1,4 @@
+import { FieldPath, required } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import { FeatureGates } from '@kubechain/apiserver/options';
@@ -7,7 +8,9 @@ import { expect } from 'chai';
 import { statefulSetStrategy } from '../../../apps/statefulset/strategy.ts';
 import { jobStrategy } from '../../../batch/job/strategy.ts';
 import { capabilitiesOf } from '../../../capabilities.ts';
+import type { Capabilities } from '../../../capabilities.ts';
 import { podTemplateStrategy } from '../../podtemplate/strategy.ts';
+import { forgiving, type StoredPod } from './kept-mistakes.ts';
 
 const capabilities = capabilitiesOf({ allowPrivileged: true });
 const context = internalContext({ groupResource: { group: '', resource: 'podtemplates' }, namespace: 'default' });
@@ -146,6 +149,34 @@ describe('mistakes that a stored pod has', () => {
     cost(500);
     // Each with each would be sixteen times as much.
     expect(Math.min(cost(8_000), cost(8_000))).to.be.lessThan(10 * Math.max(cost(2_000), 20_000));
+  });
+});
+
+describe('forgiving', () => {
+  const mistaken = { spec: spec({ overhead: { 'hugepages-2Mi': '3Mi' } }) as PodSpec };
+  const calls = (old: StoredPod | undefined, asks: (of: Capabilities) => boolean): number => {
+    let times = 0;
+    const errors = forgiving(capabilities, old, (of) => {
+      times++;
+      return asks(of) ? [] : [required(FieldPath.of('spec'))];
+    });
+    expect(errors).to.have.length(times === 2 ? 0 : 1);
+    return times;
+  };
+
+  it('looks again only where the stored pod has what was asked for', () => {
+    const asksForPages = (of: Capabilities): boolean => of.forgives('parts of huge pages');
+    expect(calls(mistaken, asksForPages)).to.equal(2);
+    expect(calls({ spec: spec({}) as PodSpec }, asksForPages)).to.equal(1);
+    expect(calls(undefined, asksForPages)).to.equal(1);
+    expect(calls(mistaken, (of) => of.forgives('token paths'))).to.equal(1);
+    expect(calls(mistaken, () => false)).to.equal(1);
+  });
+
+  it('does so for features that are off and in use', () => {
+    const host = { spec: spec({ hostNetwork: true, hostUsers: false }) as PodSpec };
+    const asks = (of: Capabilities): boolean => of.enabled('UserNamespacesHostNetworkSupport');
+    expect([calls(host, asks), calls(mistaken, asks)]).to.deep.equal([2, 1]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { FieldPath, Quantity, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Container, EphemeralContainer, PodAffinityTerm, PodSpec } from '@kubechain/apimachinery/types/core/v1';
+import type { FeatureGate } from '@kubechain/apiserver/options';
 import type { Capabilities, KeptMistake } from '../../../capabilities.ts';
 import { validateLabelKeys, validateTermSelectors } from './affinity.ts';
 import { isDeletionCost } from './annotations.ts';
@@ -19,15 +20,48 @@ export interface StoredPod {
 /**
  * What `validate` finds in an update: where that is anything, looked at again with what the stored pod or template has
  * of mistakes that once were none, and of features that are off by now (GetValidationOptionsFromPodSpecAndMeta of
- * pkg/api/pod, 1.36). Updates without mistakes, which most are, cost nothing more.
+ * pkg/api/pod, 1.36). Updates without mistakes, which most are, cost nothing more, nor do those whose mistakes have
+ * nothing to do with what is kept.
  */
 export function forgiving(
   capabilities: Capabilities,
   old: StoredPod | undefined,
   validate: (capabilities: Capabilities) => readonly FieldError[],
 ): readonly FieldError[] {
-  const errors = validate(capabilities);
-  return errors.length === 0 || old === undefined ? errors : validate(capabilitiesTowards(old, capabilities));
+  if (old === undefined) return validate(capabilities);
+  const strict = new Strict(capabilities);
+  const errors = validate(strict.capabilities);
+  if (errors.length === 0) return errors;
+  const lenient = capabilitiesTowards(old, capabilities);
+  return strict.differs(lenient) ? validate(lenient) : errors;
+}
+
+/** Capabilities, and what of them was asked for and not given. */
+class Strict {
+  readonly capabilities: Capabilities;
+  readonly #mistakes = new Set<KeptMistake>();
+  readonly #gates = new Set<FeatureGate>();
+
+  constructor(capabilities: Capabilities) {
+    this.capabilities = {
+      ...capabilities,
+      forgives: (mistake) => {
+        const forgives = capabilities.forgives(mistake);
+        if (!forgives) this.#mistakes.add(mistake);
+        return forgives;
+      },
+      enabled: (gate) => {
+        const enabled = capabilities.enabled(gate);
+        if (!enabled) this.#gates.add(gate);
+        return enabled;
+      },
+    };
+  }
+
+  /** Whether others give any of that: nothing that asks for the rest only could come out otherwise with them. */
+  differs({ enabled, forgives }: Capabilities): boolean {
+    return [...this.#mistakes].some(forgives) || [...this.#gates].some(enabled);
+  }
 }
 
 /** `capabilities` for updates of `old`. */

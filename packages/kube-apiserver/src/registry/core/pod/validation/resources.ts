@@ -42,23 +42,21 @@ export function validateResources(
   if (resources === undefined) return [];
   const { limits = {}, requests = {} } = resources;
   const errors: FieldError[] = [];
+  const [limitsPath, requestsPath] = [path.child('limits'), path.child('requests')];
   for (const [name, text] of Object.entries(limits))
-    append(errors, validateAmount(name, text, { path: path.child('limits').key(name), level, forgives }));
+    append(errors, validateAmount(name, text, { path: limitsPath.key(name), level, forgives }));
   for (const [name, text] of Object.entries(requests)) {
-    append(errors, validateAmount(name, text, { path: path.child('requests').key(name), level, forgives }));
+    append(errors, validateAmount(name, text, { path: requestsPath.key(name), level, forgives }));
     const limit = limits[name];
     if (limit === undefined) {
-      if (!mayOvercommit(name))
-        errors.push(required(path.child('limits'), 'Limit must be set for non overcommitable resources'));
+      if (!mayOvercommit(name)) errors.push(required(limitsPath, 'Limit must be set for non overcommitable resources'));
       continue;
     }
     const order = Quantity.parse(text).compare(Quantity.parse(limit));
     if (order !== 0 && !mayOvercommit(name))
-      errors.push(invalidValue(path.child('requests'), text, `must be equal to ${name} limit of ${limit}`));
+      errors.push(invalidValue(requestsPath, text, `must be equal to ${name} limit of ${limit}`));
     else if (order > 0)
-      errors.push(
-        invalidValue(path.child('requests'), text, `must be less than or equal to ${name} limit of ${limit}`),
-      );
+      errors.push(invalidValue(requestsPath, text, `must be less than or equal to ${name} limit of ${limit}`));
   }
   const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);
   if ([...names].some(isHugePages) && !names.has('cpu') && !names.has('memory'))
